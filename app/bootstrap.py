@@ -48,12 +48,6 @@ APP_PACKAGES: dict[str, Callable[[], bool]] = {
     "libharfbuzz-subset0": lambda: has_library("libharfbuzz-subset.so.0"),
     "python3-venv": has_venv,
 }
-BROWSERS = ("chromium-headless-shell", "chromium")
-"""Browsers for the tests; the first one found is used. The headless one does the same with half the work."""
-TESTS_PACKAGES: dict[str, Callable[[], bool]] = APP_PACKAGES | {
-    BROWSERS[0]: lambda: any(map(shutil.which, BROWSERS)),
-    "libatomic1": lambda: has_library("libatomic.so.1"),
-}
 MEMORY = {"MALLOC_ARENA_MAX": "2", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "65536"}
 """What glibc reads when a process starts: without it, each thread keeps the memory that its longest answer took."""
 

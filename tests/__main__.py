@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from app import bootstrap
+from tests import PACKAGES
 
 STYLE_AND_TYPES = (
     ("ruff", "format", "--check", "."),
@@ -142,5 +143,5 @@ def run(*command: str) -> int:
 
 
 if __name__ == "__main__":
-    bootstrap.enter("tests", bootstrap.TESTS_LOCK, bootstrap.TESTS_PACKAGES)
+    bootstrap.enter("tests", bootstrap.TESTS_LOCK, PACKAGES)
     sys.exit(main(sys.argv[1:]))

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from app import create_app, log
-from app.bootstrap import BROWSERS
-from tests import compiled
+from tests import BROWSERS, compiled
 from tests.browser.lent import is_closed, lend, take_back
 from tests.longer import IS_SHORT, times
 from tests.server import Server

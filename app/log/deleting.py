@@ -12,8 +12,6 @@ from app.log.database import file_in_use, reading, unused
 from app.log.tables import db, entry, game
 from app.log.trouble import Unavailable, noticed
 
-_ONE_AT_A_TIME = sa.select(sa.func.pg_try_advisory_xact_lock(0x4B414C46))  # "KALF"
-
 
 def delete(code: str, unused_for: int = 0) -> bool:
     """Delete a game and everything the database has about it; raises `NoSuchGame` and `RightGone`.
@@ -35,7 +33,7 @@ def deleting() -> Iterator[bool]:
         yield True
         return
     with noticed(), db.engine.begin() as connection:
-        yield bool(connection.scalar(_ONE_AT_A_TIME))
+        yield bool(connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(0x4B414C46))))  # "KALF"
 
 
 def unused_for(days: int) -> tuple[str, ...]:

@@ -27,17 +27,14 @@ from app.log.trouble import Unavailable, noticed
 
 PATIENCE = 10.0
 """Seconds a writer waits for its turn."""
-_POLL = 0.002
 _CHECKED_FOR = 60.0
 """Seconds before a file found whole is checked again."""
 _FOR_READERS = 0.25
 _FOR_LAST_READERS = 1.0
 """Seconds to wait for somebody who still reads an older state; at the end of the process a little longer."""
-_PRIVATE, _PRIVATE_FOLDER = 0o600, 0o700
-_OTHERS = 0o077
+_PRIVATE = 0o600
 ENDINGS = ("", "-wal", "-shm", ".lock", ".in-use", ".head")
 MAGIC = b"SQLite format 3\0"
-_HEADER = 100
 _LOG = logging.getLogger(__name__)
 _NOT_WHOLE = (
     "%s is not whole without %s-wal: another program is reading it. Copy both, or start and stop the server once more."
@@ -121,7 +118,7 @@ class File:
 
     def make(self) -> None:
         """Create the file and its folder, unless they exist; until it has its tables, the note says so."""
-        self.path.parent.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
+        self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         if not self.path.exists():
             head.write_note(self.note, head.BEGINNING)
         with suppress(FileExistsError):  # do not even open an existing one: closing it would drop SQLite's locks
@@ -189,7 +186,7 @@ class File:
         """
         if self._descriptor is None:
             return False
-        header, length = os.pread(self._descriptor, _HEADER, 0), os.fstat(self._descriptor).st_size
+        header, length = os.pread(self._descriptor, 100, 0), os.fstat(self._descriptor).st_size
         stated = int.from_bytes(header[16:18], "big") * int.from_bytes(header[28:32], "big")
         if not header.startswith(MAGIC) or length < min(stated, self._length):
             return False
@@ -283,7 +280,7 @@ def _close_all() -> None:
 def _make_private(path: Path) -> None:
     """Let no other user read a file: a release before left some open to all."""
     try:
-        if path.stat().st_mode & _OTHERS:
+        if path.stat().st_mode & 0o077:
             path.chmod(_PRIVATE)
     except FileNotFoundError:
         return
@@ -309,6 +306,6 @@ def _lock(file: IO[str], until: float) -> None:
         except BlockingIOError as cause:
             if time.monotonic() > until:
                 raise Unavailable("locked") from cause
-            time.sleep(_POLL)
+            time.sleep(0.002)
         else:
             return

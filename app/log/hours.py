@@ -12,12 +12,9 @@ from app.log.database import days_ago, now, reading, seconds_since, unused, writ
 from app.log.tables import entry, game, pulse
 
 A_WEEK = 7 * 24
-LONGEST_GAP = 30
-"""Days between two hours of running after which the clock is doubted."""
 _HOUR = 60 * 60
 _ANOTHER_PROCESS = 45 * 60
 """Seconds: whoever notes an hour sooner after the last one is a second process of the same server."""
-_SET_BACK = -_HOUR
 _NOTED = sa.select(pulse.c.ran_at, pulse.c.waiting)
 
 
@@ -32,7 +29,7 @@ def hour_run(days: int, most: int = 1) -> int | None:
         passed = seconds_since(ran_at) if ran_at else _ANOTHER_PROCESS
         if 0 <= passed < _ANOTHER_PROCESS:
             return None
-        if passed < _SET_BACK:
+        if passed < -_HOUR:
             waiting = 0  # the clock was ahead, and is right again
         ran = min(max(round(passed / _HOUR), 1), most)
         left = max(waiting - ran, 0) if waiting else _doubt(connection, ran_at, days)
@@ -53,4 +50,4 @@ def _doubt(connection: sa.Connection, ran_at: str, days: int) -> int:
     kept = sa.select(game.c.id).where(game.c.code.not_in(unused(days)))
     is_any = connection.execute(sa.select(game.c.id).limit(1)).first()
     would_all_go = is_any and not connection.execute(kept.limit(1)).first()
-    return A_WEEK if would_all_go or last < days_ago(LONGEST_GAP) else 0
+    return A_WEEK if would_all_go or last < days_ago(30) else 0

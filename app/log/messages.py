@@ -27,8 +27,6 @@ _FRESH_SECONDS = 15
 MOST_LETTERS = {"count": 400, "opinion": 200}
 _ANSWERED = {"settled": "referee", "refused": "pen", "given": "pen", "passed": "pen"}
 """The kind of appeal each answer belongs to."""
-_PUT_RIGHT = 10
-_LONG_AGO = 24 * 60 * 60
 
 
 class Message(NamedTuple):
@@ -58,7 +56,7 @@ class Message(NamedTuple):
         time.
         """
         seconds = seconds_since(self.answered_at or self.at)
-        return max(seconds, 0) if seconds >= -_PUT_RIGHT else _LONG_AGO
+        return max(seconds, 0) if seconds >= -10 else 24 * 60 * 60
 
     @property
     def lasts(self) -> int:

@@ -8,8 +8,6 @@ import sqlalchemy as sa
 
 from app.log.tables import db, entry, game
 
-_AT_A_TIME = 1_000
-
 
 class RowRefused(Exception):
     """A row breaks a rule of the other engine; the message is what that said."""
@@ -40,7 +38,7 @@ def _empty(target: sa.Connection) -> None:
 def _in_turn(source: sa.Connection, table: sa.Table) -> Iterator[list[dict[str, object]]]:
     """The rows of a table, some at a time; entries as they were recorded, which is how SQLite knows the newest."""
     order = table.c.at if table is entry else None
-    found = source.execute(sa.select(table).order_by(order), execution_options={"yield_per": _AT_A_TIME})
+    found = source.execute(sa.select(table).order_by(order), execution_options={"yield_per": 1_000})
     for rows in found.mappings().partitions():
         yield [dict(row) for row in rows]
 

@@ -299,9 +299,8 @@ def _found(connection: sa.Connection) -> Found:
 
 def _require_ours(found: Found) -> None:
     """Raises Unavailable unless the tables are ours or there are none yet."""
-    if found.release in {script.revision for script in _scripts().walk_revisions()}:
-        return
-    if found.release is None and found.tables <= {_VERSION}:
+    known = {script.revision for script in _scripts().walk_revisions()}
+    if found.release in known or (found.release is None and found.tables <= {_VERSION}):
         return
     if found.release is not None and found.tables >= _OURS:
         raise Unavailable("newer", found.release)

@@ -113,11 +113,6 @@ def _qr(text: str) -> str:
     """The QR code in half blocks, dark on light whatever the terminal's colours."""
     rows = [bytes(row) for row in segno.make(text, error="l").matrix_iter(border=2)]
     rows += [bytes(len(rows[0]))] * (len(rows) % 2)
-    pairs = zip(rows[::2], rows[1::2], strict=True)
-    return "\n".join(_qr_line(upper, lower) for upper, lower in pairs)
-
-
-def _qr_line(upper: bytes, lower: bytes) -> str:
-    blocks = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
-    drawn = "".join(blocks[pair] for pair in zip(upper, lower, strict=True))
-    return f"\x1b[30;107m{drawn}\x1b[0m"
+    pairs = (zip(upper, lower, strict=True) for upper, lower in zip(rows[::2], rows[1::2], strict=True))
+    lines = ("".join(" ▀▄█"[upper + 2 * lower] for upper, lower in pair) for pair in pairs)
+    return "\n".join(f"\x1b[30;107m{line}\x1b[0m" for line in lines)

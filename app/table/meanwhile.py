@@ -54,7 +54,8 @@ class Meanwhile(NamedTuple):
 
 def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -> Meanwhile:
     """What is new to a page that had seen `seen` entries; the page itself may have saved entry `saved_as`."""
-    mine = hand_of(typed)
+    inner = typed.event if isinstance(typed, Insert) else typed
+    mine = inner if isinstance(inner, Hand) else None
     fresh = {*new_hands(table.entries, seen), saved_as}
     played = [each for each in table.game.hands if each.entry in fresh and not each.is_void]
     hands = [_beside(table, each, mine) for each in played]
@@ -65,12 +66,6 @@ def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -
         hands=tuple((same or hands)[-MOST_SHOWN:]),
         points=hand_points(table.game.variant, mine) if mine else {},
     )
-
-
-def hand_of(event: Event | None) -> Hand | None:
-    """The hand an entry records, directly or inserted late."""
-    inner = event.event if isinstance(event, Insert) else event
-    return inner if isinstance(inner, Hand) else None
 
 
 def _beside(table: Table, played: PlayedHand, mine: Hand | None) -> SavedHand:
