@@ -4,6 +4,7 @@ The only package that reads and writes the database. It keeps every recorded eve
 knows no rules of play: the caller judges an event on the log it extends, inside `writing`.
 """
 
+from app.log.appeals import APPEALS, LostPen, answer_appeal, lost_pen, lost_seat, make_appeal, pass_pen, pen_secret
 from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition, listen, tell_afterwards
 from app.log.checking import Checked, check
 from app.log.copies import Replacement, accepting_older, backup, moving, restoring
@@ -30,37 +31,9 @@ from app.log.entries import (
     size_of,
     writing,
 )
-from app.log.grants import (
-    Grant,
-    code_for,
-    grant_for,
-    grants,
-    lost_seat,
-    mint,
-    pen_secret,
-    recover,
-    renew_code,
-    revoke,
-    sit,
-    take_seat,
-)
+from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit, take_seat
 from app.log.hours import hour_run, hours_to_wait
-from app.log.messages import (
-    APPEALS,
-    LostPen,
-    Message,
-    answer_appeal,
-    give_opinion,
-    hand_in,
-    lost_pen,
-    make_appeal,
-    messages_of,
-    name_of,
-    pass_pen,
-    proposal_in,
-    propose,
-    withdraw,
-)
+from app.log.messages import Message, give_opinion, hand_in, messages_of, name_of, proposal_in, propose, withdraw
 from app.log.startup import CannotStart, close_database, init, is_open, open_database, opened_beside, schema
 from app.log.stores import CopyRefused, Size
 from app.log.tables import db

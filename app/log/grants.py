@@ -197,14 +197,6 @@ def first_secret(code: str, submission: str) -> str:
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:SECRET_LETTERS])
 
 
-def pen_secret(code: str, appeal_id: int, own: str) -> str:
-    """The secret by which the bearer of the secret `own` writes once the pen has passed by that appeal.
-
-    If the answer is lost on its way, asking again gives the same.
-    """
-    return first_secret(code, f"pen {appeal_id} {own}")
-
-
 def _seal(connection: sa.Connection, game_id: int) -> None:
     connection.execute(sa.update(game).where(game.c.id == game_id).values(sealed_at=now()))
 
@@ -214,16 +206,6 @@ def revoked_grant(connection: sa.Connection, code: str, secret: str, role: str) 
     lost = sa.and_(grant.c.secret_hash.in_(_hashes(secret)), grant.c.role == role, grant.c.revoked_at.is_not(None))
     row = connection.execute(_OF_GAME.where(lost), {"code": code}).first()
     return Grant(*row) if row else None
-
-
-def lost_seat(code: str, secret: str) -> int | None:
-    """The seat that the bearer of `secret` lost to another phone which still has it; otherwise None."""
-    with reading() as connection:
-        lost = revoked_grant(connection, code, secret, "player")
-    if lost is None or lost.seat is None:
-        return None
-    has_phone = any(each.seat == lost.seat and not each.revoked_at for each in grants(code))
-    return lost.seat if has_phone else None
 
 
 def _hashed(secret: str) -> str:
