@@ -10,6 +10,7 @@ import os
 import re
 import socket
 import time
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
@@ -85,12 +86,10 @@ def _listed(_period: int) -> tuple[str, ...]:
 
 def _towards(family: int, target: str) -> str:
     """This machine's address towards another one; empty without a way there. Sends nothing to find out."""
-    try:
-        with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((target, 9))
-            return str(probe.getsockname()[0])
-    except OSError:
-        return ""
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((target, 9))
+        return str(probe.getsockname()[0])
+    return ""
 
 
 def _is_private(own: IPv4Address | IPv6Address) -> bool:
@@ -112,12 +111,10 @@ def _named(own: str, _period: int) -> str:
 
 
 def _asked_of_avahi(own: str) -> str:
-    with socket.socket(socket.AF_UNIX) as line:
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as line:
         line.settimeout(_AVAHI_SECONDS)
-        try:
-            line.connect(AVAHI)
-            line.sendall(f"RESOLVE-ADDRESS {own}\n".encode())
-            words = line.recv(512).decode("ascii", "replace").split()
-        except OSError:
-            return ""
-    return words[-1].lower() if words[:1] == ["+"] and words[-1].endswith(".local") else ""
+        line.connect(AVAHI)
+        line.sendall(f"RESOLVE-ADDRESS {own}\n".encode())
+        words = line.recv(512).decode("ascii", "replace").split()
+        return words[-1].lower() if words[:1] == ["+"] and words[-1].endswith(".local") else ""
+    return ""

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,11 +30,10 @@ TESTS_LOCK = ROOT / "tests" / "requirements.lock"
 
 def has_library(name: str) -> bool:
     """Whether the system's loader finds the shared library `name`."""
-    try:
+    with suppress(OSError):
         ctypes.CDLL(name)
-    except OSError:
-        return False
-    return True
+        return True
+    return False
 
 
 def has_venv() -> bool:
@@ -92,10 +91,9 @@ def stamp_of(lock: Path, release: str) -> str:
 
 
 def _stamps(venv: Path) -> list[str]:
-    try:
+    with suppress(OSError):
         return (venv / "installed").read_text(encoding="ascii").split()
-    except OSError:
-        return []
+    return []
 
 
 def _release(venv: Path) -> str:
@@ -198,10 +196,9 @@ def is_attended() -> bool:
 
 def says_yes(question: str) -> bool:
     """Ask the person at the terminal; Enter is a yes, the end of input (Ctrl+D) a no."""
-    try:
+    with suppress(EOFError):
         return input(f"{question} [Y/n] ").strip().lower() in ("", "y", "yes")
-    except EOFError:
-        return False
+    return False
 
 
 @contextmanager

@@ -213,8 +213,7 @@ def _make_once(path: Path, text: str) -> None:
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(text + "\n")
     try:
-        path.hardlink_to(draft)
-    except FileExistsError:
-        pass  # another process was first: its key is the key
+        with suppress(FileExistsError):  # another process was first: its key is the key
+            path.hardlink_to(draft)
     finally:
         draft.unlink()

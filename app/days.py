@@ -56,11 +56,10 @@ def _candidates() -> Iterator[str]:
 
 def moment(at: str) -> datetime | None:
     """A time of the log; None for anything else an imported game may have instead."""
-    try:
+    with suppress(ValueError):
         read = datetime.fromisoformat(at)
-    except ValueError:
-        return None
-    return read if read.tzinfo else read.replace(tzinfo=UTC)
+        return read if read.tzinfo else read.replace(tzinfo=UTC)
+    return None
 
 
 def on_the_wall(at: str, zone: str) -> str:
@@ -79,8 +78,7 @@ def noon(day: str, zone: str) -> str | None:
     >>> noon("2026-11-21", "Pacific/Auckland")
     '2026-11-20T23:00:00Z'
     """
-    try:
+    with suppress(ValueError, OverflowError):
         read = datetime.strptime(day, "%Y-%m-%d").replace(hour=12, tzinfo=ZoneInfo(zone))
         return f"{read.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    except (ValueError, OverflowError):
-        return None
+    return None

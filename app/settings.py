@@ -79,21 +79,22 @@ def _switch(given: object) -> bool:
     return _SWITCH[str(given).lower()]
 
 
-def _text(given: object) -> str:
-    if not isinstance(given, str):
-        raise ValueError  # noqa: TRY004 - as for any other value
-    return given
+def _that(is_usable: Callable[[str], bool]) -> Callable[[object], str]:
+    """Reads a text that can be used."""
+
+    def read(given: object) -> str:
+        if not (isinstance(given, str) and is_usable(given)):
+            raise ValueError
+        return given
+
+    return read
+
+
+_text = _that(lambda _text: True)
 
 
 def _folder(given: object) -> str:
     return str(Path(_text(given)).absolute())
-
-
-def _one_of(*words: str) -> Callable[[object], str]:
-    def read(given: object) -> str:
-        return words[words.index(_text(given))]
-
-    return read
 
 
 def _names(given: object) -> tuple[str, ...]:
@@ -103,31 +104,11 @@ def _names(given: object) -> tuple[str, ...]:
     return tuple(name for each in listed if (name := _text(each).strip().lower()))
 
 
-def _database(given: object) -> str:
-    if _text(given).partition("://")[0] not in _DATABASES:
-        raise ValueError
-    return _text(given)
-
-
 def _address(given: object) -> str:
     address = _text(given).rstrip("/")
     if not (_ADDRESS.fullmatch(address) and urlsplit(address).hostname):
         raise ValueError
     return address
-
-
-def _zone(given: object) -> str:
-    """The name of a time zone; what the system means by a file (`:/etc/localtime`) is left to the system."""
-    zone = _text(given)
-    if not zone.startswith((":", "/")) and zone not in available_timezones():
-        raise ValueError
-    return zone
-
-
-def _word(given: object) -> str:
-    if len(spoken(_text(given))) < SHORTEST_WORD:
-        raise ValueError
-    return _text(given)
 
 
 def spoken(word: str) -> str:
@@ -139,6 +120,7 @@ def spoken(word: str) -> str:
     return " ".join(word.casefold().split())
 
 
+_database = _that(lambda url: url.partition("://")[0] in _DATABASES)
 _AS_PORT = _number(1, LAST_PORT), f"port: a number from 1 to {LAST_PORT}"
 _AS_SWITCH = _switch, "switch: write 1 or 0, in the file true or false"
 SETTINGS: Mapping[str, Setting] = {
@@ -174,7 +156,7 @@ SETTINGS: Mapping[str, Setting] = {
         "word",
         "who may start games here, bring them in and try one: `everyone` (usual), whoever knows the `word` in"
         " `START_WORD`, or `nobody`. All else stays open: games under way, checks, rules, blank sheets",
-        _one_of("everyone", "word", "nobody"),
+        _that(("everyone", "word", "nobody").__contains__),
         "choice: write everyone, word or nobody",
         "everyone",
     ),
@@ -182,7 +164,7 @@ SETTINGS: Mapping[str, Setting] = {
         "…",
         f"the word to start a game, of {SHORTEST_WORD} letters or more; capitals do not matter, and a device that gave"
         " it is not asked again",
-        _word,
+        _that(lambda word: len(spoken(word)) >= SHORTEST_WORD),
         f"word to start with: give it {SHORTEST_WORD} letters or more",
         hide=lambda _text: _HIDDEN,
     ),
@@ -262,7 +244,8 @@ SETTINGS: Mapping[str, Setting] = {
     "TZ": Setting(
         "America/Jamaica",
         "the time zone of tables that give none; by default this machine's own",
-        _zone,
+        # what the system means by a file (`:/etc/localtime`) is left to the system
+        _that(lambda zone: zone.startswith((":", "/")) or zone in available_timezones()),
         "time zone: write one such as America/Jamaica",
     ),
 }

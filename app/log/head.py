@@ -89,11 +89,10 @@ def write_note(path: Path, head: Head) -> None:
 
 def read_note(path: Path) -> Head | None:
     """What the note says; None without one, or if it is torn."""
-    try:
+    with suppress(OSError, UnicodeDecodeError):
         text, _, checksum = path.read_text(encoding="ascii").strip().rpartition(" ")
-    except (OSError, UnicodeDecodeError):
-        return None
-    return Head(*json.loads(text)) if checksum == _sum(text) else None
+        return Head(*json.loads(text)) if checksum == _sum(text) else None
+    return None
 
 
 def _sum(text: str) -> str:

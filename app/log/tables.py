@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import sqlalchemy as sa
 from flask_sqlalchemy import SQLAlchemy
 
@@ -19,15 +22,21 @@ db = SQLAlchemy(
         }
     )
 )
+
+
+def _texts(*names: str, **options: Any) -> Iterator[sa.Column[str]]:
+    """Columns of text that is always there."""
+    return (sa.Column(name, sa.Text, nullable=False, **options) for name in names)
+
+
 game = sa.Table(
     "game",
     db.metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("code", sa.Text, nullable=False, unique=True),
-    sa.Column("submission", sa.Text, nullable=False, unique=True),
-    sa.Column("created_at", sa.Text, nullable=False),
+    *_texts("code", "submission", unique=True),
+    *_texts("created_at"),
     sa.Column("signals", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("head", sa.Text, nullable=False, server_default=""),
+    *_texts("head", server_default=""),
     sa.Column("sealed_at", sa.Text),
     sa.Column("rematch_of", sa.Integer, index=True),
 )
@@ -36,11 +45,8 @@ entry = sa.Table(
     db.metadata,
     sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("submission", sa.Text, nullable=False),
-    sa.Column("data", sa.Text, nullable=False),
-    sa.Column("actor", sa.Text, nullable=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("hash", sa.Text, nullable=False, server_default=""),
+    *_texts("submission", "data", "actor", "at"),
+    *_texts("hash", server_default=""),
     sa.UniqueConstraint("game_id", "submission"),
 )
 grant = sa.Table(
@@ -50,9 +56,8 @@ grant = sa.Table(
     sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), nullable=False, index=True),
     sa.Column("role", sa.Text, sa.CheckConstraint(f"role IN {ROLES}", "role"), nullable=False),
     sa.Column("seat", sa.Integer),
-    sa.Column("secret_hash", sa.Text, nullable=False, unique=True),
-    sa.Column("device", sa.Text, nullable=False),
-    sa.Column("created_at", sa.Text, nullable=False),
+    *_texts("secret_hash", unique=True),
+    *_texts("device", "created_at"),
     sa.Column("revoked_at", sa.Text),
 )
 message = sa.Table(
@@ -63,20 +68,16 @@ message = sa.Table(
     sa.Column("kind", sa.Text, sa.CheckConstraint(f"kind IN {MESSAGES}", "kind"), nullable=False),
     sa.Column("seat", sa.Integer, nullable=False, server_default="0"),
     sa.Column("about", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("contents", sa.Text, nullable=False, server_default=""),
-    sa.Column("device", sa.Text, nullable=False, server_default=""),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("answer", sa.Text, nullable=False, server_default=""),
-    sa.Column("answered_by", sa.Text, nullable=False, server_default=""),
+    *_texts("at"),
+    *_texts("contents", "device", "answer", "answered_by", server_default=""),
     sa.Column("answered_at", sa.Text),
 )
 pulse = sa.Table(
     "pulse",
     db.metadata,
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("filler", sa.Text, nullable=False),
-    sa.Column("ran_at", sa.Text, nullable=False, server_default=""),
+    *_texts("at", "filler"),
+    *_texts("ran_at", server_default=""),
     sa.Column("waiting", sa.Integer, nullable=False, server_default="0"),
     sa.Column("served_at", sa.Text),
 )

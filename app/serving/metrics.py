@@ -110,7 +110,6 @@ def _family(process: int) -> Iterator[int]:
 
 def _resident(process: int) -> int:
     """The bytes of memory that a process holds."""
-    try:
+    with suppress(OSError):
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * resource.getpagesize()
-    except OSError:
-        return 0
+    return 0

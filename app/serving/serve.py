@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import segno
@@ -76,13 +77,11 @@ def choose_port(wanted: int) -> int:
 
 def is_free(port: int) -> bool:
     """Whether a server could now listen on `port` of every interface."""
-    try:
-        tried = listen(EVERY_INTERFACE, port)
-    except OSError:
-        return False
-    for each in tried:
-        each.close()
-    return True
+    with suppress(OSError):
+        for each in listen(EVERY_INTERFACE, port):
+            each.close()
+        return True
+    return False
 
 
 def phone_addresses(port: int, shared: str) -> list[str]:

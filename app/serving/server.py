@@ -13,6 +13,7 @@ import resource
 import signal
 import socket
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from typing import Any, cast
 
@@ -247,11 +248,9 @@ def listen(host: str, port: int) -> list[socket.socket]:
 
 
 def _has_ipv6() -> bool:
-    try:
-        with socket.create_server(("::1", 0), family=socket.AF_INET6):
-            return True
-    except OSError:
-        return False
+    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
+        return True
+    return False
 
 
 def _allow_files(wanted: int) -> None:

@@ -96,11 +96,10 @@ def blank_sheet(
 ) -> BlankSheet:
     """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency."""
     sheet = _without_rows(variant, players, paper, stakes, dealer)
-    has_money = bool(stakes) or variant.has_stakes
-    tries = (_filled(sheet._replace(is_small=small), own, has_money) for small in (sheet.is_small, True))
+    tries = (_filled(sheet._replace(is_small=small), own) for small in (sheet.is_small, True))
     fitting = next((each for each in tries if each.measures.row >= LOWEST_ROW), None)
     first = [own.in_brief] if own.differences and not fitting else []
-    fitting = fitting or _filled(sheet._replace(is_small=True), OwnWords(), has_money)
+    fitting = fitting or _filled(sheet._replace(is_small=True), OwnWords())
     beside = fitting.paper.down - fitting.measures.head - (len(fitting.values) + 1.5) * LETTERS * 1.35 * POINT
     rules = [*first, *_rules(variant, len(players), stakes)]
     return fitting._replace(rules=tuple(_as_many_as_fit(rules, beside)))
@@ -131,16 +130,15 @@ def _without_rows(
     )
 
 
-def _filled(sheet: BlankSheet, own: OwnWords, has_money: bool) -> BlankSheet:
+def _filled(sheet: BlankSheet, own: OwnWords) -> BlankSheet:
     """The sheet with its rows, as high as the page allows, and what stands under them."""
     variant, measures = sheet.variant, TIGHT if sheet.is_small else ROOMY
-    feet = _feet(variant, is_small=sheet.is_small, has_money=has_money)
+    feet = _feet(variant, is_small=sheet.is_small, has_money=bool(sheet.stakes) or variant.has_stakes)
     how = f"{sheet.how} {own.note}".strip()
     differs = _differs(own.differences, _width(sheet), MOST_DIFFERS[sheet.is_small])
     texts = sum(1 + lines(text, LETTERS, _width(sheet)) * LETTERS * LINE * POINT for text in (how, differs) if text)
     free = sheet.paper.height - 2 * sheet.paper.margin - measures.taken - measures.foot * len(feet) - texts
-    fit = int(free / measures.row)
-    count = len(variant.contracts) or fit
+    count = len(variant.contracts) or int(free / measures.row)
     count = min(variant.game_hands or count, count)
     tallest = TALLEST_CONTRACT if variant.contracts else TALLEST_ROW
     return sheet._replace(

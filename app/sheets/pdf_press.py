@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe
 from time import monotonic
 from typing import NamedTuple
@@ -149,7 +149,5 @@ def warm_up(after: float = 0.0, ready: Callable[[], object] = str) -> None:
 
 def _warm(ready: Callable[[], object]) -> None:
     ready()
-    try:
+    with suppress(Unprinted):  # whoever asks for the first page is told
         _PRESS.make(None)
-    except Unprinted:
-        return  # whoever asks for the first page is told

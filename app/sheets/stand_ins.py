@@ -9,6 +9,7 @@ from __future__ import annotations
 import subprocess
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import count
@@ -164,11 +165,9 @@ def unlettered(texts: Iterable[str]) -> frozenset[str]:
 @cache
 def _lettered() -> frozenset[range]:
     """The characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
-    try:
-        outputs = [_output(command) for command in _ASKED]
-    except (OSError, subprocess.CalledProcessError):
-        return _EVERYTHING
-    return frozenset(map(_signs, " ".join(outputs).split()))
+    with suppress(OSError, subprocess.CalledProcessError):
+        return frozenset(map(_signs, " ".join(map(_output, _ASKED)).split()))
+    return _EVERYTHING
 
 
 def _output(command: tuple[str, ...]) -> str:

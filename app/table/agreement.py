@@ -57,11 +57,10 @@ def proposed(table: Table, said: Sequence[log.Message]) -> Proposed | None:
     kept = log.proposal_in(said)
     if kept is None or not _is_shown(table, kept):
         return None
-    try:
+    with suppress(Malformed):  # proposed by another release
         outlook = consequences(table, from_json(kept.event))
-    except Malformed:  # proposed by another release
-        return None
-    return None if isinstance(outlook, Refused) else Proposed(outlook, kept.name, kept.lasts, _opinions(said))
+        return None if isinstance(outlook, Refused) else Proposed(outlook, kept.name, kept.lasts, _opinions(said))
+    return None
 
 
 def give_opinion(table: Table, name: str, seat: int, answer: str, words: str) -> str:
