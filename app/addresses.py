@@ -20,7 +20,6 @@ KEPT = 5
 """Seconds before the interfaces are looked at again."""
 AVAHI = "/run/avahi-daemon/socket"
 """Where Avahi, which answers for `.local` names on Linux, can be asked for the name it gives this machine."""
-_AVAHI_SECONDS = 0.5
 _BEYOND = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses reserved for documentation: the way to them is the default route."""
 _WIFI, _WIRED, _UNASSIGNED, _TUNNEL, _CONTAINERS = range(5)
@@ -112,7 +111,7 @@ def _named(own: str, _period: int) -> str:
 
 def _asked_of_avahi(own: str) -> str:
     with suppress(OSError), socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(_AVAHI_SECONDS)
+        line.settimeout(0.5)
         line.connect(AVAHI)
         line.sendall(f"RESOLVE-ADDRESS {own}\n".encode())
         words = line.recv(512).decode("ascii", "replace").split()

@@ -22,11 +22,8 @@ from app.log.trouble import Unavailable, noticed
 
 BEAT = 10.0
 """Seconds between two signs of life in the row."""
-_SILENCE = "30 seconds"
-_OWN_NUMBER = sa.select(sa.func.pg_backend_pid())
-_HELD = sa.select(sa.func.pg_try_advisory_lock_shared(IN_USE_LOCK))
 _RENEWED = sa.update(pulse).values(served_at=sa.cast(sa.func.now(), sa.Text)).where(SHARED)
-_SINCE = sa.func.now() - sa.cast(_SILENCE, sa.Interval)
+_SINCE = sa.func.now() - sa.cast("30 seconds", sa.Interval)
 _IS_SERVED = sa.select(sa.cast(pulse.c.served_at, sa.TIMESTAMP(timezone=True)) > _SINCE)
 
 
@@ -75,11 +72,14 @@ class OwnLine:
         with noticed():
             connection = self._way.connect()
             driver: Any = connection.connection.driver_connection
-            if not self._is_direct and connection.scalar(_OWN_NUMBER) != driver.info.backend_pid:
+            if (
+                not self._is_direct
+                and connection.scalar(sa.select(sa.func.pg_backend_pid())) != driver.info.backend_pid
+            ):
                 connection.close()  # a pooler tells a number of its own
                 self.renew()
                 return
-            if not connection.scalar(_HELD):
+            if not connection.scalar(sa.select(sa.func.pg_try_advisory_lock_shared(IN_USE_LOCK))):
                 connection.close()
                 raise Unavailable("locked")
         self._connection, self._driver = connection, driver

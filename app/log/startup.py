@@ -47,7 +47,6 @@ _TO_POSTGRESQL = {
     "tcp_user_timeout": 10_000,
     "keepalives_idle": 10,
 }
-_OURS = {"game", "entry"}
 _VERSION = "alembic_version"
 _REFUSALS = {
     "damaged": "{place} is damaged; nothing was changed. See what is left of it: python3 -m app check-logs."
@@ -302,7 +301,7 @@ def _require_ours(found: Found) -> None:
     known = {script.revision for script in _scripts().walk_revisions()}
     if found.release in known or (found.release is None and found.tables <= {_VERSION}):
         return
-    if found.release is not None and found.tables >= _OURS:
+    if found.release is not None and found.tables >= {"game", "entry"}:
         raise Unavailable("newer", found.release)
     raise Unavailable("foreign")
 

@@ -48,7 +48,6 @@ MOST_NEWS = 64
 """Events a phone may be behind its stream."""
 THIS_MACHINE = ("127.0.0.1", "::1")
 """A proxy here may say that a request came over https, and nothing else; further ones are named by `PROXY_HOPS`."""
-BODILESS = (204, 304)
 ALIVE = "health.alive"
 
 
@@ -420,7 +419,7 @@ def _in_environ(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 async def _send_whole(answer: _Answer, send: Send, *, is_head: bool) -> None:
     """Status, headers and body; with the length, unless a stream follows."""
     left, names = answer.body.tell(), {name for name, _ in answer.headers}
-    if not (answer.kept or is_head or b"content-length" in names or answer.status in BODILESS):
+    if not (answer.kept or is_head or b"content-length" in names or answer.status in (204, 304)):
         answer.headers.append((b"content-length", b"%d" % left))
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
     answer.body.seek(0)

@@ -25,8 +25,6 @@ LETTERS, LINE = 8.5, 1.3
 NAMES, LEAST_NAMES = 9.0, 7.0
 SMALL, LOWEST_ROW = 160, 6
 """A page lower than this (millimetres), or with rows lower than that, has smaller rows and fewer lines at its foot."""
-MOST_DIFFERS = {False: 8, True: 3}
-"""The most lines of a table's own rules at the foot, by whether the page is small."""
 
 
 class Measures(NamedTuple):
@@ -122,7 +120,7 @@ def _without_rows(
         is_small=page.height < SMALL,
         dealer=dealer,
         calls=boxes,
-        how=_how(variant, dealer, boxes),
+        how=" ".join(_how(variant, dealer, boxes)),
         paper=page,
         measures=ROOMY,
         start=start,
@@ -135,7 +133,7 @@ def _filled(sheet: BlankSheet, own: OwnWords) -> BlankSheet:
     variant, measures = sheet.variant, TIGHT if sheet.is_small else ROOMY
     feet = _feet(variant, is_small=sheet.is_small, has_money=bool(sheet.stakes) or variant.has_stakes)
     how = f"{sheet.how} {own.note}".strip()
-    differs = _differs(own.differences, _width(sheet), MOST_DIFFERS[sheet.is_small])
+    differs = _differs(own.differences, _width(sheet), 3 if sheet.is_small else 8)
     texts = sum(1 + lines(text, LETTERS, _width(sheet)) * LETTERS * LINE * POINT for text in (how, differs) if text)
     free = sheet.paper.height - 2 * sheet.paper.margin - measures.taken - measures.foot * len(feet) - texts
     count = len(variant.contracts) or int(free / measures.row)
@@ -171,18 +169,17 @@ def _elsewhere(left: int) -> str:
     return ngettext("and {n} more: see the rules card", "and {n} more: see the rules card", left).format(n=left)
 
 
-def _how(variant: Variant, dealer: int | None, boxes: int) -> str:
+def _how(variant: Variant, dealer: int | None, boxes: int) -> Iterator[str]:
     """How to keep a sheet by hand, as this app prints it."""
-    hints = [_("Points small, the running total large; ✓ for who goes out.")]
-    hints.append(_("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table."))
-    hints.append(_("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out."))
+    yield _("Points small, the running total large; ✓ for who goes out.")
+    yield _("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table.")
+    yield _("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out.")
     if variant.has_calls:
-        hints.append(_("Tick a box for each call.") if boxes else _("Calls follow a stroke: 43/4."))
+        yield _("Tick a box for each call.") if boxes else _("Calls follow a stroke: 43/4.")
     if variant.limit is not None:
-        hints.append(_("Strike out a total that is out."))
+        yield _("Strike out a total that is out.")
         if variant.buy_ins:
-            hints.append(_("Circle the score after a buy-in."))
-    return " ".join(hints)
+            yield _("Circle the score after a buy-in.")
 
 
 def _column(paper: Paper, start: float, players: int) -> float:

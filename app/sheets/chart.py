@@ -19,8 +19,6 @@ LETTERS = 30
 """The type size of its numbers: 8.5 points."""
 LEFT, TOP, FOOT = 90, 20, 50
 AT_THE_END = 25
-MOST_TICKS = 5
-BETWEEN_TICKS = (1, 2, 5)
 MANY, SOME = 40, 10
 """After more than MANY hands, or more than SOME if the lines are close together, the chart shows each player's
 distance from the average instead of the total."""
@@ -44,8 +42,6 @@ INKS = {
 }
 """The line for each face's colour, dark enough to be seen on white paper."""
 
-SHAPES = (N_("circle"), N_("square"), N_("triangle"), N_("diamond"), N_("cross"))
-
 
 class Symbol(NamedTuple):
     """What tells a player's line apart without colour: the shape of its marks, filled, or hollow with a broken line."""
@@ -66,13 +62,13 @@ class Symbol(NamedTuple):
 
 
 _OUTLINES = {
-    "circle": f"M-{SIZE} 0a{SIZE} {SIZE} 0 1 0 {2 * SIZE} 0a{SIZE} {SIZE} 0 1 0 -{2 * SIZE} 0z",
-    "square": f"M-{SIZE} -{SIZE}h{2 * SIZE}v{2 * SIZE}h-{2 * SIZE}z",
-    "triangle": f"M0 -{SIZE + 3}l{SIZE + 2} {2 * SIZE + 2}h-{2 * SIZE + 4}z",
-    "diamond": f"M0 -{SIZE + 5}l{SIZE + 5} {SIZE + 5}l-{SIZE + 5} {SIZE + 5}l-{SIZE + 5} -{SIZE + 5}z",
-    "cross": f"M-{SIZE} -4h7v-7h8v7h7v8h-7v7h-8v-7h-7z",
+    N_("circle"): f"M-{SIZE} 0a{SIZE} {SIZE} 0 1 0 {2 * SIZE} 0a{SIZE} {SIZE} 0 1 0 -{2 * SIZE} 0z",
+    N_("square"): f"M-{SIZE} -{SIZE}h{2 * SIZE}v{2 * SIZE}h-{2 * SIZE}z",
+    N_("triangle"): f"M0 -{SIZE + 3}l{SIZE + 2} {2 * SIZE + 2}h-{2 * SIZE + 4}z",
+    N_("diamond"): f"M0 -{SIZE + 5}l{SIZE + 5} {SIZE + 5}l-{SIZE + 5} {SIZE + 5}l-{SIZE + 5} -{SIZE + 5}z",
+    N_("cross"): f"M-{SIZE} -4h7v-7h8v7h7v8h-7v7h-8v-7h-7z",
 }
-MARKS = tuple(Symbol(shape, is_hollow) for shape in SHAPES for is_hollow in (False, True))
+MARKS = tuple(Symbol(shape, is_hollow) for shape in _OUTLINES for is_hollow in (False, True))
 """Enough for a full table; they repeat for players who join after others have gone home."""
 
 
@@ -247,5 +243,5 @@ def _step(span: int) -> int:
     >>> _step(150), _step(7), _step(4200)
     (50, 2, 1000)
     """
-    steps: Iterator[int] = (step * 10**power for power in count() for step in BETWEEN_TICKS)
-    return next(step for step in steps if span <= step * MOST_TICKS)
+    steps: Iterator[int] = (step * 10**power for power in count() for step in (1, 2, 5))
+    return next(step for step in steps if span <= 5 * step)

@@ -41,15 +41,9 @@ class Paper(NamedTuple):
 A4 = Paper("a4", 210, 297, 12, 8.5)
 LETTER = Paper("letter", 216, 279, 12, 8.5)
 A5 = Paper("a5", 210, 148, 9, 7.5)
-LARGE, LARGE_MARGIN = 12, 11
-"""Large print: the smallest type size, and the margin in which a line of it keeps clear of the edge."""
 FOOT = 2
 EDGE = 5
 """Millimetres along each side of a page that not every printer reaches."""
-BETWEEN = 6
-"""Between what stands at the left and at the right of a foot."""
-BOLDER = 1.15
-"""The width of bold letters, as a multiple of that of others."""
 _AT_THE_FOOT = f"vertical-align: bottom; padding-bottom: {EDGE}mm"
 _INCHES = {(216, 279): "8.5in 11in", (279, 216): "11in 8.5in"}
 """Paper whose sides are not whole millimetres."""
@@ -66,7 +60,7 @@ def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
 
 def for_weak_eyes(paper: Paper) -> Paper:
     """The page with larger letters at its least, also at its head and its foot."""
-    return paper._replace(least=LARGE, margin=max(paper.margin, LARGE_MARGIN))
+    return paper._replace(least=12, margin=max(paper.margin, 11))  # in which a line keeps clear of the edge
 
 
 def on_its_side(paper: Paper) -> Paper:
@@ -90,9 +84,9 @@ def page_rules(paper: Paper, foot: str, head: str = "") -> str:
     Both stay clear of the edge, where printers leave white, and have as many words as one line has room for.
     """
     least = paper.least
-    counted = width(_("Page {n} of {m}").format(n=999, m=999), least) + BETWEEN
+    counted = width(_("Page {n} of {m}").format(n=999, m=999), least) + 6  # between the two
     foot = shortened(foot.strip(" ·"), least, paper.across - counted)
-    head = shortened(head, least * BOLDER, paper.across)
+    head = shortened(head, least * 1.15, paper.across)  # it is bold
     before, between, after = _("Page {n} of {m}").replace("{m}", "{n}").split("{n}")
     number = f"{_text(before)} counter(page) {_text(between)} counter(pages) {_text(after)}"
     return (

@@ -41,8 +41,6 @@ AS_THEY_ARE, MIXED = 192, 64
 
 MEMORY = 1024 * 1024 * 1024
 """Bytes of address space this process may use; 200 hands of nine players need about a third."""
-NICENESS = 10
-"""A sheet may wait; recording a hand may not."""
 
 DATED = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -79,7 +77,6 @@ class _StaticOnly(URLFetcher):  # type: ignore[misc]
 # only one thread ever uses these: shared between threads, they corrupt memory
 _FETCHER = _StaticOnly()
 _BASE = f"{STATIC.as_uri()}/"
-_DOCTYPE = "<!doctype html>"
 _FONTS = FontConfiguration()
 
 
@@ -161,7 +158,7 @@ class _Page(HTML):  # type: ignore[misc]
 def _read(html: str) -> HTML:
     """The page; HTML that is not well-formed is read as a browser would read it."""
     try:
-        return _Page(fromstring(html.strip().removeprefix(_DOCTYPE)))  # noqa: S314 - our own template's
+        return _Page(fromstring(html.strip().removeprefix("<!doctype html>")))  # noqa: S314 - our own template's
     except ParseError:
         return HTML(string=html, base_url=_BASE, url_fetcher=_FETCHER)
 
@@ -217,7 +214,7 @@ def _cropped(page: Image.Image) -> Image.Image:
 def main(line: Connection) -> None:
     """Do job after job until the pipe closes; the answer is None for a job that fails."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server, and that closes the pipe
-    os.nice(NICENESS)
+    os.nice(10)  # a sheet may wait; recording a hand may not
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     make(TRIAL)
     gc.freeze()  # everything loaded so far stays, so the collector need not look through it each time

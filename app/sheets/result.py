@@ -22,8 +22,6 @@ CARD = Paper("card", ACROSS // 10, 0, 0, 7, code=0)
 DOTS_A_POINT = ACROSS * POINT / CARD.width
 WITHIN = 94.0
 """The width between the margins, in millimetres."""
-LAST = 7
-"""The hands shown below each name: the last ones."""
 HEADLINE = 8.4
 """The type size of the headline in millimetres, unless one of its words is longer than the picture is wide."""
 NAMES, LEAST_NAMES = 4.3, 3.2
@@ -63,7 +61,7 @@ def result_of(story: Story) -> Result:
     game = story.game
     drawn = _chart(story)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
-    played = [row for row in rows_of(story) if row.number and row.entry and not row.text][-LAST:]
+    played = [row for row in rows_of(story) if row.number and row.entry and not row.text][-7:]
     rows = []
     for stands in standings(game):
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)

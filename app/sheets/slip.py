@@ -12,8 +12,6 @@ from app.sheets.rows import Foot, ledger
 from app.telling.settling import WhoPaysWhom, payments_of
 
 LARGEST, SMALLEST = 10.0, 6.0
-TURNED = 8.5
-"""With smaller letters than this in columns, the players stand below each other."""
 PADDING, SPARE = 0.9, 0.4
 _TIGHT = ".slip td, .slip th { padding: 0.3mm 0 } .money td, .money th { padding-block: 0; line-height: 1.2 }"
 _SMALL = f"{_TIGHT} .slip {{ font-size: 8.5pt; line-height: 1.1 }} .slip, .money {{ margin-top: 1.5mm }}"
@@ -49,7 +47,7 @@ def slip_of(game: Game, paper: Paper) -> Slip:
     """
     lines = [*ledger(game)]
     across, down = _across(game, lines, paper), _down(game, lines, paper)
-    is_turned = across[0] < min(TURNED, down[0])
+    is_turned = across[0] < min(8.5, down[0])
     sizes = down if is_turned else across
     return Slip(tuple(payments_of(game)), lines[-1] if lines else None, tuple(lines[:-1]), *sizes, is_turned)
 

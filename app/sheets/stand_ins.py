@@ -22,13 +22,9 @@ from app.i18n import _
 from app.telling.phrases import and_list
 from app.telling.story import Story
 
-UNKNOWN = "?"
-"""Replaces a letter in any other text; an emoji is left out."""
 AFTER_IT = "\u200e"
 """The left-to-right mark, which is invisible."""
-_TO_THE_LEFT = ("R", "AL")
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
-_PICTURES = ("So", "Sk")
 _ASKED = (
     ("fc-list", "--format", "%{charset} "),
     ("fc-query", "--format", "%{charset} ", *map(str, (ROOT / "static/fonts").glob("*.ttf"))),
@@ -37,7 +33,6 @@ _ASKED = (
 _DRAWS_NOTHING = {"Cc", "Cf", "Zs", "Zl", "Zp"}
 _SELECTORS = range(0xFE00, 0xFE10)
 """Variation selectors, which say how to draw the character before them."""
-_EVERYTHING = frozenset({range(0x110000)})
 
 
 def stand_ins(names: Iterable[str]) -> dict[str, str]:
@@ -104,7 +99,7 @@ def in_sentences(name: str) -> str:
     >>> in_sentences("Ann"), in_sentences("כהן") == "כהן" + AFTER_IT
     ('Ann', True)
     """
-    runs_left = any(unicodedata.bidirectional(sign) in _TO_THE_LEFT for sign in name)
+    runs_left = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
     return name + AFTER_IT if runs_left else name
 
 
@@ -122,7 +117,7 @@ def without_boxes(html: str, replaced: Mapping[str, str] | None = None) -> str:
     """The page without unprintable characters: names replaced as `replaced`, a letter by `?`, an emoji by nothing."""
     for name, instead in (replaced or {}).items():
         html = html.replace(str(escape(name)), str(escape(instead)))
-    return html.translate({ord(sign): "" if _is_picture(sign) else UNKNOWN for sign in unlettered([html])})
+    return html.translate({ord(sign): "" if _is_picture(sign) else "?" for sign in unlettered([html])})
 
 
 def packages(names: Iterable[str]) -> list[str]:
@@ -142,7 +137,7 @@ def _package(sign: str) -> str:
 
 
 def _is_picture(sign: str) -> bool:
-    return unicodedata.category(sign) in _PICTURES
+    return unicodedata.category(sign) in ("So", "Sk")
 
 
 @lru_cache(4096)
@@ -167,7 +162,7 @@ def _lettered() -> frozenset[range]:
     """The characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
     with suppress(OSError, subprocess.CalledProcessError):
         return frozenset(map(_signs, " ".join(map(_output, _ASKED)).split()))
-    return _EVERYTHING
+    return frozenset({range(0x110000)})
 
 
 def _output(command: tuple[str, ...]) -> str:

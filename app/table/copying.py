@@ -19,9 +19,6 @@ _CALLS = re.compile(r"(?P<held>.*?)\s*/\s*(?P<calls>\d{1,2})")
 _ALL_AT_ONCE = frozenset({"k", "b"})
 _WON = frozenset({"✓", "v", "w", "x"}) | _ALL_AT_ONCE
 _EMPTY = frozenset({"", "0", "-", "–", "—"})
-_NOTHING = _EMPTY | _WON
-"""What people write into the winner's cell, in lower case."""
-_BOUGHT = frozenset({"b", "buy", "buy-in"})
 _PENALTY = re.compile(r"\+\s*(\d{1,4})")
 
 
@@ -123,7 +120,7 @@ def _between(row: Typed, before: Game) -> Event | None:
     ((seat, cell),) = filled.items()
     if penalty := _PENALTY.fullmatch(cell):
         return Penalty(seat, points=int(penalty[1]), reason=_("copied from paper"))
-    return BuyIn(seat) if cell.casefold() in _BOUGHT and seat in before.offers else None
+    return BuyIn(seat) if cell.casefold() in ("b", "buy", "buy-in") and seat in before.offers else None
 
 
 def _changed(entries: list[Entry], before: Game, row: Typed, event: Event) -> tuple[Judged, Game]:
@@ -167,7 +164,7 @@ def _event(row: Typed) -> Event:
         held = found["held"] if found else cell
         if found:
             calls[str(seat)] = int(found["calls"])
-        if held and not (row.winner == str(seat) and held.casefold() in _NOTHING):
+        if held and not (row.winner == str(seat) and held.casefold() in _EMPTY | _WON):
             points = whole_typed(held, digits=5)
             left[str(seat)] = held if points is None else {"points": points}
     event = {

@@ -11,9 +11,6 @@ from app.kalooki.game.state import PlayedHand
 from app.table.recording import Table
 from app.telling.story import Chapter
 
-MOST_SHOWN = 3
-"""This many hands fit next to one's own on a phone; a page further behind shows the newest."""
-
 
 class SavedHand(NamedTuple):
     """A hand recorded since, and whether it is the same as the hand typed."""
@@ -63,7 +60,7 @@ def meanwhile(table: Table, seen: int, typed: Event | None, saved_as: int = 0) -
     return Meanwhile(
         last=table.seen,
         entries=table.story.since(seen),
-        hands=tuple((same or hands)[-MOST_SHOWN:]),
+        hands=tuple((same or hands)[-3:]),  # so many fit next to one's own on a phone
         points=hand_points(table.game.variant, mine) if mine else {},
     )
 

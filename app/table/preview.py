@@ -15,8 +15,6 @@ from app.kalooki.scoring import Line
 from app.table.recording import Refused, Table, preview
 from app.telling.movements import CALL_UPS
 
-ADDED = ("kalooki-effect", "calls")
-
 
 class PlayerChange(NamedTuple):
     """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
@@ -150,7 +148,7 @@ def _player(now: Game, then: Game, hands: tuple[PlayedHand | None, PlayedHand | 
         points=score.points if score else None,
         points_before=score_before.points if score_before else None,
         lines=score.lines if score else (),
-        added=tuple(line for line in score.lines if line.rule in ADDED) if score else (),
+        added=tuple(line for line in score.lines if line.rule in ("kalooki-effect", "calls")) if score else (),
         fate=_fate(now, then, player),
         offer=then.offers.get(seat),
         lapses=seat in now.offers and seat not in then.offers and not player.playing,

@@ -60,8 +60,8 @@ def _sentence(text: str) -> str:
 
 
 def _void(_game: Game, event: events.Void) -> Told:
-    reason = event.reason or _("does not count")
-    return Told(_("void"), reason, _("Void: {reason}").format(reason=reason) if len(reason) > MOST_IN_A_ROW else "")
+    reason = event.reason or _("does not count")  # in its row, and if it is long in full in a note
+    return Told(_("void"), reason, _("Void: {reason}").format(reason=reason) if len(reason) > 44 else "")
 
 
 def _penalty(game: Game, event: events.Penalty) -> Told:
@@ -128,8 +128,6 @@ _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
     events.BuyIn: lambda _game, _event: Told(),
     events.Join: lambda _game, _event: Told(),
 }
-MOST_IN_A_ROW = 44
-"""A text with more characters is repeated in full in a note."""
 
 
 def _corrections(story: Story, chapter: Chapter) -> Iterator[str]:

@@ -21,7 +21,6 @@ _MONTHS = (
     *(N_("January"), N_("February"), N_("March"), N_("April"), N_("May"), N_("June"), N_("July")),
     *(N_("August"), N_("September"), N_("October"), N_("November"), N_("December")),
 )
-MOST_KEEPERS = 3
 
 
 def spoken(day: str) -> str:
@@ -141,7 +140,7 @@ def _clock(story: Story) -> str:
 def _keepers(story: Story) -> str:
     """Whose phones recorded the hands."""
     kept = (story.stamps[number - 1].by for number, event in story.entries if isinstance(event, (Hand, Void)))
-    names = [name for name in dict.fromkeys(kept) if name][:MOST_KEEPERS]
+    names = [name for name in dict.fromkeys(kept) if name][:3]
     return _("kept by {names}").format(names=", ".join(names)) if names else ""
 
 
