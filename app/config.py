@@ -19,15 +19,9 @@ from app.settings import Unusable, data_folder, in_force
 _PRIVATE = 0o700
 FEWEST_CONNECTIONS, MOST_CONNECTIONS = 256, 20_000
 """Connections that one process keeps open, however few or many files and however much memory it may have."""
-ROOM_EACH = 32 * 1024
-"""Bytes that a connection takes: a phone's stream, or headers that are not whole yet."""
-MEMORY_SHARE = 8
-"""All connections together take an eighth of the memory at most."""
 FILES_EACH = 2
 """The connection itself, and a file for a long request; a long answer stays in memory where there is none for it."""
 SPARE_FILES = 256
-STREAMS_SHARE = 3 / 4
-"""How many of them may be streams; further phones ask every few seconds instead. The others bring requests."""
 KEEP_OPEN = "kalooki.keep_open"
 """The key in a request's WSGI environment under which `app.serving.asgi` offers to keep an answer open."""
 ENDPOINT = "kalooki.endpoint"
@@ -92,7 +86,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     return {
         **_USUAL,
         "CONNECTIONS": most,
-        "LIVE_STREAMS": int(most * STREAMS_SHARE),
+        "LIVE_STREAMS": int(most * 3 / 4),  # further phones ask every few seconds; other connections bring requests
         # an error tells no value, which may be a code or a name
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql"), "hide_parameters": True},
         "SESSION_COOKIE_SECURE": given["BASE_URL"].startswith("https://"),
@@ -135,7 +129,8 @@ def connections(files: int, memory: int, workers: int) -> int:
     >>> connections(524_288, 2**36, 2), connections(256, 2**20, 1)
     (20000, 256)
     """
-    allowed = (files - SPARE_FILES) // FILES_EACH, memory // MEMORY_SHARE // ROOM_EACH // workers
+    # all together take an eighth of the memory at most; each has a stream, or headers that are not whole yet
+    allowed = (files - SPARE_FILES) // FILES_EACH, memory // 8 // (32 * 1024) // workers
     return max(min(MOST_CONNECTIONS, *allowed), FEWEST_CONNECTIONS)
 
 

@@ -25,7 +25,6 @@ MOST_KEEP_DAYS = 36_500
 SHORTEST_WORD = 6
 _HIDDEN = "(hidden)"
 _SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
-_DATABASES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
 _ADDRESS = re.compile(r"https?://[^/?#\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII)
 _PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
 
@@ -120,7 +119,7 @@ def spoken(word: str) -> str:
     return " ".join(word.casefold().split())
 
 
-_database = _that(lambda url: url.partition("://")[0] in _DATABASES)
+_database = _that(lambda url: url.partition("://")[0] in ("sqlite", "postgres", "postgresql", "postgresql+psycopg"))
 _AS_PORT = _number(1, LAST_PORT), f"port: a number from 1 to {LAST_PORT}"
 _AS_SWITCH = _switch, "switch: write 1 or 0, in the file true or false"
 SETTINGS: Mapping[str, Setting] = {

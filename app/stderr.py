@@ -20,8 +20,6 @@ MOST_UNREAD = 10_000
 """Lines that wait for a reader of standard error; further ones are left out."""
 GATHERED = 0.1
 """Seconds for which lines wait for others: to wake the writer for each takes more time than to answer `/livez`."""
-LAST_LINES = 1.0
-"""Seconds to write what is left when the server stops."""
 _ABOUT_THE_PROGRAM = (AttributeError, ImportError, NameError, TypeError)
 """Errors whose words name parts of the program; others may repeat what somebody typed, or what is stored."""
 
@@ -43,7 +41,7 @@ class Lines:
         """Write what is left, if anybody reads it; an empty line is the last."""
         self._is_over.set()
         self._unread.put("")
-        self._writer.join(LAST_LINES)
+        self._writer.join(1)
 
     def _write(self) -> None:
         lines = ["from here on"]

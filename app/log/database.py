@@ -18,7 +18,6 @@ from app.log.trouble import Unavailable, noticed
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 1, which people misread
 CODE_LETTERS = 11
-LONGEST_NAME = 60
 FILE = "log_file"
 IS_HELD = "log_is_held"
 """The key of whether this application is one that keeps servers away from its database."""
@@ -34,8 +33,6 @@ AT_ONCE = "BEGIN IMMEDIATE"
 the time-out. So they queue up before their first statement."""
 # settings of a transaction, because a pooler may give the next one another connection
 _SHARE = sa.select(sa.func.set_config("lock_timeout", "10s", sa.true()), SHARED)
-_A_HANDS_ROOM = 32_000
-"""Bytes: more than the pages that recording a hand changes."""
 
 
 class NoSuchGame(LookupError):
@@ -120,7 +117,8 @@ def locked_game(connection: sa.Connection, code: str) -> Locked:
 
 def ping() -> None:
     """Write to the database and check that it is whole; raises Unavailable."""
-    beat = {"at": now(), "filler": secrets.token_hex(_A_HANDS_ROOM // 2)}  # the same value would not be written
+    # more than the pages that recording a hand changes; the same value would not be written
+    beat = {"at": now(), "filler": secrets.token_hex(16_000)}
     with writing_transaction(is_news=False) as connection:
         connection.execute(sa.update(pulse).values(beat))
     file = file_in_use()
@@ -176,4 +174,4 @@ def shown(name: str) -> str:
     >>> shown("Ann's phone" + chr(0))
     "Ann's phone"
     """
-    return "".join(letter for letter in name if letter.isprintable())[:LONGEST_NAME].strip()
+    return "".join(letter for letter in name if letter.isprintable())[:60].strip()

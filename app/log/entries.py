@@ -259,9 +259,9 @@ class Writing:
     def append(self, event: Event, submission: str, actor: str) -> Log:
         """The log with one more event; raises ValueError for an unusable submission."""
         _require_usable(submission)
-        row = _row(StoredEntry(self.log.last + 1, event, actor, now()), submission)
+        kept = StoredEntry(self.log.last + 1, event, shown(actor), now())
+        row = _row(kept, submission)
         self._head = _insert(self._connection, self._game_id, self._head, [row])
-        kept = StoredEntry(self.log.last + 1, event, str(row["actor"]), str(row["at"]))
         size = self.log.size + size_of(str(row["data"]))
         self.log = self.log._replace(entries=(*self.log.entries, kept), size=size)
         return self.log

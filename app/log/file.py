@@ -27,8 +27,6 @@ from app.log.trouble import Unavailable, noticed
 
 PATIENCE = 10.0
 """Seconds a writer waits for its turn."""
-_CHECKED_FOR = 60.0
-"""Seconds before a file found whole is checked again."""
 _FOR_READERS = 0.25
 _FOR_LAST_READERS = 1.0
 """Seconds to wait for somebody who still reads an older state; at the end of the process a little longer."""
@@ -203,7 +201,7 @@ class File:
         with closing(sqlite3.connect(address(self.path, "ro"), uri=True)) as connection:
             if not is_whole(connection):
                 raise Unavailable("damaged")
-        self._whole_until = time.monotonic() + _CHECKED_FOR
+        self._whole_until = time.monotonic() + 60
 
     def written(self, *, is_news: bool = True) -> None:
         """Somebody has written: fold the journal in when nobody else has for a while; signs of life put nothing off."""

@@ -21,7 +21,6 @@ from app.log.tables import game, message
 
 LASTS_SECONDS = 60
 """How long a proposal is shown, unless the scorer's open page renews it (static/js/outlook.js)."""
-_FRESH_SECONDS = 15
 MOST_LETTERS = {"count": 400, "opinion": 200}
 
 
@@ -132,7 +131,7 @@ def _without_a_change(said: Iterable[Message], seen: int, name: str, renews: boo
     """What `propose` returns if the proposal there stays; None if it must be replaced."""
     known = proposal_in(said)
     if known and known.name == name:
-        return name if known.age < _FRESH_SECONDS else None
+        return name if known.age < 15 else None
     return "" if known and renews and known.lasts and known.about >= seen else None
 
 

@@ -20,7 +20,6 @@ from app.serving.server import EVERY_INTERFACE, answer, listen
 from app.serving.workers import keep_working
 from app.settings import LAST_PORT
 
-PORTS_TRIED = 20
 IN_A_CONTAINER = (
     "the address of the machine that runs this container, with the port it publishes. BASE_URL makes it known here."
 )
@@ -65,7 +64,7 @@ def choose_port(wanted: int) -> int:
     """The port wanted, or the next free one if it is busy; asks a person first."""
     if is_free(wanted):
         return wanted
-    tried = range(wanted + 1, min(wanted + PORTS_TRIED, LAST_PORT) + 1)
+    tried = range(wanted + 1, min(wanted + 20, LAST_PORT) + 1)
     free = next((port for port in tried if is_free(port)), None)
     if free is None:
         sys.exit(f"Port {wanted} is busy and so are the next ones; choose another: PORT=9000")

@@ -32,7 +32,6 @@ MOST_HEADERS = 100
 LONGEST_HEADERS = 16 * 1024
 PIECE = 1024
 """Bytes read at once, so that hardly ever two requests are open on one connection, and never many."""
-END_OF_HEAD = b"\r\n\r\n"
 UNDERWAY = 128 * 1024
 """Bytes of an answer that the system buffers for each connection (it doubles this number)."""
 BETWEEN_REQUESTS = 65
@@ -124,7 +123,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def read_on(self) -> None:
         """Read what has come; requests behind one that is being answered wait for it, in bounds."""
         while self.ahead and not self.is_answering and not self.transport.is_closing():
-            before, end, _ = self.ahead[:PIECE].partition(END_OF_HEAD)
+            before, end, _ = self.ahead[:PIECE].partition(b"\r\n\r\n")
             size = len(before) + len(end) if not self.is_busy else PIECE
             piece = bytes(self.ahead[:size])
             del self.ahead[:size]

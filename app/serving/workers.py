@@ -25,9 +25,6 @@ LOOKS = 0.5
 """Seconds between two looks at who has died."""
 LAST_ANSWERS = 4.5
 """Seconds the workers have to end; they give answers under way less than that."""
-SHORT_LIFE = 60.0
-"""Seconds; where workers die sooner than that, the next start waits, each time twice as long."""
-LONGEST_PAUSE = 30.0
 
 
 def keep_working(many: int, listening: Sequence[socket.socket], counting: int = 0) -> None:
@@ -56,11 +53,11 @@ class _Place:
         self.worker = _started(*self._given)
 
     def look(self) -> None:
-        """Replace a worker that has died."""
+        """Replace a worker that has died; after one of less than a minute a start waits, each time twice as long."""
         lasted = time.monotonic() - self._began
         if self.worker.poll() is None or lasted < self._pause:
             return
-        self._pause = min(max(2 * self._pause, 1.0), LONGEST_PAUSE) if lasted < SHORT_LIFE else 0.0
+        self._pause = min(max(2 * self._pause, 1.0), 30.0) if lasted < 60 else 0.0
         self._began = time.monotonic()
         self.worker = _started(*self._given)
 

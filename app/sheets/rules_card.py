@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
+from math import sqrt
 from typing import Any, NamedTuple, TypeVar
 
 from app.i18n import _, gettext, ngettext
@@ -21,8 +22,6 @@ from app.telling.phrases import stakes_agreed, stakes_by_value, variant_summary,
 _T = TypeVar("_T")
 STEP = 0.15
 """The difference in points between one type size of the front and the next smaller one to try; twice that behind."""
-DENSITY = 2.97
-"""A full page's type size in points, divided by the square root of its square millimetres per character."""
 SMALLEST = 8.5
 """The smallest type of the full rules, in points."""
 AT_LEAST, AT_MOST = 11.5, 15.0
@@ -34,7 +33,6 @@ HEAD = 12.0
 LINE, BESIDE = 1.28, 0.96
 """A line's height as a multiple of its type, and the part of its width that bold titles and framed cards leave."""
 MARGIN = 9
-WEAKEST_FIRST = ("house", "usual", "both", "source")
 SIGNS = {"usual": "°", "both": "‡"}
 """What a rule's text is followed by if the document does not simply say so."""
 _CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
@@ -241,7 +239,7 @@ def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explai
     """The line that sums up some rules, if a section has one: it stands as the weakest of them."""
     if "line" in about:
         standings = {rules[slug].standing for slug in about["rests"]}
-        standing = next(each for each in WEAKEST_FIRST if each in standings)
+        standing = next(each for each in ("house", "usual", "both", "source") if each in standings)
         yield CardRule("", wording.filled(wording.Words(variant, gettext), wording.sentences(about["line"])), standing)
 
 
@@ -324,8 +322,7 @@ def _largest(card: RulesCard, pages: int) -> float:
     texts = sum(len(rule.title) + len(rule.text) + 8 for chapter in card.chapters for rule in chapter.rules)
     letters = texts + 60 * len(card.chapters) + 100 + sum(len(place) + 6 for place in card.places)
     space = pages * (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)
-    largest: float = DENSITY * (space / letters) ** 0.5
-    return largest
+    return 2.97 * sqrt(space / letters)
 
 
 def _is_full_at(card: RulesCard, letters: float) -> bool:

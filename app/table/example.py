@@ -20,8 +20,6 @@ HANDS = (
     {"winner": 1, "ending": "kalooki", "left": {"2": {"points": 17}, "3": "JC 8H 3D 2S", "4": {"points": 34}}},
     {"winner": 3, "ending": "going_out", "left": {"1": {"points": 12}, "2": "10H 10C 4S", "4": "* KD"}},
 )
-MINUTES = 9
-"""How long each hand took."""
 
 
 def start_example(zone: str, submission: str, actor: str) -> recording.Started:
@@ -40,4 +38,4 @@ def start_example(zone: str, submission: str, actor: str) -> recording.Started:
 def _entry(event: dict[str, Any], ago: int, actor: str) -> dict[str, Any]:
     now = days.moment(log.now())
     assert now  # noqa: S101 - the log writes times that can be read
-    return {"event": event, "at": f"{now - timedelta(minutes=MINUTES * ago):%Y-%m-%dT%H:%M:%SZ}", "by": actor}
+    return {"event": event, "at": f"{now - timedelta(minutes=9 * ago):%Y-%m-%dT%H:%M:%SZ}", "by": actor}

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 SQLITE_TRIGGERS = [
     f"""

@@ -11,8 +11,6 @@ from app.log.chain import LINKED, first_link, linked
 
 revision = "0007"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 SAID = "entries are never changed: record a correction"
 GOING = "EXISTS (SELECT 1 FROM game WHERE id = OLD.game_id AND head = '')"
