@@ -23,14 +23,13 @@ AVAHI = "/run/avahi-daemon/socket"
 _BEYOND = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses reserved for documentation: the way to them is the default route."""
 _WIFI, _WIRED, _UNASSIGNED, _TUNNEL, _CONTAINERS = range(5)
-_KINDS = (
-    (
-        _CONTAINERS,
-        re.compile(r"docker|br-[0-9a-f]{12}$|podman|cni|veth|virbr|vnet|lxc|lxd|incus|vbox|vmnet|flannel|cali"),
+_KINDS = {
+    _CONTAINERS: re.compile(
+        r"docker|br-[0-9a-f]{12}$|podman|cni|veth|virbr|vnet|lxc|lxd|incus|vbox|vmnet|flannel|cali"
     ),
-    (_TUNNEL, re.compile(r"tun|tap|wg|utun|ppp|tailscale|zt")),
-    (_WIFI, re.compile(r"wl|ath\d|ap\d|uap|bridge100$")),
-)
+    _TUNNEL: re.compile(r"tun|tap|wg|utun|ppp|tailscale|zt"),
+    _WIFI: re.compile(r"wl|ath\d|ap\d|uap|bridge100$"),
+}
 """Kinds of interfaces by the beginning of their name; a phone joins Wi-Fi or a hotspot, which macOS calls bridge100."""
 
 
@@ -98,7 +97,7 @@ def _is_private(own: IPv4Address | IPv6Address) -> bool:
 
 
 def _kind(adapter: str, own: IPv4Address | IPv6Address) -> int:
-    kind = next((kind for kind, names in _KINDS if names.match(adapter)), _WIRED)
+    kind = next((kind for kind, names in _KINDS.items() if names.match(adapter)), _WIRED)
     return max(kind, _UNASSIGNED) if own.is_link_local else kind
 
 

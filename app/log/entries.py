@@ -29,8 +29,6 @@ from app.log.tables import entry, game
 
 Event: TypeAlias = dict[str, Any]
 
-_BRACKETS = 20
-
 # built once, because every request asks
 _LETTERS = sa.select(sa.func.sum(sa.func.length(entry.c.data))).join(game).where(game.c.code == sa.bindparam("code"))
 _FROM_ONE_ON = (
@@ -110,7 +108,7 @@ def size_of(text: str) -> int:
     >>> size_of('{"kind":"void"}')
     35
     """
-    return len(text) + _BRACKETS * (text.count("{") + text.count("["))
+    return len(text) + 20 * (text.count("{") + text.count("["))
 
 
 def new_game(first_event: Event, submission: str, actor: str) -> Beginning:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 _NEWEST = """
     SELECT (SELECT max(id) FROM game), rowid, substr(at, 1, 20), {hash} FROM entry ORDER BY rowid DESC LIMIT 1
 """
-_LENGTH = 256
+
 _PRIVATE = 0o600
 
 
@@ -78,7 +78,7 @@ def _hash(connection: sqlite3.Connection, row: int) -> str:
 def write_note(path: Path, head: Head) -> None:
     """Write the note; never in two parts, because nobody waits for it."""
     text = json.dumps(head)
-    line = f"{text} {_sum(text)}".ljust(_LENGTH - 1) + "\n"
+    line = f"{text} {_sum(text)}".ljust(255) + "\n"
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, _PRIVATE)
     try:
         os.pwrite(descriptor, line.encode("ascii"), 0)

@@ -32,10 +32,6 @@ MOST_HEADERS = 100
 LONGEST_HEADERS = 16 * 1024
 PIECE = 1024
 """Bytes read at once, so that hardly ever two requests are open on one connection, and never many."""
-UNDERWAY = 128 * 1024
-"""Bytes of an answer that the system buffers for each connection (it doubles this number)."""
-BETWEEN_REQUESTS = 65
-"""Seconds a connection stays open without a request: phones ask every three, and streams beat every fifteen."""
 RUBBISH = (5_000, 4, 1_000)
 """Objects made before Python looks for cycles among them, and how often before it looks through older ones, and through
 all: looking stops every thread, 300 ms through half a million. Hardly anything it could find is left by a page."""
@@ -218,7 +214,7 @@ def answer(app: Flask, listening: list[socket.socket]) -> None:
             access_log=False,
             proxy_headers=False,
             server_header=False,
-            timeout_keep_alive=BETWEEN_REQUESTS,
+            timeout_keep_alive=65,  # phones ask every three seconds, and streams beat every fifteen
             timeout_graceful_shutdown=LAST_ANSWERS,
         )
     )
@@ -241,8 +237,8 @@ def listen(host: str, port: int) -> list[socket.socket]:
         except OSError:
             listening[0].close()
             raise
-    for each in listening:
-        each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNDERWAY)  # each connection inherits it
+    for each in listening:  # each connection inherits what the system buffers of an answer; it doubles this number
+        each.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 128 * 1024)
     return listening
 
 

@@ -17,8 +17,6 @@ POINT = 25.4 / 72
 """A point of print in millimetres."""
 _FILES = {False: "DejaVuSans.ttf", True: "DejaVuSans-Bold.ttf"}
 _FINE = 1000
-_FIGURE = 0.636
-"""The width of a figure in those fonts; of all letters, where they cannot be measured."""
 _FULL_WIDTH = 0x1100
 """From this code point on, characters come from other fonts and count as wide as they are high."""
 
@@ -43,7 +41,7 @@ def ems(text: str, bold: bool = False) -> float:
     foreign = sum(ord(sign) >= _FULL_WIDTH and not 0x2000 <= ord(sign) < 0x2800 for sign in text)
     own = "".join(sign for sign in text if ord(sign) < _FULL_WIDTH or 0x2000 <= ord(sign) < 0x2800)
     font = _font(bold)
-    return foreign + (font.getlength(own) / _FINE if font else len(own) * _FIGURE)
+    return foreign + (font.getlength(own) / _FINE if font else len(own) * 0.636)  # that of a figure
 
 
 def width(text: str, points: float, *, bold: bool = False) -> float:

@@ -35,7 +35,6 @@ from app.sheets.pdf_press import SECONDS, Job
 from app.stderr import traced
 
 STATIC = ROOT / "static"
-MOST_PICTURE_PAGES = 12
 AS_THEY_ARE, MIXED = 192, 64
 """The colours of a picture that stay exactly as they are, and those mixed from all others."""
 
@@ -179,7 +178,7 @@ def _picture(pdf: bytes, dots: float) -> bytes:
     """The pages as one PNG, below each other and without their empty paper."""
     document = pypdfium2.PdfDocument(pdf)
     try:
-        count = min(len(document), MOST_PICTURE_PAGES)
+        count = min(len(document), 12)
         pages = [_cropped(document[number].render(scale=dots).to_pil()) for number in range(count)]
     finally:
         document.close()

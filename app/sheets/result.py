@@ -22,8 +22,6 @@ CARD = Paper("card", ACROSS // 10, 0, 0, 7, code=0)
 DOTS_A_POINT = ACROSS * POINT / CARD.width
 WITHIN = 94.0
 """The width between the margins, in millimetres."""
-HEADLINE = 8.4
-"""The type size of the headline in millimetres, unless one of its words is longer than the picture is wide."""
 NAMES, LEAST_NAMES = 4.3, 3.2
 """The type sizes of names in millimetres: they shrink before they are given two lines."""
 BESIDE_NAMES, OF_MONEY = 30.0, 3.2
@@ -99,6 +97,6 @@ def _rules(rows: Sequence[ResultRow], title: str) -> str:
     room = WITHIN - BESIDE_NAMES - OF_MONEY * widest(row.stands.money for row in rows)
     size = min(NAMES, max(LEAST_NAMES, room / widest(names, bold=True)), room / longest_word(names))
     high = HEAD + CHART_OF_MANY + (A_ROW + OF_SETTLING) * len(rows)
-    head = min(HEADLINE, WITHIN / longest_word([title]))
+    head = min(8.4, WITHIN / longest_word([title]))  # one of its words may be longer than the picture is wide
     page = f"@page {{ size: {CARD.width}mm {high:.0f}mm; margin: 0 }}"
     return f"{page} h1 {{ font-size: {head:.2f}mm }} .ranking .name {{ font-size: {size:.2f}mm }}"

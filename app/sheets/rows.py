@@ -272,7 +272,7 @@ def tallies(game: Game) -> Iterator[Foot]:
             yield Foot(_ending(game, ending), tuple(str(won.count(seat) or "") for seat in game.order))
 
 
-def ledger_below_counts(game: Game) -> Iterator[Foot]:
+def ledger_below(game: Game) -> Iterator[Foot]:
     """The ledger as printed below the tallies: every label names the currency, lest money be taken for a count."""
     for line in ledger(game):
         yield line._replace(label=_("{what}, {currency}").format(what=line.label, currency=game.currency))
@@ -297,11 +297,6 @@ def ledger(game: Game) -> Iterator[Foot]:
 
 def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:
     return Foot(label, tuple(game.currency.written(amounts[seat], plus=True) for seat in game.order), strong=True)
-
-
-def won_columns(game: Game) -> frozenset[int]:
-    """The columns of the winners; none before the end."""
-    return frozenset(column for column, seat in enumerate(game.order) if seat in game.winners)
 
 
 def _counted(game: Game, ending: str) -> tuple[str, ...]:

@@ -33,8 +33,6 @@ HEAD = 12.0
 LINE, BESIDE = 1.28, 0.96
 """A line's height as a multiple of its type, and the part of its width that bold titles and framed cards leave."""
 MARGIN = 9
-SIGNS = {"usual": "°", "both": "‡"}
-"""What a rule's text is followed by if the document does not simply say so."""
 _CARDS = re.compile(r"(?<!\w)((?:10|[2-9AJQK])[♠♥♦♣]|★)")
 
 
@@ -55,8 +53,8 @@ class CardRule(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """The sign after its text; the card's foot and its front explain it."""
-        return SIGNS.get(self.standing, "")
+        """What follows its text if the document does not simply say so; the card's foot and its front explain it."""
+        return {"usual": "°", "both": "‡"}.get(self.standing, "")
 
     @property
     def parts(self) -> list[tuple[str, bool]]:
@@ -131,7 +129,8 @@ def rules_card(
     Stakes are minor units with a currency.
     """
     every = rules_of(variant, gettext, stakes_by_value(stakes))
-    places = _numbered(rule for chapter in every for rule in chapter.rules)
+    stated = dict.fromkeys(place for chapter in every for rule in chapter.rules for place in _places(rule))
+    places = {place: number for number, place in enumerate(stated, start=1)}
     chapters = tuple(
         CardChapter(chapter.title, tuple(_in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
@@ -259,12 +258,6 @@ def _in_brief(rule: Explained) -> CardRule:
     """A rule for the first page: whole, or its first sentence if it is long."""
     text = rule.text if len(rule.text.split()) <= 35 else rule.first
     return CardRule(rule.title, text, rule.standing)
-
-
-def _numbered(rules: Iterable[Explained]) -> dict[str, int]:
-    """The places in the source that state some rules, numbered in the order of the rules."""
-    places = (place for rule in rules for place in _places(rule))
-    return {place: number for number, place in enumerate(dict.fromkeys(places), start=1)}
 
 
 def _places(rule: Explained) -> list[str]:

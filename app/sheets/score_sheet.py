@@ -11,19 +11,7 @@ from app.sheets.chart import INKS, Course, chart
 from app.sheets.fitting import contents_of, laid_out
 from app.sheets.layout import ScoreSheet
 from app.sheets.paper import Paper
-from app.sheets.rows import (
-    DEALT,
-    HANDS_A_FILE,
-    WON,
-    Row,
-    files_of,
-    ledger_below_counts,
-    pages_of,
-    rows_of,
-    tallies,
-    totals,
-    won_columns,
-)
+from app.sheets.rows import DEALT, HANDS_A_FILE, WON, Row, files_of, ledger_below, pages_of, rows_of, tallies, totals
 from app.telling.details import difference, differences
 from app.telling.entries import summary
 from app.telling.phrases import heading, headline, table_facts
@@ -54,10 +42,10 @@ def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes:
         headline=headline(game),
         head=tuple(_head(story, rows, part, len(every), wishes)),
         players=tuple(game.name(seat) for seat in game.order),
-        won=won_columns(game) if is_last else frozenset(),
+        won=frozenset(column for column, seat in enumerate(game.order) if is_last and seat in game.winners),
         has_contracts=bool(game.variant.contracts),
         totals=totals(game),
-        feet=(*tallies(game), *ledger_below_counts(game)) if is_last else (),
+        feet=(*tallies(game), *ledger_below(game)) if is_last else (),
         payments=tuple(payments_of(game)) if is_last else (),
         said=tuple(filter(None, (pool_words(game), why_nothing(game)))) if is_last else (),
         faults=tuple(fault_lines(story)) if is_last else (),

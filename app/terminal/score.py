@@ -15,7 +15,7 @@ from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, from_record, play
-from app.sheets.rows import DEALT, WON, Cell, ledger_below_counts, rows_of, tallies, totals
+from app.sheets.rows import DEALT, WON, Cell, ledger_below, rows_of, tallies, totals
 from app.telling.phrases import heading, headline, table_facts
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
@@ -107,7 +107,7 @@ def _hands(story: Story) -> Iterator[ScoreLine]:
 
 
 def _foot(game: Game) -> Iterator[ScoreLine]:
-    for each in (totals(game), *tallies(game), *ledger_below_counts(game)):
+    for each in (totals(game), *tallies(game), *ledger_below(game)):
         values = (f"{value}{OUT * (column in each.struck)}" for column, value in enumerate(each.values))
         yield ScoreLine(each.label, tuple(values))
 
