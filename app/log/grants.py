@@ -15,8 +15,6 @@ from app.log.database import ALPHABET, CODE_LETTERS, is_code, letters, now, read
 from app.log.tables import game, grant
 
 SECRET_LETTERS = 20
-TOLD_AGAIN_SECONDS = 600
-"""How long after its start a game's first secret is repeated to a client that sends the same start."""
 
 
 class Grant(NamedTuple):
@@ -177,13 +175,13 @@ def _standing(game_id: int, *which: sa.ColumnElement[bool]) -> sa.ColumnElement[
 
 
 def starters_secret(connection: sa.Connection, game_id: int, submission: str) -> str | None:
-    """The secret that starting a game with `submission` gave, for a repeated start; None once that is over.
+    """The secret that starting a game with `submission` gave, for a repeated start; None after ten minutes.
 
     Only its hash is stored. While the right stands and nothing has sealed it, deriving the secret again gives the same.
     """
     found = connection.execute(sa.select(game.c.code, game.c.created_at, game.c.sealed_at).where(game.c.id == game_id))
     code, started, sealed = found.one()
-    if sealed or seconds_since(started) >= TOLD_AGAIN_SECONDS:
+    if sealed or seconds_since(started) >= 600:
         return None
     secret = first_secret(code, submission)
     own = _standing(game_id, grant.c.secret_hash == _hashed(secret))

@@ -38,8 +38,6 @@ THREADS = 32
 """Threads that answer: few of them compute, the others wait for the press or for the turn of what is heavy."""
 LONGEST_IN_MEMORY = 8 * 1024
 """Bytes of a request's body, or of an answer, that stay in memory; longer ones go into a file."""
-SLOWEST_SENDER = 16 * 1024
-"""Bytes a second at which a longer request must arrive, on average."""
 READ_ANYWAY = 8
 """Bodies this many times too long are read to the end: browsers show no answer that comes before it."""
 PIECE = 64 * 1024
@@ -284,7 +282,7 @@ class Application:
                 length += len(piece)
                 if length <= self._longest:
                     body.write(piece)
-                limit.reschedule(began + self._patience + length / SLOWEST_SENDER)
+                limit.reschedule(began + self._patience + length / (16 * 1024))  # bytes a second, on average
         body.seek(0)
         return length
 

@@ -28,7 +28,6 @@ from app.stderr import speak_discreetly
 EVERY_INTERFACE = "0.0.0.0"  # noqa: S104 - phones around the table reach it; links are secret
 OF_ONE_ADDRESS, SHARE = 500, 4
 """Connections that one address holds, a quarter of all at most: for each phone of a club a stream and some requests."""
-MOST_HEADERS = 100
 LONGEST_HEADERS = 16 * 1024
 PIECE = 1024
 """Bytes read at once, so that hardly ever two requests are open on one connection, and never many."""
@@ -140,7 +139,7 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         self.lines_of_head += piece.count(b"\n")
         if self.transport.is_closing():
             return
-        if self.bytes_of_head > LONGEST_HEADERS or self.lines_of_head > MOST_HEADERS:
+        if self.bytes_of_head > LONGEST_HEADERS or self.lines_of_head > 100:
             self.send_400_response("More headers than any browser sends.")
         elif not self.head_due:
             self.head_due = self.loop.call_later(self.patience, self.transport.abort)
