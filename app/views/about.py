@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    flash,
-    jsonify,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    session,
-    url_for,
-)
+from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Form, RadioField
 
@@ -93,10 +81,7 @@ def forget() -> ResponseReturnValue:
     """
     leave_example()
     session.clear()
-    answer = make_response(render_template("privacy/forgotten.html"))
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["Clear-Site-Data"] = '"cache"'
-    return answer
+    return render_template("privacy/forgotten.html"), {"Cache-Control": "no-store", "Clear-Site-Data": '"cache"'}
 
 
 look = Blueprint("look", __name__)
@@ -136,7 +121,7 @@ pwa = Blueprint("pwa", __name__)
 
 
 @pwa.get("/sw.js")
-def worker() -> Response:
+def worker() -> ResponseReturnValue:
     """The service worker, at the root because it controls only what lies below its own address."""
     return current_app.send_static_file("js/worker.js")
 
@@ -151,9 +136,9 @@ health = Blueprint("health", __name__)
 
 
 @health.get(LIVE)
-def alive() -> Response:
+def alive() -> ResponseReturnValue:
     """200 while the process answers: asks no database and writes nothing (`app.serving.asgi` says it by itself)."""
-    return jsonify(status="ok", **release())
+    return {"status": "ok", **release()}
 
 
 @health.get("/readyz")
@@ -164,7 +149,5 @@ def ready() -> ResponseReturnValue:
         log.ping()
     except log.Unavailable as trouble:
         status = {"status": "database_unavailable", "reason": trouble.reason, "message": str(trouble)}
-        answer = make_response(jsonify(**status, **release()), HTTPStatus.SERVICE_UNAVAILABLE)
-        answer.headers["Retry-After"] = RETRY_AFTER
-        return answer
-    return jsonify(status="ok", **release())
+        return status | release(), HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": RETRY_AFTER}
+    return {"status": "ok", **release()}

@@ -42,14 +42,8 @@ _NO_HOST = (
     N_("This address names no machine"),
     N_("Open the game from its link or its QR code, or type the address letter by letter."),
 )
-_LEFT = (
-    N_("The invented game is deleted"),
-    N_("It lasts until you leave it. You can try it again from the start."),
-)
-_OTHER_HOST = (
-    N_("This server does not go by that name"),
-    N_("Open the game from its link or its QR code."),
-)
+_LEFT = (N_("The invented game is deleted"), N_("It lasts until you leave it. You can try it again from the start."))
+_OTHER_HOST = (N_("This server does not go by that name"), N_("Open the game from its link or its QR code."))
 _BY_ANY_NAME = ("health.alive", "health.ready")
 """What containers and load balancers ask by whatever name they know; the answers hold no address."""
 _SAID = {
@@ -63,10 +57,7 @@ _SAID = {
     ),
     429: (N_("Too much from here at once"), N_("What was saved is safe. Wait a moment, then try again.")),
     413: (N_("That is too much at once"), N_("Go back and send less.")),
-    503: (
-        N_("Too many requests at once"),
-        N_("What was saved is safe. Wait a moment, then try again."),
-    ),
+    503: (N_("Too many requests at once"), N_("What was saved is safe. Wait a moment, then try again.")),
     500: (
         N_("Something broke on our side"),
         N_("What was saved is safe. Go back and try once more; if it happens again, tell whoever runs this."),
@@ -160,10 +151,10 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
     said = f"{_(text)} {_(str(trouble))}"
-    if _asked_for_json():
-        answer = make_response(games.error("database_unavailable", said, HTTPStatus.SERVICE_UNAVAILABLE))
-    else:
-        answer = make_response(_error_page((title, said), HTTPStatus.SERVICE_UNAVAILABLE))
+    is_json = _asked_for_json()
+    answer = make_response(
+        games.error("database_unavailable", said, 503) if is_json else _error_page((title, said), 503)
+    )
     answer.headers["Retry-After"] = RETRY_AFTER
     return answer
 
@@ -186,14 +177,14 @@ def _asked_for_json() -> bool:
 
 
 def _error_page(
-    words: tuple[str, str], status: int, *, may_try: bool = False, asks_word: bool = False, back: str | None = None
+    words: tuple[str, str], status: int, *, asks_word: bool = False, **shown: object
 ) -> ResponseReturnValue:
     """The page that says them; `may_try` offers an invented game, `asks_word` the form again, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status != HTTPStatus.NOT_FOUND else None
     most = current_app.config["MAX_CONTENT_LENGTH"] if asks_word else _LONGEST_KEPT * (status in _TRY_AGAIN)
-    shown = {"code": code, "may_try": may_try, "asks_word": asks_word, "typed": _typed(most), "back": back}
-    return render_template("error.html", title=_(title), text=_(text), **shown), status
+    asked = {"code": code, "asks_word": asks_word, "typed": _typed(most)}
+    return render_template("error.html", title=_(title), text=_(text), **asked, **shown), status
 
 
 def _typed(most: int) -> list[tuple[str, str]] | None:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from uuid import uuid4
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from app import days
@@ -32,12 +33,11 @@ KNOWN = "Kalooki-Games"
 
 
 @blueprint.get("/games")
-def games() -> Response:
+def games() -> ResponseReturnValue:
     """Every game opened on this device, with its result."""
     tables = access.tables_here(None)
-    answer = make_response(render_template("evenings/games.html", tables=tables))
-    answer.headers[KNOWN] = " ".join(table.code for table in tables)
-    return answer
+    page = render_template("evenings/games.html", tables=tables)
+    return page, {KNOWN: " ".join(table.code for table in tables)}
 
 
 @blueprint.post("/games")

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 from uuid import uuid4
 
-from flask import Response, jsonify, make_response, request
+from flask import Blueprint, Response, jsonify, make_response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app import log
 from app.i18n import _, gettext, language
+from app.interface.openapi import PREFIX
 from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, WORD, as_json, log_of, optional, required
 from app.interface.rules import AT_ODDS, FAULT, Broken
 from app.interface.state import STATE
@@ -24,9 +25,10 @@ from app.table import recording
 from app.table.preview import warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
 from app.views import access
-from app.views.api import api
 from app.views.links import own_address
 from app.views.responses import pack, sent_packed
+
+api = Blueprint("api", __name__, url_prefix=PREFIX)
 
 ACTOR = "script"
 _UNREADABLE = {"ace-without-colour"}
@@ -37,7 +39,7 @@ def error(
     code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
 ) -> ResponseReturnValue:
     """An error response, in the one shape all errors have."""
-    return jsonify(error={"code": code, "message": message, "field": field, "word": word}, **more), status
+    return {"error": {"code": code, "message": message, "field": field, "word": word}, **more}, status
 
 
 @api.errorhandler(Malformed)
@@ -109,7 +111,7 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
         case Started():
             table = access.table_or_404(begun.code)
             answer = _made(begun, table.seen) | {"warnings": warnings_of(begun.game, [1])}
-            return jsonify(answer), 200 if begun.repeated else 201
+            return answer, 200 if begun.repeated else 201
         case Unplayable():
             return refused(begun.faults, begun.variant)
         case log.StartedOtherwise():
@@ -162,7 +164,7 @@ def _previewed(table: Table, event: Event) -> ResponseReturnValue:
     if isinstance(shown, Refused):
         return refused(shown.faults, shown.variant, state=STATE(table))
     warnings = warnings_of(shown.game, {table.seen + 1, event.stands_at(table.seen + 1)})
-    return jsonify(state=STATE(shown), warnings=warnings)
+    return {"state": STATE(shown), "warnings": warnings}
 
 
 def _answered(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
@@ -171,7 +173,7 @@ def _answered(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
     match outcome:
         case Saved():
             warnings = warnings_of(outcome.table.game, {outcome.entry, event.stands_at(outcome.entry)})
-            answer = jsonify(state=now, warnings=warnings, entry=outcome.entry)
+            answer = {"state": now, "warnings": warnings, "entry": outcome.entry}
             return answer, 200 if outcome.repeated else 201
         case Refused():
             return refused(outcome.faults, outcome.variant, state=now)

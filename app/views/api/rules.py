@@ -21,8 +21,7 @@ from app.kalooki.rules.answers import reply, settled
 from app.kalooki.variants import Variant, all_variants, ignored_rules, judge_rules, load, with_house_rules
 from app.telling.phrases import stakes_by_value
 from app.views import access, limits
-from app.views.api import api
-from app.views.api.games import body
+from app.views.api.games import api, body
 
 
 @api.get("/openapi.json")

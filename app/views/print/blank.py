@@ -32,8 +32,7 @@ from app.telling.details import difference
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
 from app.views.links import BORDER, address, code_inline, code_of_rules, spelled_out
-from app.views.print import sheets
-from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, tag_of
+from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
 from app.views.rules import asked_own, played_by
 
 FEWEST = 2

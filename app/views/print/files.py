@@ -11,7 +11,7 @@ from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple, NoReturn
 
-from flask import Response, abort, current_app, g, make_response, render_template, request, send_file
+from flask import Blueprint, Response, abort, current_app, g, make_response, render_template, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.bootstrap import ROOT
@@ -25,6 +25,8 @@ from app.telling.story import Story
 from app.views import limits
 from app.views.links import base_address
 from app.views.responses import is_in_browser
+
+sheets = Blueprint("sheets", __name__)
 
 MOST_BYTES = 24 * 1024 * 1024
 

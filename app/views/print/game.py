@@ -29,8 +29,7 @@ from app.table.recording import Table
 from app.telling.chat import chat_text, open_text
 from app.telling.phrases import spoken
 from app.views import access, device, links
-from app.views.print import sheets
-from app.views.print.files import Made, file_name, is_ticked, paper_asked, plain_name, serve, tag_of
+from app.views.print.files import Made, file_name, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
 
 STYLES = ("sheet.css", "print.css")
 ON_PAPER = frozenset({"part", "print", "sign", "place"})
