@@ -50,14 +50,10 @@ class InTurn(MemoryStorage):
             return super().acquire_entry(*args, **kwargs)
 
 
-def _is_asked_to_start() -> bool:
-    """Whether the button pressed makes a game; the form's other buttons only change the form."""
-    return request.form.get("do", "start") in ("start", "save")
-
-
 def _only_changes_a_form() -> bool:
+    """Whether the button pressed makes no game, on a form that has some for other things."""
     pages = ("start.start_game", "copying.judge", "copying.bring_back")
-    return request.endpoint in pages and not _is_asked_to_start()
+    return request.endpoint in pages and request.form.get("do", "start") not in ("start", "save")
 
 
 class Limited(NamedTuple):
@@ -76,27 +72,8 @@ def _has_started(answer: Response) -> bool:
     return answer.status_code == 201 or (answer.location or "").startswith(f"{request.script_root}/g/")
 
 
-def _was_wrong(answer: Response) -> bool:
-    return answer.status_code == 422
-
-
-def _word_was_wrong(_answer: Response) -> bool:
-    return bool(g.get("word_was_wrong", False))
-
-
-def _brings_no_word() -> bool:
-    """Whether a page's form is sent by a device that is not asked for the word."""
-    return request.blueprint != "api" and not request.form.get("word")
-
-
-def _was_printed(_answer: Response) -> bool:
-    """Whether the press did any work: cached files cost nothing."""
-    return bool(g.get("was_printed", False))
-
-
-def _cost() -> int:
-    is_solution = request.endpoint == "api.solve" or request.args.get("check") == "solve"
-    return A_SOLUTION if is_solution else 1
+def _is_solution() -> bool:
+    return request.endpoint == "api.solve" or request.args.get("check") == "solve"
 
 
 _STARTS = (
@@ -118,14 +95,14 @@ LIMITS = {
         "100 per 10 minutes",
         ("joining.recover",),
         N_("So many wrong recovery codes came from here that no more can be tried now."),
-        counts=_was_wrong,
+        counts=lambda answer: answer.status_code == 422,
     ),
     "words": Limited(
         "100 per 10 minutes",
         _STARTS,
         N_("So many wrong words came from here that no more can be tried now."),
-        counts=_word_was_wrong,
-        passes=_brings_no_word,
+        counts=lambda _answer: "word_was_wrong" in g,
+        passes=lambda: request.blueprint != "api" and not request.form.get("word"),  # a device not asked for it
     ),
     "papers": Limited(
         "300 per 10 minutes",
@@ -134,13 +111,13 @@ LIMITS = {
             *("sheets.blank", "sheets.rules_card", "sheets.table_card"),
         ),
         N_("So many sheets were printed from here that no more can be printed now."),
-        counts=_was_printed,
+        counts=lambda _answer: bool(g.get("was_printed")),  # cached files cost nothing
     ),
     "checks": Limited(
         "6000 per minute",
         ("api.judge", "api.count", "api.deck", "api.solve", "api.find", "referee.check", "quarrels.disputes"),
         N_("So many checks came from here that no more can be made now."),
-        cost=_cost,
+        cost=lambda: A_SOLUTION if _is_solution() else 1,
     ),
 }
 """The limits by name. Entries have none: it must always be possible to save a hand."""
