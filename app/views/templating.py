@@ -75,43 +75,30 @@ TELLERS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
     *(details.calls_word, details.details, details.differences, details.ending_word),
     *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
-    *(
-        notes.changed,
-        phrases.and_list,
-        phrases.apart,
-        phrases.names_of,
-        phrases.time_played,
-        phrases.variant_name,
-        phrases.variant_summary,
-        phrases.won_by,
-        settling.has_paid,
-        settling.pays,
-    ),
+    *(phrases.and_list, phrases.apart, phrases.names_of, phrases.time_played, phrases.won_by),
+    *(notes.changed, phrases.variant_name, phrases.variant_summary, settling.has_paid, settling.pays),
 )
 
 
 def init(app: Flask) -> None:
-    """Register all of it for the templates of `app`."""
-    _speak(app.jinja_env)
-    app.add_template_global(asked)
-    app.add_template_global(where_asked)
-    app.add_template_global(asked_own)
-    app.add_template_global(asset)
-    app.add_template_global(calls_told)
-    app.add_template_global(cards_in_text)
-    app.add_template_global(release)
-    app.add_template_global(correcting)
-    app.add_template_global(url_for)
-    app.add_template_filter(held)
-    app.add_template_filter(word_size)
-    app.add_template_test(can_be_looked_at, "worth_a_look_back")
-    app.jinja_env.globals |= {each.__name__: each for each in TELLERS}
-    app.jinja_env.globals |= {
+    """Register all of it; ``_()`` and ``ngettext()`` fill in placeholders as texts have them everywhere."""
+    templates = app.jinja_env
+    ours = (asked, asset, url_for, release, correcting, cards_in_text, language)
+    others = (where_asked, asked_own, calls_told, known_here)
+    templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
+    templates.globals |= {
+        "_": _in_markup,
+        "ngettext": _counted_in_markup,
+        "called": partial(called, gettext=gettext),
+        "contract_words": partial(contract_words, gettext=gettext),
         "checks": TABS,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
         "moment_titles": wording()["moments"],
     }
+    templates.filters |= {"held": held, "word_size": word_size, "remark": partial(remark, gettext=gettext)}
+    templates.tests["worth_a_look_back"] = can_be_looked_at
+    templates.tests["otherwise"] = lambda note: says_otherwise(note, gettext)
     app.context_processor(_layout)
 
 
@@ -180,18 +167,6 @@ def _layout() -> dict[str, Any]:
     if not has_request_context():
         return {"layout": None, "look": ("", "")}
     return {"layout": PART if "part" in request.args else None, "look": device.look()}
-
-
-def _speak(templates: Environment) -> None:
-    """Give templates ``_()`` and ``ngettext()``, with the placeholders that texts have everywhere."""
-    templates.globals["_"] = _in_markup
-    templates.globals["ngettext"] = _counted_in_markup
-    templates.globals["language"] = language
-    templates.filters["remark"] = partial(remark, gettext=gettext)
-    templates.tests["otherwise"] = lambda note: says_otherwise(note, gettext)
-    templates.globals["called"] = partial(called, gettext=gettext)
-    templates.globals["known_here"] = known_here
-    templates.globals["contract_words"] = partial(contract_words, gettext=gettext)
 
 
 def _in_markup(text: str, /, **facts: object) -> Markup:
