@@ -14,7 +14,7 @@ from wtforms.validators import ValidationError
 from app.days import is_zone
 from app.forms.fields import MoneyField, folded, options
 from app.forms.setup import TermsForm
-from app.i18n import _
+from app.i18n import _, gettext
 from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
 from app.kalooki.game.events import Start, from_json
 from app.kalooki.game.play import UNIT
@@ -128,11 +128,10 @@ class NewGameForm(TermsForm):
         if dealer is None or dealer >= len(self.players):
             raise ValidationError(_("Say who deals first."))
 
-    def start(self) -> Start:
-        """The game's first event; out-of-range house rules become errors of their fields.
-
-        Raises Malformed for anything no event may have.
-        """
+    def start(self) -> Start | None:
+        """The game's first event; None if it cannot be so, and then the form says why."""
+        if not self.validate():
+            return None
         start = {
             "kind": "start",
             "variant": self.variant.data,
@@ -146,7 +145,11 @@ class NewGameForm(TermsForm):
         }
         if is_zone(self.zone.data or ""):  # else the server's: a browser may know a zone this server does not
             start["zone"] = self.zone.data
-        return cast("Start", from_json(start))
+        try:
+            return cast("Start", from_json(start))
+        except Malformed as error:
+            self.form_errors.append(error.say(gettext))
+            return None
 
     def _stakes(self) -> dict[str, Any]:
         units, typed = self.stakes, self.stakes_typed

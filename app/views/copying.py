@@ -10,7 +10,7 @@ from json import JSONDecodeError
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from flask import Blueprint, flash, render_template, request, url_for
+from flask import Blueprint, flash, render_template, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -32,7 +32,7 @@ from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
 from app.views import access, device
 from app.views.game.workflow import to_the_game
-from app.views.new_game import why_not_begun
+from app.views.new_game import code_of, why_not_begun
 from app.views.rules import asked_own, variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
@@ -229,14 +229,8 @@ def _with_room(sheet: Sheet, *, more: bool) -> Sheet:
 
 def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
     """The sheet judged; None if the setup is impossible, and the form says why."""
-    if not form.validate():
-        return None
-    try:
-        event = form.start()
-        return None if form.errors else copied(event, sheet.rows, ends=sheet.ends)
-    except Malformed as error:
-        form.form_errors.append(error.say(gettext))
-        return None
+    event = form.start()
+    return copied(event, sheet.rows, ends=sheet.ends) if event else None
 
 
 def _differs(copy: Copied, sheet: Sheet) -> list[str]:
@@ -254,12 +248,7 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
     """The code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     begun = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
-    code = device.game_begun(begun)
-    if not code:
-        form.start_afresh()
-        otherwise = _("This page has already saved another sheet. Save again to make one more game.")
-        form.form_errors += why_not_begun(begun, otherwise)
-    return code
+    return code_of(begun, form, _("This page has already saved another sheet. Save again to make one more game."))
 
 
 def _played_at(day: str, copy: Copied) -> str:
@@ -269,13 +258,11 @@ def _played_at(day: str, copy: Copied) -> str:
 
 
 def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> str:
-    rows: list[tuple[Typed, Judged | None]] = [(row.typed, row) for row in copy.rows] if copy else []
+    rows: list[tuple[Typed, Judged | None]] = []
     if copy:
-        rows += [(typed, None) for typed in sheet.rows[len(copy.rows) :]]
-    differs = _differs(copy, sheet) if copy else []
-    shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "differs": differs}
-    shown["numbers"] = _numbers(rows)
-    return render_template("copy.html", **shown, variant=form.played, address=url_for("copying.judge"))
+        rows = [*((row.typed, row) for row in copy.rows), *((typed, None) for typed in sheet.rows[len(copy.rows) :])]
+    shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
+    return render_template("copy.html", **shown, differs=_differs(copy, sheet) if copy else [], variant=form.played)
 
 
 def _numbers(rows: Sequence[tuple[Typed, Judged | None]]) -> list[int | None]:

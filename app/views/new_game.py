@@ -15,7 +15,6 @@ from werkzeug.wrappers import Response
 from app import days, log
 from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant
 from app.i18n import _, gettext
-from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
 from app.kalooki.game.rematch import rematch
@@ -24,7 +23,6 @@ from app.kalooki.variants import all_variants
 from app.kalooki.variants.own import OwnRules, own_rules
 from app.table import recording
 from app.table.example import start_example
-from app.table.recording import Table
 from app.views import access, device
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
@@ -75,13 +73,9 @@ def _asked_for() -> dict[str, Any]:
     if own := asked_own():
         return by_own_rules(own)
     if like := request.args.get("like"):
-        return as_before(_start_of(access.table_or_404(like)))
+        table = access.table_or_404(like)
+        return as_before(to_json(rematch(table.entries, table.game)))  # its players, and its rules of today
     return blank(variant_linked(request.args.get("variant", "")))
-
-
-def _start_of(table: Table) -> dict[str, Any]:
-    """How that table would start another game: with its players, and its rules of today."""
-    return to_json(rematch(table.entries, table.game))
 
 
 @blueprint.post("/new")
@@ -103,7 +97,8 @@ def start_game() -> str | Response | tuple[str, int]:
     if do != "start":
         return _form_page(form)
     access.require_start()
-    code = _start(form) if form.validate() else ""
+    event = form.start()
+    code = _started(form, event) if event else ""
     return to_the_game(code) if code else (_form_page(form), 422)
 
 
@@ -130,30 +125,26 @@ def _typed(contents: MultiDict[str, str]) -> NewGameForm:
     return NewGameForm(formdata=contents, data=blank(known_variant(contents.get("variant"))))
 
 
-def _start(form: NewGameForm) -> str:
-    """The code of the game the form describes, started now or before; empty if it cannot, and the form says why."""
-    try:
-        event = form.start()
-    except Malformed as error:
-        form.form_errors.append(error.say(gettext))
-        return ""
-    return "" if form.errors else _started(form, event)
-
-
 def _started(form: NewGameForm, event: Start) -> str:
+    """The code of the game the form describes, started now or before; empty if it cannot, and the form says why."""
     event = replace(event, faces=faces_of(event.players))
     begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
-    code = device.game_begun(begun)
+    code = code_of(begun, form, _("This page has already started a game. Start again to make another one."))
     if isinstance(begun, recording.Started):
         device.keep_setup(to_json(event))
         for noted in begun.game.warnings:
             flash(explain(noted.fault, begun.game.variant, gettext).text, "warn")
         if form.rematch_of.data:
             play_on(form.rematch_of.data, code)
-    elif not code:
-        otherwise = _("This page has already started a game. Start again to make another one.")
-        form.form_errors += why_not_begun(begun, otherwise)
+    return code
+
+
+def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> str:
+    """The code of the game that a form has made; empty if it made none, and then the form says why."""
+    code = device.game_begun(begun)
+    if not code:
         form.start_afresh()
+        form.form_errors += why_not_begun(begun, otherwise)
     return code
 
 
