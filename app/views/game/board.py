@@ -40,7 +40,6 @@ blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
 MAY = "Kalooki-May"
 """The header that tells the worker on the phone which pages of the game it may keep: `write`, `sit` or `watch`."""
-CORRECTIONS = (Amend, Undo, Setup)
 RELEASE = secrets.token_hex(4)  # new after each start: templates may have changed
 
 
@@ -50,16 +49,13 @@ def show(code: str) -> Answer:
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
-    answer = _game_answer(table)
+    said = log.messages_of(code, table.edition)
+    if "_flashes" in session or appeals_shown(code, said) or question(table, said):  # shown once, or for some seconds
+        answer = to_be_asked_again(make_response(_game_page(table, said)))
+    else:
+        answer = unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _game_page(table, said))
     answer.headers[MAY] = "write" if access.may_write(code) else "sit" if access.seat(code) else "watch"
     return answer
-
-
-def _game_answer(table: Table) -> Response:
-    code, said = table.code, log.messages_of(table.code, table.edition)
-    if "_flashes" in session or appeals_shown(code, said) or question(table, said):  # shown once, or for some seconds
-        return to_be_asked_again(make_response(_game_page(table, said)))
-    return unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _game_page(table, said))
 
 
 def _game_page(table: Table, said: Sequence[log.Message]) -> str:
@@ -108,15 +104,14 @@ def answer_offer(code: str) -> Answer:
 def say_first(code: str) -> Answer:
     """Record who plays first: as drawn at the table, or drawn here."""
     table = access.scorers_table(code)
-    choice = request.form.get("seat", "")
-    if choice != "draw":
-        press(table, {"kind": "first", "seat": _seat(choice)}, _("Noted who plays first."))
-        return to_the_game(code)
-    game = table.game
-    drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
-    cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
-    first = max(drawn, key=lambda seat: position(drawn[seat].rank))
-    done = _("Drawn: {cards}. {name} plays first.").format(cards=cards, name=game.name(first))
+    game, choice = table.game, request.form.get("seat", "")
+    if choice == "draw":
+        drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
+        cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
+        first = max(drawn, key=lambda seat: position(drawn[seat].rank))
+        done = _("Drawn: {cards}. {name} plays first.").format(cards=cards, name=game.name(first))
+    else:
+        first, done = _seat(choice), _("Noted who plays first.")
     press(table, {"kind": "first", "seat": first}, done)
     return to_the_game(code)
 
@@ -210,7 +205,9 @@ def looks_on_only(code: str) -> bool:
 def latest_correction(table: Table) -> int | None:
     """The newest correction that stands; undoing it restores what was there before."""
     undone = corrections(table.entries).undone_by
-    made = (number for number, event in table.entries if isinstance(event, CORRECTIONS) or event.belongs_before)
+    made = (
+        number for number, event in table.entries if isinstance(event, (Amend, Undo, Setup)) or event.belongs_before
+    )
     return max((number for number in made if number not in undone), default=None)
 
 
@@ -231,7 +228,6 @@ def _seat(text: str) -> int:
 
 live = Blueprint("live", __name__, url_prefix="/g/<code>")
 
-_FIRST_WORD = "retry: 1000\n\n"
 PART = "fragments/bare.html"
 """The layout for the changing part of a page, which a phone that already shows the page gets with `?part`."""
 
@@ -239,9 +235,7 @@ PART = "fragments/bare.html"
 @live.get("/version")
 def version(code: str) -> Response:
     """How far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
-    now = log.edition(code)
-    if now is None:
-        abort(404)
+    now = log.edition(code) or abort(404)
     return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
@@ -256,12 +250,11 @@ def stream(code: str) -> Response:
         listener = log.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
     except log.NoSuchGame:
         abort(404)
-    if listener is None and log.edition(code) is None:
-        abort(404)
     if keep_open is None or listener is None:
+        log.edition(code) or abort(404)
         return Response(status=HTTPStatus.NO_CONTENT)
     keep_open(_News(listener, float(current_app.config["LIVE_BEAT"])))
-    answer = Response(iter([_FIRST_WORD]), mimetype="text/event-stream")  # no length: more follows
+    answer = Response(iter(["retry: 1000\n\n"]), mimetype="text/event-stream")  # no length: more follows
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"  # makes proxies pass each line on
     return answer
@@ -287,9 +280,7 @@ class _News:
 @live.get("/board")
 def show_board(code: str) -> Response:
     """The content of the game page, without the frame around it."""
-    now = log.edition(code)
-    if now is None:
-        abort(404)
+    now = log.edition(code) or abort(404)
     said = log.messages_of(code, now)
     shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(code, said)) + question_shown(code, said)
     return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, said))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
+from typing import NamedTuple
 
 from flask import Blueprint, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -36,8 +36,7 @@ _ANSWERS = {
 """What each button answers, and who may press it; a pen that is given is taken by the phone that asked."""
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """An appeal as a phone shows it for `lasts` seconds more.
 
     `state` is called (the referee), asked (for the pen), free (to be taken), given (to be taken), passed or refused.

@@ -8,9 +8,8 @@ from __future__ import annotations
 from http import HTTPStatus
 from urllib.parse import quote
 
-from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.wrappers import Response as Answer
 
 from app import log
 from app.forms.fields import folded
@@ -33,23 +32,20 @@ _PLACES = {"scorer": "write", "player": "play", "recovery": "recovery"}
 
 
 @pages.get("/share")
-def share(code: str) -> Answer:
+def share(code: str) -> ResponseReturnValue:
     """The watch link and, for the scorer, who may write; a link just made is shown only once."""
     made = device.shown_once()
     if made.get("code") != code:
-        return make_response(_share_page(code))
-    link = address(
-        MINTED[made["role"]], code=code, **({} if made["role"] == "recovery" else {"secret": made["secret"]})
-    )
+        return _share_page(code)
+    role, secret = made["role"], made["secret"]
+    link = address(MINTED[role], code=code, **({} if role == "recovery" else {"secret": secret}))
     drawn = code_inline(link, _("Code for a phone’s camera"))
-    page = _share_page(code, made=made["role"], secret=made["secret"], link=link, drawn=drawn, whom=made["whom"])
-    answer = make_response(page)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    page = _share_page(code, made=role, secret=secret, link=link, drawn=drawn, whom=made["whom"])
+    return page, {"Cache-Control": "no-store"}
 
 
 @pages.get("/qr/watch.svg")
-def watch_code(code: str) -> Answer:
+def watch_code(code: str) -> ResponseReturnValue:
     """The watch link as a QR code."""
     access.table_or_404(code)
     watch = address("games.show", code=code)
@@ -59,7 +55,7 @@ def watch_code(code: str) -> Answer:
 
 
 @pages.post("/share")
-def give_right(code: str) -> Answer:
+def give_right(code: str) -> ResponseReturnValue:
     """Grant a right, or revoke it, as the button says: `player`, `watch` or `revoke-3`."""
     access.scorers_table(code)
     match pressed():
@@ -72,7 +68,7 @@ def give_right(code: str) -> Answer:
     return abort(400)
 
 
-def _minted(code: str, role: str) -> Answer:
+def _minted(code: str, role: str) -> ResponseReturnValue:
     """A new secret, shown only on the next page: the log stores only its hash.
 
     A new recovery code replaces the one before.
@@ -84,7 +80,7 @@ def _minted(code: str, role: str) -> Answer:
     return redirect(url_for("game_pages.share", code=code, _anchor=_PLACES[role]), HTTPStatus.SEE_OTHER)
 
 
-def _watched_anew(code: str) -> Answer:
+def _watched_anew(code: str) -> ResponseReturnValue:
     """Renew the watch link: a device that has only the old one loses the game; phones with a right are redirected."""
     fresh = log.renew_code(code)
     device.rename(code, fresh)
@@ -92,7 +88,7 @@ def _watched_anew(code: str) -> Answer:
     return redirect(url_for("game_pages.share", code=fresh), HTTPStatus.SEE_OTHER)
 
 
-def _revoked(code: str, grant_id: int) -> Answer:
+def _revoked(code: str, grant_id: int) -> ResponseReturnValue:
     """Revoke one right; never the one this device writes with, or nobody might be left to write."""
     own = access.grant(code)
     if own is not None and own.id == grant_id:
