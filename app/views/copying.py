@@ -15,8 +15,8 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app import days, log
-from app.forms.fields import minor_units
-from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant
+from app.forms.fields import folded, minor_units
+from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules
 from app.i18n import N_, _, gettext, ngettext
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
@@ -32,7 +32,7 @@ from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
 from app.views import access, device
 from app.views.game.workflow import to_the_game
-from app.views.new_game import code_of, why_not_begun
+from app.views.new_game import as_typed, code_of, why_not_begun
 from app.views.rules import asked_own, variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
@@ -196,10 +196,9 @@ def _form() -> tuple[NewGameForm, str]:
     listed = [name for name in _SEPARATORS.split(names) if name.strip()]
     contents = MultiDict(request.form.items(multi=True))
     contents.update({f"players-{row}-name": name for row, name in enumerate(listed)})
-    variant = known_variant(contents.get("variant"))
     dealer = whole_typed(contents.get("dealt_first", "1"), digits=2)
     contents["dealer"] = "" if dealer is None else str(dealer - 1)
-    return NewGameForm(formdata=contents, data=blank(variant)), names
+    return as_typed(contents), names
 
 
 def _sheet(players: int) -> Sheet:
@@ -209,16 +208,12 @@ def _sheet(players: int) -> Sheet:
         Typed(
             request.form.get(f"winner-{row}", ""),
             request.form.get(f"ending-{row}", "going_out"),
-            {seat: _cell(row, seat) for seat in range(1, players + 1)},
+            {seat: folded(request.form.get(f"cell-{row}-{seat}"))[:MOST_CELL] for seat in range(1, players + 1)},
         )
         for row in range(count)
     ]
     written = {seat: request.form.get(f"written-{seat}", "").strip() for seat in range(1, players + 1)}
     return Sheet(tuple(rows), request.form.get("day", ""), "ends" in request.form, written)
-
-
-def _cell(row: int, seat: int) -> str:
-    return " ".join(request.form.get(f"cell-{row}-{seat}", "").split())[:MOST_CELL]
 
 
 def _with_room(sheet: Sheet, *, more: bool) -> Sheet:

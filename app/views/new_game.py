@@ -82,7 +82,7 @@ def _asked_for() -> dict[str, Any]:
 def start_game() -> str | Response | tuple[str, int]:
     """Start the game, or do what another button asks and show the form again with everything typed."""
     do = request.form.get("do", "start")
-    form = _typed(request.form)
+    form = as_typed(request.form)
     form.rearrange(do)
     if do == "variant":
         return _form_page(_for_another_variant(), asked_anew=True)
@@ -111,16 +111,16 @@ def _set_of(form: NewGameForm) -> OwnRules:
 @blueprint.post("/new/rules")
 def judge_rules() -> str:
     """What the rules typed for a new game come to."""
-    return come_to(_typed(request.form).house.form)
+    return come_to(as_typed(request.form).house.form)
 
 
 def _for_another_variant() -> NewGameForm:
     """The form with everything typed except house rules, which are those of the variant now chosen."""
     kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
-    return _typed(MultiDict(kept))
+    return as_typed(MultiDict(kept))
 
 
-def _typed(contents: MultiDict[str, str]) -> NewGameForm:
+def as_typed(contents: MultiDict[str, str]) -> NewGameForm:
     """The form as sent; missing fields follow the variant."""
     return NewGameForm(formdata=contents, data=blank(known_variant(contents.get("variant"))))
 

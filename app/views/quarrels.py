@@ -41,7 +41,9 @@ def disputes(code: str | None = None) -> str:
         keeper="keep-answer" if may_keep else "",
         submission=uuid4(),
         question=question,
-        reply=answers.reply(question, variant, gettext, _amounts(table)) if question else None,
+        reply=answers.reply(question, variant, gettext, stakes_by_value(table.game.stakes if table else None))
+        if question
+        else None,
         laid=cards_in(question),
         hand=hand_in(question),
         of_hand=of_hand(variant, hand_in(question)),
@@ -134,9 +136,8 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
 def index(code: str | None = None) -> str:
     """The quarrels a few taps can settle."""
     table, variant = _asked_of(code)
-    return render_template(
-        "check/quick.html", tabs=TABS, quick=quick_answers(variant), kind="", **_whose(variant, table)
-    )
+    quick = quick_answers(variant)
+    return render_template("check/quick.html", tabs=TABS, quick=quick, kind="", **_whose(variant, table))
 
 
 @anywhere(quick, "/quick/<slug>")
@@ -167,15 +168,8 @@ def show_reached(slug: str, code: str | None = None) -> ResponseReturnValue:
     back = url_for("quick.ask", **place, **said)
     if reached.ruling is None:
         return redirect(back)
-    return render_template(
-        "quarrels/shown.html",
-        ok=reached.ok,
-        answer=reached.ruling,
-        case=reached.ruling.cases[0],
-        back=back,
-        variant=variant,
-        table=table,
-    )
+    shown = {"ok": reached.ok, "answer": reached.ruling, "case": reached.ruling.cases[0], "back": back}
+    return render_template("quarrels/shown.html", **shown, variant=variant, table=table)
 
 
 def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
@@ -184,10 +178,6 @@ def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
         table = access.table_or_404(code)
         return table, table.game.played_for
     return None, asked_variant()
-
-
-def _amounts(table: Table | None) -> dict[str, str]:
-    return stakes_by_value(table.game.stakes if table else None)
 
 
 def _whose(variant: Variant, table: Table | None) -> dict[str, Any]:
@@ -220,8 +210,5 @@ def _reached(table: Table | None, variant: Variant, slug: str) -> tuple[Settled,
     if slug not in of_kind("quick"):
         abort(404)
     reached = answers.settled_by(request.args, slug, variant, gettext)
-    return (
-        reached,
-        {"slug": slug, **place_of(variant, table)},
-        {question.name: question.said for question in reached.answered},
-    )
+    said = {question.name: question.said for question in reached.answered}
+    return reached, {"slug": slug, **place_of(variant, table)}, said

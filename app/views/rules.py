@@ -191,16 +191,16 @@ def _matters(variant: Variant, key: str) -> bool:
 
 def chosen(name: str, usual: Variant) -> Variant:
     """The variant or own rules an address names; by default the usual one."""
-    named = request.args.get(name, "")
-    return _named(named) if named else usual
+    named = request.args.get(name, "") or usual.id
+    return read_own(named).variant if _is_own(named) else _variant_or_404(named)
 
 
 def asked_variant() -> Variant:
     """The own rules in the address, or the variant it names; by default the usual one."""
-    named = request.args.get("variant", "")
     if own := asked_own():
         return own.variant
-    return _variant_or_404(named) if named else usual_variant()
+    named = request.args.get("variant", "")
+    return _variant_or_404(named) if named else variant_last_played(access.tables_here(most=1))
 
 
 def come_to(rules: HouseForm) -> str:
@@ -233,20 +233,10 @@ def _is_own(named: str) -> bool:
     return "." in named and named not in ids()
 
 
-def _named(named: str) -> Variant:
-    return read_own(named).variant if _is_own(named) else _variant_or_404(named)
-
-
-def usual_variant() -> Variant:
-    """The variant of the game last opened on this device, or last started; else the first in the menu."""
-    return variant_last_played(access.tables_here(most=1))
-
-
 def variant_last_played(opened: Sequence[Table]) -> Variant:
-    """The same, from the games opened on this device, the last opened first."""
+    """The variant of the game last opened here, the first of these; else of the last started, or the usual."""
     last = opened[0].game.variant.id if opened else (device.last_setup() or {}).get("variant")
-    every = [*all_variants()]
-    return next((variant for variant in every if variant.id == last), every[0])
+    return known_variant(last)
 
 
 def _variant_or_404(variant_id: str) -> Variant:

@@ -237,9 +237,7 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
 
 def _newest_entry(code: str) -> int:
     """The number of a game's newest entry, on which its sheets depend; aborts with 404 if there is no such game."""
-    edition = log.edition(code)
-    if edition is None:
-        abort(404)
+    edition = log.edition(code) or abort(404)
     return edition.seq
 
 
@@ -255,7 +253,8 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     sheet = score_sheet(shown, paper, _part(table), _wishes()._replace(on_names=lacking_words(replaced)))
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
-    rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), _head_of(sheet))
+    head = f"{sheet.headline} · {sheet.head[0]}"  # of a later page: who won, what was played, and when
+    rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), head)
     return _pressed(
         _score_html(table, sheet),
         replaced,
@@ -271,28 +270,19 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
 def _wishes() -> Wishes:
     """What the address asks for besides the paper; raises Malformed, as for a place too long for the sheet's head."""
     place = request.args.get("place", "")
-    facts = {"least": 0, "most": readers.MOST_PLACE, "count": len(place)}
-    if facts["count"] > facts["most"]:  # with every space: a document of the interface can say no more
+    if len(place) > readers.MOST_PLACE:  # with every space: a document of the interface can say no more
+        facts = {"least": 0, "most": readers.MOST_PLACE, "count": len(place)}
         raise Malformed("{field}: write {least} to {most} characters, not {count}.", "place", place, **facts)
     size = request.args.get("print")
     if size not in (None, "large"):
         raise Malformed("{field}: “{word}” is no size; leave it out or ask for large.", "print", size)
-    return Wishes(
-        large=size == "large",
-        signed=is_ticked("sign"),
-        place=readers.text(0, readers.MOST_PLACE)(place, "place"),
-    )
+    folded = readers.text(0, readers.MOST_PLACE)(place, "place")
+    return Wishes(large=size == "large", signed=is_ticked("sign"), place=folded)
 
 
 def _foot_of(sheet: ScoreSheet) -> str:
     """What identifies a later page: the variant, the day and the players."""
-    parts = filter(None, (sheet.name, spoken(sheet.day), ", ".join(sheet.players)))
-    return " · ".join(parts)
-
-
-def _head_of(sheet: ScoreSheet) -> str:
-    """The head of a later page: who won, what was played, and when."""
-    return f"{sheet.headline} · {sheet.head[0]}"
+    return " · ".join(filter(None, (sheet.name, spoken(sheet.day), ", ".join(sheet.players))))
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
