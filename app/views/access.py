@@ -98,15 +98,10 @@ def require_room(code: str = "") -> None:
         for known, secret in device.rights().items():
             if log.code_for(secret) is None:
                 device.let_go(known)
-    if device.has_room(code):
-        return
-    flash(
-        _("This device can keep the right to write or sit in {most} games at most. Forget one of them first.").format(
-            most=device.MOST_RIGHTS
-        ),
-        "warn",
-    )
-    abort(redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER))
+    if not device.has_room(code):
+        said = _("This device can keep the right to write or sit in {most} games at most. Forget one of them first.")
+        flash(said.format(most=device.MOST_RIGHTS), "warn")
+        abort(redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER))
 
 
 def _follow(code: str) -> None:

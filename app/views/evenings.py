@@ -27,7 +27,6 @@ blueprint = Blueprint("evenings", __name__)
 
 ONE_EVENING = timedelta(hours=12)
 
-
 KNOWN = "Kalooki-Games"
 """The header that tells the phone's service worker which games' pages it may keep."""
 
@@ -88,10 +87,8 @@ def note_all_paid() -> Response:
         table = access.table_or_404(code)
         access.require_scorer(code)
         if not _note_paid(table, submission):
-            names = ", ".join(table.game.name(seat) for seat in table.game.order)
-            flash(
-                _("Somebody recorded meanwhile in the game of {names}: look at it again.").format(names=names), "warn"
-            )
+            said = _("Somebody recorded meanwhile in the game of {names}: look at it again.")
+            flash(said.format(names=", ".join(table.game.name(seat) for seat in table.game.order)), "warn")
     return redirect(url_for("evenings.settle", game=codes), HTTPStatus.SEE_OTHER)
 
 
@@ -137,8 +134,7 @@ def _last_evening() -> list[Table]:
     """This device's games of the newest game's evening (`ONE_EVENING`), oldest first, each once."""
     tables = recording.without_copies(access.tables_here())[::-1]
     tables.sort(key=_began)
-    newest = max((_began(table) for table in tables), default=None)
-    return [table for table in tables if newest and newest - _began(table) <= ONE_EVENING]
+    return [table for table in tables if _began(tables[-1]) - _began(table) <= ONE_EVENING]
 
 
 def _began(table: Table) -> datetime:

@@ -20,7 +20,7 @@ from app.kalooki.game.faces import Face, usual
 from app.kalooki.game.rematch import rematch
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import all_variants
-from app.kalooki.variants.own import OwnRules, own_rules
+from app.kalooki.variants.own import own_rules
 from app.table import recording
 from app.table.example import start_example
 from app.views import access, device
@@ -88,24 +88,19 @@ def start_game() -> str | Response | tuple[str, int]:
         return _form_page(_for_another_variant(), asked_anew=True)
     if form.asks_of_another:
         form = _for_another_variant()
-        flash(
-            _("The rules below are now those of {variant}: please check them.").format(variant=form.played.name), "ok"
-        )
+        said = _("The rules below are now those of {variant}: please check them.")
+        flash(said.format(variant=form.played.name), "ok")
         return _form_page(form)
     if do == "set" and form.house.form.validate():
-        return redirect(url_for("own.show", own=_set_of(form).text), HTTPStatus.SEE_OTHER)
+        today = days.on_the_wall(log.now(), days.known_zone(form.zone.data or ""))[:10]
+        own = own_rules(form.house.form.table, "", today)
+        return redirect(url_for("own.show", own=own.text), HTTPStatus.SEE_OTHER)
     if do != "start":
         return _form_page(form)
     access.require_start()
     event = form.start()
     code = _started(form, event) if event else ""
     return to_the_game(code) if code else (_form_page(form), 422)
-
-
-def _set_of(form: NewGameForm) -> OwnRules:
-    """The rules typed, as a set of today."""
-    today = days.on_the_wall(log.now(), days.known_zone(form.zone.data or ""))[:10]
-    return own_rules(form.house.form.table, "", today)
 
 
 @blueprint.post("/new/rules")
@@ -158,15 +153,8 @@ def why_not_begun(begun: recording.Beginning, otherwise: str) -> list[str]:
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
-    return render_template(
-        "new_game.html",
-        form=form,
-        setup=setup,
-        variant=form.played,
-        company=company(),
-        asked_anew=asked_anew,
-        own=asked_own(),
-    )
+    shown = {"form": form, "setup": setup, "variant": form.played, "company": company(), "own": asked_own()}
+    return render_template("new_game.html", **shown, asked_anew=asked_anew)
 
 
 MOST_NAMES = 12

@@ -44,7 +44,7 @@ def delete(code: str) -> ResponseReturnValue:
     table = access.table_or_404(code)
     access.require_starter(code)
     typed = request.form.get("name", "")
-    if not _is_a_player(typed, table):
+    if folded(typed).casefold() not in {folded(name).casefold() for name in _names(table)}:
         said = _("Nothing was deleted. Type one of these names: {names}").format(names=", ".join(_names(table)))
         return _delete_page(table, typed=typed, error=said), HTTPStatus.UNPROCESSABLE_ENTITY
     recording.delete(code)
@@ -52,10 +52,6 @@ def delete(code: str) -> ResponseReturnValue:
     device.forget(code)
     flash(_("The game of {names} is deleted.").format(names=", ".join(_names(table))), "ok")
     return redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER)
-
-
-def _is_a_player(typed: str, table: Table) -> bool:
-    return folded(typed).casefold() in {folded(name).casefold() for name in _names(table)}
 
 
 def _names(table: Table) -> list[str]:
