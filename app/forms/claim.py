@@ -42,12 +42,9 @@ WARNED = {"yes": True, "no": False}
 
 def claim(check: str, address: Address) -> dict[str, Any]:
     """The body of a check: all that it takes; text that is not a number stays as typed, for the check to refuse."""
-    body = {name: _reading(check, name)(address) for name in CLAIMS[check].shape["properties"]}
+    names = CLAIMS[check].shape["properties"]
+    body = {name: (_READ.get(f"{check}.{name}") or _READ[name])(address) for name in names}
     return {name: value for name, value in body.items() if value is not None}
-
-
-def _reading(check: str, name: str) -> Callable[[Address], Any]:
-    return _READ.get(f"{check}.{name}") or _READ[name]
 
 
 def at_table(address: Address, game: Game) -> Address:

@@ -358,11 +358,6 @@ class DeciderForm(EntryForm):
     winner = OneOfField(_("Who won it?"))
 
 
-def _upheld(value: object) -> str:
-    """The choice for a value that was sent or recorded."""
-    return "no" if value in ("no", False) else "yes"
-
-
 class RulingForm(ChargingForm):
     """What the table adds to a claim and its verdict when it keeps them, and may correct later."""
 
@@ -375,7 +370,7 @@ class RulingForm(ChargingForm):
     upheld = OneOfField(
         _("The table"),
         choices=options([("yes", _("goes by this ruling")), ("no", _("plays on all the same"))]),
-        coerce=_upheld,
+        coerce=lambda value: "no" if value in ("no", False) else "yes",  # as sent, or as recorded
         default="yes",
     )
     note = StringField(_("Note"), filters=[folded], validators=[short_enough(MOST_NOTE)])

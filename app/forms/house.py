@@ -207,20 +207,17 @@ class HouseForm(BaseForm):
         here = each._replace(rule=self._id(each.key))
         if not meanings()[each.key].of_pairs:
             return here
-        return here._replace(
-            own=_words(each.key, getattr(table, each.key)), book=_words(each.key, getattr(self.book, each.key))
-        )
+        own, book = (_words(each.key, getattr(rules, each.key)) for rules in (table, self.book))
+        return here._replace(own=own, book=book)
 
     @property
     def contradictions(self) -> list[Contradicting]:
         """The values that cannot be played, together or at all."""
         wrong: list[tuple[Sequence[str], str]] = [((key,), text) for key, text in self._sorted_out[1].items()]
-        wrong += [((meanings()[field.short_name].key,), text) for field in self for text in field.process_errors]
+        wrong += [((field.short_name,), text) for field in self for text in field.process_errors]
         wrong += [(fault.keys, fault.alone(gettext)) for fault in self.judged.faults]
-        return [
-            Contradicting(text, [(gettext(meanings()[key].label), self._id(key)) for key in keys])
-            for keys, text in wrong
-        ]
+        at = {key: (gettext(each.label), self._id(key)) for key, each in meanings().items()}
+        return [Contradicting(text, [at[key] for key in keys]) for keys, text in wrong]
 
     @property
     def without_use(self) -> list[str]:
@@ -249,7 +246,7 @@ class HouseForm(BaseForm):
     def attributes(self, field: Any) -> dict[str, Any]:
         """What the control of a field tells the page: what it says untouched, how players call it, what it may hold."""
         meaning = meanings()[field.short_name]
-        about: dict[str, Any] = {"data_usual": self._untouched(meaning), "data_words": gettext(meaning.words)}
+        about: dict[str, Any] = {"data_usual": _in_field(self._shown(meaning)), "data_words": gettext(meaning.words)}
         house = house_range(self.book, meaning.key) or {}
         within = house.get("each", house)
         if isinstance(field, NumbersField):
@@ -269,19 +266,12 @@ class HouseForm(BaseForm):
         columns = [[words[each] if each in MELDS else gettext(each) for each in column] for column in rows["columns"]]
         return {**rows, "columns": columns}
 
-    def _untouched(self, meaning: Meaning) -> str:
-        return _in_field(self._shown(meaning))
-
     def hint_of(self, field: Field) -> str:
         """What a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
-        hints = (
-            gettext(meaning.about) if meaning.about else "",
-            self._range_of(meaning, house),
-            self._played_here(meaning.key),
-        )
-        return " ".join(filter(None, hints))
+        about = gettext(meaning.about) if meaning.about else ""
+        return " ".join(filter(None, (about, self._range_of(meaning, house), self._played_here(meaning.key))))
 
     def _played_here(self, key: str) -> str:
         usual = getattr(self.book, key)
@@ -326,10 +316,10 @@ def as_typed(rules: Mapping[str, Value], prefix: str) -> MultiDict[str, str]:
     return MultiDict(sent)
 
 
-def _in_field(value: Any) -> str:
+def _in_field(value: Any, between: str = ", ") -> str:
     """A value as its field holds it, also as a game keeps it, with lists: 25, at_will, “3+0, 2+1”."""
     if isinstance(value, (tuple, list)):
-        return ", ".join(map(_in_figures, value))
+        return between.join(_in_field(each, "+") for each in value)
     return "" if value is None else str(value)
 
 
@@ -353,10 +343,6 @@ def _words(key: str, value: Any) -> str:
     """A value in words, a list in figures: “25 points”, “3+0, 2+1”."""
     is_list = isinstance(value, tuple) and len(value) > 1
     return _in_field(value) if is_list else in_short(key, value, gettext)
-
-
-def _in_figures(each: Any) -> str:
-    return "+".join(map(str, each)) if isinstance(each, (tuple, list)) else str(each)
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,7 @@ from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectF
 from wtforms.validators import ValidationError
 
 from app.days import is_zone
+from app.forms.entry import a_name
 from app.forms.fields import MoneyField, folded, options
 from app.forms.setup import TermsForm
 from app.i18n import _, gettext
@@ -19,7 +20,7 @@ from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
 from app.kalooki.game.events import Start, from_json
 from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
-from app.kalooki.readers import CURRENCY, MOST_NAME, whole_typed
+from app.kalooki.readers import CURRENCY, whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.kalooki.variants.own import OwnRules
 
@@ -41,8 +42,7 @@ class PlayerForm(Form):
         """A name has 1 to 40 characters."""
         if not field.data:
             raise ValidationError(_("Give this player a name, or take the seat away."))
-        if len(field.data) > MOST_NAME:
-            raise ValidationError(_("This name is too long: a name has 1 to 40 characters."))
+        a_name(self, field)
 
     @property
     def card(self) -> Card | None:

@@ -11,19 +11,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
 from app.kalooki.game import events
 from app.kalooki.game.events import Event, Start, from_json
-from app.kalooki.readers import (
-    LONGEST_SUBMISSION,
-    Key,
-    Read,
-    Reader,
-    Schema,
-    component,
-    flag,
-    record,
-    shape_of,
-    text,
-    whole,
-)
+from app.kalooki.readers import Key, Read, Reader, Schema, component, flag, record, shape_of, text, whole
 
 LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
 """Room for the deepest claim the log can keep, inside an imported log."""
@@ -71,7 +59,7 @@ def log_of(raw: object) -> list[dict[str, Any]]:
 def _submission(raw: object, path: str) -> str:
     if isinstance(raw, str) and readers.usable_submission(raw):
         return raw
-    raise Malformed("{field}: “{word}” is not 1 to {most} letters.", path, raw, most=LONGEST_SUBMISSION)
+    raise Malformed("{field}: “{word}” is not 1 to {most} letters.", path, raw, most=readers.LONGEST_SUBMISSION)
 
 
 def _event(raw: object, path: str) -> Event:
@@ -92,7 +80,7 @@ def any_of(*names: str) -> Schema:
 
 
 SUBMISSION = _about(
-    Reader(_submission, text(1, LONGEST_SUBMISSION).shape),
+    Reader(_submission, text(1, readers.LONGEST_SUBMISSION).shape),
     "Made by whoever sends it: any short text on one line.",
     pattern="^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
 )
@@ -125,14 +113,14 @@ NEW_GAME: Schema = {
     "required": ["variant", "players"],
     "additionalProperties": False,
 }
-NEW_ENTRY = shape_of(
-    {"event": Key(EVENT), "seen": Key(SEEN, None), "submission": Key(SUBMISSION, None), "preview": Key(PREVIEW, None)}
-) | {
-    "anyOf": [
-        {"required": ["seen", "submission"]},
-        {"required": ["preview"], "properties": {"preview": {"const": True}}},
-    ]
+_SENT = {
+    "event": Key(EVENT),
+    "seen": Key(SEEN, None),
+    "submission": Key(SUBMISSION, None),
+    "preview": Key(PREVIEW, None),
 }
+_PREVIEWED = {"required": ["preview"], "properties": {"preview": {"const": True}}}
+NEW_ENTRY = shape_of(_SENT) | {"anyOf": [{"required": ["seen", "submission"]}, _PREVIEWED]}
 
 
 def claim(check: str) -> Schema:
