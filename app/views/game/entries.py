@@ -203,20 +203,19 @@ def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnVa
 
 
 def _correction(table: Table, kind: str, entry: int, seat: int) -> Task:
-    """Aborts with 404 for an entry that does not exist, and for the first, which starts the game."""
+    """Aborts with 404 for an entry that does not exist, and for the first, which starts the game.
+
+    Before a late buy-in, the hand must stand and the seat be somebody's.
+    """
     is_next_hand = kind == Void.kind and not entry
     if not is_next_hand and not 1 < entry <= table.seen:
         abort(404)
     is_late = kind == BuyIn.kind
-    game = _game_then(table, entry, seat) if is_late else table.game
+    game = before(table.entries, entry) if is_late else table.game
+    if game is None or (is_late and seat not in game.players):
+        abort(404)
     onwards, done = url_for("games.show", code=table.code), _done(table, kind, entry)
     return Task(_WAYS[kind], table, kind, entry, game, onwards, seat=seat, done=done, mends=is_late)
-
-
-def _game_then(table: Table, entry: int, seat: int) -> Game:
-    """The table before an entry; aborts with 404 if the entry does not stand, or nobody had the seat by then."""
-    game = before(table.entries, entry)
-    return game if game and seat in game.players else abort(404)
 
 
 def _done(table: Table, kind: str, entry: int) -> str:

@@ -179,10 +179,6 @@ def task_of(table: Table, kind: str, entry: int) -> Task:
     return Task(_WAY, table, kind, entry, dealt, onwards, preview_at, filled, mends=mends)
 
 
-def _next_hand(table: Table, _entry: int) -> tuple[Game, dict[str, Any]]:
-    return table.game, as_fields(handed_in(table, log.messages_of(table.code, table.edition)))
-
-
 def _correction(table: Table, entry: int) -> tuple[Game, dict[str, Any]]:
     """The hand recorded as `entry`, at the table of that time; 404 if the entry is not a hand or does not stand.
 
@@ -201,7 +197,7 @@ def _dealt_before(table: Table, entry: int) -> Game:
 
 
 _TASKS: dict[str, Callable[[Table, int], tuple[Game, dict[str, Any]]]] = {
-    "record": _next_hand,
+    "record": lambda table, _: (table.game, as_fields(handed_in(table, log.messages_of(table.code, table.edition)))),
     "correct": _correction,
     "insert": lambda table, entry: (_dealt_before(table, entry), {}),
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
@@ -20,7 +18,17 @@ from app.views.game.workflow import press, pressed
 @pages.get("/settle")
 def settle(code: str) -> str:
     """Balances, payments, the pool: each amount with the lines that make it up."""
-    return _settle_page(access.table_or_404(code))
+    table = access.table_or_404(code)
+    faulty = {noted.entry for noted in table.game.faults}
+    noted = [(n, event) for n, event in table.story.stands.items() if isinstance(event, Paid) and n not in faulty]
+    return page_of(
+        table,
+        "table/settle.html",
+        noted=noted,
+        rows=_rows(table.game, noted),
+        why_nothing=why_nothing(table.game),
+        unfolded=request.args.get("open", ""),
+    )
 
 
 @pages.post("/settle")
@@ -46,33 +54,11 @@ def _payment_noted(table: Table, entry: int) -> Paid:
     return event if isinstance(event, Paid) else abort(400)
 
 
-class PaymentRow(NamedTuple):
-    """One payment of the settlement; `entry` noted that it was made, None while it is open."""
+def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[tuple[int, int, int, int | None]]:
+    """The settlement with the payments already made, in an order that noting a payment does not change.
 
-    payer: int
-    to: int
-    amount: int
-    entry: int | None
-
-
-def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[PaymentRow]:
-    """The settlement with the payments already made, in an order that noting a payment does not change."""
-    still_open = [PaymentRow(*payment, None) for payment in game.payments]
-    paid = [PaymentRow(event.payer, event.to, event.amount, entry) for entry, event in noted]
+    Each with payer, receiver and amount, and the entry that noted it, None while it is open.
+    """
+    still_open = [(*payment, None) for payment in game.payments]
+    paid = [(event.payer, event.to, event.amount, entry) for entry, event in noted]
     return sorted([*paid, *still_open], key=lambda row: row[:3])
-
-
-def _settle_page(table: Table) -> str:
-    game = table.game
-    faulty = {noted.entry for noted in game.faults}
-    noted = [(n, event) for n, event in table.story.stands.items() if isinstance(event, Paid) and n not in faulty]
-    return page_of(
-        table,
-        "table/settle.html",
-        balances=game.balances,
-        payments=game.payments,
-        noted=noted,
-        rows=_rows(game, noted),
-        why_nothing=why_nothing(game),
-        unfolded=request.args.get("open", ""),
-    )

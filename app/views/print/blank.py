@@ -190,17 +190,12 @@ def _players(variant: Variant) -> tuple[str, ...]:
     typed = [name.strip() for name in request.args.get("names", "").split(",")]
     named = [readers.text(1, readers.MOST_NAME)(name, "names") for name in typed if name]
     usual = max(FEWEST, len(named)) if named else min(max(variant.players_fewest, 4), variant.players_most)
-    count = _number("players", str(usual), FEWEST, variant.most_players)
+    typed_count = request.args.get("players") or str(usual)
+    number = whole_typed(typed_count, digits=3)
+    count = readers.whole(FEWEST, variant.most_players)(typed_count if number is None else number, "players")
     if len(named) > count:
         raise Malformed("{field}: {count} names are more than {most} players.", "names", count=len(named), most=count)
     return (*named, *([""] * (count - len(named))))
-
-
-def _number(field: str, usual: str, least: int, most: int) -> int:
-    typed = request.args.get(field) or usual
-    number = whole_typed(typed, digits=3)
-    read: int = readers.whole(least, most)(typed if number is None else number, field)
-    return read
 
 
 def _stakes(variant: Variant) -> dict[str, Any] | None:
