@@ -62,7 +62,7 @@ _SAYS = {
     "solve": "What is the best that can be laid?",
 }
 _PDF = "application/pdf"
-_FORMATS = {
+FORMATS = {
     "html": ("a document by itself", "text/html"),
     "pdf": ("to print; a long game has several parts", _PDF),
     "png": ("a picture", "image/png"),
@@ -71,6 +71,7 @@ _FORMATS = {
     "json": ("the whole log, which can be brought back", "application/json"),
     "txt": ("a few lines for a chat", "text/plain"),
 }
+"""The files of a game by their suffix: what each is, and its media type."""
 
 
 def _parameter(name: str, where: str, value: Described) -> dict[str, Any]:
@@ -192,7 +193,7 @@ def _sheets() -> dict[str, Any]:
         f"/games/{{code}}/sheet.{suffix}": _file(
             f"sheet_{suffix}", f"The score sheet of a game: {says}", _OF_A_SHEET.get(suffix, ()), media
         )
-        for suffix, (says, media) in _FORMATS.items()
+        for suffix, (says, media) in FORMATS.items()
     }
     return of_game | {
         "/games/{code}/settlement.pdf": _file("settlement", "Who pays whom in a game, to tick off", _PAPER),

@@ -84,8 +84,7 @@ def note_all_paid() -> Response:
     if not codes or not usable_submission(submission):
         abort(400)
     for code in codes:
-        table = access.table_or_404(code)
-        access.require_scorer(code)
+        table = access.scorers_table(code)
         if not _note_paid(table, submission):
             said = _("Somebody recorded meanwhile in the game of {names}: look at it again.")
             flash(said.format(names=", ".join(table.game.name(seat) for seat in table.game.order)), "warn")

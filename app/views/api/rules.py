@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
@@ -76,7 +76,7 @@ def _settled_by() -> tuple[Variant, dict[str, str]]:
     if "game" in request.args:
         game = access.table_or_404(request.args["game"]).game
         return game.played_for, stakes_by_value(game.stakes)
-    return rules_for(request.args).variant, {}
+    return rules_for(request.args)[0], {}
 
 
 def _question(raw: object, path: str) -> str:
@@ -95,24 +95,19 @@ def _variant(raw: object, path: str) -> Variant:
         raise unknown.at(path) from unknown
 
 
-class Rules(NamedTuple):
-    """The rules that judge a claim, the house rules that mean nothing there, and the hand in play under them."""
+def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
+    """The rules of `game`, or of `variant` with the table's `house` rules. Raises Malformed.
 
-    variant: Variant
-    warnings: tuple[Fault, ...] = ()
-    hand: int = 1
-
-
-def rules_for(raw: Mapping[str, Any]) -> Rules:
-    """The rules of `game`, or of `variant` with the table's `house` rules. Raises Malformed."""
+    With them, the house rules that mean nothing there, and the hand in play.
+    """
     if "game" in raw:
         code = readers.text(1, 60)(raw["game"], "game")
         game = access.table_or_404(code).game
-        return Rules(game.variant, hand=game.claimed_hand)
+        return game.variant, (), game.claimed_hand
     plain = required(raw, "variant", _variant)
     house = optional(raw, "house", readers.house, {})
     table, ignored = with_house_rules(plain, house)
-    return Rules(table, ignored_rules(table, ignored))
+    return table, ignored_rules(table, ignored), 1
 
 
 @api.post("/check/<any(meld, opening, build, joker, turn):check>")

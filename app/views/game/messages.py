@@ -339,8 +339,7 @@ def leave(code: str) -> ResponseReturnValue:
 
     The page's button leads back to the game; a script gets an empty answer.
     """
-    access.table_or_404(code)
-    access.require_scorer(code)
+    access.scorers_table(code)
     withdraw(code, request.form.get("of", ""))
     return to_the_game(code) if request.form.get("do") == "back" else ("", HTTPStatus.NO_CONTENT)
 

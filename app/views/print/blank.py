@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, redirect, render_template, request, url_for
@@ -158,19 +158,11 @@ def _code(address: str, own: OwnRules | None, sheet: BlankSheet) -> str:
     return code_of_rules(address, own.text.rpartition("~")[2], title, int(sheet.code / LEAST_SQUARE) - 2 * BORDER)
 
 
-class _OnPaper(NamedTuple):
-    """What a blank sheet is for; `dealer` is the first dealer's place, `own` what differs from the book."""
+def _table_asked() -> tuple[Variant, Variant, tuple[str, ...], dict[str, Any] | None, int | None, OwnRules | None]:
+    """The table of a game, or what is asked for one by one; raises Malformed.
 
-    variant: Variant
-    book: Variant
-    players: tuple[str, ...]
-    stakes: dict[str, Any] | None
-    dealer: int | None
-    own: OwnRules | None
-
-
-def _table_asked() -> _OnPaper:
-    """The table of a game, or what is asked for one by one; raises Malformed."""
+    Its variant and the book, players, stakes, the first dealer's place, and what differs from the book.
+    """
     code = request.args.get("game", "")
     if code:
         game = access.table_or_404(code).game
@@ -179,10 +171,10 @@ def _table_asked() -> _OnPaper:
         stakes = dict(game.stakes) if game.stakes else None
         is_own = game.variant.house and game.variant.id in ids()
         own = own_rules(game.played_for) if is_own else None
-        return _OnPaper(game.played_for, game.book, names, stakes, dealer, own)
+        return game.played_for, game.book, names, stakes, dealer, own
     own = asked_own()
     variant = own.variant if own else load(request.args.get("variant") or all_variants()[0].id)
-    return _OnPaper(variant, load(variant.id), _players(variant), _stakes(variant), None, own)
+    return variant, load(variant.id), _players(variant), _stakes(variant), None, own
 
 
 def _players(variant: Variant) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from werkzeug.exceptions import ServiceUnavailable
 from app.bootstrap import ROOT
 from app.cache import Shelf
 from app.i18n import _, ngettext
+from app.interface.openapi import FORMATS
 from app.kalooki.cards import Malformed
 from app.queues import TooMany, WaitingList
 from app.sheets import pdf_press
@@ -39,15 +40,6 @@ class Made(NamedTuple):
 
 
 _SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
-_MIME = {
-    "pdf": "application/pdf",
-    "png": "image/png",
-    "csv": "text/csv",
-    "ods": "application/vnd.oasis.opendocument.spreadsheet",
-    "json": "application/json",
-    "txt": "text/plain",
-    "html": "text/html",
-}
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
 _SAVED = {"csv", "json", "ods"}
 """Types that are downloaded; browsers show the others."""
@@ -130,7 +122,7 @@ def _answer(made: Made | None, tag: str) -> Response:
         suffix = made.name.rsplit(".", 1)[-1]
         answer = send_file(
             BytesIO(made.contents),
-            mimetype=_MIME[suffix],
+            mimetype=FORMATS[suffix][1],
             as_attachment=suffix in _SAVED,
             download_name=made.name,
             conditional=True,
