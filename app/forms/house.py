@@ -66,13 +66,6 @@ def _element(typed: str) -> Any:
     return numbers if len(numbers) > 1 else numbers[0]
 
 
-class Contradicting(NamedTuple):
-    """Values that cannot be played together: why, and the label and field of each."""
-
-    text: str
-    values: Sequence[tuple[str, str]]
-
-
 class Questions(NamedTuple):
     """Questions that belong together, and how many of them differ from the book; folded, it has no `fields`."""
 
@@ -134,11 +127,6 @@ class HouseForm(BaseForm):
 
     def _is_in(self, group: str, key: str) -> bool:
         return meanings()[key].group == group and key not in self._first
-
-    def typed(self, key: str) -> Any:
-        """What the form says of one value; what the table plays so far if it is not asked or cannot be read."""
-        changed = self.changed
-        return changed[key] if key in changed else getattr(self.now, key)
 
     @property
     def changed(self) -> Mapping[str, Value]:
@@ -211,13 +199,13 @@ class HouseForm(BaseForm):
         return here._replace(own=own, book=book)
 
     @property
-    def contradictions(self) -> list[Contradicting]:
-        """The values that cannot be played, together or at all."""
+    def contradictions(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """The values that cannot be played, together or at all: why, and the label and field of each."""
         wrong: list[tuple[Sequence[str], str]] = [((key,), text) for key, text in self._sorted_out[1].items()]
         wrong += [((field.short_name,), text) for field in self for text in field.process_errors]
         wrong += [(fault.keys, fault.alone(gettext)) for fault in self.judged.faults]
         at = {key: (gettext(each.label), self._id(key)) for key, each in meanings().items()}
-        return [Contradicting(text, [at[key] for key in keys]) for keys, text in wrong]
+        return [(text, [at[key] for key in keys]) for keys, text in wrong]
 
     @property
     def without_use(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, FormField, RadioField, StringField
@@ -58,13 +58,13 @@ class TermsForm(MoneyForm):
     def played(self) -> Variant:
         """The variant as this table plays it, or played it so far if what is typed cannot be."""
         rules: HouseForm = self.house.form
-        return rules.judged.variant or rules.now
+        return rules.table
 
     @property
     def limit(self) -> int | None:
         """The total at which a player is out under these house rules; None if nobody goes out."""
-        limit: int | None = self.house.form.typed("limit")
-        return limit
+        rules: HouseForm = self.house.form
+        return cast("int | None", rules.changed.get("limit", rules.now.limit))
 
     @property
     def stakes(self) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from flask import Blueprint, abort, flash, get_template_attribute, render_template, request, url_for
 from werkzeug.exceptions import NotFound
@@ -98,31 +98,17 @@ def anywhere(blueprint: Blueprint, rule: str, endpoint: str | None = None) -> Ca
     return put
 
 
-class Glance(NamedTuple):
-    """A value that a table looks up: its label, what is played, and the rule that says so."""
-
-    label: str
-    words: str
-    rule: Explained
-
-
-def _glance(variant: Variant) -> list[Glance]:
-    """What a table looks up most; contracts hand by hand."""
+def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
+    """What a table looks up most: its label, what is played, and the rule that says so; contracts hand by hand."""
     rules = _in_words(variant)
     played = _played(variant, rules)
     asked = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
     glances = ((key, glance_words(variant, slug, key, gettext), rules[slug]) for slug, key in asked)
-    return _contracts(variant, rules) + [
-        Glance(_label(variant, key, rule), words, rule) for key, words, rule in glances if words
-    ]
-
-
-def _contracts(variant: Variant, rules: Mapping[str, Explained]) -> list[Glance]:
-    """What is dealt and laid down first, for every hand of a contract game."""
-    return [
-        Glance(gettext("Hand {n}").format(n=number), of_hand(variant, number), rules["contract"])
+    contracts = [
+        (gettext("Hand {n}").format(n=number), of_hand(variant, number), rules["contract"])
         for number in range(1, len(variant.contracts_played) + 1)
     ]
+    return contracts + [(_label(variant, key, rule), words, rule) for key, words, rule in glances if words]
 
 
 def of_hand(variant: Variant, number: int) -> str:

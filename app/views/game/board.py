@@ -21,7 +21,7 @@ from app.config import KEEP_OPEN
 from app.i18n import _, language
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections
-from app.kalooki.game.events import Amend, Event, Setup, Undo
+from app.kalooki.game.events import Amend, Setup, Undo
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.readers import whole_typed
@@ -128,6 +128,7 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
     """What the game page and its fragments show."""
     game, seat = table.game, access.seat(table.code)
     counts = {} if game.finish else messages.handed_in(table, said)
+    stands = table.story.stands if game.rulings else {}  # as corrected
     return {
         **access.whose_phone(table.code),
         "handed_in": counts.get(seat, "") if seat else "",
@@ -148,17 +149,11 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
         "why_nothing": why_nothing(game) if game.finish else "",
         "faults": table.story.faults,
         "correction": latest_correction(table) if game.faults else None,
-        "rulings": rulings_kept(table) if game.rulings else (),
+        "rulings": [event for number, event in stands.items() if number in game.rulings][::-1],
         "tied": len(game.winners) > 1,
         "quarrels": quarrel_pages(game, has_seat=seat is not None),
         "doors": doors(game),
     }
-
-
-def rulings_kept(table: Table) -> list[Event]:
-    """The rulings that stand, as corrected, newest first."""
-    kept = {*table.game.rulings}
-    return [event for number, event in table.story.stands.items() if number in kept][::-1]
 
 
 def quarrel_pages(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:

@@ -63,14 +63,11 @@ def _shown(code: str, appeal: log.Message) -> Shown | None:
     age = appeal.age
     for state, seconds in _states(appeal.answer or appeal.kind):
         if age < seconds:
-            return Shown(appeal, state, seconds - age, _is_own(code, appeal, state))
+            # once this device has the pen it asked for, its seat is that of who writes
+            own = access.own_seat(code) if state == "passed" else access.seat(code)
+            return Shown(appeal, state, seconds - age, appeal.seat == own)
         age -= seconds
     return None
-
-
-def _is_own(code: str, appeal: log.Message, state: str) -> bool:
-    """Whether this device made it; once it has the pen it asked for, its seat is that of who writes."""
-    return appeal.seat == (access.own_seat(code) if state == "passed" else access.seat(code))
 
 
 def _states(last: str) -> list[tuple[str, int]]:
@@ -344,23 +341,18 @@ def leave(code: str) -> ResponseReturnValue:
     return to_the_game(code) if request.form.get("do") == "back" else ("", HTTPStatus.NO_CONTENT)
 
 
-def is_asked(code: str) -> bool:
-    """Whether this phone is asked about hands before they are saved: it has a seat and does not write itself."""
-    return access.seat(code) is not None and not access.may_write(code)
-
-
 def question(table: Table, said: Sequence[log.Message]) -> Proposed | None:
     """What this phone's player is asked about; None if nothing, or if nobody asks this phone."""
-    return proposed(table, said) if is_asked(table.code) else None
+    return proposed(table, said) if access.seat(table.code) else None
 
 
 def question_shown(code: str, said: Sequence[log.Message]) -> str:
     """Identifies the proposal a phone shows, and how long it will; empty if it shows none."""
-    kept = log.proposal_in(said) if is_asked(code) else None
+    kept = log.proposal_in(said) if access.seat(code) else None
     return f"{kept.name}-{kept.lasts}" if kept and kept.lasts else ""
 
 
 def stop_told(table: Table, said: Sequence[log.Message]) -> str:
     """What became of the hand that this phone's player stopped; empty if there is nothing to say."""
     stop = device.stopped(table.code)
-    return became_of(table, stop, said) if stop.name and is_asked(table.code) else ""
+    return became_of(table, stop, said) if stop.name and access.seat(table.code) else ""

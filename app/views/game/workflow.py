@@ -200,8 +200,7 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
         case Stale() | SavedOtherwise():
             task = task.way.again(task, outcome.table)
             form = task.form(contents)
-            page = compare(task, form, task.event(form), saved_before=isinstance(outcome, SavedOtherwise))
-            return page, HTTPStatus.CONFLICT
+            return compare(task, form, task.event(form)), HTTPStatus.CONFLICT
         case _:
             assert_never(outcome)
 
@@ -234,16 +233,11 @@ def _lacking_page(table: Table) -> str:
     return url_for("hands.enter", code=table.code, kind="correct", entry=first) if first else ""
 
 
-def compare(task: Task, form: EntryForm, event: Event | None, *, saved_before: bool | None = None) -> str:
-    """The page for what could not be saved: a question if it may already be saved, otherwise what was typed.
-
-    `saved_before` says whether this very page has saved something else; with None, this looks it up.
-    """
+def compare(task: Task, form: EntryForm, event: Event | None) -> str:
+    """The page for what could not be saved: a question if it may already be saved, otherwise what was typed."""
     if question := task.question(form, event):
         return question
-    if saved_before is None:
-        saved_before = task.saved(form) is not None
-    if saved_before:
+    if task.saved(form):
         form.start_afresh()
         flash(_("This page has already saved something. Save again only if you mean something else."), "warn")
         return task.form_page(form)

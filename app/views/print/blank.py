@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from wtforms import Form, StringField
 
-from app.forms.blank_sheet import BlankSheetForm
-from app.forms.fields import minor_units
+from app.forms.fields import blame, minor_units
 from app.i18n import _, gettext
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
@@ -46,6 +46,20 @@ _ASKED_AT = {
     "sheets.evening": "evening",
 }
 """The part of the page of all paper that asks for each."""
+
+
+class BlankSheetForm(Form):
+    """Who plays, and for how much; the address of the sheet reads and refuses it."""
+
+    names = StringField(_("Names, with commas between"))
+    players = StringField(_("Number of players"))
+    unit = StringField(_("One unit of the stakes"))
+    currency = StringField(_("Currency"))
+
+    def blame(self, wrong: Malformed) -> None:
+        """Show what cannot be read at its field, whose label names it."""
+        text = wrong.say(gettext).removeprefix(f"{wrong.field}: ")
+        blame(self, next((each for each in self if each.name == wrong.field), None), text)
 
 
 @sheets.get("/sheets")
