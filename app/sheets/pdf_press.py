@@ -10,7 +10,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe
 from time import monotonic
@@ -137,17 +137,13 @@ def end() -> None:
     _PRESS.end()
 
 
-def warm_up(after: float = 0.0, ready: Callable[[], object] = str) -> None:
-    """Start the child in the background after some seconds, so that the first page is as fast as any other.
-
-    `ready` is called there too: it loads what its caller needs for a page.
-    """
-    timer = threading.Timer(after, _warm, [ready])
+def warm_up(after: float = 0.0) -> None:
+    """Start the child in the background after some seconds, so that the first page need not wait for it."""
+    timer = threading.Timer(after, _warm)
     timer.name, timer.daemon = "press", True
     timer.start()
 
 
-def _warm(ready: Callable[[], object]) -> None:
-    ready()
+def _warm() -> None:
     with suppress(Unprinted):  # whoever asks for the first page is told
         _PRESS.make(None)

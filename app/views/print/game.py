@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Response, abort, current_app, render_template, request
-from jinja2 import Environment
 
 from app import log
 from app.i18n import _, language
@@ -18,7 +17,6 @@ from app.kalooki.readers import whole_typed
 from app.sheets import pdf_press
 from app.sheets.evening import MOST_GAMES_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.layout import ScoreSheet, fits_of, layout_rules
-from app.sheets.letters import ems
 from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, on_its_side, page_rules
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import Wishes, parts_of, score_sheet
@@ -52,16 +50,7 @@ def _ready_the_press(setup: object) -> None:
 def _start_press() -> None:
     if not current_app.extensions["press_started"]:
         current_app.extensions["press_started"] = True
-        templates = current_app.jinja_env
-        pdf_press.warm_up(FIRST_ANSWERS, lambda: _load(templates))
-
-
-def _load(templates: Environment) -> None:
-    """Read what the first sheet would wait for: its templates and the widths of letters."""
-    for name in ("score", "document", "macros"):
-        templates.get_template(f"sheets/{name}.html")
-    for bold in (False, True):
-        ems(" ", bold)
+        pdf_press.warm_up(FIRST_ANSWERS)
 
 
 @sheets.get("/g/<code>/sheet")
