@@ -167,10 +167,6 @@ def _each(address: Address, name: str) -> list[str]:
     return [cards for cards in address.getlist(name) if cards.strip()]
 
 
-def _builds(address: Address) -> list[dict[str, str]]:
-    return [{"on": on, "cards": cards} for on, cards in rows(address, "on", "add") if cards.strip()]
-
-
 def _on_the_table(address: Address) -> list[dict[str, Any]]:
     laid = rows(address, "table", "owner")
     return [{"cards": cards, "owner": ME if owner == "me" else SOMEBODY_ELSE} for cards, owner in laid if cards.strip()]
@@ -186,7 +182,7 @@ _READ: Mapping[str, Callable[[Address], Any]] = {
     **{name: methodcaller("get", name, "") for name in ("cards", "on", "give", "hand", "thrown")},
     **{name: methodcaller("__contains__", name) for name in ("kalooki", "bending", "first_turn")},
     "melds": lambda address: _each(address, "meld"),
-    "builds": _builds,
+    "builds": lambda address: [{"on": on, "cards": add} for on, add in rows(address, "on", "add") if add.strip()],
     "built_this_turn": lambda address: {
         end: _number(address.get(end, "")) for end in ("low", "high") if address.get(end)
     },

@@ -88,11 +88,6 @@ def _takes(**query: Described) -> list[dict[str, Any]]:
     return [each | {"required": False} for each in _needs(**query)]
 
 
-def _or_empty(value: Described) -> Writer:
-    """A value that counts as left out when it is empty."""
-    return Writer({"anyOf": [value.schema, {"const": ""}]})
-
-
 _VARIANT = readers.variant_id
 _IN_PATH: Mapping[str, Described] = {"code": TEXT, "variant_id": _VARIANT}
 _LARGE = _takes(paper=one_of("", "a4", "letter"))
@@ -102,7 +97,8 @@ _OF_A_SHEET = {"html": _WISHES, "pdf": _PAPER + _WISHES, "png": _PAPER + _WISHES
 _CARD = _LARGE + _takes(folded=FLAG)
 _SETUP: dict[str, Described] = {"variant": _VARIANT, "players": whole(2, MOST_SEATS), "currency": readers.currency}
 _SETUP |= {"names": TEXT, "unit": TEXT, "game": TEXT}
-_BLANK = _PAPER + _takes(**{name: _or_empty(value) for name, value in _SETUP.items()})
+# a value that is empty counts as left out
+_BLANK = _PAPER + _takes(**{name: Writer({"anyOf": [each.schema, {"const": ""}]}) for name, each in _SETUP.items()})
 _RULES = Writer(
     {
         "type": "object",

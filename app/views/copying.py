@@ -99,9 +99,10 @@ def judge() -> str | Response | tuple[str, int]:
     """Show the typed grid judged row by row, or save it as one game."""
     form, names = _form()
     sheet = _sheet(len(form.players))
-    copy = _copied(form, sheet)
-    if copy is None:
+    event = form.start()
+    if event is None:
         return _sheet_page(form, names, sheet, None), 422
+    copy = copied(event, sheet.rows, ends=sheet.ends)
     do = request.form.get("do", "check")
     if do != "save":
         return _sheet_page(form, names, _with_room(sheet, more=do == "more"), copy)
@@ -222,12 +223,6 @@ def _with_room(sheet: Sheet, *, more: bool) -> Sheet:
     return sheet._replace(rows=(*sheet.rows, *blanks))
 
 
-def _copied(form: NewGameForm, sheet: Sheet) -> Copied | None:
-    """The sheet judged; None if the setup is impossible, and the form says why."""
-    event = form.start()
-    return copied(event, sheet.rows, ends=sheet.ends) if event else None
-
-
 def _differs(copy: Copied, sheet: Sheet) -> list[str]:
     """The totals on the paper that differ from what the hands add up to."""
     return [
@@ -242,14 +237,9 @@ def _differs(copy: Copied, sheet: Sheet) -> list[str]:
 def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
     """The code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
-    begun = recording.bring_in(record_of(copy, _played_at(day, copy), device.name()), submission, device.name())
+    noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
+    begun = recording.bring_in(record_of(copy, noon or log.now(), device.name()), submission, device.name())
     return code_of(begun, form, _("This page has already saved another sheet. Save again to make one more game."))
-
-
-def _played_at(day: str, copy: Copied) -> str:
-    """The log's time for a day on paper: noon at the table; now if no day is given."""
-    zone = recording.zone_of(copy.entries) or days.server_zone()
-    return days.noon(day, zone) or log.now()
 
 
 def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> str:

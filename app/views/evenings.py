@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from uuid import uuid4
@@ -63,10 +62,10 @@ def numbers() -> str:
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
     tables = _chosen() if "game" in request.args else _last_evening()
-    chosen = [table for table in tables if table.game.can_be_settled]
+    known, chosen = access.tables_here(), [table for table in tables if table.game.can_be_settled]
     return render_template(
         "evenings/settle.html",
-        tables=_and_chosen(access.tables_here(), tables),
+        tables=[*known, *(table for table in tables if table.code not in {each.code for each in known})],
         chosen=chosen,
         codes=tuple(table.code for table in chosen),
         bills=bills([table.game for table in chosen]),
@@ -122,11 +121,6 @@ def _chosen() -> list[Table]:
     """The games the address names, oldest first."""
     codes = list(dict.fromkeys(request.args.getlist("game")))[: device.MOST_GAMES]
     return sorted(access.tables_together(codes), key=_began)
-
-
-def _and_chosen(known: list[Table], chosen: Sequence[Table]) -> list[Table]:
-    """The device's games, plus any chosen by the address that are not among them."""
-    return known + [table for table in chosen if table.code not in {each.code for each in known}]
 
 
 def _last_evening() -> list[Table]:

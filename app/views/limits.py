@@ -67,15 +67,6 @@ class Limited(NamedTuple):
     passes: Callable[[], bool] = _only_changes_a_form
 
 
-def _has_started(answer: Response) -> bool:
-    """Whether a game was made; not by a form that comes back with questions, nor by a repeated start."""
-    return answer.status_code == 201 or (answer.location or "").startswith(f"{request.script_root}/g/")
-
-
-def _is_solution() -> bool:
-    return request.endpoint == "api.solve" or request.args.get("check") == "solve"
-
-
 _STARTS = (
     "start.start_game",
     "example.start",
@@ -89,7 +80,8 @@ LIMITS = {
         "200 per hour",
         _STARTS,
         N_("So many games were started from here within an hour that no more can be started now."),
-        counts=_has_started,
+        # not a form that comes back with questions, nor a repeated start
+        counts=lambda made: made.status_code == 201 or (made.location or "").startswith(f"{request.script_root}/g/"),
     ),
     "recovery": Limited(
         "100 per 10 minutes",
@@ -117,7 +109,7 @@ LIMITS = {
         "6000 per minute",
         ("api.judge", "api.count", "api.deck", "api.solve", "api.find", "referee.check", "quarrels.disputes"),
         N_("So many checks came from here that no more can be made now."),
-        cost=lambda: A_SOLUTION if _is_solution() else 1,
+        cost=lambda: A_SOLUTION if request.endpoint == "api.solve" or request.args.get("check") == "solve" else 1,
     ),
 }
 """The limits by name. Entries have none: it must always be possible to save a hand."""
