@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Form, RadioField
@@ -111,10 +109,10 @@ def keep() -> ResponseReturnValue:
     """Keep the settings in the device's cookie, and show them at once."""
     form = LookForm(request.form)
     if not form.validate():
-        return render_template("look.html", form=form), HTTPStatus.UNPROCESSABLE_ENTITY
+        return render_template("look.html", form=form), 422
     device.keep_look(form.text.data, form.theme.data)
     flash(_("Every page on this device looks so from now on."), "ok")
-    return redirect(url_for("look.choose"), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("look.choose"), 303)
 
 
 pwa = Blueprint("pwa", __name__)
@@ -149,5 +147,5 @@ def ready() -> ResponseReturnValue:
         log.ping()
     except log.Unavailable as trouble:
         status = {"status": "database_unavailable", "reason": trouble.reason, "message": str(trouble)}
-        return status | release(), HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": RETRY_AFTER}
+        return status | release(), 503, {"Retry-After": RETRY_AFTER}
     return {"status": "ok", **release()}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterator, Sequence
-from http import HTTPStatus
 from typing import Any
 
 from flask import abort, current_app, flash, g, redirect, request, url_for
@@ -101,7 +100,7 @@ def require_room(code: str = "") -> None:
     if not device.has_room(code):
         said = _("This device can keep the right to write or sit in {most} games at most. Forget one of them first.")
         flash(said.format(most=device.MOST_RIGHTS), "warn")
-        abort(redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER))
+        abort(redirect(url_for("evenings.games"), 303))
 
 
 def _follow(code: str) -> None:

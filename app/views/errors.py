@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from types import TracebackType
 
 from flask import Blueprint, current_app, make_response, render_template, request
@@ -69,7 +68,7 @@ _NO_DATABASE = (
 )
 RETRY_AFTER = "5"
 """Seconds, for the Retry-After header."""
-_TRY_AGAIN = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.SERVICE_UNAVAILABLE)
+_TRY_AGAIN = (429, 500, 503)
 _LONGEST_KEPT = 16 * 1024
 """The longest form, in bytes, that comes back to be sent again: reading a longer one is what a busy server refuses."""
 _ANYTHING = (N_("This cannot be done here"), N_("Go back, or start from the home page."))
@@ -181,7 +180,7 @@ def _error_page(
 ) -> ResponseReturnValue:
     """The page that says them; `may_try` offers an invented game, `asks_word` the form again, `back` leads to paper."""
     title, text = words
-    code = (request.view_args or {}).get("code") if status != HTTPStatus.NOT_FOUND else None
+    code = (request.view_args or {}).get("code") if status != 404 else None
     most = current_app.config["MAX_CONTENT_LENGTH"] if asks_word else _LONGEST_KEPT * (status in _TRY_AGAIN)
     asked = {"code": code, "asks_word": asks_word, "typed": _typed(most)}
     return render_template("error.html", title=_(title), text=_(text), **asked, **shown), status

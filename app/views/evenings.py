@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
 from uuid import uuid4
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.wrappers import Response
 
 from app import days
 from app.forms.new_game import NewGameForm, as_before
@@ -39,11 +37,11 @@ def games() -> ResponseReturnValue:
 
 
 @blueprint.post("/games")
-def forget() -> Response:
+def forget() -> ResponseReturnValue:
     """Take a game off this device's list."""
     device.forget(request.form.get("forget", ""))
     flash(_("Forgotten on this device. The game itself stays."), "ok")
-    return redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("evenings.games"), 303)
 
 
 @blueprint.get("/games/numbers")
@@ -76,7 +74,7 @@ def settle() -> str:
 
 
 @blueprint.post("/evening")
-def note_all_paid() -> Response:
+def note_all_paid() -> ResponseReturnValue:
     """Note in each of the games that all open payments are made."""
     codes = request.form.getlist("game")
     submission = request.form.get("submission", "")
@@ -87,7 +85,7 @@ def note_all_paid() -> Response:
         if not _note_paid(table, submission):
             said = _("Somebody recorded meanwhile in the game of {names}: look at it again.")
             flash(said.format(names=", ".join(table.game.name(seat) for seat in table.game.order)), "warn")
-    return redirect(url_for("evenings.settle", game=codes), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("evenings.settle", game=codes), 303)
 
 
 @blueprint.get("/g/<code>/rematch")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from http import HTTPStatus
 from io import BytesIO
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
@@ -60,7 +59,7 @@ def init(app: Flask) -> None:
     def below(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         whole = f"{environ.get('SCRIPT_NAME', '')}{environ.get('PATH_INFO', '')}"
         if whole == path:
-            return redirect(f"{path}/", HTTPStatus.PERMANENT_REDIRECT)(environ, start)
+            return redirect(f"{path}/", 308)(environ, start)
         if whole.startswith(f"{path}/"):
             environ["PATH_INFO"] = whole.removeprefix(path)
         environ["SCRIPT_NAME"] = path

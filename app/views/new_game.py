@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
@@ -94,7 +93,7 @@ def start_game() -> str | Response | tuple[str, int]:
     if do == "set" and form.house.form.validate():
         today = days.on_the_wall(log.now(), days.known_zone(form.zone.data or ""))[:10]
         own = own_rules(form.house.form.table, "", today)
-        return redirect(url_for("own.show", own=own.text), HTTPStatus.SEE_OTHER)
+        return redirect(url_for("own.show", own=own.text), 303)
     if do != "start":
         return _form_page(form)
     access.require_start()
@@ -199,7 +198,7 @@ def end() -> Response:
     """Delete the game that was tried, and go home."""
     if leave():
         flash(_("The invented game is deleted."), "ok")
-    return redirect(url_for("start.home"), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("start.home"), 303)
 
 
 def leave_with_this_page() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
@@ -110,7 +109,7 @@ def keep_answer(code: str) -> ResponseReturnValue:
     answer = answer_of(kind, slug, variant, gettext) or abort(400)
     if press(table, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, _("The ruling is kept.")):
         return to_the_game(code)
-    return redirect(f"{request.script_root}{request.full_path}", HTTPStatus.SEE_OTHER)
+    return redirect(f"{request.script_root}{request.full_path}", 303)
 
 
 @blueprint.post("/g/<code>/wrong/<heading>/<slug>/<when>")
@@ -129,7 +128,7 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
             kept = press(table, ruling, _("The ruling is kept."))
         case _:
             abort(400)
-    return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", HTTPStatus.SEE_OTHER)
+    return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", 303)
 
 
 @anywhere(quick, "/quick")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -105,12 +104,12 @@ def keep(code: str) -> ResponseReturnValue:
     if asked.kind not in CHECKS:
         abort(404)
     if not form.validate() or not asked.is_judged:
-        return _page(asked, form), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _page(asked, form), 422
     if form.costs:
         address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
-        return redirect(address or abort(HTTPStatus.REQUEST_URI_TOO_LONG), HTTPStatus.SEE_OTHER)
+        return redirect(address or abort(414), 303)
     kept = press(table, form.event() | _as_kept(asked.kind, asked.claim, asked.ruling), _("The ruling is kept."))
-    return to_the_game(code) if kept else (_page(asked, form), HTTPStatus.UNPROCESSABLE_ENTITY)
+    return to_the_game(code) if kept else (_page(asked, form), 422)
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:

@@ -12,7 +12,6 @@ import re
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
-from http import HTTPStatus
 from mimetypes import guess_type
 from pathlib import Path
 from time import monotonic
@@ -147,8 +146,8 @@ def _answer_a_letter(response: Response) -> Response:
     if LETTER not in request.headers:
         return response
     response.headers[LETTER] = "read"
-    if response.status_code == HTTPStatus.SEE_OTHER:
-        response.status_code = HTTPStatus.NO_CONTENT
+    if response.status_code == 303:
+        response.status_code = 204
         response.set_data(b"")
     return response
 
@@ -160,7 +159,7 @@ def _cache(response: Response) -> Response:
     cached anyway, and going back must show them again.
     """
     if request.endpoint == "static":
-        if "v" in request.args and response.status_code == HTTPStatus.OK:
+        if "v" in request.args and response.status_code == 200:
             response.headers["Cache-Control"] = _FOREVER
     elif "secret" in (request.view_args or {}) or request.endpoint in _SHOWS_SECRETS:
         response.headers["Cache-Control"] = "no-store"
@@ -273,7 +272,7 @@ def _compress(response: Response) -> Response:
 
 
 def _may_compress(response: Response, *, is_file: bool) -> bool:
-    is_sent_whole = response.status_code == HTTPStatus.OK and (is_file or not response.is_streamed)
+    is_sent_whole = response.status_code == 200 and (is_file or not response.is_streamed)
     return is_sent_whole and _accepts_gzip()
 
 

@@ -9,7 +9,6 @@ import random
 import secrets
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from http import HTTPStatus
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, session, url_for
@@ -247,7 +246,7 @@ def stream(code: str) -> Response:
         abort(404)
     if keep_open is None or listener is None:
         log.edition(code) or abort(404)
-        return Response(status=HTTPStatus.NO_CONTENT)
+        return Response(status=204)
     keep_open(_News(listener, float(current_app.config["LIVE_BEAT"])))
     answer = Response(iter(["retry: 1000\n\n"]), mimetype="text/event-stream")  # no length: more follows
     answer.headers["Cache-Control"] = "no-store"
@@ -321,7 +320,7 @@ def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> 
     known = tag()
     # a compressed page has a weak tag
     is_known = request.if_none_match.contains_weak(known)
-    answer = Response(status=HTTPStatus.NOT_MODIFIED) if is_known else make_response(make())
+    answer = Response(status=304) if is_known else make_response(make())
     answer.set_etag(known if is_known else tag())
     return to_be_asked_again(answer)
 

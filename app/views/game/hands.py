@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
@@ -151,7 +150,7 @@ def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
     event = task.event(form)
     saved = task.saved(form)
     if saved and (bare(saved.event) == event or (kind != "correct" and isinstance(saved.event, Amend))):
-        return "", HTTPStatus.NO_CONTENT
+        return "", 204
     return _compared("fragments/kept.html", task, form, event, _beside(task, form, event))
 
 
@@ -167,7 +166,7 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     renews = "again" in request.form
     name = propose(task.table, event, renews=renews) if event and outlook and is_next else ""
     page = task.page("fragments/preview.html", form, outlook=outlook)
-    return page, HTTPStatus.OK if outlook else HTTPStatus.UNPROCESSABLE_ENTITY, {PROPOSAL: name}
+    return page, 200 if outlook else 422, {PROPOSAL: name}
 
 
 def task_of(table: Table, kind: str, entry: int) -> Task:
@@ -226,7 +225,7 @@ def barred() -> ResponseReturnValue | None:
     may_ask = lost is not None or access.seat(code) is not None
     facts = {"lost": lost, "to": (lost.to if lost else None) or writer(code), "may_ask": may_ask, "begun": begun}
     if request.endpoint == "hands.preview":
-        return page_of(table, "fragments/barred.html", **facts), HTTPStatus.FORBIDDEN, {PROPOSAL: ""}
+        return page_of(table, "fragments/barred.html", **facts), 403, {PROPOSAL: ""}
     if not may_ask:
         return None
     form = None
@@ -235,4 +234,4 @@ def barred() -> ResponseReturnValue | None:
         form = task.form(MultiDict(begun))
         if task.is_recorded(form, task.event(form)):  # before the pen passed: answered as it was
             return workflow.saved_already(task)
-    return page_of(table, "barred.html", form=form, **facts), HTTPStatus.FORBIDDEN
+    return page_of(table, "barred.html", form=form, **facts), 403

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from http import HTTPStatus
 from typing import NamedTuple
 
 from flask import Blueprint, abort, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.wrappers import Response
 
 from app import log
 from app.forms.fields import folded
@@ -173,15 +171,15 @@ def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     return _to_the_pen(code)
 
 
-def _go_on(code: str) -> Response:
+def _go_on(code: str) -> ResponseReturnValue:
     """To the hand that was being typed, or to the game, where every phone shows the answer."""
     begun = hand_begun()
-    return redirect(form_of(code, begun), HTTPStatus.SEE_OTHER) if begun else to_the_game(code)
+    return redirect(form_of(code, begun), 303) if begun else to_the_game(code)
 
 
-def _to_the_pen(code: str) -> Response:
+def _to_the_pen(code: str) -> ResponseReturnValue:
     """To the page that asks for the pen, with the hand begun that waits for it."""
-    return redirect(url_for("messages.ask_pen", code=code, **hand_begun()), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("messages.ask_pen", code=code, **hand_begun()), 303)
 
 
 @blueprint.post("/seat")
@@ -249,7 +247,7 @@ def hand_in(code: str) -> ResponseReturnValue:
         kept = OUT if request.form.get("do") == "out" else count_of(cards, points, table.game.variant)
     except Malformed as error:
         page = _count_page(table, seat, request.form, error=error.say(gettext))
-        return page, HTTPStatus.UNPROCESSABLE_ENTITY
+        return page, 422
     log.hand_in(code, table.dealt_after, seat, kept)
     flash(_SAID.get(kept, _("Handed in: it stands in the scorer’s form for this hand.")), "ok")
     return to_the_game(code)
@@ -338,7 +336,7 @@ def leave(code: str) -> ResponseReturnValue:
     """
     access.scorers_table(code)
     withdraw(code, request.form.get("of", ""))
-    return to_the_game(code) if request.form.get("do") == "back" else ("", HTTPStatus.NO_CONTENT)
+    return to_the_game(code) if request.form.get("do") == "back" else ("", 204)
 
 
 def question(table: Table, said: Sequence[log.Message]) -> Proposed | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -35,7 +33,7 @@ def mend(code: str) -> str:
 def ask_delete(code: str) -> ResponseReturnValue:
     """What is lost, and the name to type; whoever did not start the game reads who may."""
     page = _delete_page(access.table_or_404(code))
-    return page if access.may_delete(code) else (page, HTTPStatus.FORBIDDEN)
+    return page if access.may_delete(code) else (page, 403)
 
 
 @pages.post("/delete")
@@ -46,12 +44,12 @@ def delete(code: str) -> ResponseReturnValue:
     typed = request.form.get("name", "")
     if folded(typed).casefold() not in {folded(name).casefold() for name in _names(table)}:
         said = _("Nothing was deleted. Type one of these names: {names}").format(names=", ".join(_names(table)))
-        return _delete_page(table, typed=typed, error=said), HTTPStatus.UNPROCESSABLE_ENTITY
+        return _delete_page(table, typed=typed, error=said), 422
     recording.delete(code)
     files.throw_away()
     device.forget(code)
     flash(_("The game of {names} is deleted.").format(names=", ".join(_names(table))), "ok")
-    return redirect(url_for("evenings.games"), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("evenings.games"), 303)
 
 
 def _names(table: Table) -> list[str]:

@@ -5,7 +5,6 @@ A player’s link leads to a seat; the recovery code is typed from paper.
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
@@ -77,7 +76,7 @@ def _minted(code: str, role: str) -> ResponseReturnValue:
     given_by = _("Link given by {device}").format(device=device.name())
     secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
     device.show_once({"code": code, "role": role, "secret": secret, "whom": whom})
-    return redirect(url_for("game_pages.share", code=code, _anchor=_PLACES[role]), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("game_pages.share", code=code, _anchor=_PLACES[role]), 303)
 
 
 def _watched_anew(code: str) -> ResponseReturnValue:
@@ -85,7 +84,7 @@ def _watched_anew(code: str) -> ResponseReturnValue:
     fresh = log.renew_code(code)
     device.rename(code, fresh)
     flash(_("This is the new link to watch. The old one no longer works."), "ok")
-    return redirect(url_for("game_pages.share", code=fresh), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("game_pages.share", code=fresh), 303)
 
 
 def _revoked(code: str, grant_id: int) -> ResponseReturnValue:
@@ -97,7 +96,7 @@ def _revoked(code: str, grant_id: int) -> ResponseReturnValue:
         flash(_("Taken back: that device or link has no right any more."), "ok")
     else:
         flash(_("That right had already been taken back."), "warn")
-    return redirect(url_for("game_pages.share", code=code), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("game_pages.share", code=code), 303)
 
 
 def _share_page(code: str, **shown: object) -> str:
@@ -109,7 +108,6 @@ def _share_page(code: str, **shown: object) -> str:
     return page_of(
         table,
         "table/share.html",
-        may_write=may_write,
         watch=watch,
         no_code=why_no_code(watch),
         writers=[grant for grant in writers if not grant.revoked_at],
@@ -157,7 +155,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
         instead = {right for right in (own.id if own else None, confirmed) if right is not None}
         taken = log.take_seat(code, seat, device.name(), instead)
         if isinstance(taken, log.Grant):
-            return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), HTTPStatus.CONFLICT
+            return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), 409
         device.remember(code, taken)
         flash(_("This is {name}’s phone now.").format(name=game.name(seat)), "ok")
     return to_the_game(code)
@@ -215,7 +213,7 @@ def recover(code: str) -> ResponseReturnValue:
     found = log.grant_for(code, typed)
     if found is None or found.role != "recovery":
         error = _("This is not this game’s recovery code, or a newer one was made. Check it letter by letter.")
-        return render_template("recover.html", code=code, typed=typed, error=error), HTTPStatus.UNPROCESSABLE_ENTITY
+        return render_template("recover.html", code=code, typed=typed, error=error), 422
     access.require_room(code)
     access.rely_on(code, found)
     device.remember(code, log.recover(code, device.name(), access.grant(code)))

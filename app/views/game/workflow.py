@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import Any, NamedTuple, assert_never
 from urllib.parse import urlencode
 
@@ -152,7 +151,7 @@ def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
     if do == "save":
         return save(task, contents)
     address = address_of(task.preview_at, contents, do)
-    return redirect(address, HTTPStatus.SEE_OTHER) if address else show(task, contents, do)
+    return redirect(address, 303) if address else show(task, contents, do)
 
 
 def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
@@ -171,7 +170,7 @@ def preview(task: Task, form: EntryForm, event: Event | None) -> ResponseReturnV
     if question := task.question(form, event):
         return question
     page = _preview_page(task, form, event)
-    return page or (task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY)
+    return page or (task.form_page(form), 422)
 
 
 def _preview_page(task: Task, form: EntryForm, event: Event | None) -> str:
@@ -187,20 +186,20 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
     form = task.form(contents)
     event = task.event(form)
     if event is None:
-        return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+        return task.form_page(form), 422
     outcome = _saved(task.table, with_opinions(task.table, event), form)
     match outcome:
         case Saved():
             say_saved(outcome, event, _("Saved already.") if outcome.repeated else task.done or _("Saved."))
             mending = _lacking_page(outcome.table) if task.mends else ""
-            return redirect(mending or task.onwards, HTTPStatus.SEE_OTHER)
+            return redirect(mending or task.onwards, 303)
         case Refused():
             task.blame(form, outcome)
-            return task.form_page(form), HTTPStatus.UNPROCESSABLE_ENTITY
+            return task.form_page(form), 422
         case Stale() | SavedOtherwise():
             task = task.way.again(task, outcome.table)
             form = task.form(contents)
-            return compare(task, form, task.event(form)), HTTPStatus.CONFLICT
+            return compare(task, form, task.event(form)), 409
         case _:
             assert_never(outcome)
 
@@ -217,7 +216,7 @@ def _saved(table: Table, event: Event, form: EntryForm) -> recording.Outcome:
 def saved_already(task: Task) -> ResponseReturnValue:
     """Redirect from something already saved to where saving led."""
     flash(_("Saved already."), "ok")
-    return redirect(task.onwards, HTTPStatus.SEE_OTHER)
+    return redirect(task.onwards, 303)
 
 
 def caught_up(task: Task, form: EntryForm) -> tuple[Chapter, ...]:
@@ -281,7 +280,7 @@ def pressed() -> tuple[str, list[int]]:
     """What the button of this request asks, and its numbers: `paid-2-1-60`; aborts with 400 unless they are some."""
     what, *typed = request.form.get("do", "").split("-")
     numbers = [whole_typed(each, digits=9) for each in typed]
-    return what, [abort(HTTPStatus.BAD_REQUEST) if number is None else number for number in numbers]
+    return what, [abort(400) if number is None else number for number in numbers]
 
 
 def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
@@ -311,7 +310,7 @@ def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
 
 def to_the_game(code: str) -> Response:
     """Redirect to the game's page, which shows what the button did."""
-    return redirect(url_for("games.show", code=code), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("games.show", code=code), 303)
 
 
 def say_saved(saved: Saved, event: Event, done: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
@@ -117,7 +116,7 @@ def ask_for_blank() -> ResponseReturnValue:
         form.blame(wrong)
         return _choose_page(form), 422
     asked = urlencode([*request.args.items(multi=True)])
-    return redirect(f"{url_for('sheets.blank')}?{asked}", HTTPStatus.SEE_OTHER)
+    return redirect(f"{url_for('sheets.blank')}?{asked}", 303)
 
 
 @sheets.get(f"{PREFIX}/sheets/blank.pdf")
