@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from flask import Blueprint, current_app, make_response, render_template, request
+from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequests
@@ -25,18 +25,9 @@ from app.views.rules import NoVariant
 blueprint = Blueprint("errors", __name__)
 
 _NOT_SENT = N_("This page was not sent")
-_NO_COOKIE = (
-    _NOT_SENT,
-    N_("It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."),
-)
-_NO_COOKIE_BUT_BY_HTTPS = (
-    _NOT_SENT,
-    N_("This server remembers devices at {address} only. Open the page there and send it again."),
-)
-_OLD_FORM = (
-    _NOT_SENT,
-    N_("It was made before this device was given its present cookie. Go back, reload the page and send it again."),
-)
+_NO_COOKIE = N_("It came without this device’s cookie. Allow cookies, go back, reload the page and send it again.")
+_ONLY_BY_HTTPS = N_("This server remembers devices at {address} only. Open the page there and send it again.")
+_OLD = N_("It was made before this device was given its present cookie. Go back, reload the page and send it again.")
 _NO_HOST = (
     N_("This address names no machine"),
     N_("Open the game from its link or its QR code, or type the address letter by letter."),
@@ -96,12 +87,12 @@ def came_without_token(raised: CSRFError) -> ResponseReturnValue:
     """A form without a valid token: the cookie is missing or newer, or the form came from elsewhere."""
     base = str(current_app.config["BASE_URL"])
     if current_app.config["SESSION_COOKIE_NAME"] in request.cookies:
-        said = _OLD_FORM
+        why = _OLD
     elif base.startswith("https://") and not request.is_secure:
-        said = (_NOT_SENT, _(_NO_COOKIE_BUT_BY_HTTPS[1]).format(address=base))
+        why = _(_ONLY_BY_HTTPS).format(address=base)
     else:
-        said = _NO_COOKIE
-    return _error_page(said, raised.code or 400)
+        why = _NO_COOKIE
+    return _error_page((_NOT_SENT, why), raised.code or 400)
 
 
 @blueprint.app_errorhandler(HTTPException)
@@ -150,12 +141,10 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
     said = f"{_(text)} {_(str(trouble))}"
-    is_json = _asked_for_json()
-    answer = make_response(
-        games.error("database_unavailable", said, 503) if is_json else _error_page((title, said), 503)
-    )
-    answer.headers["Retry-After"] = RETRY_AFTER
-    return answer
+    later = {"Retry-After": RETRY_AFTER}
+    if _asked_for_json():
+        return *games.error("database_unavailable", said, 503), later
+    return *_error_page((title, said), 503), later
 
 
 @blueprint.app_errorhandler(Malformed)
@@ -175,9 +164,7 @@ def _asked_for_json() -> bool:
     return request.path.split("/")[1] == "api" and not is_opened
 
 
-def _error_page(
-    words: tuple[str, str], status: int, *, asks_word: bool = False, **shown: object
-) -> ResponseReturnValue:
+def _error_page(words: tuple[str, str], status: int, *, asks_word: bool = False, **shown: object) -> tuple[str, int]:
     """The page that says them; `may_try` offers an invented game, `asks_word` the form again, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status != 404 else None

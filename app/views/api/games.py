@@ -37,7 +37,7 @@ _UNREADABLE = {"ace-without-colour"}
 
 def error(
     code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
-) -> ResponseReturnValue:
+) -> tuple[dict[str, object], int]:
     """An error response, in the one shape all errors have."""
     return {"error": {"code": code, "message": message, "field": field, "word": word}, **more}, status
 
