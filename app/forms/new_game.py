@@ -199,14 +199,12 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
         "house": {"book": variant, "house": {}, "typed": house},
-        **_counted_as_today(start.get("stakes") or {}),
+        **(_counted_as_today(stakes) if stakes else {}),
     }
 
 
 def _counted_as_today(stakes: Mapping[str, Any]) -> dict[str, Any]:
     """The stakes in the decimals a game would get now; those that cannot be paid in them are left out."""
-    if not stakes:
-        return {}
     now, then = Currency.called(stakes["currency"]), Currency.of(stakes)
     amounts = {name: stakes[name] * 10**now.decimals for name in STAKES if name in stakes}
     unit = 10**then.decimals

@@ -163,11 +163,10 @@ def company() -> dict[str, Face | None]:
     """The players of the games last opened here, newest first, each with the face they chose; None for none chosen."""
     found: dict[str, Face | None] = {}
     known: set[str] = set()
-    for table in access.tables_here():
-        for player in table.game.players.values():
-            if player.name.casefold() not in known and len(found) < MOST_NAMES:
-                known.add(player.name.casefold())
-                found[player.name] = player.face if player.face != usual(player.seat) else None
+    for player in (each for table in access.tables_here() for each in table.game.players.values()):
+        if player.name.casefold() not in known and len(found) < MOST_NAMES:
+            known.add(player.name.casefold())
+            found[player.name] = player.face if player.face != usual(player.seat) else None
     return found
 
 

@@ -115,9 +115,8 @@ def keep(code: str) -> ResponseReturnValue:
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
     """The claim in the address and its verdict, as a ruling records them; raises Malformed if there is none."""
     check = address.get("check", "meld")
-    known = check in TABS and check in CHECKS
-    claim = claims.claim(check, claims.at_table(address, game)) if known else {}
-    if not known or claims.missing(check, claim):
+    claim = claims.claim(check, claims.at_table(address, game)) if check in TABS and check in CHECKS else None
+    if claim is None or claims.missing(check, claim):
         raise Malformed("{field} is missing.", "claim")
     return _as_kept(check, claim, rulings.answer(check, claim, game.variant))
 
@@ -145,8 +144,7 @@ def _address_of(table: Table | None) -> MultiDict[str, str]:
 
 def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]:
     try:
-        missing = claims.missing(kind, body)
-        if missing:
+        if missing := claims.missing(kind, body):
             return {"missing": missing}
         return _laydown(body, variant) if kind == "solve" else rulings.answer(kind, body, variant)
     except Malformed as error:
