@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from json import JSONDecodeError
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from flask import Blueprint, flash, render_template, request
 from werkzeug.datastructures import MultiDict
@@ -172,7 +171,6 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
         known=next((table for table in access.tables_here() if recording.is_same(table, shown)), None),
         sheet=score_sheet(story),
         record=json.dumps({"log": record}, ensure_ascii=False, separators=(",", ":")),
-        submission=uuid4(),
     )
 
 

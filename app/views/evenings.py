@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -69,7 +68,6 @@ def settle() -> str:
         bills=bills([table.game for table in chosen]),
         everybody=numbers_of([table.game for table in chosen]),
         may_write=bool(chosen) and all(access.may_write(table.code) for table in chosen),
-        submission=uuid4(),
     )
 
 

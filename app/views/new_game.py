@@ -18,7 +18,6 @@ from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
 from app.kalooki.game.rematch import rematch
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.variants import all_variants
 from app.kalooki.variants.own import own_rules
 from app.table import recording
 from app.table.example import start_example
@@ -45,7 +44,6 @@ def home() -> str:
         running=next((table for table in tables if not table.game.finish), None),
         setup=device.last_setup(),
         variant=variant_last_played(tables),
-        variants=[*all_variants()],
         closed=access.closed(),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from uuid import uuid4
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -38,7 +37,6 @@ def disputes(code: str | None = None) -> str:
     return render_template(
         "quarrels/disputes.html",
         keeper="keep-answer" if may_keep else "",
-        submission=uuid4(),
         question=question,
         reply=answers.reply(question, variant, gettext, stakes_by_value(table.game.stakes if table else None))
         if question
@@ -75,7 +73,6 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
         principles=answers.principles(variant, gettext),
         may_write=may_write,
         may_void=may_write and table is not None and not table.game.finish and len(table.game.playing) > 1,
-        submission=uuid4(),
         **_whose(variant, table),
     )
 

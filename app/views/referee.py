@@ -21,7 +21,7 @@ from app.kalooki.game.state import Game
 from app.kalooki.rules.answers import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import document_of
-from app.kalooki.variants import Variant, all_variants, load
+from app.kalooki.variants import Variant, load
 from app.table.recording import Table
 from app.views import access, limits
 from app.views.game.workflow import address_of, press, to_the_game
@@ -171,7 +171,6 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
         address=_address_of(table),
         rows=claims.rows,
         next_step=claims.next_step,
-        variants=[*all_variants()],
         choices_found=_choices(kind, ruling, variant),
         elsewhere=[load(each) for each in ruling.get("legal_in", []) if each != variant.id],
         form=form if may_keep else None,

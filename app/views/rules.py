@@ -36,7 +36,7 @@ MOSTLY = 3
 @blueprint.get("/rules")
 def index() -> str:
     """Choose a variant."""
-    return render_template("rules/index.html", variants=[*all_variants()])
+    return render_template("rules/index.html")
 
 
 @blueprint.get("/rules/<variant_id>")
@@ -130,7 +130,6 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
     """The context every page needs to say whose rules it shows."""
     return {
         "variant": variant,
-        "variants": [*all_variants()],
         "table": table,
         "differences": differences(table.game) if table else differing(variant, load(variant.id), gettext),
         "spoken": _in_words(variant) if variant.house else (),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, MutableMapping
 from contextvars import ContextVar
 from functools import lru_cache, partial
 from typing import Any
+from uuid import uuid4
 
 import flask
 from flask import Flask, current_app, has_request_context, request
@@ -21,7 +22,7 @@ from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
-from app.kalooki.variants import Variant, ids
+from app.kalooki.variants import Variant, all_variants, ids
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, notes, phrases, settling
 from app.telling.here import known_here
@@ -84,7 +85,7 @@ def init(app: Flask) -> None:
     """Register all of it; ``_()`` and ``ngettext()`` fill in placeholders as texts have them everywhere."""
     templates = app.jinja_env
     ours = (asked, asset, url_for, release, correcting, cards_in_text, language)
-    others = (where_asked, asked_own, calls_told, known_here)
+    others = (where_asked, asked_own, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
         "_": _in_markup,
@@ -163,10 +164,10 @@ def held(text: str | None) -> tuple[Card, ...]:
 
 
 def _layout() -> dict[str, Any]:
-    """The look chosen for this device, and the layout for part of a page, if the request asks only for that."""
+    """The layout for part of a page, if only that is asked for, the device's look, and what a button is sent with."""
     if not has_request_context():
         return {"layout": None, "look": ("", "")}
-    return {"layout": PART if "part" in request.args else None, "look": device.look()}
+    return {"layout": PART if "part" in request.args else None, "look": device.look(), "submission": uuid4()}
 
 
 def _in_markup(text: str, /, **facts: object) -> Markup:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 from flask import Blueprint, render_template
 
 from app.table.recording import Table
@@ -20,6 +18,5 @@ def page_of(table: Table, template: str, **shown: object) -> str:
         "game": table.game,
         "code": table.code,
         "may_write": access.may_write(table.code),
-        "submission": uuid4(),
     }
     return render_template(template, **(usual | shown))

@@ -81,7 +81,6 @@ def _choose_page(form: BlankSheetForm) -> str:
     return render_template(
         "sheets/choose.html",
         form=form,
-        variants=[*all_variants()],
         tables=tables,
         ticked=request.args.getlist("game") or [table.code for table in without_copies(tables)[:3]],
         setup=device.last_setup(),
