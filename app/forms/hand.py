@@ -10,7 +10,7 @@ from wtforms import Field, RadioField, StringField
 from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
-from app.forms.fields import folded
+from app.forms.fields import folded, options
 from app.i18n import _, gettext
 from app.kalooki.cards import JOKER, RANKS, Card, Malformed, parse_left, write
 from app.kalooki.game.events import Hand
@@ -54,9 +54,9 @@ class HandForm(EntryForm):
 
     def __init__(self, game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> None:
         super().__init__(game, formdata=typed, data=shown)
-        self.winner.choices = [(str(row.seat), row.name) for row in self.rows]
+        self.winner.choices = options((str(row.seat), row.name) for row in self.rows)
         endings = game.variant.endings
-        self.ending.choices = [(ending, called("endings", ending, "choice", gettext)) for ending in endings]
+        self.ending.choices = options((ending, called("endings", ending, "choice", gettext)) for ending in endings)
         if self.ending.data not in endings:
             self.ending.data = endings[0]
 
