@@ -66,9 +66,7 @@ def _game_page(table: Table, said: Sequence[log.Message]) -> str:
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
     """The scorer's link: this device may write from now on. A link never lowers the right a device has."""
-    found = log.grant_for(code, secret)
-    if found is None:
-        abort(404)
+    found = log.grant_for(code, secret) or abort(404)
     if found.role == "player" and found.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
     if access.is_no_less(found, code):
@@ -240,10 +238,7 @@ def stream(code: str) -> Response:
     204 also where each stream would hold a thread of the server: a few would keep everybody else waiting.
     """
     keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
-    try:
-        listener = log.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
-    except log.NoSuchGame:
-        abort(404)
+    listener = log.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
     if keep_open is None or listener is None:
         log.edition(code) or abort(404)
         return Response(status=204)

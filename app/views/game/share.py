@@ -143,12 +143,8 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
     Who sits there is looked up where the seat is given: another phone may have chosen it since this page was made.
     """
     _invitation(code, secret)
-    chosen = request.form.get("seat", "")
     table = access.table_or_404(code)
-    game = table.game
-    seat = next((player.seat for player in game.players.values() if str(player.seat) == chosen), None)
-    if seat is None:
-        abort(400)
+    seat = next((seat for seat in table.game.players if str(seat) == request.form.get("seat")), None) or abort(400)
     if not access.may_write(code):
         access.require_room(code)
         own, confirmed = access.grant(code), whole_typed(request.form.get("instead"), digits=18)
@@ -157,7 +153,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
         if isinstance(taken, log.Grant):
             return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), 409
         device.remember(code, taken)
-        flash(_("This is {name}’s phone now.").format(name=game.name(seat)), "ok")
+        flash(_("This is {name}’s phone now.").format(name=table.game.name(seat)), "ok")
     return to_the_game(code)
 
 
