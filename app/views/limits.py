@@ -40,9 +40,7 @@ class InTurn(MemoryStorage):
 
     STORAGE_SCHEME = ["memory-in-turn"]  # noqa: RUF012 - as the library has it
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._turn = Lock()
+    _turn = Lock()
 
     def acquire_entry(self, *args: Any, **kwargs: Any) -> bool:
         """Count a request, unless there were too many."""

@@ -88,4 +88,4 @@ def read() -> ResponseReturnValue:
 
 
 def _kept_page(fault: str) -> str:
-    return render_template("rules/own_kept.html", fault=fault, tables=access.tables_here(), longest=LONGEST_TITLE)
+    return render_template("rules/own_kept.html", fault=fault, tables=access.tables_here())

@@ -33,14 +33,12 @@ def disputes(code: str | None = None) -> str:
     table, variant = _asked_of(code)
     question = request.args.get("q", "").strip()
     every = answers.settled(variant, gettext)
-    may_keep = table is not None and access.may_write(table.code)
+    amounts = stakes_by_value(table.game.stakes if table else None)
     return render_template(
         "quarrels/disputes.html",
-        keeper="keep-answer" if may_keep else "",
+        keeper="keep-answer" if table and access.may_write(table.code) else "",
         question=question,
-        reply=answers.reply(question, variant, gettext, stakes_by_value(table.game.stakes if table else None))
-        if question
-        else None,
+        reply=answers.reply(question, variant, gettext, amounts) if question else None,
         laid=cards_in(question),
         hand=hand_in(question),
         of_hand=of_hand(variant, hand_in(question)),

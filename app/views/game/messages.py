@@ -230,8 +230,7 @@ def lost_pen_told(code: str) -> log.LostPen | None:
 @blueprint.get("/count")
 def ask_count(code: str) -> str:
     """What this phone's player has left, as sent so far."""
-    table = access.table_or_404(code)
-    return _count_page(table, access.require_seat(code))
+    return _count_page(access.table_or_404(code), access.require_seat(code))
 
 
 @blueprint.post("/count")

@@ -133,7 +133,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     seated = [grant for grant in log.grants(code) if grant.seat and not grant.revoked_at]
     taken = {grant.seat: grant.device for grant in seated}
     writing = {grant.seat for grant in seated if grant.role in access.WRITERS}
-    return page_of(table, "join.html", secret=secret, taken=taken, writing=writing, own=access.seat(code))
+    return page_of(table, "join.html", taken=taken, writing=writing, own=access.seat(code))
 
 
 @joining.post("/p/<secret>")
