@@ -103,8 +103,7 @@ RULE_SET = record({"variant": Key(readers.variant_id), "house": Key(_ANY_HOUSE, 
 
 EVENTS = events.schemas()
 """The events a log can have: the start comes first, and only there."""
-_KEPT = ("kind", "rules", "book")
-_STARTED = {name: schema for name, schema in EVENTS["start"]["properties"].items() if name not in _KEPT}
+_STARTED = {name: each for name, each in EVENTS["start"]["properties"].items() if name not in ("kind", "rules", "book")}
 NEW_GAME: Schema = {
     "type": "object",
     "properties": _STARTED

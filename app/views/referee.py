@@ -75,7 +75,9 @@ def shown(code: str | None = None) -> ResponseReturnValue:
     back = _address(request.args)
     if not asked.is_judged:
         return redirect(back)
-    return render_template("check/shown.html", back=back, cards=_cards(asked.claim), **_reasons(asked))
+    claim = asked.claim
+    laid = [*claim.get("melds", ()), *(claim.get(name) for name in ("on", "cards", "give", "hand", "thrown"))]
+    return render_template("check/shown.html", back=back, cards=list(filter(None, laid)), **_reasons(asked))
 
 
 def quick_answers(variant: Variant) -> dict[str, tuple[str, str]]:
@@ -85,12 +87,6 @@ def quick_answers(variant: Variant) -> dict[str, tuple[str, str]]:
         "out": (gettext(TABS["out"]), _("The melds, the card thrown, two taps")),
         "count": (gettext(TABS["count"]), _("Points of the cards left, with the rules")),
     }
-
-
-def _cards(claim: Mapping[str, Any]) -> list[str]:
-    """The cards a claim is about, meld by meld, in table notation."""
-    laid = [*claim.get("melds", ()), *(claim.get(name) for name in ("on", "cards", "give", "hand", "thrown"))]
-    return [str(cards) for cards in laid if cards]
 
 
 @blueprint.post("/g/<code>/check")

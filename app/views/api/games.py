@@ -31,8 +31,6 @@ from app.views.responses import pack, sent_packed
 api = Blueprint("api", __name__, url_prefix=PREFIX)
 
 ACTOR = "script"
-_UNREADABLE = {"ace-without-colour"}
-"""Faults of cards that cannot be read in this game, though another could."""
 
 
 def error(
@@ -87,7 +85,7 @@ def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> Respon
     """A refused entry: every fault, the first as the error."""
     broken = [FAULT(Broken(fault, variant)) for fault in faults]
     first = broken[0]
-    unread = first["rule"] in _UNREADABLE
+    unread = first["rule"] == "ace-without-colour"  # which could be read in another game
     code, word = ("unreadable", first["cards"]) if unread else (first["rule"], None)
     return error(code, first["text"], 422, first.get("field"), word, faults=broken, **more)
 
