@@ -263,7 +263,7 @@ class HouseForm(BaseForm):
 
     def _played_here(self, key: str) -> str:
         usual = getattr(self.book, key)
-        others = [(who, value) for who, value in _played(key, tuple(all_variants())) if value != usual]
+        others = [(who, value) for who, value in _played(key, all_variants()) if value != usual]
         played = [(_("Usual"), usual), *others]
         return "; ".join(f"{who}: {_words(key, value)}" for who, value in played) + "."
 

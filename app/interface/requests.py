@@ -112,14 +112,10 @@ NEW_GAME: Schema = {
     "required": ["variant", "players"],
     "additionalProperties": False,
 }
-_SENT = {
-    "event": Key(EVENT),
-    "seen": Key(SEEN, None),
-    "submission": Key(SUBMISSION, None),
-    "preview": Key(PREVIEW, None),
-}
+_BESIDE = {"seen": Key(SEEN, None), "submission": Key(SUBMISSION, None), "preview": Key(PREVIEW, None)}
 _PREVIEWED = {"required": ["preview"], "properties": {"preview": {"const": True}}}
-NEW_ENTRY = shape_of(_SENT) | {"anyOf": [{"required": ["seen", "submission"]}, _PREVIEWED]}
+_ENOUGH = {"anyOf": [{"required": ["seen", "submission"]}, _PREVIEWED]}
+NEW_ENTRY = shape_of({"event": Key(EVENT), **_BESIDE}) | _ENOUGH
 
 
 def claim(check: str) -> Schema:

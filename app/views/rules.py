@@ -55,16 +55,14 @@ def game(code: str) -> str:
 @blueprint.get("/compare")
 def compare() -> str:
     """The values played differently by two variants, or by own rules."""
-    every = [*all_variants()]
+    every = all_variants()
     a = chosen("a", every[0])
     b = chosen("b", next(each for each in every if each.id != a.id))
     in_words = {side: _in_words(side) for side in (a, b)}
     played = {side: _played(side, spoken) for side, spoken in in_words.items()}
     differing = COMPARISON(Pair(a, b))["values"]
     values = {key: value for key, value in differing.items() if key in played[a] | played[b]}
-    return render_template(
-        "rules/compare.html", variants=every, a=a, b=b, values=values, played=played, in_words=in_words
-    )
+    return render_template("rules/compare.html", a=a, b=b, values=values, played=played, in_words=in_words)
 
 
 def _rules_page(variant: Variant, table: Table | None = None) -> str:
