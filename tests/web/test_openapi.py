@@ -118,7 +118,7 @@ def every_reader():
     """Every reader of an event's field and of a claim, by name."""
     for kind, event in KINDS.items():
         for each in dataclasses.fields(event):
-            yield f"{kind}.{each.name}", each.metadata["reader"]
+            yield f"{kind}.{each.name}", each.metadata["key"].reader
     yield from CLAIMS.items()
 
 
