@@ -20,13 +20,13 @@ _LONGEST = 8
 _HUNDREDTHS = 2
 """The decimals of a currency whose minor unit is a cent or a penny."""
 _WRITTEN = {
-    "EUR": ("€", "ct|c|cents?"),
-    "GBP": ("£", "p|pence|penny"),
-    "JMD": (r"J?\$", "¢|c|cents?"),
-    "USD": (r"\$", "¢|c|cents?"),
-    "ZAR": ("R", "c|cents?"),
+    ("EUR", "€"): "ct|c|cents?",
+    ("GBP", "£"): "p|pence|penny",
+    ("JMD", "J$", "$"): "¢|c|cents?",
+    ("USD", "$"): "¢|c|cents?",
+    ("ZAR", "R"): "c|cents?",
 }
-"""How a currency's amounts are also written: its sign, and its hundredths."""
+"""How amounts of a currency are written: its names, by any of which a table may call it, and its hundredths."""
 
 
 def folded(text: str | None) -> str:
@@ -65,10 +65,10 @@ def minor_units(text: str, currency: Currency) -> int:
 
 def _written_in(currency: Currency) -> re.Pattern[str]:
     """Reads what stands before and after the point, and a word for hundredths, beside the currency's name or sign."""
-    sign, hundredths = _WRITTEN.get(currency.name, ("", "")) if currency.decimals == _HUNDREDTHS else ("", "")
-    named = rf"(?:{re.escape(currency.name)}|{sign})"
-    number = r"(\d{1,8})(?:[.,](\d{1,3}))?"
-    return re.compile(rf"{named}?? ?{number} ?(?:{named}|({hundredths}))?", re.ASCII | re.IGNORECASE)
+    known = {currency.name: ((currency.name,), "")} | {name: each for each in _WRITTEN.items() for name in each[0]}
+    names, hundredths = known[currency.name] if currency.decimals == _HUNDREDTHS else ((currency.name,), "")
+    named, number = "|".join(map(re.escape, names)), r"(\d{1,8})(?:[.,](\d{1,3}))?"
+    return re.compile(rf"(?:{named})?? ?{number} ?(?:{named}|({hundredths}))?", re.ASCII | re.IGNORECASE)
 
 
 def _such_as(currency: Currency) -> str:

@@ -11,7 +11,7 @@ from wtforms import BooleanField, FormField, RadioField, StringField
 from wtforms.validators import ValidationError
 
 from app.forms.entry import EntryForm, OneOfField
-from app.forms.fields import MoneyField, MoneyForm, folded, options, short_enough
+from app.forms.fields import MoneyField, MoneyForm, blame, folded, options, short_enough
 from app.forms.house import HouseForm
 from app.i18n import N_, _, gettext
 from app.kalooki.game.events import Start
@@ -115,9 +115,13 @@ class SetupForm(TermsForm, EntryForm):
         return event | self._stakes() | ({"house": changed} if changed else {})
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Require readable answers, at least one of them different from the current setup."""
-        if super().validate(extra_validators) and len(self.event()) == 1 and not self.errors:
-            self.form_errors.append(_("Nothing here differs from how the table already plays."))
+        """Require readable answers, at least one of them new, and the amount of a stake the table did not have."""
+        if super().validate(extra_validators):
+            for stake, amount in self.stakes_typed.items():
+                if self.money.data and not amount and self.house.form.is_another(f"stake_{stake}"):
+                    blame(self, self[stake], _("The table has this stake now: write its amount."))
+            if len(self.event()) == 1 and not self.errors:
+                self.form_errors.append(_("Nothing here differs from how the table already plays."))
         return not self.errors
 
     def _stakes(self) -> dict[str, Any]:

@@ -258,7 +258,7 @@ function comeBackTo(draft) {
   takeUp(draft);
   if (!words.begun || isWaiting(form.action)) return;
   const clear = /** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]"));
-  showNote(words.begun, [[words.afresh ?? "", () => clear.click()]]);
+  showNote(words.begun, [[words.throwAway, () => clear.click()]]);
 }
 
 /** It was typed before others recorded something: what that means for it is asked first. @param {Draft} draft */

@@ -138,6 +138,7 @@ def test_amounts_are_typed_as_people_write_them(app):
     alice = Alice(app, stakes=STAKES | {"currency": "GBP"})
     for typed, pence in (("30p", 30), ("10 pence", 10), ("£2", 200), ("2.50 GBP", 250), ("£ 0.5", 50)):
         assert save(alice, "penalty", seat="1", amount=typed)["amount"] == pence
+    assert save(Alice(app, stakes=STAKES | {"currency": "£"}), "penalty", seat="1", amount="20p")["amount"] == 20
     for typed in ("€2", "30 cents", "1.5p", "p"):
         assert "Write an amount such as 0.10 or 2." in refused(alice, "penalty", seat="1", amount=typed)
 

@@ -40,6 +40,17 @@ def test_mended_stakes_count_from_the_start(alice):
     assert save(alice, "setup", **AS_SET | {"call_up": "0.25"}) == {"kind": "setup", "stakes": {"call_up": 25}}
 
 
+def test_a_stake_the_table_did_not_have_needs_its_amount(app):
+    """Two call-ups of nothing and a Kalooki stake nobody was asked for: Ben and Cat each pay 40 once it is told."""
+    alice = Alice(app, "kalooki-51", stakes=EURO | {"initial": 50})
+    alice.record(hand(1, "kalooki", s2=30, s3=20))
+    set_up = {name: typed for name, typed in AS_SET.items() if name not in ("call_up", "buy_in", "out_at")}
+    page = words(refused(alice, "setup", **set_up | {"house-stake_kalooki": "4", "kalooki": "0.00"}))
+    assert "The table has this stake now: write its amount." in page
+    page = look(alice, "setup", **set_up | {"house-stake_kalooki": "4", "kalooki": "0.40"})
+    assert "Ann −0.50 → +0.30" in page
+
+
 def test_a_mended_limit_says_who_would_be_out(alice):
     alice.record(hand(1, s2=30, s3=120))
     page = look(alice, "setup", **AS_SET | {"house-limit": "100"})

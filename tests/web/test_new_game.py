@@ -294,4 +294,4 @@ def test_only_where_seats_are_drawn_is_the_ace_said_to_deal_first(client, varian
 @pytest.mark.parametrize(("variant_id", "has_others"), [("kalooki-51", True), ("european", False)])
 def test_stakes_the_variant_does_not_have_are_one_tap_from_those_it_has(client, variant_id, has_others):
     page = client.get(f"/new?variant={variant_id}").text
-    assert ("Other stakes, such as a call-up for every hand" in page) == has_others
+    assert ("Other stakes: for every hand, for a Kalooki, for a buy-in" in page) == has_others

@@ -231,10 +231,6 @@ def _paid(game: Game, number: int, event: events.Paid) -> Faults:
     if event.payer == event.to:
         return [Fault("pays-himself", facts={"field": "to", "name": game.name(event.to)})]
     game.post(number, "paid", {event.payer: event.amount, event.to: -event.amount})
-    beyond = min(game.balances[event.payer], event.amount)
-    if game.can_be_settled and beyond > 0:
-        facts = {"name": game.name(event.payer), "amount": game.currency.amount(beyond)}
-        game.warnings.append(Noted(number, Fault("more-than-owed", facts=facts)))
     return []
 
 

@@ -17,6 +17,7 @@ from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start,
 from app.kalooki.game.finish import share_pool
 from app.kalooki.game.hands import hand_warnings
 from app.kalooki.game.state import Fallen, Game, Noted, Player
+from app.kalooki.money import Movement, balances
 from app.kalooki.readers import CURRENCY, Stakes
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
@@ -284,5 +285,17 @@ def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> I
 
 def warnings(game: Game, entry: int) -> list[Fault]:
     """What is odd, but allowed, about one entry of a game."""
-    at_start = [noted.fault for noted in game.warnings if noted.entry == entry]
-    return at_start + [fault for hand in game.hands if hand.entry == entry for fault in hand_warnings(game, hand)]
+    noted = (noted.fault for noted in game.warnings if noted.entry == entry)
+    played = (fault for hand in game.hands if hand.entry == entry for fault in hand_warnings(game, hand))
+    paid = (movement for movement in game.movements if movement.entry == entry and movement.why == "paid")
+    return [*noted, *played, *(fault for movement in paid for fault in _paid_beyond(game, movement))]
+
+
+def _paid_beyond(game: Game, paid: Movement) -> Iterator[Fault]:
+    """Whether the payer of a game that is over had owed less; what was paid later is not looked at."""
+    payer = max(paid.amounts, key=paid.amounts.__getitem__)
+    balance = balances(each for each in game.movements if each.why != "paid" or each.entry <= paid.entry)[payer]
+    beyond = min(balance, paid.amounts[payer])
+    if game.can_be_settled and beyond > 0:
+        facts = {"name": game.name(payer), "amount": game.currency.amount(beyond)}
+        yield Fault("more-than-owed", facts=facts)
