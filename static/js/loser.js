@@ -103,6 +103,11 @@ export class Loser {
     return this.points === this.fields.points.defaultValue.trim();
   }
 
+  /** Whether the count came from the player's own phone. */
+  get isHandedIn() {
+    return this.row.querySelector(".loser-from") !== null;
+  }
+
   /** Whether a third digit may follow. */
   get isWaiting() {
     return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.entry.dearest);

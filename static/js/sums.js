@@ -104,7 +104,7 @@ export class Sums {
 
   /** Whether a row's sum is above what its cards can make, and not as it was recorded. @param {Loser} loser */
   isOver(loser) {
-    if (loser.isWinner || loser.cards.length || loser.isAsRecorded) return false;
+    if (loser.isWinner || loser.cards.length || (loser.isAsRecorded && !loser.isHandedIn)) return false;
     return Number(loser.points) > loser.sums.dearest;
   }
 

@@ -28,6 +28,7 @@ function loser(name, { dearest, gaps, asksCalls }, focused) {
     isWinner: false,
     isFresh: false,
     isAsRecorded: false,
+    isHandedIn: false,
     entry: { dearest },
     sums: { dearest, gaps },
     get points() {

@@ -110,6 +110,17 @@ def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(begin):
     expect(scorer.locator("[data-preview]")).to_contain_text("10 + calls 50")  # for the fourth
 
 
+def test_a_sum_no_cards_make_is_asked_about_though_it_was_handed_in(table):
+    ben = table.seated(2, path="/count")
+    ben.locator("#points-2").fill("410")
+    ben.locator("[data-key=next]:visible").click()
+    expect(ben.get_by_text("Handed in: it stands")).to_be_visible()
+    scorer = table.scorer()
+    scorer.locator("#winner-0").check()
+    type_points(scorer, 3, "35")
+    expect(scorer.locator("[data-doubt]")).to_contain_text("Ben: 410? No cards count that much.")
+
+
 def test_the_scorers_word_stands_and_the_count_is_offered(table):
     ben, scorer = table.seated(2), table.scorer()
     scorer.locator("#winner-0").check()
