@@ -222,6 +222,13 @@ def test_whoever_pays_more_than_they_owe_is_told_once_the_game_is_over():
     assert warnings(play(log), len(log))[0].facts["amount"] == "0.05 EUR"
 
 
+@pytest.mark.parametrize(("variant", "ending"), [("european", "kalooki"), ("jamaican", "bending")])
+def test_a_hand_that_pays_nothing_beside_a_call_up_says_so(variant, ending):
+    log = begin(variant=variant, house={"stake_call_up": 1}, stakes={"currency": "EUR", "call_up": 10, "kalooki": 0})
+    assert warnings_of(record(log, hand(1, ending, s2=30, s3=20))) == ["kalooki-unpaid"]
+    assert warnings_of(record(log, hand(1, s2=30, s3=20))) == []
+
+
 def test_what_a_player_gets_of_the_pool_is_not_owed():
     # Ben: the stake of 50 and a call-up of 10, and a third of 150 back: 10 to pay
     log = record(begin(players=("Ann", "Ben", "Cat")), hand(1, s2=30, s3=20), {"kind": "stop", "pool": "equal"})

@@ -54,12 +54,14 @@ def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
 
 
 def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
-    """What is odd but allowed: more cards than dealt, sums no cards can make, sums that differ from the cards."""
+    """What is odd but allowed: a hand nobody pays for, more cards than dealt, sums no cards make or that differ."""
     hand, variant = played.event, game.variant
     if not isinstance(hand, Hand):
         return
     if any(hand.calls.values()) and not variant.has_calls:
         yield Fault("calls-ignored")
+    if hand.ending == variant.kalooki_ending and game.stakes and game.stakes["call_up"] and not game.stakes["kalooki"]:
+        yield Fault("kalooki-unpaid", facts={"name": game.name(hand.winner)})
     for seat, left in hand.left.items():
         dealt = played.dealt + 2 * min(hand.calls.get(seat, 0), variant.calls)
         counted = points_left(left.cards, variant)
