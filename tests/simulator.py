@@ -588,6 +588,8 @@ def buy_in_happens(game, entry, event):
     game["out_since"][seat] = None
     game["buy_ins"][seat] += 1
     pay_into_pool(game, entry, seat, "buy_in")
+    if game["stakes"] and game["stakes"].get("buy_in"):  # whoever joined without a stake has paid into the pool now
+        game["contributed"][seat] = True
 
 
 def decline_happens(game, _entry, event):

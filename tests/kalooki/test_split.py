@@ -42,6 +42,19 @@ def test_without_a_winner_who_paid_in_the_best_placed_who_did_takes_it():
     assert (play(log).winners, split, shares) == ((4,), (150, (2,), ()), {2: 150})
 
 
+@pytest.mark.parametrize(("price", "shares"), [(0, {1: 50, 2: 50}), (20, {1: 40, 2: 40, 3: 40})])
+def test_who_joined_without_a_stake_shares_in_the_pool_once_a_buy_in_was_paid(price, shares):
+    # Cat is out with 121 and buys in; the pool holds the stakes of Ann and Ben, and what Cat paid
+    start = begin(
+        "kalooki-40",
+        players=("Ann", "Ben"),
+        house={"limit": 100, "buy_ins": 1, "stake_buy_in": 2},
+        stakes={"initial": 50, "buy_in": price},
+    )
+    log = record(start, {"kind": "join", "name": "Cat", "points": 0}, hand(1, s2=10, s3=121))
+    assert split_of(record(log, {"kind": "buy_in", "seat": 3}, {"kind": "stop", "pool": "equal"}))[1] == shares
+
+
 def test_who_went_out_in_a_hand_put_in_later_did_not_go_out_last():
     # Dan, who paid no stake, wins. Ben went out in a forgotten first hand, then Cat, and Ann last
     start = begin(house={"buy_ins": 0}, stakes={"initial": 50})

@@ -97,7 +97,8 @@ def _buy_in(game: Game, number: int, event: events.BuyIn) -> Faults:
     if event.seat not in game.offers:
         return [Fault("no-offer", facts={"field": "seat", "name": player.name})]
     player.total = game.offers.pop(event.seat)
-    player.playing, player.out_since, player.missed, player.staked = True, None, None, True
+    player.playing, player.out_since, player.missed = True, None, None
+    player.staked |= bool(game.stakes and game.stakes["buy_in"])
     player.buy_ins += 1
     game.note_change(number, player, "buy-in")
     if game.stakes:
