@@ -79,6 +79,13 @@ def test_own_rules_are_compared_with_a_variant(client):
     assert "51 points" in page
 
 
+def test_a_set_for_two_offers_two_seats(client):
+    """Jamaican Kalooki is usually played by three or more."""
+    for_two = text_of("jamaican", players_fewest=2)
+    page = client.get("/new", query_string={"own": for_two}).text
+    assert len(re.findall(r'name="players-\d-name"', page)) == 2
+
+
 def test_papers_are_made_by_own_rules(client):
     for paper in ("/api/v1/sheets/blank.pdf?", "/api/v1/variants/european/rules.pdf?"):
         by_the_book = client.get(f"{paper}variant=european").headers["ETag"]
