@@ -93,7 +93,7 @@ def a_game_started_on_the_page_by_a_set_plays_all_its_rules(variant, house, clie
     client = client.application.test_client()  # a device knows only so many games
     page = client.get("/new", query_string={"own": own.text})
     (form,) = (each for each in Offered(page.text).forms if dict(each.sent).keys() >= {"submission", "variant"})
-    sent = [(key, NAMES[int(key.split("-")[1])] if key.endswith("-name") else value) for key, value in form.sent]
+    sent = [(key, f"Player{key}" if key.endswith("-name") else value) for key, value in form.sent]
     started = client.post(form.action, data=MultiDict([*sent, ("do", "start")]))
     assert started.status_code == 303, house
     code = urlsplit(started.location).path.split("/")[2]

@@ -181,7 +181,7 @@ def by_own_rules(own: OwnRules) -> dict[str, Any]:
     """The form's data for a table that starts with own rules."""
     variant = load(own.variant_id)
     return blank(variant) | {
-        "players": [{}] * own.variant.players_fewest,
+        "players": [{}] * min(own.variant.players_fewest, own.variant.most_players),
         "out_at": own.variant.out_at,
         "house": {"book": variant, "house": {}, "typed": own.house},
     }
