@@ -179,7 +179,7 @@ _TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     events.Paid: lambda game, event: iter([game.currency.amount(event.amount)]),
     events.Stop: lambda _game, event: iter([called("pools", event.pool, "did", gettext) if event.pool else ""]),
     events.NewFace: lambda _game, event: iter(
-        [f"{event.emoji} {called('colours', event.colour, 'choice', gettext)}".strip()]
+        [" ".join(filter(None, (event.emoji, called("colours", event.colour, "choice", gettext))))]
     ),
     events.Rename: lambda _game, event: iter([_("seat {number}").format(number=event.seat)]),
 }

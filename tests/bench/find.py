@@ -182,7 +182,8 @@ def share(told: Iterable[bool]) -> str:
 
 
 def speed(asked: list[Asked]) -> None:
-    find.learned_weights(), find.learned_members()
+    find.learned_weights()
+    find.learned_members()
     began = process_time()
     first = [find.ranked(find.fitting(each.text))[0] for each in asked]
     for each in asked:

@@ -209,7 +209,7 @@ def test_money_thrown_on_the_table_is_not_settled_again():
 
 
 def test_whoever_pays_more_than_they_owe_is_told_once_the_game_is_over():
-    # Ben is out at 150: he owes Ann the stake of 50 and the call-up of 10
+    # Ben is out at 150, and owes Ann the stake of 50 and the call-up of 10
     ben_pays = {"kind": "paid", "from": 2, "to": 1}
     log = record(begin(players=("Ann", "Ben"), house={"buy_ins": 0}), ben_pays | {"amount": 1})
     assert warnings_of(log) == []  # in advance

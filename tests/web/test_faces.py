@@ -23,6 +23,12 @@ def test_a_colour_and_a_sign_are_chosen_for_a_seat_without_a_preview(alice):
     assert "🦊 Teal" in alice.see("/history")
 
 
+def test_a_face_without_a_sign_is_told_by_its_colour_alone(alice):
+    alice.record({"kind": "face", "seat": 3, "colour": "brown"})
+    assert "Brown" in alice.see("/history")
+    assert "None" not in alice.see("/history")
+
+
 def test_the_state_tells_every_face(alice):
     alice.record({"kind": "face", "seat": 3, "colour": "brown"})
     players = alice.client.get(f"/api/v1/games/{alice.code}").json["players"]

@@ -372,7 +372,8 @@ def _alike(question: str, every: Sequence[Answer], places: Sequence[int]) -> fin
 
 def make_ready() -> None:
     """Read the weights and know the answers of every variant now, so that nobody waits for it."""
-    find.learned_weights(), find.learned_members()
+    find.learned_weights()
+    find.learned_members()
     for variant in all_variants():
         _families_here(variant)
 
