@@ -1,6 +1,6 @@
 """``python3 -m app``: make the environment on the first call, then serve.
 
-With a name behind it, it answers a question without any installed package, or runs a command of the server's.
+With a name behind it, it runs a command of whoever runs the server.
 """
 
 import sys
@@ -10,9 +10,11 @@ if not __package__:  # run as a folder, from anywhere
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from app import bootstrap
-from app.terminal import commands
+from app.version import VERSION
 
-commands.answer(sys.argv[1:])
+if sys.argv[1:] == ["--version"]:
+    sys.stdout.write(f"Kalooki Referee {VERSION}\n")
+    sys.exit()
 bootstrap.enter("app", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
 
 if sys.argv[1:] == ["install"]:

@@ -11,7 +11,7 @@ import click
 from flask import Flask, current_app
 from flask.cli import AppGroup, FlaskGroup, with_appcontext
 
-from app import log, retention
+from app import gone, log, retention
 from app.bootstrap import is_attended
 from app.config import database_url
 from app.kalooki import variants
@@ -29,8 +29,20 @@ def init(app: Flask) -> None:
     """Add the commands to the application."""
     for command in _COMMANDS.commands.values():
         app.cli.add_command(command)
+    for name, instead in gone.COMMANDS.items():
+        app.cli.add_command(_gone(name, instead))
     if is_choosing():
         app.cli.add_command(_opening_first(app.cli.commands["db"]))
+
+
+def _gone(name: str, instead: str) -> click.Command:
+    """Return a command of an earlier release, which says what there is instead."""
+
+    def refuse() -> None:
+        raise click.ClickException(instead)
+
+    taking_all = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+    return click.Command(name, callback=refuse, hidden=True, context_settings=taking_all)
 
 
 def is_choosing() -> bool:

@@ -69,12 +69,12 @@ CORE_ORDER = {
     ),
 }
 FLOORS = (
-    {"addresses", "bootstrap", "cache", "i18n", "kalooki", "lanes", "queues", "stderr", "tally", "version"},
+    {"addresses", "bootstrap", "cache", "gone", "i18n", "kalooki", "lanes", "queues", "stderr", "tally", "version"},
     {"days", "settings"},
     {"config", "log", "telling"},
     {"forms", "migrations", "sheets", "table"},
     {"interface", "retention"},
-    {"cli", "terminal", "views"},
+    {"cli", "views"},
     {"app"},
     {"serving"},
     {"__main__"},  # apart from what it starts: it makes the environment first

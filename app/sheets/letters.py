@@ -6,12 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import count, takewhile
 from math import ceil
-from typing import TYPE_CHECKING
+
+from PIL import ImageFont
 
 from app.bootstrap import ROOT
-
-if TYPE_CHECKING:
-    from PIL.ImageFont import FreeTypeFont
 
 POINT = 25.4 / 72
 """A point of print in millimetres."""
@@ -22,12 +20,7 @@ _FULL_WIDTH = 0x1100
 
 
 @cache
-def _font(bold: bool) -> FreeTypeFont | None:
-    """The font; None where no package is installed, and nothing can be printed."""
-    try:
-        from PIL import ImageFont  # noqa: PLC0415 - only who prints needs it
-    except ModuleNotFoundError:
-        return None
+def _font(bold: bool) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(ROOT / "static" / "fonts" / _FILES[bold], _FINE, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -40,8 +33,7 @@ def ems(text: str, bold: bool = False) -> float:
     """
     foreign = sum(ord(sign) >= _FULL_WIDTH and not 0x2000 <= ord(sign) < 0x2800 for sign in text)
     own = "".join(sign for sign in text if ord(sign) < _FULL_WIDTH or 0x2000 <= ord(sign) < 0x2800)
-    font = _font(bold)
-    return foreign + (font.getlength(own) / _FINE if font else len(own) * 0.636)  # that of a figure
+    return foreign + _font(bold).getlength(own) / _FINE
 
 
 def width(text: str, points: float, *, bold: bool = False) -> float:

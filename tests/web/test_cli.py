@@ -1,6 +1,9 @@
 """Commands of whoever keeps the server."""
 
+import os
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -113,3 +116,27 @@ def test_a_backup_that_cannot_be_written_says_so(run, tmp_path):
     done = run("backup", str(tmp_path / "nowhere" / "copy.db"))
     assert done.exit_code == 1
     assert "cannot be written" in done.output
+
+
+@pytest.mark.parametrize(
+    ("typed", "instead"),
+    [
+        (["count", "jamaican", "KH 5"], "page “Check”"),
+        (["solve", "european", "QH KH AH", "--goal", "open"], "page “Check”"),
+        (["sheet", "sheet.json"], "page “Bring in a saved game”"),
+    ],
+)
+def test_a_command_of_an_earlier_release_says_what_there_is_instead(run, typed, instead):
+    done = run(*typed)
+    assert (done.exit_code, done.output.count("\n")) == (1, 1)
+    assert instead in done.output
+
+
+def test_a_command_runs_from_any_folder(tmp_path):
+    settings = {"DATABASE_URL": f"sqlite:///{tmp_path}/games.db", "SECRET_KEY": "test"}
+    command = [sys.executable, ROOT / "app", "delete", "ABCDEFGHJK2"]
+    done = subprocess.run(
+        command, check=False, cwd=tmp_path, env=os.environ | settings, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode != 0
+    assert f"{tmp_path}/games.db is not there" in done.stderr
