@@ -41,7 +41,13 @@ SOLE_USERS = {
 CORE_ROOMS = ("", "rules", "referee", "solver", "game")
 # and the modules of a room: a module imports from its own room's rows above its own
 CORE_ORDER = {
-    "": ({"cards", "money", "conditions"}, {"faults", "contradictions", "files"}, {"variants"}, {"readers", "scoring"}),
+    "": (
+        {"cards", "money", "conditions"},
+        {"faults", "contradictions", "files"},
+        {"variants"},
+        {"readers", "scoring"},
+        {"points"},
+    ),
     "rules": (
         {"wording"},
         {"sources"},

@@ -13,7 +13,8 @@ from wtforms.validators import ValidationError
 
 from app.i18n import _
 from app.kalooki.money import Currency
-from app.kalooki.readers import usable_submission, whole_typed
+from app.kalooki.points import read_points
+from app.kalooki.readers import usable_submission
 
 _LONGEST = 8
 """The most digits of an amount."""
@@ -118,9 +119,10 @@ class WholeField(StringField):
         return "" if self.data is None else self.write(self.data)
 
     def read(self, typed: str) -> int:
-        number = whole_typed(typed)
+        number = read_points(typed)
         if number is None:
-            raise ValueError(_("Write a whole number."))
+            message = _("“{word}” cannot be read. Write a whole number such as 43, or a sum such as 10+7.")
+            raise ValueError(message.format(word=typed[:60]))
         return number
 
     def write(self, value: int) -> str:

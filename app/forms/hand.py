@@ -12,15 +12,15 @@ from wtforms.form import BaseForm
 from app.forms.entry import EntryForm
 from app.forms.fields import folded, options
 from app.i18n import _, gettext
-from app.kalooki.cards import JOKER, RANKS, Card, Malformed, parse_left, write
+from app.kalooki.cards import JOKER, RANKS, Card, Malformed, require_colours, write
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game
-from app.kalooki.readers import whole_typed
+from app.kalooki.points import read_cards, read_left, read_points
+from app.kalooki.readers import MOST_POINTS, Left, whole_typed
 from app.kalooki.rules.wording import called
 from app.kalooki.scoring import dearest_left, gaps_left
 from app.kalooki.variants import Variant
 
-MOST_DIGITS = 6
 PARTS = ("cards", "points", "calls")
 
 
@@ -85,17 +85,20 @@ class HandForm(EntryForm):
         return str(self.winner.data) == str(seat)
 
     def event(self) -> dict[str, Any]:
-        """The hand as an event in JSON, exactly as typed; only numbers are read here.
+        """The hand as an event in JSON.
 
-        Raises Malformed for an unreadable number.
+        Raises Malformed for what cannot be read.
         """
+        winner = whole_typed(self.winner.data)
+        if winner is None:
+            raise Malformed(_("Say who won."), "winner")
         hand = {
             "kind": "hand",
-            "winner": _whole(self.winner.data, "winner"),
+            "winner": winner,
             "ending": self.ending.data,
             "left": dict(_left_of(self.rows)),
             "calls": {
-                str(row.seat): _whole(row.calls.data, f"calls.{row.seat}")
+                str(row.seat): _number(row.calls.data, f"calls.{row.seat}")
                 for row in self.rows
                 if row.calls is not None and row.calls.data
             },
@@ -145,44 +148,36 @@ def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
 def _left_of(rows: tuple[SeatRow, ...]) -> Iterator[tuple[str, Any]]:
     """What each player has left, as the event writes it; skips empty rows."""
     for row in rows:
-        cards, points = sorted_out(str(row.cards.data or "").strip(), str(row.points.data or "").strip())
-        if points:
-            as_cards = {"cards": cards} if cards else {}
-            yield str(row.seat), as_cards | {"points": _whole(points, f"left.{row.seat}.points")}
-        elif cards:
-            yield str(row.seat), cards
+        left = _left(row.cards.data, row.points.data, f"left.{row.seat}", f"left.{row.seat}.points")
+        if left:
+            yield str(row.seat), left.plain
 
 
-def sorted_out(cards: str, points: str) -> tuple[str, str]:
-    """Cards and points, even if one was typed in the other's field.
+def _left(cards: str | None, points: str | None, cards_field: str, points_field: str) -> Left | None:
+    """What the two fields say, even if one was typed in the other's; None if both are blank.
 
-    >>> sorted_out("43", ""), sorted_out("", "KH QD"), sorted_out("K K 10", "30")
-    (('', '43'), ('KH QD', ''), ('K K 10', '30'))
+    >>> _left("43", "", "", ""), _left("", " ", "", "")
+    (Left(cards=(), points=43), None)
     """
-    if not points and cards.isdigit() and not _are_cards(cards):
-        return "", cards
-    if not cards and not points.isdigit() and _are_cards(points):
-        return points, ""
-    return cards, points
+    if not (cards or "").strip():
+        return read_left(points, points_field) if (points or "").strip() else None
+    left = read_cards(cards, cards_field)
+    if not (points or "").strip():
+        return left
+    if not left.cards:
+        raise Malformed("“{word}” is a number beside another. Write cards here, or nothing.", cards_field, left.points)
+    return left._replace(points=_number(points, points_field))
 
 
-def _are_cards(text: str) -> bool:
-    try:
-        return bool(parse_left(text))
-    except Malformed:
-        return False
-
-
-def _whole(text: object, path: str) -> int:
+def _number(text: object, path: str) -> int:
     """A number as typed; raises Malformed naming the path."""
-    number = whole_typed(text, MOST_DIGITS)
+    number = read_points(text)
     if number is None:
-        message = _("Say who won.") if path == "winner" else _("“{word}” is no whole number.")
+        message = _("“{word}” cannot be read. Write a whole number such as 4, or a sum such as 10+7.")
         raise Malformed(message, path, str(text or "").strip())
     return number
 
 
-MOST_POINTS_DIGITS = 4
 SUM = "="
 """Marks points, because 10 is also a card."""
 OUT = "out"
@@ -194,15 +189,14 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
 
     Raises Malformed naming the field.
     """
-    cards, points = sorted_out(cards.strip(), points.strip())
-    if cards:
-        return write(parse_left(cards, "cards", variant.colour_scores))
-    if not points:
+    left = _left(cards, points, "cards", "points")
+    if left is None:
         return ""
-    number = whole_typed(points, MOST_POINTS_DIGITS)
-    if number is None:
-        raise Malformed("“{word}” is no whole number.", "points", points)
-    return f"{SUM}{number}"
+    if variant.colour_scores:
+        require_colours(left.cards, "cards")
+    if left.points is not None and left.points > MOST_POINTS:
+        raise Malformed("{word} points are more than a hand can count.", "points", left.points)
+    return write(left.cards) or f"{SUM}{left.points}"
 
 
 def as_fields(counts: dict[int, str]) -> dict[str, str]:

@@ -11,7 +11,8 @@ from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import BuyIn, End, Event, Penalty, Start, Void, from_json, to_json
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
-from app.kalooki.readers import whole_typed
+from app.kalooki.points import in_plain_digits, read_left, read_points
+from app.kalooki.readers import MOST_POINTS, whole_typed
 from app.kalooki.rules.rulebook import explain
 
 VOID = "void"
@@ -19,7 +20,6 @@ _CALLS = re.compile(r"(?P<held>.*?)\s*/\s*(?P<calls>\d{1,2})")
 _ALL_AT_ONCE = frozenset({"k", "b"})
 _WON = frozenset({"✓", "v", "w", "x"}) | _ALL_AT_ONCE
 _EMPTY = frozenset({"", "0", "-", "–", "—"})
-_PENALTY = re.compile(r"\+\s*(\d{1,4})")
 
 
 class Typed(NamedTuple):
@@ -118,8 +118,9 @@ def _between(row: Typed, before: Game) -> Event | None:
     if row.winner or len(filled) != 1:
         return None
     ((seat, cell),) = filled.items()
-    if penalty := _PENALTY.fullmatch(cell):
-        return Penalty(seat, points=int(penalty[1]), reason=_("copied from paper"))
+    written = in_plain_digits(cell)
+    if written.startswith("+") and 0 < (points := read_points(written[1:]) or 0) <= MOST_POINTS:
+        return Penalty(seat, points=points, reason=_("copied from paper"))
     return BuyIn(seat) if cell.casefold() in ("b", "buy", "buy-in") and seat in before.offers else None
 
 
@@ -165,8 +166,7 @@ def _event(row: Typed) -> Event:
         if found:
             calls[str(seat)] = int(found["calls"])
         if held and not (row.winner == str(seat) and held.casefold() in _EMPTY | _WON):
-            points = whole_typed(held, digits=5)
-            left[str(seat)] = held if points is None else {"points": points}
+            left[str(seat)] = read_left(held, f"left.{seat}").plain
     event = {
         "kind": "hand",
         "winner": whole_typed(row.winner, digits=2) or 0,

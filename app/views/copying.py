@@ -20,6 +20,7 @@ from app.i18n import N_, _, gettext, ngettext
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
+from app.kalooki.points import read_points
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
 from app.kalooki.variants import STAKES
 from app.sheets.score_sheet import fault_lines, score_sheet
@@ -228,7 +229,7 @@ def _differs(copy: Copied, sheet: Sheet) -> list[str]:
             name=player.name, written=sheet.written[player.seat], total=player.total
         )
         for player in copy.game.players.values()
-        if sheet.written.get(player.seat) and whole_typed(sheet.written[player.seat], digits=5) != player.total
+        if sheet.written.get(player.seat) and read_points(sheet.written[player.seat]) != player.total
     ]
 
 

@@ -118,7 +118,7 @@ def test_a_sheet_sent_twice_is_one_game(client):
 @pytest.mark.parametrize(
     ("row", "text"),
     [
-        (("1", "going_out", "", "zz", "5", "5"), "Ben: “zz” is no card."),
+        (("1", "going_out", "", "zz", "5", "5"), "Ben: “zz” cannot be read."),
         (("1", "going_out", "", "5", "5", ""), "What does Dan hold?"),
         (("", "going_out", "5", "5", "5", "5"), "Say who won this hand"),
         (("1", "going_out", "12", "5", "5", "5"), "Ann went out, so no cards are left in that hand."),
@@ -250,7 +250,7 @@ def test_totals_of_the_pen_are_compared_before_saving(client):
 def test_a_fault_is_told_at_the_top_and_its_cell_has_the_focus(client):
     page = send(client, "save", cells(("", "20", "5", "5"), ("", "7", "zz", "5"))).text
     assert "1 hand to mend" in page
-    assert '<a href="#cell-1-3">Row 2: Cat: “zz” is no card.' in html.unescape(page)
+    assert '<a href="#cell-1-3">Row 2: Cat: “zz” cannot be read.' in html.unescape(page)
     assert re.findall(r'id="(cell-\d-\d)"[^>]* autofocus', page) == ["cell-1-3"]
 
 

@@ -59,7 +59,9 @@ def test_an_empty_penalty_is_refused_at_its_points(alice):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"points": "many"}, "Write a whole number"),
+        ({"points": "many"}, "“many” cannot be read. Write a whole number"),
+        ({"points": "-50"}, "“-50” cannot be read. Write a whole number"),
+        ({"points": "12.5"}, "“12.5” cannot be read. Write a whole number"),
         ({"amount": "-3"}, "Write an amount"),
         ({"seat": ""}, "Who? Choose one."),
         ({"seat": "9"}, "Who? Choose one."),

@@ -192,7 +192,7 @@ def test_a_penalty_that_is_no_number_is_named(alice, game):
     answer = sent(game, alice, seat="2", points="ten")
 
     assert answer.status_code == 422
-    assert "Write a whole number." in answer.text
+    assert "cannot be read. Write a whole number" in answer.text
     assert state_of(game, alice)["seen"] == 1
 
 

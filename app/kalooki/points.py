@@ -1,0 +1,76 @@
+"""Points and cards left in a hand, as people type them: on pages, on a player's own phone, from a paper sheet."""
+
+from __future__ import annotations
+
+import re
+
+from app.kalooki.cards import Malformed, parse_left
+from app.kalooki.readers import Left
+
+_DIGIT = re.compile(r"\d")
+_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+"""What a keyboard for another script, or a paste, leaves beside numbers."""
+_SIGNS = str.maketrans("＋﹢－−–", "++---")
+_SUM = re.compile(r"[0-9]{1,6}(?: ?\+ ?[0-9]{1,6})*")
+_RANKS = re.compile(r"(?:10|[2-9])(?: (?:10|[2-9]))*")
+_ONLY_DIGITS = re.compile(r"[0-9, ]*")
+
+
+def in_plain_digits(text: object) -> str:
+    """Return the text with digits of any script as 0 to 9, and with single spaces.
+
+    >>> in_plain_digits(" ۴۳ "), in_plain_digits("１０ ＋ ７"), in_plain_digits("2²")
+    ('43', '10 + 7', '2²')
+    """
+    visible = _INVISIBLE.sub("", str(text or "")).translate(_SIGNS)
+    return " ".join(_DIGIT.sub(lambda digit: str(int(digit[0])), visible).split())
+
+
+def read_points(text: object, *, signed: bool = False) -> int | None:
+    """Return the points written as a number or as a sum of numbers; None for anything else.
+
+    With `signed`, a minus in front makes them negative.
+
+    >>> read_points("43"), read_points("10+7"), read_points("٤٣"), read_points("12.5"), read_points("1 2")
+    (43, 17, 43, None, None)
+    >>> read_points("-50"), read_points("−50", signed=True)
+    (None, -50)
+    """
+    written = in_plain_digits(text)
+    is_negative = signed and written.startswith("-")
+    found = _SUM.fullmatch(written[is_negative:].strip())
+    points = sum(map(int, found[0].split("+"))) if found else None
+    return -points if points and is_negative else points
+
+
+def read_left(text: object, field: str = "") -> Left:
+    """Return what a loser has left, written in one place: points, or cards where a letter or a suit says so.
+
+    Raises Malformed for anything else.
+
+    >>> read_left("10+7").plain, read_left("10").plain, read_left("K Q 7").plain
+    ({'points': 17}, {'points': 10}, 'K Q 7')
+    """
+    written = in_plain_digits(text)
+    points = read_points(written)
+    if points is not None:
+        return Left(points=points)
+    try:
+        cards = () if _ONLY_DIGITS.fullmatch(written) else parse_left(written)
+    except Malformed:
+        cards = ()
+    if cards:
+        return Left(cards)
+    message = "“{word}” cannot be read. Write points such as 43, a sum such as 10+7, or cards such as K Q 7 or 4H 5S."
+    raise Malformed(message, field, str(text or "").strip())
+
+
+def read_cards(text: object, field: str = "") -> Left:
+    """Return what a loser has left, written where cards are asked for: there, ranks alone are cards too.
+
+    >>> read_cards("4 10").plain, read_cards("10").plain, read_cards("43").plain
+    ('4 10', '10', {'points': 43})
+    """
+    written = in_plain_digits(text)
+    is_cards = _RANKS.fullmatch(written) or re.search(r"[^0-9+\-.:/, ]", written)
+    return Left(parse_left(written, field)) if is_cards else read_left(text, field)

@@ -1,0 +1,140 @@
+"""Points as people type them: sums, digits of any script, cards where letters or suits say so, and nothing guessed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.kalooki.cards import RANKS, Malformed
+from app.kalooki.points import read_cards, read_left, read_points
+
+PERSIAN, ARABIC, FULL_WIDTH, DEVANAGARI = "۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩", "０１２３４５６７８９", "०१२३४५६७८९"
+
+
+@pytest.mark.parametrize(
+    ("typed", "points"),
+    [
+        ("43", 43),
+        (" 43 ", 43),
+        ("043", 43),
+        ("0", 0),
+        ("10+7", 17),
+        ("10 + 7", 17),
+        ("25+10+10+7", 52),
+        ("10＋7", 17),
+        ("۴۳", 43),
+        ("٤٣", 43),
+        ("４３", 43),
+        ("४३", 43),
+        ("۱۰+۷", 17),
+        ("\u200f۴۳\u200f", 43),
+        ("43\u200b", 43),
+        ("999999", 999999),
+    ],
+)
+def test_numbers_and_sums_are_points(typed, points):
+    assert read_points(typed) == points
+    assert read_left(typed).plain == {"points": points}
+
+
+UNREADABLE = ["12.5", "12,5", "1 2", "4,5", "1,000", "-50", "10-7", "10+", "+10", "10++7", "1 2+3", "2²", "½", "Ⅷ"]
+UNREADABLE += [
+    "9" * 7,
+    "9" * 5000,
+    "1e3",
+    "0x10",
+    "1_000",
+    "43 points",
+    "43p",
+    "10*2",
+    "K+Q",
+    "=35",
+    "",
+    " ",
+    ",",
+    "KX",
+]
+
+
+@pytest.mark.parametrize("typed", UNREADABLE)
+def test_everything_else_is_refused_and_named(typed):
+    assert read_points(typed) is None
+    for read in (read_left, read_cards):
+        with pytest.raises(Malformed) as refused:
+            read(typed, "left.2")
+        assert refused.value.field == "left.2"
+    with pytest.raises(Malformed) as refused:
+        read_left(typed, "left.2")
+    assert refused.value.word == typed.strip()[:60]
+
+
+@pytest.mark.parametrize("typed", ["-50", "−50", "–50", "－50", "-۵۰", " - 50"])
+def test_a_minus_is_read_where_a_bonus_may_be(typed):
+    assert read_points(typed, signed=True) == -50
+    assert read_points(typed) is None
+
+
+def test_a_minus_alone_or_within_is_no_number_of_points():
+    assert [read_points(typed, signed=True) for typed in ("-", "--5", "10-7", "-0", "5")] == [None, None, None, 0, 5]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cards"),
+    [
+        ("K Q 7", "K Q 7"),
+        ("k,q,7", "K Q 7"),
+        ("KH 10D *", "KH 10D *"),
+        ("4♥ 5♠", "4H 5S"),
+        ("7H", "7H"),
+        ("*", "*"),
+        ("Ared 2", "Ared 2"),
+        ("T", "10"),
+        ("۷♥ K", "7H K"),
+    ],
+)
+def test_letters_and_suits_say_that_it_is_cards(typed, cards):
+    assert read_left(typed).plain == read_cards(typed).plain == cards
+
+
+@pytest.mark.parametrize(
+    ("typed", "in_a_cell", "as_cards"),
+    [
+        ("10", {"points": 10}, "10"),
+        ("7", {"points": 7}, "7"),
+        ("1", {"points": 1}, {"points": 1}),
+        ("11", {"points": 11}, {"points": 11}),
+        ("43", {"points": 43}, {"points": 43}),
+        ("10+7", {"points": 17}, {"points": 17}),
+        ("4 5", None, "4 5"),
+        ("10 10 2", None, "10 10 2"),
+    ],
+)
+def test_ranks_alone_are_cards_only_where_cards_are_asked_for(typed, in_a_cell, as_cards):
+    assert read_cards(typed).plain == as_cards
+    if in_a_cell is None:
+        with pytest.raises(Malformed):
+            read_left(typed)
+    else:
+        assert read_left(typed).plain == in_a_cell
+
+
+@given(
+    st.lists(st.integers(0, 999_999), min_size=1, max_size=9),
+    st.sampled_from([PERSIAN, ARABIC, FULL_WIDTH, DEVANAGARI]),
+)
+def test_a_sum_in_any_script_is_its_parts_added(numbers, digits):
+    written = "+".join(map(str, numbers)).translate(str.maketrans("0123456789", digits))
+    assert read_points(written) == sum(numbers)
+
+
+@given(st.lists(st.sampled_from(RANKS[1:]), min_size=1, max_size=9))
+def test_cards_written_by_rank_read_the_same_where_cards_are_asked_for(ranks):
+    assert read_cards(" ".join(ranks)).plain == " ".join(ranks)
+
+
+@given(st.text())
+def test_whatever_is_typed_is_points_or_cards_or_refused(typed):
+    try:
+        left = read_left(typed)
+    except Malformed:
+        return
+    assert left.cards or left.points is not None
