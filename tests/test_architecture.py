@@ -42,7 +42,7 @@ CORE_ROOMS = ("", "rules", "referee", "solver", "game")
 # and the modules of a room: a module imports from its own room's rows above its own
 CORE_ORDER = {
     "": (
-        {"cards", "money", "conditions"},
+        {"cards", "money", "conditions", "people"},
         {"faults", "contradictions", "files"},
         {"variants"},
         {"readers", "scoring"},

@@ -9,7 +9,7 @@ from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField, S
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, MoneyForm, WholeField, blame, folded, options, short_enough
+from app.forms.fields import MoneyField, MoneyForm, WholeField, blame, cleaned, folded, options, short_enough
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
@@ -17,6 +17,7 @@ from app.kalooki.game.faces import COLOURS, is_emoji
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
 from app.kalooki.money import Currency
+from app.kalooki.people import is_visible
 from app.kalooki.readers import LAST_ENTRY, MOST_NAME, MOST_NOTE, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import called, names
@@ -129,6 +130,8 @@ def a_name(_form: object, field: Field) -> None:
     """Say what is wrong with a player's name."""
     if not field.data:
         raise ValidationError(_("Write the name."))
+    if not is_visible(field.data):
+        raise ValidationError(_("Write a name with a letter, a digit or a symbol."))
     if len(field.data) > MOST_NAME:
         raise ValidationError(_("This name is too long: a name has 1 to 40 characters."))
 
@@ -194,7 +197,7 @@ class JoinForm(EntryForm):
     chosen_from: ClassVar = {"after": at_the_table}
     only_with_stakes = ("stake",)
 
-    name = StringField(_("Name"), filters=[folded], validators=[a_name])
+    name = StringField(_("Name"), filters=[cleaned], validators=[a_name])
     points = WholeField(_("Starts at"))
     stake = BooleanField(_("Pays the initial stake"))
     after = SelectField(_("Sits behind"))
@@ -281,7 +284,7 @@ class RenameForm(EntryForm):
     chosen_from: ClassVar = {"seat": at_the_table}
 
     seat = OneOfField(_("Whose name?"))
-    name = StringField(_("New name"), filters=[folded], validators=[a_name])
+    name = StringField(_("New name"), filters=[cleaned], validators=[a_name])
 
     def suggest(self) -> None:
         """Suggest the current name, once a player is chosen."""

@@ -13,6 +13,7 @@ from wtforms.validators import ValidationError
 
 from app.i18n import _
 from app.kalooki.money import Currency
+from app.kalooki.people import clean_name
 from app.kalooki.points import read_points
 from app.kalooki.readers import usable_submission
 
@@ -37,6 +38,11 @@ def folded(text: str | None) -> str:
     'Mary Ann'
     """
     return " ".join((text or "").split())
+
+
+def cleaned(name: str | None) -> str:
+    """Return a player's name as it is recorded."""
+    return clean_name(name or "")
 
 
 def options(words: Iterable[tuple[str, str]]) -> Any:

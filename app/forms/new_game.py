@@ -13,13 +13,14 @@ from wtforms.validators import ValidationError
 
 from app.days import is_zone
 from app.forms.entry import a_name
-from app.forms.fields import MoneyField, folded, options
+from app.forms.fields import MoneyField, cleaned, options
 from app.forms.setup import TermsForm
 from app.i18n import _, gettext
 from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
-from app.kalooki.game.events import Start, from_json
+from app.kalooki.game.events import Start, read_new
 from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
+from app.kalooki.people import find_doubled, identify
 from app.kalooki.readers import CURRENCY, whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.kalooki.variants.own import OwnRules
@@ -35,7 +36,7 @@ _FIELD = re.compile(r"players-(0|[1-9][0-9]{0,3})-(name|drawn)")
 class PlayerForm(Form):
     """One seat: the player's name, and the card drawn for it, if any."""
 
-    name = StringField(_("Name"), filters=[folded])
+    name = StringField(_("Name"), filters=[cleaned])
     drawn = HiddenField()
 
     def validate_name(self, field: StringField) -> None:
@@ -83,6 +84,10 @@ class NewGameForm(TermsForm):
             self.dealer.data = next((str(row) for row, seat in enumerate(seats) if seat.deals), "0")
         self._call_seats()
 
+    def is_seated(self, name: str) -> bool:
+        """Whether a player of that name has a seat."""
+        return identify(name) in [identify(row["name"] or "") for row in self.players.data]
+
     def show_two_seats(self) -> None:
         """Show at least two seats, even if fewer were sent."""
         while len(self.players) < FEWEST_SEATS:
@@ -115,9 +120,8 @@ class NewGameForm(TermsForm):
     def validate_players(self, field: FieldList) -> None:  # type: ignore[type-arg]
         """Require at least two players with different names."""
         names = [row["name"] for row in field.data if row["name"]]
-        doubled = {name for name in names if [each.casefold() for each in names].count(name.casefold()) > 1}
-        if doubled:
-            named = ", ".join(sorted(doubled))
+        if doubled := find_doubled(names):
+            named = ", ".join(doubled)
             raise ValidationError(_("Two players are called {name}: give them different names.").format(name=named))
         if len(field) < FEWEST_SEATS:
             raise ValidationError(_("A game needs two players: add one."))
@@ -146,7 +150,7 @@ class NewGameForm(TermsForm):
         if is_zone(self.zone.data or ""):  # else the server's: a browser may know a zone this server does not
             start["zone"] = self.zone.data
         try:
-            return cast("Start", from_json(start))
+            return cast("Start", read_new(start))
         except Malformed as error:
             self.form_errors.append(error.say(gettext))
             return None
@@ -248,7 +252,7 @@ def _after(do: str, seats: list[Seat]) -> list[Seat]:
 
 def _joined(name: str, seats: list[Seat]) -> list[Seat]:
     """The seats with one more player, in the first empty row or a new one; nobody sits down twice."""
-    if any(seat.name.casefold() == name.casefold() for seat in seats):
+    if any(identify(seat.name) == identify(name) for seat in seats):
         return seats
     row = next((row for row, seat in enumerate(seats) if not seat.name), len(seats))
     deals = seats[row].deals if row < len(seats) else False

@@ -10,7 +10,7 @@ from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
 from app.kalooki.game import events
-from app.kalooki.game.events import Event, Start, from_json
+from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.readers import Key, Read, Reader, Schema, component, flag, record, shape_of, text, whole
 
 LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
@@ -63,7 +63,7 @@ def _submission(raw: object, path: str) -> str:
 
 
 def _event(raw: object, path: str) -> Event:
-    event = from_json(raw)
+    event = read_new(raw)
     if isinstance(event, Start):
         raise Malformed("{field}: a game starts once; an event of the kind “{word}” cannot follow.", path, "start")
     return event

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from app.kalooki.cards import Card, Malformed, parse, parse_left, pattern, write
 from app.kalooki.files import LONGEST, LONGEST_ID, by_level, is_id
+from app.kalooki.people import clean_name, is_visible
 from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
@@ -94,8 +95,8 @@ def text(least: int, most: int) -> Reader:
     return Reader(read, {"type": "string", "minLength": least, "maxLength": most})
 
 
-_JOINERS = "\u200c\u200d"
-"""Invisible, but emoji and some scripts need them."""
+_JOINERS = frozenset("\u200c\u200d") | set(map(chr, range(0xE0020, 0xE0080)))
+"""Invisible, but emoji and some scripts need them: joiners, and the letters inside a flag."""
 
 
 def choice(*words: str) -> Reader:
@@ -313,16 +314,25 @@ def _house_schema(meaning: Meaning) -> dict[str, Any]:
 house = known({key: _house_rule(meaning) for key, meaning in meanings().items() if meaning.house}, "HouseRules")
 """House rules: known keys, values in their range."""
 
-_NAME = text(1, MOST_NAME)
+name = text(1, MOST_NAME)
+"""A player's name as it was recorded; `new_name` reads one that comes in."""
+
+
+def new_name(raw: object, path: str) -> str:
+    """Read a name that nobody has recorded yet: cleaned, and with something to see."""
+    clean = clean_name(raw) if isinstance(raw, str) else raw
+    if isinstance(clean, str) and str(raw).strip() and not is_visible(clean):
+        raise Malformed("{field}: write a name with a letter, a digit or a symbol.", path, raw)
+    return str(name.read(clean, path))
 
 
 def _players(raw: object, path: str) -> tuple[str, ...]:
     if not isinstance(raw, list) or len(raw) > MOST_SEATS:
         raise Malformed("{field}: list the players' names.", path, raw)
-    return tuple(_NAME.read(name, f"{path}.{number}") for number, name in enumerate(raw, 1))
+    return tuple(name.read(each, f"{path}.{number}") for number, each in enumerate(raw, 1))
 
 
-players = Reader(_players, listed(_NAME, MOST_SEATS).schema)
+players = Reader(_players, listed(name, MOST_SEATS).schema)
 """The players' names in seat order; the game checks that they differ."""
 
 

@@ -106,9 +106,9 @@ def _game_row(number: str, story: Story) -> GameRow:
     return GameRow(number, story.code, game.variant.name, hands_words(game), won_by)
 
 
-def _seat(game: Game, name: str) -> int | None:
+def _seat(game: Game, numbers: Numbers) -> int | None:
     """The seat a person had in a game; None if they did not play."""
-    return next((seat for seat in game.order if game.name(seat).casefold() == name.casefold()), None)
+    return next((seat for seat, person in game.people.items() if person == numbers.person), None)
 
 
 def _player_row(ranked: Ranked, games: Sequence[Game], money: Currency | None) -> PlayerRow:
@@ -118,7 +118,7 @@ def _player_row(ranked: Ranked, games: Sequence[Game], money: Currency | None) -
         place=str(ranked.place),
         name=numbers.name,
         money=", ".join(_amounts(numbers, money)),
-        games=tuple(_cell(game, _seat(game, numbers.name)) for game in games),
+        games=tuple(_cell(game, _seat(game, numbers)) for game in games),
         won=str(numbers.won),
         kalookis=str(numbers.kalookis),
         left="" if tenths is None else f"{tenths // 10}.{tenths % 10}",
@@ -160,7 +160,7 @@ def _chart(everybody: Sequence[Ranked], games: Sequence[Game], money: Currency) 
     for numbers in (each.numbers for each in everybody):
         won = {part.game: part.amount for part in numbers.parts.get(money, ())}
         totals = [0, *accumulate(won.get(place, 0) for place in range(len(games)))]
-        worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, numbers.name))]
+        worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, numbers))]
         lines.append(Course(numbers.name, totals, ink=INKS[worn[-1]]))
     drawn = chart(lines, None, 0, CHART, lambda amount: money.written(amount, plus=True))
     return drawn._replace(title=_("Money after each game"))

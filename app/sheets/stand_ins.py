@@ -19,6 +19,7 @@ from markupsafe import escape
 from app.bootstrap import ROOT
 from app.config import surroundings
 from app.i18n import _
+from app.kalooki.people import identify
 from app.telling.phrases import and_list
 from app.telling.story import Story
 
@@ -41,22 +42,22 @@ def stand_ins(names: Iterable[str]) -> dict[str, str]:
     The names are in the order of the seats; the same name is the same person.
     """
     listed = list(dict.fromkeys(names))
-    taken = {name.casefold() for name in listed}
+    taken = {identify(name) for name in listed}
     found = {}
     for number, name in enumerate(listed, 1):
         lacking = unlettered([name])
         if lacking:
             found[name] = _instead(name, lacking, number, taken)
-            taken.add(found[name].casefold())
+            taken.add(identify(found[name]))
     return found
 
 
 def _instead(name: str, lacking: frozenset[str], number: int, taken: set[str]) -> str:
     left = _left_of(name, lacking)
-    if left and left.casefold() not in taken:
+    if left and identify(left) not in taken:
         return left
     numbered = (_("Player {number}").format(number=tried) for tried in count(number))
-    return next(word for word in numbered if word.casefold() not in taken)
+    return next(word for word in numbered if identify(word) not in taken)
 
 
 def _left_of(name: str, lacking: frozenset[str]) -> str:

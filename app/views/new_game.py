@@ -17,6 +17,7 @@ from app.i18n import _, gettext
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
 from app.kalooki.game.rematch import rematch
+from app.kalooki.people import identify
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants.own import own_rules
 from app.table import recording
@@ -162,16 +163,16 @@ def company() -> dict[str, Face | None]:
     found: dict[str, Face | None] = {}
     known: set[str] = set()
     for player in (each for table in access.tables_here() for each in table.game.players.values()):
-        if player.name.casefold() not in known and len(found) < MOST_NAMES:
-            known.add(player.name.casefold())
+        if identify(player.name) not in known and len(found) < MOST_NAMES:
+            known.add(identify(player.name))
             found[player.name] = player.face if player.face != usual(player.seat) else None
     return found
 
 
 def faces_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
     """By seat, the faces that players of these names chose in earlier games, except those their seats have anyway."""
-    chosen = {name.casefold(): face for name, face in company().items() if face}
-    worn = {seat: chosen.get(name.casefold(), usual(seat)) for seat, name in enumerate(names, 1)}
+    chosen = {identify(name): face for name, face in company().items() if face}
+    worn = {seat: chosen.get(identify(name), usual(seat)) for seat, name in enumerate(names, 1)}
     return {seat: face._asdict() for seat, face in worn.items() if face != usual(seat)}
 
 

@@ -133,11 +133,21 @@ function suggestStakes() {
   }
 }
 
+/** What spellings of a name have in common; the server knows more of them, and judges. @param {string} name */
+const person = (name) =>
+  name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replace(/[‘’‛`´ʼʻ′]/g, "'")
+    .replace(/[\p{Pd}−]/gu, "-")
+    .trim()
+    .toLowerCase();
+
 /** Disable the buttons of players who are already seated; each keeps its place. */
 function offerCompany() {
-  const seated = new Set(rows().map((row) => nameOf(row).value.trim().toLowerCase()));
+  const seated = new Set(rows().map((row) => person(nameOf(row).value)));
   for (const chip of /** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll("[data-known]"))) {
-    chip.disabled = seated.has((chip.dataset.known ?? "").toLowerCase());
+    chip.disabled = seated.has(person(chip.dataset.known ?? ""));
   }
 }
 

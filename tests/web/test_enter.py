@@ -224,7 +224,15 @@ def test_a_name_is_mended_at_once(alice):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("ann", "ann is there already"), ("", "Write the name"), ("x" * 41, "long")]
+    ("name", "said"),
+    [
+        ("ann", "ann is there already"),
+        ("Ａｎｎ\u200b", "Ａｎｎ is there already"),
+        ("", "Write the name"),
+        ("\u3164", "Write the name"),
+        ("…", "a letter, a digit or a symbol"),
+        ("x" * 41, "long"),
+    ],
 )
 def test_a_name_nobody_can_have_is_refused(alice, name, said):
     assert said in words(refused(alice, "rename", seat="2", name=name, do="save"))

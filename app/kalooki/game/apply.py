@@ -203,6 +203,7 @@ def _cannot_join(game: Game, event: events.Join, points: int) -> Iterator[Fault]
 
 
 def _name_taken(game: Game, name: str, own_seat: int) -> Iterator[Fault]:
+    """Compare as releases before 1.0 did, so that their games stay as they are; `judge` compares new entries."""
     if any(player.name.casefold() == name.casefold() for player in game.players.values() if player.seat != own_seat):
         yield Fault("name-taken", facts={"field": "name", "taken": name})
 

@@ -1,6 +1,7 @@
 """Several games of one evening together: what everybody owes over all of them, and simple numbers.
 
-Players with the same name are one player, and so are currencies; capitals do not matter. Where games count a currency
+Players whose names are one person's (`people.identify`) are one player, and currencies of one name are one; capitals do
+not matter. Where games count a currency
 with different decimals, all is counted with the most of them.
 """
 
@@ -52,6 +53,8 @@ class Numbers:
     lost: int = 0
     held: int = 0
     parts: dict[Currency, list[Part]] = field(default_factory=dict)
+    person: str = ""
+    """Whose they are, as `Game.people` says."""
 
     @property
     def money(self) -> dict[Currency, int]:
@@ -74,10 +77,11 @@ def bills(games: Sequence[Game]) -> tuple[Bill, ...]:
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
     for place, game in enumerate(games):
+        people = game.people
         for part in _parts(place, game, game.balances, counted) if game.can_be_settled else ():
-            name = game.name(part.seat)
-            names.setdefault(name.casefold(), name)
-            owed.setdefault(_key(game), {}).setdefault(name.casefold(), []).append(part)
+            person = people[part.seat]
+            names.setdefault(person, game.name(part.seat))
+            owed.setdefault(_key(game), {}).setdefault(person, []).append(part)
     return tuple(_bill(counted[currency], parts, names) for currency, parts in sorted(owed.items()))
 
 
@@ -130,9 +134,10 @@ def numbers_of(games: Sequence[Game]) -> tuple[Numbers, ...]:
     counted = _currencies(games)
     found: dict[str, Numbers] = {}
     for place, game in enumerate(games):
+        people = game.people
         for part in _parts(place, game, game.won, counted):
-            name = game.name(part.seat)
-            numbers = found.setdefault(name.casefold(), Numbers(name))
+            person = people[part.seat]
+            numbers = found.setdefault(person, Numbers(game.name(part.seat), person=person))
             _note(numbers, game, part.seat)
             if game.stakes:
                 numbers.parts.setdefault(counted[_key(game)], []).append(part)

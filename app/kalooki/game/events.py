@@ -1,6 +1,7 @@
 """What can be recorded at the table: one class for each kind of event, read from JSON and written back.
 
-`from_json` checks shapes and ranges only; `game.judge` decides whether an event makes sense in its game.
+`from_json` checks shapes and ranges only; `read_new` also cleans the names of what comes in; `game.judge` decides
+whether an event makes sense in its game.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import Any, ClassVar
 from app.kalooki import readers
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.game import faces
-from app.kalooki.game.recorded import KINDS, Event, from_json, read_by, schemas, to_json
-from app.kalooki.readers import MOST_MONEY, MOST_NAME, MOST_NOTE, MOST_PLACE, MOST_POINTS, Left, Reader, Schema, Stakes
+from app.kalooki.game.recorded import KINDS, Event, from_json, read_by, read_new, schemas, to_json
+from app.kalooki.readers import MOST_MONEY, MOST_NOTE, MOST_PLACE, MOST_POINTS, Left, Reader, Schema, Stakes
 from app.kalooki.rules.quarrels import MOMENTS, of_kind
 from app.kalooki.variants import Value
 
-__all__ = ["KINDS", "Event", "Left", "from_json", "schemas", "to_json"]
+__all__ = ["KINDS", "Event", "Left", "from_json", "read_new", "schemas", "to_json"]
 """What others import from here, besides the classes of events."""
 
 UNCHANGED = "unchanged"
@@ -157,7 +158,7 @@ class Leave(Event, kind="leave"):
 class Join(Event, kind="join"):
     """A late player: the score they start at (None: the highest total still in), and whether they pay the stake."""
 
-    name: str = read_by(readers.text(1, MOST_NAME))
+    name: str = read_by(readers.name)
     points: int | None = read_by(readers.optional(readers.whole(0, MOST_POINTS)), None)
     stake: bool = read_by(readers.flag, False)
     after: int | None = read_by(readers.optional(readers.seat), None)
@@ -167,7 +168,7 @@ class Rename(Event, kind="rename"):
     """A player's name, corrected everywhere."""
 
     seat: int = read_by(readers.seat)
-    name: str = read_by(readers.text(1, MOST_NAME))
+    name: str = read_by(readers.name)
 
 
 class NewFace(Event, kind="face"):

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
+from app.kalooki.people import EMOJI
 from app.kalooki.readers import Reader
 
 COLOURS = ("blue", "red", "green", "orange", "purple", "teal", "pink", "brown", "yellow", "grey")
 """All colours, in the order of the seats that get them; after the last they begin again."""
 
-_SIGN = "[©®‼⁉←-⇿⌀-⏿Ⓜ■-➿⤀-⥿⬀-⯿〰〽㊗㊙\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
-_DRAWN = f"{_SIGN}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
-_FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
-_KEYCAP = "[0-9#*]\ufe0f?\u20e3"
-_EMOJI = re.compile(f"{_DRAWN}(?:[\U000e0020-\U000e007f]+|(?:\u200d{_DRAWN})*)|{_FLAG}|{_KEYCAP}")
 MOST_EMOJI = 16
 """Code points: a family of four with skin tones has eleven."""
 
@@ -43,7 +38,7 @@ def is_emoji(text: str) -> bool:
     >>> [is_emoji(text) for text in ("🦊", "👩‍🍳", "🇯🇲", "♠️", "🦊🦊", "A", "")]
     [True, True, True, True, False, False, False]
     """
-    return len(text) <= MOST_EMOJI and _EMOJI.fullmatch(text) is not None
+    return len(text) <= MOST_EMOJI and EMOJI.fullmatch(text) is not None
 
 
 def _emoji(raw: object, path: str) -> str:

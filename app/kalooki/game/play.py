@@ -18,6 +18,7 @@ from app.kalooki.game.finish import share_pool
 from app.kalooki.game.hands import hand_warnings
 from app.kalooki.game.state import Fallen, Game, Noted, Player
 from app.kalooki.money import Movement, balances
+from app.kalooki.people import find_doubled, find_namesakes
 from app.kalooki.readers import CURRENCY, Stakes
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
@@ -147,7 +148,15 @@ def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tup
     if faults:
         return so_far, faults
     game = play_on(so_far, [*log, Entry(number, event)], len(log))
-    return game, [noted.fault for noted in game.faults if noted.entry == event.stands_at(number)]
+    refused = [noted.fault for noted in game.faults if noted.entry == event.stands_at(number)]
+    return game, refused or [*_shares_a_name(event, so_far, game)]
+
+
+def _shares_a_name(event: Event, so_far: Game, game: Game) -> Iterator[Fault]:
+    """Refuse a new entry after which two players have one name, also one that undoes what told them apart."""
+    field = _field(event, "name") if hasattr(event.inner, "name") else "target"
+    for pair in sorted(map(sorted, find_namesakes(game.names) - find_namesakes(so_far.names))):
+        yield Fault("name-taken", facts={"field": field, "taken": game.name(max(pair))})
 
 
 def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
@@ -188,7 +197,11 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     book = variants.load(start.variant)
     game = play([Entry(1, start)])
     recorded = replace(start, rules=book.plain, book=variants.book_of(book), stakes=game.stakes)
-    return recorded, game, [noted.fault for noted in game.faults]
+    faults = [noted.fault for noted in game.faults]
+    doubled = find_doubled(start.players)
+    if doubled and all(fault.rule != "name-taken" for fault in faults):
+        faults.append(_name_doubled(doubled))
+    return recorded, game, faults
 
 
 def _mended(start: Start, setup: Setup) -> Start:
@@ -267,11 +280,15 @@ def _start_faults(start: Start, variant: Variant) -> list[Fault]:
             len(names) > variant.most_players,
             Fault("too-many-players", facts={"field": "players", "most": variant.most_players}),
         ),
-        (bool(doubled), Fault("name-taken", facts={"field": "players", "taken": ", ".join(doubled)})),
+        (bool(doubled), _name_doubled(doubled)),
         (start.dealer > len(names), Fault("no-such-seat", facts={"field": "dealer", "seat": start.dealer})),
         (most_seat > len(names), Fault("no-such-seat", facts={"field": "faces", "seat": most_seat})),
     )
     return [fault for wrong, fault in checks if wrong]
+
+
+def _name_doubled(names: Sequence[str]) -> Fault:
+    return Fault("name-taken", facts={"field": "players", "taken": ", ".join(names)})
 
 
 def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> Iterator[Fault]:

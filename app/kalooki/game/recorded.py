@@ -81,6 +81,26 @@ def from_json(raw: object, path: str = "") -> Event:
     return KINDS[kind](**values)
 
 
+def read_new(raw: object, path: str = "") -> Event:
+    """Return the event that `from_json` reads, its names cleaned; what is recorded keeps the names it has."""
+    return from_json(_with_clean_names(raw, path), path)
+
+
+def _with_clean_names(raw: object, path: str) -> object:
+    if not isinstance(raw, dict):
+        return raw
+    clean = {}
+    if isinstance(raw.get("event"), dict):
+        inside = readers.within(path, "event")
+        clean["event"] = _with_clean_names(raw["event"], inside)
+    if raw.get("kind") in ("join", "rename") and "name" in raw:
+        clean["name"] = readers.new_name(raw["name"], readers.within(path, "name"))
+    if raw.get("kind") == "start" and isinstance(raw.get("players"), list):
+        at = readers.within(path, "players")
+        clean["players"] = [readers.new_name(name, f"{at}.{seat}") for seat, name in enumerate(raw["players"], 1)]
+    return raw | clean
+
+
 def schemas() -> dict[str, Schema]:
     """What `from_json` reads, by kind."""
     return {kind: _schema(kind) for kind in KINDS}

@@ -14,6 +14,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.events import Hand, Void
 from app.kalooki.game.faces import Face
 from app.kalooki.money import Currency, Movement, Payment, Posting, balances, pool, postings, settlement
+from app.kalooki.people import people_of
 from app.kalooki.readers import Stakes
 from app.kalooki.scoring import Line
 from app.kalooki.variants import STAKES, Variant
@@ -334,6 +335,15 @@ class Game:
         place = self.order.index(seat)
         others = self.order[place + 1 :] + self.order[:place]
         return next((other for other in others if self.players[other].playing), seat)
+
+    @property
+    def names(self) -> dict[int, str]:
+        return {seat: player.name for seat, player in self.players.items()}
+
+    @property
+    def people(self) -> dict[int, str]:
+        """Whose each seat is, over all games (`people.people_of`)."""
+        return people_of(self.names)
 
     def name(self, seat: int) -> str:
         return self.players[seat].name if seat in self.players else str(seat)

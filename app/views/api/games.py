@@ -19,7 +19,7 @@ from app.interface.state import STATE
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import Event, Start, from_json
+from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.variants import Contradiction, Variant
 from app.table import recording
 from app.table.preview import warnings_of
@@ -98,7 +98,7 @@ def new_game() -> ResponseReturnValue:
     readers.only(raw, NEW_GAME["properties"], "")
     access.require_open(optional(raw, "word", WORD, ""))
     raw = {key: value for key, value in raw.items() if key not in ("submission", "word")}
-    start = from_json(raw | {"kind": "start"})
+    start = read_new(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in
     return _begun(recording.start(start, name, ACTOR))
 

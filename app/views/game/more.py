@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.forms.fields import folded
 from app.i18n import _
 from app.kalooki.game.play import mended_start
+from app.kalooki.people import identify
 from app.table import recording
 from app.table.recording import Table
 from app.views import access, device
@@ -42,7 +42,7 @@ def delete(code: str) -> ResponseReturnValue:
     table = access.table_or_404(code)
     access.require_starter(code)
     typed = request.form.get("name", "")
-    if folded(typed).casefold() not in {folded(name).casefold() for name in _names(table)}:
+    if (person := identify(typed)) not in table.game.people.values() or not person:
         said = _("Nothing was deleted. Type one of these names: {names}").format(names=", ".join(_names(table)))
         return _delete_page(table, typed=typed, error=said), 422
     recording.delete(code)

@@ -190,9 +190,9 @@ def play_on(code: str, rematch: str) -> None:
 def _same_place(code: str, rematch: str) -> int | None:
     """The seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
     seat = access.own_seat(code)
-    name = access.table_or_404(code).game.name(seat) if seat else ""
-    game = access.table_or_404(rematch).game
-    return next((each for each in game.order if game.name(each) == name), None)
+    person = access.table_or_404(code).game.people[seat] if seat else ""
+    people = access.table_or_404(rematch).game.people
+    return next((each for each in people if people[each] == person), None)
 
 
 @joining.get("/recover")

@@ -23,7 +23,7 @@ from app.forms.entry import EntryForm, seen_typed
 from app.forms.house import OPENS
 from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
-from app.kalooki.game.events import Event, from_json
+from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry, Game
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
@@ -101,7 +101,7 @@ class Task:
     def event(self, form: EntryForm) -> Event | None:
         """The entry the form describes; None if something cannot be read, which the form then says."""
         try:
-            return from_json(self.way.event(self, form)) if form.validate() else None
+            return read_new(self.way.event(self, form)) if form.validate() else None
         except Malformed as error:
             form.blame(error, self.game.variant)
         return None
@@ -289,7 +289,7 @@ def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
     if not usable_submission(name):
         flash(_("This page cannot be sent again as it is: reload it and press the button once more."), "fault")
         return None
-    event = from_json(raw)
+    event = read_new(raw)
     seen = seen_typed(request.form.get("seen"))
     outcome = recording.save(table.code, event, seen, name, access.author(table))
     match outcome:

@@ -192,7 +192,7 @@ def _table_asked() -> tuple[Variant, Variant, tuple[str, ...], dict[str, Any] | 
 def _players(variant: Variant) -> tuple[str, ...]:
     """Names separated by commas, padded with blanks to the number asked for."""
     typed = [name.strip() for name in request.args.get("names", "").split(",")]
-    named = [readers.text(1, readers.MOST_NAME)(name, "names") for name in typed if name]
+    named = [readers.new_name(name, "names") for name in typed if name]
     usual = max(FEWEST, len(named)) if named else min(max(variant.players_fewest, 4), variant.players_most)
     typed_count = request.args.get("players") or str(usual)
     number = whole_typed(typed_count, digits=3)
