@@ -1,6 +1,7 @@
 """The JSON interface to games: what a script may send, and how it is told what is wrong."""
 
 import json
+from html import unescape
 
 import pytest
 
@@ -67,6 +68,47 @@ def test_a_game_nobody_could_play_is_neither_started_nor_brought_in(client, told
 )
 def test_a_log_that_takes_its_start_back_is_not_brought_in(client, correction):
     assert error(brought_in(client, BEGUN, correction))["field"] == "log.2.event"
+
+
+ACUTE = "\u0301"
+ODD_NAMES = {
+    "\u202eAnn\u202c": "Ann",
+    "Z" + 39 * ACUTE: "Ź" + 2 * ACUTE,
+    "a\tb\x00\x1f\x85": "a b",
+    "\u3164Ze\u200bd": "Zed",
+    "👩\u200d🍳": "👩\u200d🍳",
+    "علی\u200cرضا": "علی\u200cرضا",
+}
+
+
+@pytest.mark.parametrize(("sent", "kept"), ODD_NAMES.items())
+def test_a_name_is_cleaned_before_it_is_recorded_and_every_page_shows_it(app, sent, kept):
+    alice = Alice(app, players=(sent, "Ben"))
+    alice.record({"kind": "rename", "seat": 2, "name": "x" + sent}, hand(1, s2=5))
+    assert [player["name"] for player in alice.scorer.state()["players"]] == [kept, "x" + kept]
+    for path in ("", "/history", "/sheet", "/settle", "/more"):
+        assert kept in unescape(alice.get(path).text)
+    assert alice.client.get(f"{API}/games/{alice.code}/sheet.csv").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u200b", "…", "", "x" * 41])
+def test_a_name_nobody_can_have_is_refused_at_its_field(client, name):
+    assert error(start(client, players=["Ann", name]))["field"] == "players.2"
+    alice = Scorer(client, GAME)
+    assert error(alice.send({"kind": "join", "name": name}))["field"] == "name"
+
+
+def test_a_spelling_of_a_name_that_is_there_is_refused_at_its_field(client):
+    """O’Brien is O'Brien: at the start, joining, renamed, and brought back by an undo."""
+    told = error(start(client, players=["O'Brien", "O’BRIEN"]))
+    assert (told["code"], told["field"]) == ("name-taken", "players")
+    alice = Scorer(client, GAME | {"players": ["O'Brien", "Ben"]})
+    for event in ({"kind": "join", "name": "O’Brien"}, {"kind": "rename", "seat": 2, "name": "o’brien"}):
+        told = error(alice.send(event))
+        assert (told["code"], told["field"]) == ("name-taken", "name")
+    alice.record({"kind": "rename", "seat": 1, "name": "Pat"}, {"kind": "join", "name": "O’Brien"})
+    told = error(alice.send({"kind": "undo", "target": 2}))
+    assert (told["code"], told["field"]) == ("name-taken", "target")
 
 
 JAMAICAN = BEGUN | {"variant": "jamaican"}

@@ -101,12 +101,12 @@ def test_other_games_stay_as_they_are(app, alice):
         assert [each.damage for each in log.check()] == [()]
 
 
-@pytest.mark.parametrize("typed", ["annegret", " BALTHASAR ", "Cunigunde"])
+@pytest.mark.parametrize("typed", ["annegret", " BALTHASAR ", "Cunigunde", "Ａnne\u200bgret"])
 def test_the_name_of_any_player_is_read_as_people_type_it(alice, typed):
     assert delete(alice.client, alice.code, typed).status_code == 303
 
 
-@pytest.mark.parametrize("typed", ["", "Ann", "yes", "Annegret Balthasar"])
+@pytest.mark.parametrize("typed", ["", "\u3164", "Ann", "yes", "Annegret Balthasar"])
 def test_without_a_players_name_nothing_is_deleted_and_what_was_typed_stays(alice, typed):
     answer = delete(alice.client, alice.code, typed)
     assert answer.status_code == 422

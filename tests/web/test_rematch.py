@@ -77,6 +77,12 @@ def test_the_phone_that_starts_it_and_the_others_keep_their_places(table):
     assert table.seats(new) == [("scorer", 2), ("player", 1)]
 
 
+def test_another_spelling_of_a_name_keeps_its_place(table):
+    new = table.begin(**{"players-0-name": "ben\u200b"})
+    assert table.ben.client.post(f"{table.before}/rematch").location == new
+    assert table.seats(new) == [("scorer", 2), ("player", 1)]
+
+
 def test_who_does_not_play_again_watches(table):
     new = table.begin()
     assert table.cat.client.post(f"{table.before}/rematch").location == new
