@@ -34,6 +34,7 @@ SOLE_USERS = {
     "alembic": APP / "log",
     "flask_sqlalchemy": APP / "log",
     "flask_migrate": APP / "log",
+    "babel": APP / "telling/formats.py",
     "weasyprint": APP / "sheets",
     "uvicorn": APP / "serving/server.py",
 }

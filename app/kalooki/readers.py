@@ -32,6 +32,8 @@ MOST_JSON = 16_000
 MOST_LEVELS = 50
 """No claim nests lists and objects nearly this deep; writing one to JSON recurses through every level."""
 
+_TERRITORY = re.compile("[A-Z]{2}")
+
 CURRENCY = "EUR"
 """The currency if none is given."""
 
@@ -108,6 +110,15 @@ def choice(*words: str) -> Reader:
         raise Malformed("{field}: “{word}” is not one of: {choices}.", path, raw, choices=", ".join(words))
 
     return Reader(read, {"enum": list(words)})
+
+
+def _region(raw: object, path: str) -> str:
+    if isinstance(raw, str) and _TERRITORY.fullmatch(raw):
+        return raw
+    raise Malformed("{field}: “{word}” is no territory. Write two capital letters such as JM.", path, raw)
+
+
+region = Reader(_region, {"type": "string", "pattern": f"^{_TERRITORY.pattern}$"})
 
 
 def _flag(raw: object, path: str) -> bool:

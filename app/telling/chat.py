@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from app.i18n import _
 from app.kalooki.game.play import Game
+from app.telling.formats import region_of, write_day
 from app.telling.phrases import hands_words, names_of, whole
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import Standing, standings
@@ -32,7 +33,7 @@ def _open(game: Game) -> Iterator[str]:
 
 def _text(story: Story, ranking: Iterable[str], settled: Iterable[str], address: str) -> str:
     game = story.game
-    head = f"{game.variant.name}, {story.day}"
+    head = f"{game.variant.name}, {write_day(story.day, region_of(game))}"
     lines = [head, _progress(game), "", *ranking]
     if game.stakes and not game.finish:
         lines += ["", _("In the pool: {amount}").format(amount=game.currency.amount(game.pool))]

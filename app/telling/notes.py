@@ -13,6 +13,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
 from app.telling.details import against, claimed, details, verdict_words
 from app.telling.entries import does, objection, summary
+from app.telling.formats import region_of, write_day
 from app.telling.story import Chapter, Story
 
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -144,7 +145,8 @@ def _corrections(story: Story, chapter: Chapter) -> Iterator[str]:
 
 def _when(story: Story, chapter: Chapter) -> str:
     """When an entry was recorded by the clock at the table, and by whom; with the day if it was another day."""
-    clock = chapter.stamp.at.removeprefix(f"{story.day} ")
+    at = chapter.stamp.at
+    clock = at.removeprefix(f"{story.day} ") if at.startswith(story.day) else write_day(at, region_of(story.game))
     return f"{clock} ({chapter.stamp.by})" if chapter.stamp.by else clock
 
 

@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from app.i18n import N_, _, gettext, ngettext
+from app.i18n import _, gettext, ngettext
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead
 from app.kalooki.game.play import Game
 from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
+from app.telling.formats import region_of, write_day
 from app.telling.story import Story
-
-_DAYS = (N_("Monday"), N_("Tuesday"), N_("Wednesday"), N_("Thursday"), N_("Friday"), N_("Saturday"), N_("Sunday"))
-_MONTHS = (
-    *(N_("January"), N_("February"), N_("March"), N_("April"), N_("May"), N_("June"), N_("July")),
-    *(N_("August"), N_("September"), N_("October"), N_("November"), N_("December")),
-)
 
 
 def spoken(day: str) -> str:
-    """A day (2026-11-21) as people say it; any other text unchanged.
-
-    >>> spoken("2026-11-21"), spoken("long ago")
-    ('Saturday 21 November 2026', 'long ago')
-    """
-    try:
-        read = date.fromisoformat(day)
-    except ValueError:
-        return day
-    return _("{weekday} {day} {month} {year}").format(
-        weekday=gettext(_DAYS[read.weekday()]), day=read.day, month=gettext(_MONTHS[read.month - 1]), year=read.year
-    )
+    """Return a day as printed sheets write it, with its year."""
+    return write_day(day)
 
 
 def headline(game: Game) -> str:
@@ -90,7 +74,8 @@ def time_played(minutes: int) -> str:
 
 def heading(story: Story) -> str:
     """The variant, the day, and how many hands were played."""
-    return " · ".join(filter(None, (story.game.variant.name, spoken(story.day), hands_words(story.game))))
+    day = write_day(story.day, region_of(story.game))
+    return " · ".join(filter(None, (story.game.variant.name, day, hands_words(story.game))))
 
 
 def hands_words(game: Game) -> str:

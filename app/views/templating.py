@@ -16,15 +16,18 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from wtforms import Field
 
+from app import log
 from app.forms.house import HouseForm, where_asked
 from app.i18n import gettext, language, ngettext
 from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
+from app.kalooki.game.play import Game
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants, ids
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, notes, phrases, settling
+from app.telling.formats import region_of, write_day
 from app.telling.here import known_here
 from app.views import device
 from app.views.game.board import PART
@@ -84,7 +87,7 @@ TELLERS = (
 def init(app: Flask) -> None:
     """Register all of it; ``_()`` and ``ngettext()`` fill in placeholders as texts have them everywhere."""
     templates = app.jinja_env
-    ours = (asked, asset, url_for, release, correcting, cards_in_text, language)
+    ours = (asked, asset, day_words, url_for, release, correcting, cards_in_text, language)
     others = (where_asked, asked_own, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
@@ -141,6 +144,11 @@ def asked(rules: HouseForm, field: Field) -> Markup:
 
 _ASKED: dict[tuple[str, tuple[str, ...], str, str], tuple[Variant, Markup]] = {}
 """Questions by language, the variants there are to compare with, the variant and the field."""
+
+
+def day_words(day: str, game: Game) -> str:
+    """Return a day of a game, or a day and its time, as its table writes it; without the year if it is this one."""
+    return write_day(day, region_of(game), log.now())
 
 
 def word_size(name: str) -> str:

@@ -74,7 +74,7 @@ class Chat(NamedTuple):
     pool, and all other numbers.
 
     0.1 had no line for the pool at the end, named no currency in the standings, and ranked by totals alone who was out:
-    since then who went out later ranks higher, and who went home comes last.
+    since then who went out later ranks higher, and who went home comes last. The day in the first line was all numbers.
     """
 
     first: list[str]
@@ -91,7 +91,7 @@ def chat(text):
         first=[line for line in ranked if line.startswith("1. ")],
         standings=sorted(RANKED.sub("", line) for line in ranked),
         shares=numbers(" ".join(of_pool).partition(":")[2]),
-        others=numbers("\n".join(line for line in lines if not RANKED.match(line) and line not in of_pool)),
+        others=numbers("\n".join(line for line in lines[1:] if not RANKED.match(line) and line not in of_pool)),
     )
 
 

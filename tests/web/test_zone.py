@@ -15,7 +15,7 @@ pytestmark = pytest.mark.one_app
 EVENING = datetime(2026, 11, 22, 1, 15, tzinfo=UTC)
 KINGSTON = "America/Jamaica"
 
-SPOKEN = {"2026-11-21": "Saturday 21 November 2026", "2026-11-22": "Sunday 22 November 2026"}
+SPOKEN = {"2026-11-21": "Sat 21 Nov 2026", "2026-11-22": "Sun 22 Nov 2026"}
 
 
 @pytest.fixture(autouse=True)
@@ -44,8 +44,8 @@ def test_the_state_and_the_log_tell_the_zone_and_keep_utc(alice):
 
 
 def test_sheet_text_rows_and_file_names_show_the_day_of_the_table(alice):
-    assert "Saturday 21 November 2026" in words(sheet(alice, "html").text)
-    assert sheet(alice, "txt").text.startswith("European Kalooki, 2026-11-21\n")
+    assert "Sat 21 Nov 2026" in words(sheet(alice, "html").text)
+    assert sheet(alice, "txt").text.startswith("European Kalooki, Sat 21 Nov 2026\n")
     rows = sheet(alice, "csv").text.splitlines()[1:]
     assert rows
     assert {row.split(",")[2] for row in rows} == {"2026-11-21"}
@@ -63,14 +63,21 @@ def test_an_export_brought_back_keeps_the_zone(app, alice):
 
 def test_history_shows_the_time_of_the_table(alice):
     page = alice.get("/history").text
-    assert '<time datetime="2026-11-22T01:15:00Z">2026-11-21 20:15</time>' in page
+    assert '<time datetime="2026-11-22T01:15:00Z">Sat 21 Nov 20:15</time>' in page
     assert "UTC" not in words(page)
 
 
 def test_lists_of_games_show_the_day_of_the_table(alice):
     alice.get()
     for address in ("/", "/games", "/sheets", "/evening"):
-        assert "2026-11-21" in words(alice.client.get(address).text), address
+        assert "Sat 21 Nov" in words(alice.client.get(address).text), address
+        assert "2026" not in words(alice.client.get(address).text), address
+
+
+def test_a_day_of_another_year_says_so(alice, clock):
+    alice.get()
+    clock.move(days=60)
+    assert "Sat 21 Nov 2026" in words(alice.client.get("/games").text)
 
 
 def test_an_evening_of_one_day_has_one_date(app, alice, clock):
@@ -127,4 +134,4 @@ def test_a_sheet_copied_back_is_of_the_day_it_was_played(client, zone):
     grid = {"names": "Ann, Ben", "dealt_first": "1", "winner-0": "1", "ending-0": "going_out", "cell-0-2": "12"}
     told = {**START_FORM, **grid, "zone": zone, "day": "2024-02-29", "do": "save"}
     code = client.post("/copy", data=told).location[3:]
-    assert "Thursday 29 February 2024" in words(client.get(f"/api/v1/games/{code}/sheet.html").text)
+    assert "Thu 29 Feb 2024" in words(client.get(f"/api/v1/games/{code}/sheet.html").text)

@@ -58,7 +58,8 @@ class Start(Event, kind="start"):
     """The first entry: who plays what for which stakes; `rules` are the variant's values at that time.
 
     `book` is what a server's own variant says beside them: with both, the game needs its file no more.
-    `zone` is the table's time zone, `place` where the table sits; both empty if nobody has given them.
+    `zone` is the table's time zone, `region` its territory, which says how amounts and days are written there, and
+    `place` where the table sits; each empty if nobody has given it.
     `faces` are colours and emojis by seat, for players who have chosen.
     """
 
@@ -69,6 +70,7 @@ class Start(Event, kind="start"):
     stakes: Stakes | None = read_by(readers.stakes, {})
     settle: str = read_by(readers.choice("account", "cash"), "account")
     zone: str = read_by(readers.text(1, 64), "")
+    region: str = read_by(readers.region, "")
     place: str = read_by(_PLACE, "")
     note: str = read_by(_NOTE, "")
     faces: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(faces.face), {})

@@ -243,6 +243,8 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
         dealer=start.dealer if start.dealer in players else 1,
         stakes=_stakes(start, variant),
         settle=start.settle,
+        zone=start.zone,
+        region=start.region,
         place=start.place,
         note=start.note,
     )

@@ -191,6 +191,8 @@ class Game:
     dealer: int
     stakes: Stakes | None
     settle: str
+    zone: str = ""
+    region: str = ""
     place: str = ""
     note: str = ""
     number: int = 1
