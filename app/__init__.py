@@ -27,7 +27,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from app.bootstrap import ROOT
     from app.config import set_up, settings
     from app.kalooki.variants import play_beside, unreadable
-    from app.settings import data_folder
+    from app.settings import data_folder, settings_gone
     from app.views.templating import Templates
 
     app = Flask(
@@ -51,4 +51,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     cli.init(app)
     for cause in unreadable():
         app.logger.warning("a variant is left out: %s", cause)
+    for notice in settings_gone():
+        app.logger.warning(notice)
     return app

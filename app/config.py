@@ -82,7 +82,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     current = in_force(overrides)
     given = {name: each.value for name, each in current.items()}
     url = database_url(given["DATABASE_URL"])
-    most = connections(_files(), _memory(), int(given["WORKERS"]))
+    most = connections(_files(), _memory())
     return {
         **_USUAL,
         "CONNECTIONS": most,
@@ -94,7 +94,6 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         **given,
         "IN_FORCE": current,
         "SQLALCHEMY_DATABASE_URI": url,
-        "LISTEN_URL": database_url(given["LISTEN_URL"]),
         "VARIANTS": variants_folder(url),
     }
 
@@ -121,16 +120,16 @@ def _require_writable(folder: Path) -> None:
         raise Unusable(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
 
 
-def connections(files: int, memory: int, workers: int) -> int:
-    """The most connections that each of so many processes keeps open: what its files and their share of memory allow.
+def connections(files: int, memory: int) -> int:
+    """The most connections that a process keeps open: what its files and an eighth of the memory allow.
 
-    >>> connections(524_288, 2**30, 1), connections(524_288, 2**30, 2), connections(1_256, 2**35, 1)
-    (4096, 2048, 500)
-    >>> connections(524_288, 2**36, 2), connections(256, 2**20, 1)
+    >>> connections(524_288, 2**30), connections(1_256, 2**35)
+    (4096, 500)
+    >>> connections(524_288, 2**36), connections(256, 2**20)
     (20000, 256)
     """
-    # all together take an eighth of the memory at most; each has a stream, or headers that are not whole yet
-    allowed = (files - SPARE_FILES) // FILES_EACH, memory // 8 // (32 * 1024) // workers
+    # each has a stream, or headers that are not whole yet
+    allowed = (files - SPARE_FILES) // FILES_EACH, memory // 8 // (32 * 1024)
     return max(min(MOST_CONNECTIONS, *allowed), FEWEST_CONNECTIONS)
 
 

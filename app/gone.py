@@ -11,3 +11,12 @@ COMMANDS: Mapping[str, str] = {
     "solve": _RULED_ON_CARDS,
 }
 """The commands that are gone."""
+
+SETTINGS: Mapping[str, str] = {
+    "LISTEN_URL": "there is no pooler any more: DATABASE_URL leads to PostgreSQL itself.",
+    "METRICS": "the server counts nothing for Prometheus any more; /readyz says whether it can save.",
+    "PRESS_WAITS": "the press starts with the first sheet.",
+    "REQUEST_LOG": "requests have their lines wherever standard error is no terminal.",
+    "WORKERS": "python3 -m app is one process; uvicorn --workers runs several (docs/running.md, “Another server”).",
+}
+"""The settings that are gone; where one is still given, the start goes on and says so."""

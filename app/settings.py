@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
+from app import gone
 from app.bootstrap import ROOT
 from app.kalooki.cards import Malformed
 from app.kalooki.files import decoded, line_of, table_of
@@ -174,14 +175,6 @@ SETTINGS: Mapping[str, Setting] = {
         "address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name",
         hide=without_password,
     ),
-    "LISTEN_URL": Setting(
-        "postgresql://user@host/name",
-        "the address of the same database that leads around a pooler in `DATABASE_URL`: by it news of other processes"
-        " come at once. Without it, behind a pooler, the server asks every second",
-        _database,
-        "address of a database: write it like postgresql://user@host/name",
-        hide=without_password,
-    ),
     "PROXY_HOPS": Setting(
         "1",
         "the number of proxies each request passes, so that the server can tell phones apart by their own addresses; by"
@@ -189,14 +182,6 @@ SETTINGS: Mapping[str, Setting] = {
         _number(0, 9),
         "number of proxies: from 0 to 9",
         0,
-    ),
-    "WORKERS": Setting(
-        "2",
-        "so many processes share the port, for machines with more cores; by default one. Each has its own press and"
-        " allows its share of the limits, so that one address may start 100 to 200 games an hour with two",
-        _number(1, 16),
-        "number of processes: from 1 to 16",
-        1,
     ),
     "RATELIMIT_ENABLED": Setting(
         "0",
@@ -212,26 +197,6 @@ SETTINGS: Mapping[str, Setting] = {
         " in its log and on `/privacy`",
         _number(1, MOST_KEEP_DAYS),
         f"number of days: from 1 to {MOST_KEEP_DAYS}, or nothing to keep games for good",
-        usual=None,
-    ),
-    "PRESS_WAITS": Setting(
-        "0",
-        "the press, which prints sheets, does not wait for them: it takes no memory while nobody prints, and each sheet"
-        " takes two or three seconds longer",
-        *_AS_SWITCH,
-        usual=True,
-    ),
-    "REQUEST_LOG": Setting(
-        "1",
-        "a line on standard error for each request, or none with `0`; by default only where standard error is no"
-        " terminal",
-        *_AS_SWITCH,
-        usual=None,
-    ),
-    "METRICS": Setting(
-        "9100",
-        "a port of this machine that tells Prometheus what the server counts; by default none",
-        *_AS_PORT,
         usual=None,
     ),
     "SECRET_KEY": Setting(
@@ -257,7 +222,7 @@ def data_folder() -> Path:
 
 def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
     """Every setting; an empty one counts as not said. Raises Unusable for what nobody can use, or nobody knows."""
-    values = _of_file(data_folder() / FILE)
+    values = _of_file()
     for named, where in ((os.environ, "the environment"), (program, "the program")):
         values |= {name: _read(name, named[name], where) for name in SETTINGS if named.get(name) not in ("", None)}
     usual = {name: setting.usual for name, setting in SETTINGS.items()}
@@ -267,21 +232,35 @@ def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
     return found
 
 
-def _of_file(path: Path) -> dict[str, InForce]:
-    """What the file says; nothing if there is none."""
-    try:
-        text = decoded(path.read_bytes())
-        table = table_of(text)
-    except FileNotFoundError:
-        return {}
-    except (OSError, Malformed) as cause:
-        raise Unusable(f"{path}: {getattr(cause, 'strerror', cause)}") from cause
-    lines = {name: f"{path}, line {line_of(name, text)}" for name in table}
+def settings_gone() -> Iterator[str]:
+    """Yield a sentence for each setting of an earlier release that is still given."""
+    table, _text = _table()
+    for name, instead in gone.SETTINGS.items():
+        if os.environ.get(name, table.get(name, "")) != "":
+            yield f"{name} is gone: {instead}"
+
+
+def _of_file() -> dict[str, InForce]:
+    """Return what the file says, without settings that are gone; raises Unusable."""
+    table, text = _table()
+    lines = {name: f"{data_folder() / FILE}, line {line_of(name, text)}" for name in table}
     return {
         name: _read(name, given, lines[name], place=f"{lines[name]}: ")
         for name, given in table.items()
-        if given != "" or name not in SETTINGS
+        if name not in gone.SETTINGS and (given != "" or name not in SETTINGS)
     }
+
+
+def _table() -> tuple[dict[str, Any], str]:
+    """Return the file as a table and as its text; both empty if there is none."""
+    path = data_folder() / FILE
+    try:
+        text = decoded(path.read_bytes())
+        return table_of(text), text
+    except FileNotFoundError:
+        return {}, ""
+    except (OSError, Malformed) as cause:
+        raise Unusable(f"{path}: {getattr(cause, 'strerror', cause)}") from cause
 
 
 def _read(name: str, given: object, where: str, place: str = "") -> InForce:

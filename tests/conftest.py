@@ -169,7 +169,7 @@ def server(request):
 
 @pytest.fixture(scope="session")
 def server_asked_once(empty_database, tmp_path_factory):
-    yield from _for_all(empty_database, tmp_path_factory, PRESS_WAITS="1", **ASKED_ONCE)
+    yield from _for_all(empty_database, tmp_path_factory, **ASKED_ONCE)
 
 
 @pytest.fixture(scope="session")
@@ -190,7 +190,7 @@ def house(request, engine):
         yield request.getfixturevalue("server")
         return
     url = request.getfixturevalue("migrated_postgresql")()
-    yield from _running(url, BASE_URL="http://192.0.2.7:8000", PRESS_WAITS="1")
+    yield from _running(url, BASE_URL="http://192.0.2.7:8000")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A private PostgreSQL cluster on a socket in a folder of its own, gone after the tests; and a pooler before it."""
+"""A private PostgreSQL cluster on a socket in a folder of its own, gone after the tests."""
 
 import getpass
 import itertools
@@ -22,11 +22,6 @@ def programs():
             return path
     found = shutil.which("initdb")
     return Path(found).resolve().parent if found else None
-
-
-def pooler_program():
-    """The program of PgBouncer, if it is installed."""
-    return shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 
 
 class Cluster:
@@ -123,50 +118,4 @@ class Cluster:
     def stop(self):
         self.process.send_signal(signal.SIGQUIT)  # its data is thrown away, so it need not shut down properly
         self.process.wait(timeout=30)
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class Pooler:
-    """PgBouncer before a cluster: whoever uses it gets another connection for each transaction."""
-
-    def __init__(self, cluster):
-        self.cluster = cluster
-        self.folder = Path(tempfile.mkdtemp(prefix="kalooki-pool-"))
-        self.users = self.folder / "users"
-        self.users.write_text(f'"{cluster.owner}" ""\n')
-        self.settings = self.folder / "pgbouncer.ini"
-        self.settings.write_text(
-            f"[databases]\n* = host={cluster.folder} port={cluster.port}\n[pgbouncer]\nlisten_addr =\n"
-            f"unix_socket_dir = {self.folder}\nauth_type = trust\nauth_file = {self.users}\n"
-            "pool_mode = transaction\ndefault_pool_size = 8\nserver_login_retry = 0.1\n"
-        )
-        if cluster.user:
-            for path in (self.folder, self.users, self.settings):
-                shutil.chown(path, cluster.user)
-
-    def start(self):
-        self.process = subprocess.Popen(
-            [pooler_program(), self.settings],
-            user=self.cluster.user,
-            cwd=self.folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        until = time.monotonic() + 30
-        while not (self.folder / ".s.PGSQL.6432").exists():
-            assert time.monotonic() < until, "PgBouncer never answered"
-            time.sleep(0.02)
-
-    def through(self, url):
-        """The address of one of the cluster's databases through this."""
-        return url.replace(f"host={self.cluster.folder}", f"host={self.folder}&port=6432")
-
-    def end(self):
-        """End it at once, whatever is under way."""
-        self.process.kill()
-        self.process.wait(timeout=30)
-        (self.folder / ".s.PGSQL.6432").unlink(missing_ok=True)
-
-    def stop(self):
-        self.end()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -69,7 +69,7 @@ def python(*arguments, typed="", **settings):
 class Server:
     """The server as `app.serving.serve` starts it, on a port of its own."""
 
-    def __init__(self, database_url, PRESS_WAITS="0", **config):  # noqa: N803 - a setting, like the others
+    def __init__(self, database_url, **config):
         self.application = f"app:create_app({config!r})"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -78,7 +78,6 @@ class Server:
             "SECRET_KEY": "test",
             "BASE_URL": self.url,
             "RATELIMIT_ENABLED": "0",  # all tests come from one address
-            "PRESS_WAITS": PRESS_WAITS,  # most print nothing
         }
         self.without = ()  # modules this server does not find
         self.tells_its_end = False  # to this process, of which it is then a child

@@ -102,7 +102,7 @@ def test_the_units_command_serves_from_a_checkout_nobody_can_write_to(tmp_path):
     (command,) = said("kalooki.service", "ExecStart")
     (backup,) = said("kalooki-backup.service", "ExecStart")
     port, backups = free_port(), tmp_path / "backups"
-    environment = state(tmp_path, "kalooki.service") | {"PORT": str(port), "PRESS_WAITS": "0"}
+    environment = state(tmp_path, "kalooki.service") | {"PORT": str(port)}
     server = subprocess.Popen(
         in_opt(*command.split()), env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

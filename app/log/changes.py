@@ -1,8 +1,8 @@
 """Changes of a game: each needs its right to the end, and tells everybody who waits how far the game has come.
 
 A change is told in its own process once its request is answered: whoever waits for the answer comes first, and dozens
-of phones ask as soon as they hear. Other processes learn of it by their line to PostgreSQL; without one, and while
-somebody waits, they ask every second, or look at SQLite's file several times a second.
+of phones ask as soon as they hear. Other processes learn of it by their line to PostgreSQL; while somebody waits, they
+look at SQLite's file several times a second.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ _OF_ONE = _EDITIONS.where(game.c.code == sa.bindparam("code"))
 _OF_SEVERAL = _EDITIONS.where(game.c.code.in_(sa.bindparam("codes", expanding=True)))
 CHANNEL = "kalooki"
 LOOKS = 0.25  # seconds between two checks of SQLite's file: one pragma, about ten microseconds
-ASKS = 1.0  # seconds between two questions to PostgreSQL through a pooler
 LULL = 5.0  # seconds after which the listener checks whether anybody still waits
 AFTER_TROUBLE = 1.0
 _PUBLISHER = "publisher"
@@ -319,10 +318,7 @@ class Publisher:
     def _hear_postgresql(self, line: OwnLine) -> None:
         try:
             with line.held() as driver:
-                if driver:
-                    self._be_told(line, driver)
-                else:
-                    self._ask(line)
+                self._be_told(line, driver)
         except self._troubles:
             self._catch_up()  # as long as the database answers, no phone need know
             line.is_over.wait(AFTER_TROUBLE)
@@ -335,8 +331,3 @@ class Publisher:
                 code, seq, signals = heard.payload.split()
                 self.heard(code, Edition(int(seq), int(signals)))
             self._catch_up()  # a game may have a new code
-
-    def _ask(self, line: OwnLine) -> None:
-        while not line.is_over.wait(ASKS):
-            line.renew()
-            self._catch_up()

@@ -31,7 +31,6 @@ _LOCKED = sa.select(game.c.id, game.c.head).where(game.c.code == sa.bindparam("c
 AT_ONCE = "BEGIN IMMEDIATE"
 """How writers begin: one that read first and wrote later would fail at once if another one wrote in between, whatever
 the time-out. So they queue up before their first statement."""
-# settings of a transaction, because a pooler may give the next one another connection
 _SHARE = sa.select(sa.func.set_config("lock_timeout", "10s", sa.true()), SHARED)
 
 

@@ -21,7 +21,6 @@ from typing import IO
 from urllib.parse import quote
 from weakref import WeakSet
 
-from app import tally
 from app.log import head
 from app.log.trouble import Unavailable, noticed
 
@@ -253,8 +252,7 @@ class File:
         asks for the system's lock, which is fair but cannot time out.
         """
         most = self.patience if patience is None else patience
-        began = time.monotonic()
-        until = began + most
+        until = time.monotonic() + most
         if not self._queue.acquire(timeout=most):
             raise Unavailable("locked")
         try:
@@ -262,7 +260,6 @@ class File:
                 raise Unavailable("unreachable")
             with opened(with_ending(self.path, ".lock")) as file:
                 _lock(file, until)
-                tally.add("kalooki_database_wait_seconds_total", time.monotonic() - began)
                 yield
         finally:
             self._queue.release()

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
-from time import monotonic
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -17,7 +16,6 @@ from alembic.script import ScriptDirectory
 from flask import Flask, current_app
 from flask_migrate import Migrate
 
-from app import tally
 from app.log.changes import close_publisher, open_publisher
 from app.log.database import FILE, IS_HELD
 from app.log.earlier import keep_earlier, newest_of
@@ -41,7 +39,6 @@ _ON_CONNECT = (
     "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
 )
 _TO_POSTGRESQL = {
-    "prepare_threshold": None,  # a pooler may give the next transaction another connection
     # seconds to connect, and milliseconds without an answer: else a host that is gone is waited for by the minute
     "connect_timeout": 5,
     "tcp_user_timeout": 10_000,
@@ -113,7 +110,7 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
                     _make(file, must_exist=must_exist, even_damaged=even_damaged)
                 _connect(app, engine, file)
                 if engine.dialect.name == "postgresql" and not is_held:
-                    open_publisher(_line(app, engine))
+                    open_publisher(_line(engine))
         except Unavailable as trouble:
             close_database(app)
             raise CannotStart(_refusal(trouble, engine)) from trouble
@@ -234,8 +231,6 @@ def _file(engine: sa.Engine, quiet: float) -> File | None:
 
 def _prepare(engine: sa.Engine, file: File | None) -> None:
     """Set up every future connection."""
-    sa.event.listen(engine, "checkout", _begin_use)
-    sa.event.listen(engine, "checkin", _end_use)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _on_connect)
     else:
@@ -254,21 +249,12 @@ def _to_postgresql(_dialect: object, _record: object, _arguments: object, option
     options.update(_TO_POSTGRESQL | options)  # what the address says counts
 
 
-def _line(app: Flask, engine: sa.Engine) -> OwnLine:
+def _line(engine: sa.Engine) -> OwnLine:
     """This server's own line to PostgreSQL; raises Unavailable."""
-    listen_url = app.config["LISTEN_URL"]
     options = {"hide_parameters": True, "poolclass": sa.NullPool, "isolation_level": "AUTOCOMMIT"}
-    way = sa.create_engine(listen_url or engine.url, **options)
+    way = sa.create_engine(engine.url, **options)
     sa.event.listen(way, "do_connect", _to_postgresql)
-    return OwnLine(engine, way, is_direct=bool(listen_url))
-
-
-def _begin_use(_connection: object, record: Any, _proxy: object) -> None:
-    record.info["since"] = monotonic()
-
-
-def _end_use(_connection: object, record: Any) -> None:
-    tally.add("kalooki_database_seconds_total", monotonic() - record.info.pop("since", monotonic()))
+    return OwnLine(way)
 
 
 def _on_file(file: File) -> Any:

@@ -22,7 +22,6 @@ from flask import Flask, current_app
 from app.log.database import IN_USE_LOCK, reading, writing_transaction
 from app.log.file import ENDINGS, address, copy_whole, finish, opened, with_ending
 from app.log.head import head_of, write_note
-from app.log.line import is_served
 from app.log.rows import RowRefused, copy_rows
 from app.log.startup import NO_ADDRESS, NO_DRIVER, look_at, opened_beside
 from app.log.tables import entry, game
@@ -142,9 +141,6 @@ class PostgreSQLStore:
             if not connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(IN_USE_LOCK))):
                 raise in_use(self)
             with opened_beside(self._engine.url, is_held=True) as self._app:
-                with self._app.app_context(), reading() as there:
-                    if is_served(there):
-                        raise in_use(self)
                 yield
 
     def size(self) -> Size:

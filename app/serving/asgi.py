@@ -24,7 +24,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from flask import Flask
 from werkzeug.test import create_environ
 
-from app import create_app, log, tally
+from app import create_app, log
 from app.config import ENDPOINT, KEEP_OPEN, LIVE, PLACE, PUT_OFF
 from app.lanes import OVERDUE, Lanes
 from app.stderr import Lines, request_line
@@ -73,11 +73,9 @@ class _OneRequest:
     endpoint: str | None = None
     status: int = 0
     length: int = 0
-    is_stream: bool = False
 
     def answered(self, answer: _Answer, endpoint: str | None) -> None:
         self.endpoint, self.status, self.length = endpoint, answer.status, answer.body.tell()
-        self.is_stream = answer.kept is not None
 
 
 class _Gone(Exception):
@@ -217,8 +215,7 @@ class Application:
         self._threads = _Threads(THREADS, self._said)
         log.tell_afterwards(app, self._threads.afterwards)
         self._streams: set[News] = set()
-        wanted = app.config.get("REQUEST_LOG")
-        self._lines = Lines() if wanted or (wanted is None and not sys.stderr.isatty()) else None
+        self._lines = None if sys.stderr.isatty() else Lines()
         self._lives_at = (LIVE, f"{urlsplit(str(app.config.get('BASE_URL', ''))).path}{LIVE}")
         self._alive = _alive(app)
 
@@ -251,13 +248,9 @@ class Application:
             await self._answer(environ, receive, send, asked)
 
     def _note(self, asked: _OneRequest) -> None:
-        """Count a request, and write its line."""
-        seconds = monotonic() - asked.began
-        labels, kind = f'endpoint="{asked.endpoint or ""}"', f"{asked.status // 100}xx" if asked.status else "none"
-        tally.add(f'kalooki_requests_total{{{labels},status="{kind}"}}')
-        if not asked.is_stream:
-            tally.add(f"kalooki_request_seconds_total{{{labels}}}", seconds)
+        """Write the line of a request."""
         if self._lines:
+            seconds = monotonic() - asked.began
             self._lines.put(request_line(asked.method, asked.endpoint, asked.status, seconds, asked.length))
 
     def end_lines(self) -> None:
@@ -329,7 +322,6 @@ class Application:
         listening = loop.create_task(_gone(receive))
         listening.add_done_callback(lambda _: news.put_nowait(None))
         self._streams.add(news)
-        tally.add("kalooki_streams")
         try:
             kept.start(lambda words: loop.call_soon_threadsafe(_tell, news, words))
             while (words := await news.get()) is not None:
@@ -337,7 +329,6 @@ class Application:
             await send({"type": "http.response.body"})
         finally:
             self._streams.discard(news)
-            tally.add("kalooki_streams", -1)
             beats.cancel()
             listening.cancel()
             kept.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,14 +9,12 @@ from urllib.parse import urlsplit
 
 import segno
 
-from app import create_app, log, tally
+from app import create_app, log
 from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import make_ready
 from app.retention import keep_to_it
-from app.serving import metrics
 from app.serving.server import EVERY_INTERFACE, answer, listen
-from app.serving.workers import keep_working
 from app.settings import LAST_PORT
 
 IN_A_CONTAINER = (
@@ -34,30 +31,13 @@ def main() -> None:
     app = create_app()
     port = choose_port(app.config["PORT"])
     listening = listen(EVERY_INTERFACE, port)  # whoever opens what is printed next waits until it is answered
-    workers = int(app.config["WORKERS"])
-    counting = _counting(app.config["METRICS"], workers)
     print(banner(port, phone_addresses(port, app.config["BASE_URL"]), draws=sys.stdout.isatty()), flush=True)
     keep_to_it(app)
     try:
-        if workers > 1:
-            keep_working(workers, listening, counting)
-        else:
-            make_ready()
-            answer(app, listening)
+        make_ready()
+        answer(app, listening)
     finally:
         log.close_database(app)
-
-
-def _counting(port: int | None, workers: int) -> int:
-    """Tell on a port, if one is named, what is counted; returns the file with a room for each process, or 0."""
-    if not port:
-        return 0
-    file = os.memfd_create("tally")
-    os.ftruncate(file, (1 + workers) * tally.ROOM)
-    rooms = tally.shared_rooms(file, 1 + workers)
-    tally.OWN.keep_in(rooms[0])
-    metrics.show(port, rooms)
-    return file
 
 
 def choose_port(wanted: int) -> int:

@@ -1,6 +1,6 @@
 """The press: one child process that makes PDFs, pictures and spreadsheets, so that no other request waits for them.
 
-The child starts when it is first needed, or earlier by `warm_up`. It is replaced when it dies, whether from a fault in
+The child starts when it is first needed. It is replaced when it dies, whether from a fault in
 a system library or because it took too much time or memory. It exits when this process does, because its pipe then
 closes. Importing this module does not import WeasyPrint.
 """
@@ -11,12 +11,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, Pipe
-from time import monotonic
 from typing import NamedTuple
 
-from app import tally
 from app.bootstrap import ROOT
 from app.queues import FairLock
 from app.sheets.grid import Workbook
@@ -62,7 +60,7 @@ class _Press:
         self._line = threading.Lock()
         self._child: _Child | None = None
 
-    def make(self, job: Job | Workbook | None) -> bytes:
+    def make(self, job: Job | Workbook) -> bytes:
         """The child's result. If the child dies, another tries once more: the cause may have been temporary."""
         with self._line:
             for _ in range(2):
@@ -94,7 +92,7 @@ def _start() -> _Child:
     return _Child(process, ours)
 
 
-def _asked(child: _Child, job: Job | Workbook | None) -> bytes:
+def _asked(child: _Child, job: Job | Workbook) -> bytes:
     """The child's answer; raises Unprinted if it could not make it, EOFError or OSError if it has died or hangs."""
     child.line.send(job)
     if not child.line.poll(SILENCE):
@@ -114,36 +112,15 @@ def queued(whose: str = "") -> Iterator[None]:
 
     Each client gets one a round. Preparing several pages at once would only slow down the phones that record.
     """
-    tally.add("kalooki_press_queue")
-    try:
-        with _PRESS.queue.held(whose):
-            yield
-    finally:
-        tally.add("kalooki_press_queue", -1)
+    with _PRESS.queue.held(whose):
+        yield
 
 
 def make(job: Job | Workbook) -> bytes:
     """The PDF or picture of a page, or the file of a workbook; raises Unprinted."""
-    began = monotonic()
-    try:
-        return _PRESS.make(job)
-    finally:
-        tally.add("kalooki_press_pages_total")
-        tally.add("kalooki_press_seconds_total", monotonic() - began)
+    return _PRESS.make(job)
 
 
 def end() -> None:
     """End the child, whose memory is free until the next page is asked for; whoever holds the queue may."""
     _PRESS.end()
-
-
-def warm_up(after: float = 0.0) -> None:
-    """Start the child in the background after some seconds, so that the first page need not wait for it."""
-    timer = threading.Timer(after, _warm)
-    timer.name, timer.daemon = "press", True
-    timer.start()
-
-
-def _warm() -> None:
-    with suppress(Unprinted):  # whoever asks for the first page is told
-        _PRESS.make(None)

@@ -219,7 +219,7 @@ def main(line: Connection) -> None:
     gc.freeze()  # everything loaded so far stays, so the collector need not look through it each time
     with suppress(EOFError, BrokenPipeError):  # the server has ended
         while True:
-            line.send(_attempt(line.recv() or TRIAL))
+            line.send(_attempt(line.recv()))
             gc.collect()
 
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from flask import current_app
 
-from app import days, tally
+from app import days
 from app import log as logs
 from app.cache import Shelf
 from app.kalooki.cards import Malformed
@@ -255,7 +255,6 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     with logs.writing(code, known.log if known else None) as held:
         outcome = _outcome(held, _table(held.log, known), event, seen, submission, actor)
     _kept().put(code, outcome.table)
-    tally.add(f'kalooki_saves_total{{outcome="{type(outcome).__name__}"}}')
     return outcome
 
 

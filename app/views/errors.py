@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequests
 
-from app import tally
 from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
@@ -137,7 +136,6 @@ def taken_back(_raised: RightGone) -> ResponseReturnValue:
 def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     """The database cannot be used now; it may work again soon."""
     cause = trouble.__cause__
-    tally.add(f'kalooki_database_unavailable_total{{reason="{trouble.reason}"}}')
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
     said = f"{_(text)} {_(str(trouble))}"

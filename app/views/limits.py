@@ -22,7 +22,6 @@ from flask_limiter import Limiter, RequestLimit
 from limits.storage import MemoryStorage
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
-from app import tally
 from app.config import PLACE, PUT_OFF
 from app.i18n import N_, _
 from app.lanes import Place
@@ -114,15 +113,15 @@ LIMITS = {
 
 
 def init(app: Flask) -> None:
-    """Put the limits on the routes of `app`, unless they are turned off; each worker counts its share, in memory."""
+    """Put the limits on the routes of `app`, unless they are turned off; they are counted in memory."""
     if not app.config["RATELIMIT_ENABLED"]:
         return
     limiter = Limiter(neighbourhood, app=app, strategy="moving-window", storage_uri="memory-in-turn://")
     for name, limited in LIMITS.items():
         limit = limiter.shared_limit(
-            _share(limited.most, app.config["WORKERS"]),
+            limited.most,
             scope=name,
-            on_breach=_refusal(name, limited),
+            on_breach=_refusal(limited),
             deduct_when=limited.counts,
             cost=limited.cost,
             exempt_when=limited.passes,
@@ -132,28 +131,12 @@ def init(app: Flask) -> None:
             app.view_functions[route] = limit(view)
 
 
-def _share(most: str, workers: int) -> str:
-    """What one of several workers may allow, so that all of them allow no more than one server does.
-
-    >>> _share("200 per hour", 3)
-    '66 per hour'
-    """
-    number, period = most.split(" ", 1)
-    return f"{int(number) // workers} {period}"
-
-
-def _refusal(name: str, limited: Limited) -> Callable[[RequestLimit], None]:
+def _refusal(limited: Limited) -> Callable[[RequestLimit], None]:
     def refuse(broken: RequestLimit) -> NoReturn:
-        count_refusal(name)
         seconds = max(math.ceil(broken.reset_at - time.time()), 1)
         raise TooManyRequests(f"{_(limited.said)} {_wait(seconds)}", retry_after=seconds)
 
     return refuse
-
-
-def count_refusal(limit: str) -> None:
-    """Count a request that was refused, by one of `LIMITS`, at the `queue` of what is heavy, or at the `press`."""
-    tally.add(f'kalooki_refusals_total{{limit="{limit}"}}')
 
 
 def _wait(seconds: int) -> str:
@@ -230,7 +213,6 @@ def queue_up() -> None:
     try:
         _QUEUE.acquire(neighbourhood())
     except TooMany as cause:
-        count_refusal("queue")
         raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
     g.alone = True
     if place:

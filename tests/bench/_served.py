@@ -36,10 +36,8 @@ def bare() -> Flask:
 
 
 def recording(config: Mapping[str, Any] | None = None) -> Flask:
-    """The product where nothing is printed: the press is not made ready; at every pause the journal is folded in."""
-    app = create_app({"QUIET": 0.02, **(config or {})})
-    app.extensions["press_started"] = True
-    return app
+    """The product, with the journal folded in at every pause."""
+    return create_app({"QUIET": 0.02, **(config or {})})
 
 
 class Answer(NamedTuple):
@@ -52,7 +50,7 @@ class Served:
     """An application in a process of its own, which answers once this is made."""
 
     def __init__(self, application: str, folder: str) -> None:
-        self.server = Server(f"sqlite:///{folder}/bench.db", PRESS_WAITS="1")
+        self.server = Server(f"sqlite:///{folder}/bench.db")
         self.server.application = application
         self.server.start()
         self.connection = HTTPConnection("127.0.0.1", self.server.port)

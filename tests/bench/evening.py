@@ -366,7 +366,7 @@ def main(*, tiny: bool = False) -> int:
     elsewhere = [f"127.0.1.{client + 1}" for client in range(size.clients)]
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(f"sqlite:///{folder}/bench.db", PRESS_WAITS="1")
+        server = Server(f"sqlite:///{folder}/bench.db")
         server.application = PRODUCT
         server.environment |= {"RATELIMIT_ENABLED": "1"}
         server.start()

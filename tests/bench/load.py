@@ -1,6 +1,6 @@
 """`load [SECONDS]`: more and more tables at play, until something breaks, whatever was played before.
 
-The server is the product as `python3 -m app` starts it, with one worker and with two, on SQLite and on PostgreSQL, with
+The server is the product as `python3 -m app` starts it, on SQLite and on PostgreSQL, with
 a hundred, ten thousand and a hundred thousand stored games, which `check-logs` finds sound before. The tables are
 another process (`_tables.py`), whose share of the processor stands beside the others'. At each step all tables sit
 down first; then so many seconds are measured. Something has broken if one save of a hundred takes a quarter of a
@@ -66,14 +66,12 @@ class Shares(NamedTuple):
 
 
 class Running:
-    """The server with so many workers, and the tables at it."""
+    """The server, and the tables at it."""
 
-    def __init__(self, url: str, workers: int, folder: str, database: int = 0) -> None:
+    def __init__(self, url: str, folder: str, database: int = 0) -> None:
         self.server = Server(url)
         self.server.environment |= {
             "RATELIMIT_ENABLED": "1",
-            "PRESS_WAITS": "1",
-            "WORKERS": str(workers),
             "PORT": str(self.server.port),
             "DATA": folder,
         }
@@ -121,9 +119,9 @@ def memory(pids: list[int]) -> float:
 
 
 @contextmanager
-def running(url: str, workers: int, database: int = 0) -> Iterator[Running]:
+def running(url: str, database: int = 0) -> Iterator[Running]:
     with tempfile.TemporaryDirectory() as folder:
-        own = Running(url, workers, folder, database)
+        own = Running(url, folder, database)
         try:
             own.start()
             yield own
@@ -261,11 +259,10 @@ def main(seconds: int = 60, *, tiny: bool = False) -> int:
             for stored in size.stored:
                 store(url, stored)
                 print(f"\n{name}, check-logs: {said('check-logs', on=url).strip()}", flush=True)
-                for workers in (1, 2):
-                    print(f"{name}, {stored:,} stored games, {workers} workers", flush=True)
-                    with running(url, workers, database) as own:
-                        print(alone(own, size.alone), flush=True)
-                        until_it_breaks(own, size, seconds)
-            with running(url, 2, database) as own:
+                print(f"{name}, {stored:,} stored games", flush=True)
+                with running(url, database) as own:
+                    print(alone(own, size.alone), flush=True)
+                    until_it_breaks(own, size, seconds)
+            with running(url, database) as own:
                 wrong |= right_of_way(own, size, seconds)
     return wrong

@@ -1,6 +1,6 @@
 """`outages [PERCENT [SEED]]`: the database goes and comes back; what was answered with "saved" must still be there.
 
-PostgreSQL is stopped, killed, and cuts all connections; the pooler before it is killed; and of two hosts in the address
+PostgreSQL is stopped, killed, cuts all connections, and of two hosts in the address
 the first stops, and the second, its copy, is promoted. Two servers run on all the time. As in `faults`, the phones
 repeat what was not answered or could not be saved, and at the end the database is audited. At each server a phone
 watches, which opens its stream again when that ends, as pages do: it must hear of the last entry of every game.
@@ -20,7 +20,7 @@ from urllib.request import urlopen
 
 from tests.bench.kills import Table, soak
 from tests.phone import Phone
-from tests.postgresql import Cluster, Pooler, pooler_program, programs
+from tests.postgresql import Cluster, programs
 from tests.server import Server, eventually
 
 PROCESSES, PHONES = 2, 4
@@ -111,9 +111,6 @@ def one(name: str, times: int, seed: str) -> int:
     times = max(times, 1)
     print(f"\n{name}, {times} times", flush=True)
     with KINDS[name]() as (url, strike):
-        if url is None:
-            print("  PgBouncer is not installed here: skipped")
-            return 0
 
         def ends(_server: Server) -> None:
             table.struck += table.under_way()
@@ -155,20 +152,6 @@ def cut() -> Iterator[tuple[str, Strike]]:
 
 
 @contextmanager
-def without_pooler() -> Iterator[tuple[str | None, Strike]]:
-    if not pooler_program():
-        yield None, lambda: None
-        return
-    with a_cluster() as cluster:
-        pooler = Pooler(cluster)
-        pooler.start()
-        try:
-            yield pooler.through(cluster.create_database()), lambda: (pooler.end(), pooler.start())
-        finally:
-            pooler.stop()
-
-
-@contextmanager
 def promoted() -> Iterator[tuple[str, Strike]]:
     with a_cluster() as one, a_copy(one) as two:
         url = f"{one.create_database()}:5432&host={two.folder}:5432&target_session_attrs=read-write"
@@ -198,7 +181,6 @@ WHOLE = {
     "PostgreSQL stops": 200,
     "PostgreSQL is killed": 200,
     "PostgreSQL cuts all connections": 350,
-    "the pooler is killed": 200,
     "the second host is promoted": 50,
 }
-KINDS: dict[str, Any] = dict(zip(WHOLE, (stopped, killed, cut, without_pooler, promoted), strict=True))
+KINDS: dict[str, Any] = dict(zip(WHOLE, (stopped, killed, cut, promoted), strict=True))

@@ -57,7 +57,7 @@ HELP = {
 
 def main(*, tiny: bool = False) -> int:
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(f"sqlite:///{folder}/pictures.db", PRESS_WAITS="1")
+        server = Server(f"sqlite:///{folder}/pictures.db")
         server.environment |= {"BASE_URL": "https://cards.example"}
         server.start()
         try:

@@ -1,4 +1,4 @@
-"""Sheets: a page of 6 players × 20 hands against reportlab, the first page against a warm one, and recording hands
+"""Sheets: a page of 6 players × 20 hands against reportlab, and recording hands
 while eight readers ask for sheets.
 
 The peer draws the same page with reportlab: the same texts, a Table whose cells are Paragraphs (one cell holds small
@@ -16,7 +16,6 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from statistics import median
 from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -43,11 +42,10 @@ class Size(NamedTuple):
     """How many times each thing is measured."""
 
     rounds: int
-    starts: int
     recorded: int
 
 
-FULL, TINY = Size(rounds=25, starts=5, recorded=150), Size(rounds=2, starts=1, recorded=3)
+FULL, TINY = Size(rounds=25, recorded=150), Size(rounds=2, recorded=3)
 
 
 def main(*, tiny: bool = False) -> None:
@@ -58,7 +56,6 @@ def main(*, tiny: bool = False) -> None:
             table = evening(app.test_client())
             job, sheet = job_of(table), score_sheet(table.story, A4)
         against_reportlab(sheet, job, size.rounds)
-        first_against_warm(job, size)
         recording_while_printing(folder, size.recorded)
 
 
@@ -226,36 +223,9 @@ def _chart(chart: Chart) -> Any:
     return drawn
 
 
-def first_against_warm(job: pdf_press.Job, size: Size) -> None:
-    """The first page after the press was warmed up in the background, against the median of the next ones.
-
-    Of some starts the middle one is told: a first page is a single one, and the machine has other work.
-    """
-    firsts, warms = zip(*(after_start(job, size.rounds) for _ in range(size.starts)), strict=True)
-    first, warm = median(firsts), median(warms)
-    print(f"the first page after the start: {first * 1000:.0f} ms, warm {warm * 1000:.0f} ms")
-    ratio = median(one / other for one, other in zip(firsts, warms, strict=True))
-    print(f"  {ratio:.2f} times a warm one (aim: at most 1.5)")
-
-
-def after_start(job: pdf_press.Job, rounds: int) -> tuple[float, float]:
-    """The seconds of the first page of a press just started and warmed up, and of a warm one."""
-    pdf_press._PRESS.end()
-    pdf_press.warm_up()
-    time.sleep(0.2)
-    with pdf_press.queued():
-        pass  # it is warm now
-    times = []
-    for _ in range(rounds):
-        started = time.perf_counter()
-        pdf_press.make(job)
-        times.append(time.perf_counter() - started)
-    return times[0], median(times[1:])
-
-
 def recording_while_printing(folder: str, hands: int) -> None:
     """A scorer records hand after hand, first alone, then while eight readers ask for the sheet again and again."""
-    server = Server(f"sqlite:///{folder}/served.db", PRESS_WAITS="1")
+    server = Server(f"sqlite:///{folder}/served.db")
     server.start()
     try:
         urlopen(f"{server.url}/api/v1/variants/european/rules.pdf").read()  # the press is warm when it answers

@@ -88,10 +88,10 @@ def test_a_read_only_checkout_of_another_user_serves_and_prints(checkout, tmp_pa
     process = subprocess.Popen(
         [*WITHOUT_PRIVILEGES, sys.executable, "-m", "app"],
         cwd=tmp_path,
-        env=surroundings | {"PYTHONPATH": str(checkout), "WORKERS": "2"},
+        env=surroundings | {"PYTHONPATH": str(checkout)},
     )
     try:
-        wait_until_up(process, f"http://127.0.0.1:{port}", patience=150)  # each worker compiles all of it
+        wait_until_up(process, f"http://127.0.0.1:{port}", patience=150)  # which compiles all of it
         begun = {"variant": "european", "players": ["Ann", "Ben"], "stakes": None}
         asked = urllib.request.Request(
             f"http://127.0.0.1:{port}/api/v1/games", json.dumps(begun).encode(), {"Content-Type": "application/json"}

@@ -187,36 +187,15 @@ def presses_under(pid):
 
 @pytest.fixture
 def own_server(database):
-    """A server as everybody starts it, whose press waits for what is to be printed."""
-    with Server(f"sqlite:///{database}", PRESS_WAITS="1") as server:
+    with Server(f"sqlite:///{database}") as server:
         yield server
 
 
-def test_a_press_that_shall_not_wait_ends_with_each_sheet_and_starts_with_the_next(app, client):
-    app.config["PRESS_WAITS"] = False
-    pdf_press.end()
-    for paper in ("a4", "a5"):
-        answer = client.get(f"/api/v1/sheets/blank.pdf?variant=european&paper={paper}&names=Wanda,Walter")
-        assert answer.data.startswith(b"%PDF")
-        assert pdf_press._PRESS._child is None
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look for processes")
-def test_the_first_request_readies_the_press_and_it_ends_with_its_server(own_server):
+def test_the_press_starts_with_the_first_sheet_and_ends_with_its_server(own_server):
+    assert presses_under(own_server.process.pid) == []
+    with urlopen(f"{own_server.url}/api/v1/sheets/blank.pdf?variant=european") as sheet:
+        assert sheet.read(5) == b"%PDF-"
     ((press_of_it, worker),) = eventually(lambda: presses_under(own_server.process.pid))
     os.kill(worker, signal.SIGKILL)
     eventually(lambda: not Path(f"/proc/{press_of_it}").exists())
-
-
-def children_of(process):
-    """The processes some process has started and that still run, by their commands."""
-    told = [each.read_text().split() for each in Path(f"/proc/{process}/task").glob("*/children")]
-    return [Path(f"/proc/{child}/cmdline").read_text() for children in told for child in children]
-
-
-def test_a_server_that_has_just_started_answers_before_it_starts_the_press(own_server):
-    with urlopen(own_server.url) as page:
-        assert page.status == 200
-    assert children_of(own_server.process.pid) == []
-    # a child bears its parent's name until it has become the press
-    eventually(lambda: [each for each in children_of(own_server.process.pid) if "app.sheets.pdf_worker" in each])

@@ -11,7 +11,7 @@ from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple, NoReturn
 
-from flask import Blueprint, Response, abort, current_app, g, make_response, render_template, request, send_file
+from flask import Blueprint, Response, abort, g, make_response, render_template, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.bootstrap import ROOT
@@ -72,10 +72,7 @@ def _queued(tag: str) -> Iterator[None]:
             began = time.monotonic()
             yield
             _WAITING.leave(tag, time.monotonic() - began)
-            if not current_app.config["PRESS_WAITS"]:
-                pdf_press.end()
     except TooMany:
-        limits.count_refusal("press")
         _ask_to_come_back(*_WAITING.place(tag, pdf_press.MOST_WAITING))
     except pdf_press.Unprinted as cause:
         message = _("This could not be printed just now: it took too long, or it is too large. Try again soon.")

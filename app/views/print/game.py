@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Response, abort, current_app, render_template, request
+from flask import Response, abort, render_template, request
 
 from app import log
 from app.i18n import _, language
@@ -34,23 +34,6 @@ ON_PAPER = frozenset({"part", "print", "sign", "place"})
 """What may be asked of a sheet on paper, besides the paper."""
 DOTS = 1.82
 """The pixels per point of a paper as a picture."""
-
-FIRST_ANSWERS = 5.0
-"""Seconds a server that has just started has for its first answers, before it starts the press."""
-
-
-@sheets.record_once
-def _ready_the_press(setup: object) -> None:
-    """Start the press in the background soon after the first request of any kind; tests that print nothing skip it."""
-    app = setup.app  # type: ignore[attr-defined]
-    app.extensions["press_started"] = app.testing or not app.config["PRESS_WAITS"]
-
-
-@sheets.before_app_request
-def _start_press() -> None:
-    if not current_app.extensions["press_started"]:
-        current_app.extensions["press_started"] = True
-        pdf_press.warm_up(FIRST_ANSWERS)
 
 
 @sheets.get("/g/<code>/sheet")
