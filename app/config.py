@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-from app.settings import Unusable, data_folder, in_force
+from app.settings import Unusable, data_folder, in_force, require_open_door
 
 _PRIVATE = 0o700
 FEWEST_CONNECTIONS, MOST_CONNECTIONS = 256, 20_000
@@ -100,6 +100,7 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
 
 def set_up(config: MutableMapping[str, Any]) -> None:
     """Make what a server keeps in its folder, its key among it, unless it is there; raises Unusable."""
+    require_open_door()
     folder = data_folder()
     key = folder / "secret_key"
     if config["IN_FORCE"]["DATABASE_URL"].where == "usual" or not (config["SECRET_KEY"] or key.exists()):

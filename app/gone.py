@@ -17,6 +17,9 @@ SETTINGS: Mapping[str, str] = {
     "METRICS": "the server counts nothing for Prometheus any more; /readyz says whether it can save.",
     "PRESS_WAITS": "the press starts with the first sheet.",
     "REQUEST_LOG": "requests have their lines wherever standard error is no terminal.",
+    "STARTS": "the proxy says who may start games, by the rule “Who may start games” of deploy/nginx.conf or"
+    " deploy/Caddyfile; put that in its file, then take STARTS away.",
+    "START_WORD": "the proxy asks for it, by the rule “Who may start games” of deploy/nginx.conf or deploy/Caddyfile.",
     "WORKERS": "python3 -m app is one process; uvicorn --workers runs several (docs/running.md, “Another server”).",
 }
 """The settings that are gone; where one is still given, the start goes on and says so."""

@@ -23,7 +23,6 @@ from app.kalooki.files import decoded, line_of, table_of
 FILE = "config.toml"
 LAST_PORT = 65_535
 MOST_KEEP_DAYS = 36_500
-SHORTEST_WORD = 6
 _HIDDEN = "(hidden)"
 _SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
 _ADDRESS = re.compile(r"https?://[^/?#\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII)
@@ -111,15 +110,6 @@ def _address(given: object) -> str:
     return address
 
 
-def spoken(word: str) -> str:
-    """A word as it is compared: people hand it on by mouth, and phones write capitals.
-
-    >>> spoken(" Red  Joker ")
-    'red joker'
-    """
-    return " ".join(word.casefold().split())
-
-
 _database = _that(lambda url: url.partition("://")[0] in ("sqlite", "postgres", "postgresql", "postgresql+psycopg"))
 _AS_PORT = _number(1, LAST_PORT), f"port: a number from 1 to {LAST_PORT}"
 _AS_SWITCH = _switch, "switch: write 1 or 0, in the file true or false"
@@ -152,22 +142,6 @@ SETTINGS: Mapping[str, Setting] = {
         'list of names: write games.example,pi.example, or ["games.example", "pi.example"] in the file',
         (),
     ),
-    "STARTS": Setting(
-        "word",
-        "who may start games here, bring them in and try one: `everyone` (usual), whoever knows the `word` in"
-        " `START_WORD`, or `nobody`. All else stays open: games under way, checks, rules, blank sheets",
-        _that(("everyone", "word", "nobody").__contains__),
-        "choice: write everyone, word or nobody",
-        "everyone",
-    ),
-    "START_WORD": Setting(
-        "…",
-        f"the word to start a game, of {SHORTEST_WORD} letters or more; capitals do not matter, and a device that gave"
-        " it is not asked again",
-        _that(lambda word: len(spoken(word)) >= SHORTEST_WORD),
-        f"word to start with: give it {SHORTEST_WORD} letters or more",
-        hide=lambda _text: _HIDDEN,
-    ),
     "DATABASE_URL": Setting(
         "sqlite:////srv/games.db",
         "another database, such as `postgresql://user@host/name`; by default `kalooki.db` in `DATA`",
@@ -185,7 +159,7 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "RATELIMIT_ENABLED": Setting(
         "0",
-        "turns off the limits on starts, wrong words and recovery codes, printing and checks",
+        "turns off the limits on starts, recovery codes, printing and checks",
         *_AS_SWITCH,
         usual=True,
     ),
@@ -227,9 +201,7 @@ def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
         values |= {name: _read(name, named[name], where) for name in SETTINGS if named.get(name) not in ("", None)}
     usual = {name: setting.usual for name, setting in SETTINGS.items()}
     usual["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
-    found = {name: values.get(name, InForce(usual[name])) for name in SETTINGS}
-    _require_word(found["STARTS"], found["START_WORD"])
-    return found
+    return {name: values.get(name, InForce(usual[name])) for name in SETTINGS}
 
 
 def settings_gone() -> Iterator[str]:
@@ -238,6 +210,13 @@ def settings_gone() -> Iterator[str]:
     for name, instead in gone.SETTINGS.items():
         if os.environ.get(name, table.get(name, "")) != "":
             yield f"{name} is gone: {instead}"
+
+
+def require_open_door() -> None:
+    """Raise Unusable where an earlier release would not have let everyone start games: this one would."""
+    table, _text = _table()
+    if (os.environ.get("STARTS") or table.get("STARTS", "")) not in ("", "everyone"):
+        raise Unusable(f"STARTS is gone: {gone.SETTINGS['STARTS']}")
 
 
 def _of_file() -> dict[str, InForce]:
@@ -279,11 +258,6 @@ def _unknown(name: str) -> str:
         return "DATA names the folder of this file: only the environment can say it."
     meant = get_close_matches(name.upper(), SETTINGS, 1)
     return f"{name} is no setting." + (f" Did you mean {meant[0]}?" if meant else "")
-
-
-def _require_word(starts: InForce, word: InForce) -> None:
-    if (starts.value == "word" and not word.value) or (word.value and starts == InForce(SETTINGS["STARTS"].usual)):
-        raise Unusable("START_WORD is the word to start with, STARTS=word asks for it: give both.")
 
 
 def shown(name: str, value: object) -> str:

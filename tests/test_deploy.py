@@ -1,5 +1,6 @@
 """What deploy/ says is started as it stands there: the unit's command, and each proxy in front of a real server."""
 
+import base64
 import faulthandler
 import getpass
 import http.client
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from contextlib import closing
+from contextlib import closing, contextmanager
 
 import pytest
 import yaml
@@ -26,6 +27,8 @@ from tests.server import Server, eventually, free_port
 DEPLOY = ROOT / "deploy"
 NAME = "cards.example"
 START = {"variant": "european", "players": ["Ann", "Ben"]}
+WORD = "red joker"
+STARTING = ("new", "try", "copy", "copy/saved", "api/v1/games", "api/v1/games/import")
 VOID = {"kind": "void", "reason": "misdeal"}
 
 
@@ -157,13 +160,21 @@ def served(request, tmp_path_factory):
         yield server
 
 
-def nginx(folder, served, certificate):
-    """nginx with its file, and the port it listens on."""
+def nginx(folder, served, certificate, starts=""):
+    """nginx with its file, and the port it listens on; `starts` says who may start games."""
     port, closed = free_port(), free_port()
     chain, key = certificate
     (folder / "body").mkdir()
     text = (DEPLOY / "nginx.conf").read_text()
     text = with_path(text, "    # location /kalooki/ {", "    location / {", served.path)
+    if starts:
+        text, rules = re.subn(r"^    # (?=location ~|    (?:auth|proxy)|}$)", "    ", text, flags=re.MULTILINE)
+        assert rules == 5
+        words = folder / "starts"
+        words.write_text(f"table:{run('openssl', 'passwd', '-apr1', WORD)}")
+        text = text.replace("/etc/nginx/kalooki.starts", str(words))
+    if starts == "nobody":
+        text = re.sub(r"auth_basic .*\n.*auth_basic_user_file .*", "deny all;", text)
     for old, new in (
         ("/etc/letsencrypt/live/cards.example/fullchain.pem", str(chain)),
         ("/etc/letsencrypt/live/cards.example/privkey.pem", str(key)),
@@ -185,18 +196,24 @@ def nginx(folder, served, certificate):
     return ["nginx", "-c", str(whole), "-p", str(folder)], port
 
 
-def caddy(folder, served, certificate):
-    """Caddy with its file, and the port it listens on."""
+def caddy(folder, served, certificate, starts=""):
+    """Caddy with its file, and the port it listens on; `starts` says who may start games."""
     port = free_port()
     chain, key = certificate
     literal = DEPLOY / "Caddyfile"
     run("caddy", "validate", "--adapter", "caddyfile", "--config", literal, env=os.environ | {"HOME": str(folder)})
     text = literal.read_text()
+    (rule,) = re.findall(r"^\t# @starts.*?^\t# }\n", text, re.MULTILINE | re.DOTALL)
     if served.path:
         text = re.sub(r"^cards\.example \{.*?^\}\n", "", text, flags=re.MULTILINE | re.DOTALL)
         text = re.sub(r"^# (example\.org \{|\t.*|\})$", r"\1", text, flags=re.MULTILINE)
         text = text.replace("example.org {", "cards.example {")
     opened = f"https://{NAME}:{port} {{\n\tbind 127.0.0.1\n\ttls {chain} {key}\n"
+    if starts:
+        secret = run("caddy", "hash-password", "--plaintext", WORD).strip()
+        opened += rule.replace("\t# ", "\t").replace("$2a$14$…", secret)
+    if starts == "nobody":
+        opened = re.sub(r"basicauth @starts .*?}", "respond @starts 403", opened, flags=re.DOTALL)
     text = text.replace("\ncards.example {\n", f"\n{opened}").replace("127.0.0.1:8000", f"127.0.0.1:{served.port}")
     assert opened in text
     whole = folder / "Caddyfile"
@@ -231,22 +248,29 @@ class Phone:
             return answer.status, answer.headers, answer.read().decode()
 
 
-@pytest.fixture(
-    scope="module", params=[pytest.param(nginx, marks=needs("nginx")), pytest.param(caddy, marks=needs("caddy"))]
-)
+PROXIES = [pytest.param(nginx, marks=needs("nginx")), pytest.param(caddy, marks=needs("caddy"))]
+
+
+@pytest.fixture(scope="module", params=PROXIES)
 def phone(request, served, certificate, tmp_path_factory):
     """A phone that sees the server through a proxy only."""
     folder = tmp_path_factory.mktemp(request.param.__name__)
     command, port = request.param(folder, served, certificate)
+    with behind(command, port, folder, certificate) as phone:
+        phone.home = served.path
+        yield phone
+
+
+@contextmanager
+def behind(command, port, folder, certificate):
+    """A phone that sees what this proxy passes on."""
     proxy = subprocess.Popen(
         command, env=os.environ | {"HOME": str(folder)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
         eventually(lambda: answers(port) or proxy.poll() is not None)
         assert proxy.poll() is None, "the proxy stopped"
-        phone = Phone(port, certificate[0])
-        phone.home = served.path
-        yield phone
+        yield Phone(port, certificate[0])
     finally:
         proxy.terminate()
         proxy.wait(timeout=20)
@@ -289,6 +313,22 @@ def test_a_phone_that_watches_hears_of_a_save_at_once(phone):
         assert status == 201, text
         assert first
         assert any(b"2" in stream.readline() for _ in range(8))
+
+
+@pytest.mark.parametrize("program", PROXIES)
+@pytest.mark.parametrize("rule", [("word", 401, (200, 201)), ("nobody", 403, (403, 403))], ids=["word", "nobody"])
+def test_the_rule_in_the_proxys_file_says_who_may_start_games(served, certificate, tmp_path, program, rule):
+    starts, refused, known = rule
+    command, port = program(tmp_path, served, certificate, starts)
+    knows = {"Authorization": f"Basic {base64.b64encode(f'table:{WORD}'.encode()).decode()}"}
+    with behind(command, port, tmp_path, certificate) as phone:
+        for path in STARTING:
+            for body in (None, "{}"):
+                assert phone.ask(f"{served.path}/{path}", body)[0] == refused, path
+        game = phone.ask(f"{served.path}/api/v1/games", json.dumps(START), **knows)
+        assert (phone.ask(f"{served.path}/new", **knows)[0], game[0]) == known
+        for path in ("", "rules", "check", "help", "api/v1/variants"):
+            assert phone.ask(f"{served.path}/{path}")[0] == 200, path
 
 
 def test_a_long_file_gets_through(phone):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from app.interface import rules
-from app.interface.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SUBMISSION, WORD, any_of, claim
+from app.interface.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SUBMISSION, any_of, claim
 from app.interface.rulings import RULINGS
 from app.interface.state import EXPORT, RECORDED, STATE
 from app.interface.writers import COUNT, ENTRY, FLAG, TEXT, Writer, by_name, listed, one_of, or_null, record
@@ -31,15 +31,14 @@ _MADE = record({"code": TEXT, "scorer": TEXT, "seen": COUNT, "links": by_name(TE
 _SAVED = record({"state": STATE, "warnings": listed(TEXT)}).also(entry=ENTRY)
 _IMPORTED = listed(record({"event": RECORDED}).also(entry=ENTRY, at=TEXT, by=TEXT)).shape
 _BROUGHT = Writer(_IMPORTED | {"minItems": 1, "maxItems": MOST_ENTRIES})
-_IMPORT = record({"log": _BROUGHT}).also(submission=Writer(SUBMISSION.schema), word=Writer(WORD.schema))
+_IMPORT = record({"log": _BROUGHT}).also(submission=Writer(SUBMISSION.schema))
 _DISPUTES = record({"disputes": rules.DISPUTES})
 
 _STATUS = {
     200: "Answered; for a submission sent again, what it had been answered",
     201: "Saved",
     304: "Unchanged since the answer whose tag If-None-Match names",
-    403: "This needs the scorer's secret; to start a game, the word that this server may ask for, and where nobody may "
-    "start one, nothing helps (`not_open`)",
+    403: "This needs the scorer's secret",
     404: "There is no such game",
     409: "Somebody recorded meanwhile (`stale`), this submission was saved with other contents (`already_saved`), or "
     "it has started a game whose secret is not told again (`already_started`)",

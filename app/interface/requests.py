@@ -85,7 +85,6 @@ SUBMISSION = _about(
     pattern="^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
 )
 """A submission, named by the client."""
-WORD = _about(text(1, 60), "The word that this server asks for to start a game, if it does (`not_open` without it).")
 EVENT = Reader(_event, component("Event"))
 SEEN = whole(0, readers.LAST_ENTRY)
 PREVIEW = _about(
@@ -107,7 +106,7 @@ _STARTED = {name: each for name, each in EVENTS["start"]["properties"].items() i
 NEW_GAME: Schema = {
     "type": "object",
     "properties": _STARTED
-    | {"variant": readers.variant_id.schema, "submission": SUBMISSION.schema, "word": WORD.schema}
+    | {"variant": readers.variant_id.schema, "submission": SUBMISSION.schema}
     | {"players": _STARTED["players"] | {"minItems": 2}},
     "required": ["variant", "players"],
     "additionalProperties": False,

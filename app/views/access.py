@@ -1,44 +1,27 @@
-"""Who may see, write and start games: the one place that loads a game and checks rights.
+"""Who may see and write: the one place that loads a game and checks rights.
 
 Anybody with a game's code may watch. Writing needs the secret of a grant: a script sends it as a bearer token; a
-device keeps it in its signed cookie, which counts only on pages. Everyone may start games on this server, or whoever
-knows a word, or nobody.
+device keeps it in its signed cookie, which counts only on pages.
 """
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from flask import abort, current_app, flash, g, redirect, request, url_for
+from flask import abort, flash, g, redirect, request, url_for
 from werkzeug.exceptions import Forbidden
 
 from app import log
-from app.i18n import N_, _
+from app.i18n import _
 from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
-from app.settings import spoken
 from app.table.recording import LONGEST_LOG, Table, open_table, size
 from app.views import device, limits
 
 WRITERS = ("scorer", "recovery")
 LONGEST_TOGETHER = 2 * LONGEST_LOG
 """The most that the logs of several games on one page may add up to; a whole year of evenings is more."""
-WORD = "word"
-"""The field of a form that carries the word."""
-_NOBODY = (
-    N_("No new games here"),
-    N_("This server starts no games now. Games under way go on; referee, rules and blank sheets are open to everyone."),
-)
-_ASKED = (
-    N_("Which word?"),
-    N_("To start a game, this server asks for a word. Whoever runs it, or invited you, can tell you."),
-)
-_WRONG = (
-    N_("That is not the word"),
-    N_("Capitals do not matter, each letter does. Whoever runs this server, or invited you, can tell you."),
-)
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
 
 
@@ -265,58 +248,3 @@ def bearer() -> str:
     """The secret sent as `Authorization: Bearer …`, or nothing."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if scheme.lower() == "bearer" else ""
-
-
-class NotOpen(Forbidden):
-    """This request may not start a game; `asks` where a word would open it."""
-
-    def __init__(self, words: tuple[str, str], *, asks: bool) -> None:
-        super().__init__(_(words[1]))
-        self.words = words
-        self.asks = asks
-
-
-def require_open(word: str) -> None:
-    """Raise NotOpen unless this request may start a game; a device that gave the word need not give it again."""
-    if is_open():
-        return
-    if closed():
-        raise NotOpen(_NOBODY, asks=False)
-    if not word:
-        raise NotOpen(_ASKED, asks=True)
-    if not hmac.compare_digest(_sign(word), _sign(current_app.config["START_WORD"])):
-        g.word_was_wrong = True
-        raise NotOpen(_WRONG, asks=True)
-    if request.blueprint != "api":
-        device.keep_word(_sign(word))
-
-
-def require_start() -> None:
-    """Abort unless this device may start one more game, with the word typed where one is asked for."""
-    require_open(request.form.get(WORD, ""))
-    require_room()
-
-
-def tell_who_starts() -> None:
-    """Say on a page that starts games, before anything is typed, that it asks for a word, or that nobody may."""
-    if not is_open():
-        flash(closed() or _(_ASKED[1]), "warn")
-
-
-def closed() -> str:
-    """Why nobody may start a game on this server; empty where somebody may."""
-    return _(_NOBODY[1]) if current_app.config["STARTS"] == "nobody" else ""
-
-
-def is_open() -> bool:
-    """Whether a game is started without more ado: this device gave the word that holds now, or none is asked for."""
-    who = current_app.config["STARTS"]
-    if who != "word" or request.blueprint == "api":
-        return bool(who == "everyone")
-    return hmac.compare_digest(device.kept_word(), _sign(current_app.config["START_WORD"]))
-
-
-def _sign(word: str) -> str:
-    """What a device keeps of a word: nothing that tells it."""
-    key = str(current_app.config["SECRET_KEY"]).encode()
-    return hmac.digest(key, b"start " + spoken(word).encode(), "sha256").hex()[:24]

@@ -62,7 +62,6 @@ class Sheet(NamedTuple):
 @blueprint.get("")
 def start() -> str:
     """The form before anything is typed, filled in for the last table that played here or with own rules."""
-    access.tell_who_starts()
     data = _by_rules()
     data |= _from_paper(data["currency"])
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
@@ -106,7 +105,7 @@ def judge() -> str | Response | tuple[str, int]:
     do = request.form.get("do", "check")
     if do != "save":
         return _sheet_page(form, names, _with_room(sheet, more=do == "more"), copy)
-    access.require_start()
+    access.require_room()
     differs = _differs(copy, sheet) and request.form.get("differs") is None
     code = _saved(form, copy, sheet.day) if copy.is_sound and not differs else ""
     if not code:
@@ -119,7 +118,6 @@ def judge() -> str | Response | tuple[str, int]:
 @blueprint.get("/saved")
 def ask_for_saved() -> str:
     """Choose the file of a saved game, or paste its text."""
-    access.tell_who_starts()
     return _saved_page(())
 
 
@@ -178,7 +176,7 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
 def _taken_in(record: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
         raise Malformed(N_("This page was sent without its name. Choose the file again."), "submission")
-    access.require_start()
+    access.require_room()
     begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
     if code := device.game_begun(begun):
         return to_the_game(code)

@@ -25,7 +25,7 @@ _LONGEST_SETUP = 1_150
 """Bytes, deflated; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
 _GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
 _SHOWN_ONCE, _TRIED, _LOOK = "held", "tried", "look"
-_STOPPED, _LEFT, _WORD = "stopped", "left", "word"
+_STOPPED, _LEFT = "stopped", "left"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -165,17 +165,6 @@ def forget_stop(code: str) -> None:
     """Forget that this device's player stopped a hand in that game: they hear no more about it."""
     if stopped(code).name:
         session.pop(_STOPPED)
-
-
-def keep_word(sign: str) -> None:
-    """Note that the word that starts games was given here, by its sign."""
-    session[_WORD] = sign
-    session.permanent = True
-
-
-def kept_word() -> str:
-    """The sign of the word given here last; empty if none was."""
-    return str(session.get(_WORD, ""))
 
 
 def look() -> tuple[str, str]:

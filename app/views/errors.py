@@ -105,8 +105,6 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if isinstance(raised, access.PenNeeded) and (answer := barred()):
         return answer
     said = _SAID.get(status, _ANYTHING)
-    if isinstance(raised, access.NotOpen):
-        return _error_page(raised.words, status, asks_word=raised.asks)
     if isinstance(raised, BadHost):
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
     if isinstance(raised, NoVariant):
@@ -162,12 +160,11 @@ def _asked_for_json() -> bool:
     return request.path.split("/")[1] == "api" and not is_opened
 
 
-def _error_page(words: tuple[str, str], status: int, *, asks_word: bool = False, **shown: object) -> tuple[str, int]:
-    """The page that says them; `may_try` offers an invented game, `asks_word` the form again, `back` leads to paper."""
+def _error_page(words: tuple[str, str], status: int, **shown: object) -> tuple[str, int]:
+    """The page that says them; `may_try` offers an invented game, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status != 404 else None
-    most = current_app.config["MAX_CONTENT_LENGTH"] if asks_word else _LONGEST_KEPT * (status in _TRY_AGAIN)
-    asked = {"code": code, "asks_word": asks_word, "typed": _typed(most)}
+    asked = {"code": code, "typed": _typed(_LONGEST_KEPT * (status in _TRY_AGAIN))}
     return render_template("error.html", title=_(title), text=_(text), **asked, **shown), status
 
 
@@ -176,4 +173,4 @@ def _typed(most: int) -> list[tuple[str, str]] | None:
     length = request.content_length
     if request.method != "POST" or length is None or length > most or request.files:
         return None
-    return [(name, value) for name, value in request.form.items(multi=True) if name != access.WORD]
+    return [*request.form.items(multi=True)]

@@ -64,18 +64,13 @@ class Limited(NamedTuple):
     passes: Callable[[], bool] = _only_changes_a_form
 
 
-_STARTS = (
-    "start.start_game",
-    "example.start",
-    "api.new_game",
-    "api.import_game",
-    "copying.judge",
-    "copying.bring_back",
-)
 LIMITS = {
     "starts": Limited(
         "200 per hour",
-        _STARTS,
+        (
+            *("start.start_game", "example.start", "api.new_game", "api.import_game"),
+            *("copying.judge", "copying.bring_back"),
+        ),
         N_("So many games were started from here within an hour that no more can be started now."),
         # not a form that comes back with questions, nor a repeated start
         counts=lambda made: made.status_code == 201 or (made.location or "").startswith(f"{request.script_root}/g/"),
@@ -85,13 +80,6 @@ LIMITS = {
         ("joining.recover",),
         N_("So many wrong recovery codes came from here that no more can be tried now."),
         counts=lambda answer: answer.status_code == 422,
-    ),
-    "words": Limited(
-        "100 per 10 minutes",
-        _STARTS,
-        N_("So many wrong words came from here that no more can be tried now."),
-        counts=lambda _answer: "word_was_wrong" in g,
-        passes=lambda: request.blueprint != "api" and not request.form.get("word"),  # a device not asked for it
     ),
     "papers": Limited(
         "300 per 10 minutes",

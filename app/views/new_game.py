@@ -45,7 +45,6 @@ def home() -> str:
         running=next((table for table in tables if not table.game.finish), None),
         setup=device.last_setup(),
         variant=variant_last_played(tables),
-        closed=access.closed(),
     )
 
 
@@ -56,7 +55,6 @@ def new_game() -> str:
     `open` opens a group of the house rules, `money` says that the table plays for it.
     """
     leave_with_this_page()
-    access.tell_who_starts()
     asked = _asked_for()
     asked["house"]["opened"] = request.args.get("open", "")
     asked["money"] = asked.get("money", False) or "money" in request.args
@@ -95,7 +93,7 @@ def start_game() -> str | Response | tuple[str, int]:
         return redirect(url_for("own.show", own=own.text), 303)
     if do != "start":
         return _form_page(form)
-    access.require_start()
+    access.require_room()
     event = form.start()
     code = _started(form, event) if event else ""
     return to_the_game(code) if code else (_form_page(form), 422)
@@ -182,7 +180,6 @@ example = Blueprint("example", __name__, url_prefix="/try")
 @example.post("")
 def start() -> Response:
     """Start a game of invented players; deletes the one tried on this device before."""
-    access.require_open(request.form.get(access.WORD, ""))
     leave()
     access.require_room()
     begun = start_example(request.form.get("zone", ""), str(uuid4()), device.name())

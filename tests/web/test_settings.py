@@ -17,8 +17,8 @@ PORT = 9000
 BASE_URL = "https://cards.example/"
 HOSTS = ["Games.example", " pi.example"]
 
-STARTS = "word"
 START_WORD = "red joker"
+
 DATABASE_URL = "postgresql://ann:hush@db/games"
 KEEP_DAYS = 365
 RATELIMIT_ENABLED = false
@@ -29,8 +29,6 @@ TOLD = """\
 PORT = 9001  # the environment
 BASE_URL = "https://cards.example"  # {file}, line 2
 HOSTS = ["games.example", "pi.example"]  # {file}, line 3
-STARTS = "word"  # {file}, line 5
-START_WORD = "(hidden)"  # {file}, line 6
 DATABASE_URL = "postgresql://ann:(hidden)@db/games"  # {file}, line 7
 PROXY_HOPS = 0  # usual
 RATELIMIT_ENABLED = false  # {file}, line 9
@@ -64,7 +62,6 @@ def test_the_file_says_what_the_environment_does_not(file, monkeypatch):
         "RATELIMIT_ENABLED": False,
         "PROXY_HOPS": 3,
     }
-    assert found["STARTS"] == "word"
     assert found["SESSION_COOKIE_SECURE"] is True
 
 
@@ -87,8 +84,6 @@ REFUSED = {
     ' or ["games.example", "pi.example"] in the file',
     'RATELIMIT_ENABLED = "maybe"': "line 1: RATELIMIT_ENABLED=maybe is no switch:"
     " write 1 or 0, in the file true or false",
-    'STARTS = "some"': "line 1: STARTS=some is no choice: write everyone, word or nobody",
-    'START_WORD = "joker"': "line 1: START_WORD=(hidden) is no word to start with: give it 6 letters or more",
     'DATABASE_URL = "mysql://ann:hush@db"': "line 1: DATABASE_URL=mysql://ann:(hidden)@db is no address of a database:"
     " write it like sqlite:////srv/games.db or postgresql://user@host/name",
     'TZ = "Jamaica/Kingston"': "line 1: TZ=Jamaica/Kingston is no time zone: write one such as America/Jamaica",
@@ -106,6 +101,8 @@ REFUSED = {
         ("METRICS=9100", "METRICS is gone: the server counts nothing"),
         ("PRESS_WAITS=0", "PRESS_WAITS is gone: the press starts"),
         ("REQUEST_LOG=0", "REQUEST_LOG is gone: requests have their lines"),
+        ("STARTS=everyone", "STARTS is gone: the proxy says who may start games"),
+        ("START_WORD=red joker", "START_WORD is gone: the proxy asks for it"),
         ("WORKERS=2", "WORKERS is gone: python3 -m app is one process; uvicorn --workers"),
     ],
 )
@@ -119,6 +116,18 @@ def test_a_setting_of_an_earlier_release_is_answered_by_a_sentence(file, monkeyp
     settings({})
     (notice,) = settings_gone()
     assert notice.startswith(sentence)
+
+
+@pytest.mark.parametrize("who", ["word", "nobody"])
+@pytest.mark.parametrize("place", ["environment", "file"])
+def test_a_server_that_let_not_everyone_start_games_ends_with_the_rule_that_replaces_it(file, monkeypatch, place, who):
+    if place == "file":
+        file.write_text(f'STARTS = "{who}"\n')
+    else:
+        monkeypatch.setenv("STARTS", who)
+    with pytest.raises(Unusable, match="the rule “Who may start games” of deploy"):
+        create_app({"SECRET_KEY": "test"})
+    assert not (file.parent / "kalooki.db").exists()
 
 
 @pytest.mark.parametrize("said", REFUSED)
@@ -155,8 +164,6 @@ def test_a_wrong_line_is_refused_though_the_environment_says_otherwise(file, mon
     [
         ("RATELIMIT_ENABLED", "maybe", "^RATELIMIT_ENABLED=maybe is no switch"),
         ("TZ", "Jamaica/Kingston", "^TZ=Jamaica/Kingston is no time zone"),
-        ("STARTS", "word", "^START_WORD is the word to start with, STARTS=word asks for it: give both"),
-        ("START_WORD", "red joker", "^START_WORD is the word to start with, STARTS=word asks for it: give both"),
     ],
 )
 def test_the_environment_is_refused_by_name(file, monkeypatch, name, given, why):

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from app import log
 from app.i18n import _, gettext, language
 from app.interface.openapi import PREFIX
-from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, WORD, as_json, log_of, optional, required
+from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
 from app.interface.rules import AT_ODDS, FAULT, Broken
 from app.interface.state import STATE
 from app.kalooki import readers
@@ -46,12 +46,6 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
     faults = [malformed, *malformed.also] if isinstance(malformed, Contradiction) else []
     clashes = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
     return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word, **clashes)
-
-
-@api.errorhandler(access.NotOpen)
-def not_open(raised: access.NotOpen) -> ResponseReturnValue:
-    """This server asks for a word to start a game, or starts none."""
-    return error("not_open", raised.description or raised.name, 403, access.WORD if raised.asks else None)
 
 
 @api.errorhandler(HTTPException)
@@ -96,8 +90,7 @@ def new_game() -> ResponseReturnValue:
     raw = dict(body())
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     readers.only(raw, NEW_GAME["properties"], "")
-    access.require_open(optional(raw, "word", WORD, ""))
-    raw = {key: value for key, value in raw.items() if key not in ("submission", "word")}
+    raw = {key: value for key, value in raw.items() if key != "submission"}
     start = read_new(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in
     return _begun(recording.start(start, name, ACTOR))
@@ -192,5 +185,4 @@ def import_game() -> ResponseReturnValue:
     """Import an exported game as a new one."""
     raw = body()
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
-    access.require_open(optional(raw, "word", WORD, ""))
     return _begun(recording.bring_in(log_of(raw), name, ACTOR))
