@@ -14,7 +14,6 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from app.i18n import N_, _, gettext
 from app.kalooki.cards import JOKER, Malformed, parse, write
 from app.kalooki.claims import CLAIMS
 from app.kalooki.game.state import Game
@@ -62,27 +61,27 @@ def missing(check: str, body: dict[str, Any]) -> str:
     if check == "solve":
         return _missing_of_hand(body)
     if check == "count":
-        return "" if body["cards"].strip() else _("Lay the cards left in the hand down.")
+        return "" if body["cards"].strip() else "Lay the cards left in the hand down."
     laid = [parse(cards, field) for field, cards in _melds(check, body)]
     if not any(laid) and not any(body.get(name) for name in ("hand", "thrown")):
-        return _("Lay the cards down.")
+        return "Lay the cards down."
     if any(len(cards) < FEWEST for cards in laid):
-        return _("A meld has three cards or more: lay the next one.")
+        return "A meld has three cards or more: lay the next one."
     nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
     if nowhere:
-        return _("Step {number}: on which meld? Say its number, as they lie on the table.").format(number=nowhere)
+        return f"Step {nowhere}: on which meld? Say its number, as they lie on the table."
     empty = next((words for name, words in _THEN.items() if body.get(name, "nothing asked") in ("", [])), "")
-    return gettext(empty)
+    return empty
 
 
 def _missing_of_hand(body: dict[str, Any]) -> str:
     """The same for a question about a whole hand."""
     if not parse(body["cards"], "cards"):
-        return _("Lay all the cards of the hand down.")
+        return "Lay all the cards of the hand down."
     if any(len(parse(cards, f"table.{number}")) < FEWEST for number, cards in enumerate(body["table"])):
-        return _("A meld has three cards or more: lay the next one.")
+        return "A meld has three cards or more: lay the next one."
     if body["opened"] and body["goal"] in ("open", "kalooki"):
-        return _("A player who has opened cannot open again: ask for something else, or say that it was “not yet”.")
+        return "A player who has opened cannot open again: ask for something else, or say that it was “not yet”."
     return ""
 
 
@@ -206,9 +205,9 @@ FEWEST = 3
 
 _MELD = {"meld": ("cards",), "build": ("on",), "joker": ("on",)}
 _THEN = {
-    "cards": N_("Lay the cards to build."),
-    "give": N_("Lay the cards given for the joker."),
-    "steps": N_("Say what was done, step by step."),
+    "cards": "Lay the cards to build.",
+    "give": "Lay the cards given for the joker.",
+    "steps": "Say what was done, step by step.",
 }
 
 _LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", "out": "meld"}
@@ -238,23 +237,23 @@ def _with_joker(text: str, choice: str) -> str:
 
 
 _PLACES: Mapping[str, str] = {
-    "steps": N_("Step {number}"),
-    "melds": N_("Meld {number}"),
-    "builds": N_("Build {number}"),
-    "table": N_("Meld {number} on the table"),
+    "steps": "Step {number}",
+    "melds": "Meld {number}",
+    "builds": "Build {number}",
+    "table": "Meld {number} on the table",
 }
 _LABELS: Mapping[str, str] = {
-    "cards": N_("Cards"),
-    "on": N_("Meld on the table"),
-    "give": N_("Cards given"),
-    "hand": N_("Hand"),
-    "hand_number": N_("Hand number"),
-    "held_after_last_turn": N_("Cards held after the last turn"),
-    "calls": N_("Calls"),
-    "discard": N_("The discard"),
-    "thrown": N_("The card thrown"),
-    "goal": N_("What is asked"),
-    "built_this_turn": N_("Built in this turn"),
+    "cards": "Cards",
+    "on": "Meld on the table",
+    "give": "Cards given",
+    "hand": "Hand",
+    "hand_number": "Hand number",
+    "held_after_last_turn": "Cards held after the last turn",
+    "calls": "Calls",
+    "discard": "The discard",
+    "thrown": "The card thrown",
+    "goal": "What is asked",
+    "built_this_turn": "Built in this turn",
 }
 
 
@@ -262,8 +261,8 @@ def in_words(error: Malformed) -> str:
     """Why something cannot be read, with the field's name as on the page."""
     place = re.match(r"(\w+)\.(\d+)", error.field)
     if place and place.group(1) in _PLACES:
-        where = gettext(_PLACES[place.group(1)]).format(number=int(place.group(2)) + 1)
+        where = _PLACES[place.group(1)].format(number=int(place.group(2)) + 1)
     else:
-        where = gettext(_LABELS.get(error.field.split(".")[0], error.field))
-    said = Malformed(error.message, where, error.word, **error.facts).say(gettext)
+        where = _LABELS.get(error.field.split(".")[0], error.field)
+    said = Malformed(error.message, where, error.word, **error.facts).say()
     return said if where in said else f"{where}: {said}"

@@ -10,7 +10,6 @@ from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
 from app.forms.fields import MoneyField, MoneyForm, WholeField, blame, cleaned, folded, options, short_enough
-from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.faces import COLOURS, is_emoji
@@ -49,7 +48,7 @@ class EntryForm(MoneyForm):
     """The kinds of entry this form is for."""
     title: ClassVar[str] = ""
     lead: ClassVar[str] = ""
-    save: ClassVar[str] = N_("Save")
+    save: ClassVar[str] = "Save"
     previews: ClassVar[bool] = True
     """Whether a preview comes before saving."""
     chosen_from: ClassVar[Mapping[str, Callable[[Game], Iterable[Player]]]] = {}
@@ -95,9 +94,9 @@ class EntryForm(MoneyForm):
     def blame(self, error: Malformed | Fault, variant: Variant) -> None:
         """Show an error at the field it is about, or above the form if it is about none."""
         if isinstance(error, Malformed):
-            path, text = error.field, error.say(gettext)
+            path, text = error.field, error.say()
         else:
-            path, text = str(error.facts.get("field", "")), explain(error, variant, gettext).text
+            path, text = str(error.facts.get("field", "")), explain(error, variant).text
         blame(self, self._field_at(path.removeprefix("event.")), text)
 
     def _field_at(self, path: str) -> Field | None:
@@ -113,7 +112,7 @@ class OneOfField(RadioField):
         try:
             super().pre_validate(form)
         except ValidationError as cause:
-            raise ValidationError(_("Choose one.")) from cause
+            raise ValidationError("Choose one.") from cause
 
 
 def at_the_table(game: Game) -> list[Player]:
@@ -129,11 +128,11 @@ def still_here(game: Game) -> list[Player]:
 def a_name(_form: object, field: Field) -> None:
     """Say what is wrong with a player's name."""
     if not field.data:
-        raise ValidationError(_("Write the name."))
+        raise ValidationError("Write the name.")
     if not is_visible(field.data):
-        raise ValidationError(_("Write a name with a letter, a digit or a symbol."))
+        raise ValidationError("Write a name with a letter, a digit or a symbol.")
     if len(field.data) > MOST_NAME:
-        raise ValidationError(_("This name is too long: a name has 1 to 40 characters."))
+        raise ValidationError("This name is too long: a name has 1 to 40 characters.")
 
 
 def tied(game: Game) -> list[Player]:
@@ -144,7 +143,7 @@ def tied(game: Game) -> list[Player]:
 class ChargingForm(EntryForm):
     """A form that may ask for points and an amount; what is left blank is 0."""
 
-    lead = N_("Points count against the player at once; money goes into the pool.")
+    lead = "Points count against the player at once; money goes into the pool."
     only_with_stakes = ("amount",)
 
     def event(self) -> dict[str, Any]:
@@ -156,51 +155,51 @@ class PenaltyForm(ChargingForm):
     """Points against a player, or money into the pool."""
 
     kinds = ("penalty",)
-    title = N_("Penalty")
+    title = "Penalty"
     chosen_from: ClassVar = {"seat": still_here}
 
-    seat = OneOfField(_("Who?"))
-    points = WholeField(_("Points"))
-    amount = MoneyField(_("Into the pool"))
-    reason = StringField(_("What for?"), filters=[folded], validators=[short_enough(MOST_NOTE)])
+    seat = OneOfField("Who?")
+    points = WholeField("Points")
+    amount = MoneyField("Into the pool")
+    reason = StringField("What for?", filters=[folded], validators=[short_enough(MOST_NOTE)])
 
 
 class VoidForm(EntryForm):
     """A hand that does not count."""
 
-    title = N_("Void hand")
-    save = N_("The hand is void")
+    title = "Void hand"
+    save = "The hand is void"
 
-    reason = StringField(_("Why? (optional)"), filters=[folded], validators=[short_enough(MOST_NOTE)])
+    reason = StringField("Why? (optional)", filters=[folded], validators=[short_enough(MOST_NOTE)])
 
 
 class LeaveForm(EntryForm):
     """A player goes home."""
 
     kinds = ("leave",)
-    title = N_("Somebody goes home")
-    lead = N_(
+    title = "Somebody goes home"
+    lead = (
         "A player who leaves is not dealt in again and pays nothing more. "
         "What they paid stays in the pool; they get it back only if the table stops early and everybody does."
     )
     chosen_from: ClassVar = {"seat": still_here}
 
-    seat = OneOfField(_("Who leaves?"))
+    seat = OneOfField("Who leaves?")
 
 
 class JoinForm(EntryForm):
     """A player comes late."""
 
     kinds = ("join",)
-    title = N_("Somebody joins")
-    lead = N_("The table agrees on the score to start at; usual is the highest total still in.")
+    title = "Somebody joins"
+    lead = "The table agrees on the score to start at; usual is the highest total still in."
     chosen_from: ClassVar = {"after": at_the_table}
     only_with_stakes = ("stake",)
 
-    name = StringField(_("Name"), filters=[cleaned], validators=[a_name])
-    points = WholeField(_("Starts at"))
-    stake = BooleanField(_("Pays the initial stake"))
-    after = SelectField(_("Sits behind"))
+    name = StringField("Name", filters=[cleaned], validators=[a_name])
+    points = WholeField("Starts at")
+    stake = BooleanField("Pays the initial stake")
+    after = SelectField("Sits behind")
 
     def event(self) -> dict[str, Any]:
         """The player joining; a blank score is the usual one."""
@@ -218,22 +217,22 @@ class EndForm(EntryForm):
     """The table ends an open-ended game."""
 
     kinds = ("end",)
-    title = N_("End the game now")
-    lead = N_("The hands played decide. The winner and the pool are as the rules of this game say.")
-    save = N_("End the game")
+    title = "End the game now"
+    lead = "The hands played decide. The winner and the pool are as the rules of this game say."
+    save = "End the game"
 
 
 class StopForm(EntryForm):
     """The table stops the game early; if the pool has money, it says what becomes of it."""
 
     kinds = ("stop",)
-    title = N_("Stop here")
-    lead = N_("The game is broken off before its end. Its hands still count.")
-    save = N_("Stop the game")
+    title = "Stop here"
+    lead = "The game is broken off before its end. Its hands still count."
+    save = "Stop the game"
 
     pool = OneOfField(
-        _("What becomes of the pool?"),
-        choices=options((pool, called("pools", pool, "choice", gettext)) for pool in names("pools")),
+        "What becomes of the pool?",
+        choices=options((pool, called("pools", pool, "choice")) for pool in names("pools")),
     )
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
@@ -251,18 +250,18 @@ class PaidForm(EntryForm):
     """Cash paid by one player to another."""
 
     kinds = ("paid",)
-    title = N_("Paid in cash")
-    lead = N_("Money one player gives another now, towards what they owe in this game.")
+    title = "Paid in cash"
+    lead = "Money one player gives another now, towards what they owe in this game."
     chosen_from: ClassVar = {"payer": at_the_table, "to": at_the_table}
 
-    payer = OneOfField(_("Who pays?"))
-    to = OneOfField(_("Who receives?"))
-    amount = MoneyField(_("How much?"))
+    payer = OneOfField("Who pays?")
+    to = OneOfField("Who receives?")
+    amount = MoneyField("How much?")
 
     def validate_amount(self, field: MoneyField) -> None:
         """The amount must be more than zero."""
         if not field.data and not field.process_errors:
-            raise ValidationError(_("Write the amount, such as 0.50 or 2."))
+            raise ValidationError("Write the amount, such as 0.50 or 2.")
 
     def event(self) -> dict[str, Any]:
         """A payment."""
@@ -278,13 +277,13 @@ class RenameForm(EntryForm):
     """A player's name, corrected everywhere."""
 
     kinds = ("rename",)
-    title = N_("Correct a name")
-    lead = N_("The name changes everywhere: in the hands played, on the sheets and in what is owed.")
+    title = "Correct a name"
+    lead = "The name changes everywhere: in the hands played, on the sheets and in what is owed."
     previews = False
     chosen_from: ClassVar = {"seat": at_the_table}
 
-    seat = OneOfField(_("Whose name?"))
-    name = StringField(_("New name"), filters=[cleaned], validators=[a_name])
+    seat = OneOfField("Whose name?")
+    name = StringField("New name", filters=[cleaned], validators=[a_name])
 
     def suggest(self) -> None:
         """Suggest the current name, once a player is chosen."""
@@ -296,22 +295,20 @@ class FaceForm(EntryForm):
     """The colour and the emoji beside a player's name."""
 
     kinds = ("face",)
-    title = N_("A player’s colour and sign")
-    lead = N_("They stand beside the name wherever it is shown: on the board, the chart and the sheet.")
+    title = "A player’s colour and sign"
+    lead = "They stand beside the name wherever it is shown: on the board, the chart and the sheet."
     previews = False
     chosen_from: ClassVar = {"seat": at_the_table}
 
-    seat = OneOfField(_("Whose?"))
-    colour = OneOfField(
-        _("Colour"), choices=options((each, called("colours", each, "choice", gettext)) for each in COLOURS)
-    )
-    emoji = RadioField(_("Sign"), coerce=str, default="")
+    seat = OneOfField("Whose?")
+    colour = OneOfField("Colour", choices=options((each, called("colours", each, "choice")) for each in COLOURS))
+    emoji = RadioField("Sign", coerce=str, default="")
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
         own = self.emoji.data if self.emoji.data and is_emoji(self.emoji.data) else ""
         signs = dict.fromkeys([*EMOJI, *filter(None, [own])])
-        self.emoji.choices = options([("", _("none")), *((sign, sign) for sign in signs)])
+        self.emoji.choices = options([("", "none"), *((sign, sign) for sign in signs)])
 
     def event(self) -> dict[str, Any]:
         """The face chosen."""
@@ -329,62 +326,60 @@ class OfferForm(EntryForm):
     """An offer to buy in, accepted or declined."""
 
     kinds = ("buy_in", "decline")
-    title = N_("Buying in")
-    lead = N_("The player who could buy in then, and their answer.")
+    title = "Buying in"
+    lead = "The player who could buy in then, and their answer."
     chosen_from: ClassVar = {"seat": lambda game: [game.players[seat] for seat in game.offers]}
 
-    seat = OneOfField(_("Who?"))
-    kind = OneOfField(
-        _("What did they answer?"), choices=options([("buy_in", _("Buys in")), ("decline", _("Declines"))])
-    )
+    seat = OneOfField("Who?")
+    kind = OneOfField("What did they answer?", choices=options([("buy_in", "Buys in"), ("decline", "Declines")]))
 
 
 class FirstForm(EntryForm):
     """Who drew the highest card."""
 
     kinds = ("first",)
-    title = N_("Who plays first?")
-    lead = N_("The highest card drawn plays first in the next hand.")
+    title = "Who plays first?"
+    lead = "The highest card drawn plays first in the next hand."
     chosen_from: ClassVar = {"seat": lambda game: game.playing}
 
-    seat = OneOfField(_("Who drew it?"))
+    seat = OneOfField("Who drew it?")
 
 
 class DeciderForm(EntryForm):
     """Who won the deciding hand of a tie."""
 
     kinds = ("decider",)
-    title = N_("The deciding hand")
-    lead = N_("One of those who tied wins the game alone.")
+    title = "The deciding hand"
+    lead = "One of those who tied wins the game alone."
     chosen_from: ClassVar = {"winner": tied}
 
-    winner = OneOfField(_("Who won it?"))
+    winner = OneOfField("Who won it?")
 
 
 class RulingForm(ChargingForm):
     """What the table adds to a claim and its verdict when it keeps them, and may correct later."""
 
     kinds = ("ruling",)
-    title = N_("Ruling")
+    title = "Ruling"
 
     query = HiddenField()
     """The claim of a new ruling as the check's query string; a recorded ruling keeps its own claim."""
-    seat = SelectField(_("Whose claim"), validate_choice=False)
+    seat = SelectField("Whose claim", validate_choice=False)
     upheld = OneOfField(
-        _("The table"),
-        choices=options([("yes", _("goes by this ruling")), ("no", _("plays on all the same"))]),
+        "The table",
+        choices=options([("yes", "goes by this ruling"), ("no", "plays on all the same")]),
         coerce=lambda value: "no" if value in ("no", False) else "yes",  # as sent, or as recorded
         default="yes",
     )
-    note = StringField(_("Note"), filters=[folded], validators=[short_enough(MOST_NOTE)])
-    points = WholeField(_("Penalty in points"))
-    amount = MoneyField(_("Penalty into the pool"))
+    note = StringField("Note", filters=[folded], validators=[short_enough(MOST_NOTE)])
+    points = WholeField("Penalty in points")
+    amount = MoneyField("Penalty into the pool")
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
         players = [(str(player.seat), player) for player in game.players.values()]
         claimants = [(seat, each.name) for seat, each in players if not each.has_left or seat == self.seat.data]
-        self.seat.choices = options([("", _("nobody in particular")), *claimants])
+        self.seat.choices = options([("", "nobody in particular"), *claimants])
 
     @property
     def costs(self) -> bool:

@@ -11,7 +11,6 @@ from wtforms import Field, Form, HiddenField, SelectChoice, StringField  # type:
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
-from app.i18n import _
 from app.kalooki.money import Currency
 from app.kalooki.people import clean_name
 from app.kalooki.points import read_points
@@ -80,8 +79,8 @@ def _written_in(currency: Currency) -> re.Pattern[str]:
 
 def _such_as(currency: Currency) -> str:
     if not currency.decimals:
-        return _("Write a whole amount such as 10: {currency} has nothing smaller.").format(currency=currency)
-    return _("Write an amount such as {amount} or 2.").format(amount=f"0.{'1'.ljust(currency.decimals, '0')}")
+        return f"Write a whole amount such as 10: {currency} has nothing smaller."
+    return "Write an amount such as {amount} or 2.".format(amount=f"0.{'1'.ljust(currency.decimals, '0')}")
 
 
 def short_enough(most: int) -> Callable[[object, Field], None]:
@@ -89,7 +88,7 @@ def short_enough(most: int) -> Callable[[object, Field], None]:
 
     def check(_form: object, field: Field) -> None:
         if len(field.data or "") > most:
-            raise ValidationError(_("Write at most {most} characters.").format(most=most))
+            raise ValidationError(f"Write at most {most} characters.")
 
     return check
 
@@ -127,7 +126,7 @@ class WholeField(StringField):
     def read(self, typed: str) -> int:
         number = read_points(typed)
         if number is None:
-            message = _("“{word}” cannot be read. Write a whole number such as 43, or a sum such as 10+7.")
+            message = "“{word}” cannot be read. Write a whole number such as 43, or a sum such as 10+7."
             raise ValueError(message.format(word=typed[:60]))
         return number
 

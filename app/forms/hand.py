@@ -11,7 +11,6 @@ from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
 from app.forms.fields import folded, options
-from app.i18n import _, gettext
 from app.kalooki.cards import JOKER, RANKS, Card, Malformed, require_colours, write
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game
@@ -46,9 +45,9 @@ class HandForm(EntryForm):
     A player who is not in keeps their row if something was typed in it: nothing typed is lost.
     """
 
-    winner = RadioField(_("Who won?"), validate_choice=False)
-    ending = RadioField(_("How did it end?"), validate_choice=False)
-    note = StringField(_("Note to this hand"), filters=[folded])
+    winner = RadioField("Who won?", validate_choice=False)
+    ending = RadioField("How did it end?", validate_choice=False)
+    note = StringField("Note to this hand", filters=[folded])
 
     rows: tuple[SeatRow, ...] = ()
 
@@ -56,7 +55,7 @@ class HandForm(EntryForm):
         super().__init__(game, formdata=typed, data=shown)
         self.winner.choices = options((str(row.seat), row.name) for row in self.rows)
         endings = game.variant.endings
-        self.ending.choices = options((ending, called("endings", ending, "choice", gettext)) for ending in endings)
+        self.ending.choices = options((ending, called("endings", ending, "choice")) for ending in endings)
         if self.ending.data not in endings:
             self.ending.data = endings[0]
 
@@ -69,10 +68,10 @@ class HandForm(EntryForm):
 
     def _row(self, seat: int, name: str) -> SeatRow:
         """The fields of a player, added to the form."""
-        cards = self._added(f"cards-{seat}", _("{name}: cards left").format(name=name))
-        points = self._added(f"points-{seat}", _("{name}: points").format(name=name))
+        cards = self._added(f"cards-{seat}", f"{name}: cards left")
+        points = self._added(f"points-{seat}", f"{name}: points")
         has_calls = self.game.variant.has_calls
-        calls = self._added(f"calls-{seat}", _("{name}: calls made").format(name=name)) if has_calls else None
+        calls = self._added(f"calls-{seat}", f"{name}: calls made") if has_calls else None
         return SeatRow(seat, name, cards, points, calls)
 
     def _added(self, name: str, label: str) -> Field:
@@ -91,7 +90,7 @@ class HandForm(EntryForm):
         """
         winner = whole_typed(self.winner.data)
         if winner is None:
-            raise Malformed(_("Say who won."), "winner")
+            raise Malformed("Say who won.", "winner")
         hand = {
             "kind": "hand",
             "winner": winner,
@@ -173,7 +172,7 @@ def _number(text: object, path: str) -> int:
     """A number as typed; raises Malformed naming the path."""
     number = read_points(text)
     if number is None:
-        message = _("“{word}” cannot be read. Write a whole number such as 4, or a sum such as 10+7.")
+        message = "“{word}” cannot be read. Write a whole number such as 4, or a sum such as 10+7."
         raise Malformed(message, path, str(text or "").strip())
     return number
 

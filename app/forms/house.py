@@ -13,7 +13,6 @@ from wtforms import Field, SelectField
 from wtforms.form import BaseForm
 
 from app.forms.fields import WholeField, blame, options
-from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
@@ -41,7 +40,7 @@ def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
     """The labels of the values that a form of this table asks for, each with the end of an address that opens there."""
     asked = (meanings()[key] for key in keys if has_use(variant, key) and (key != ASKED_OPENLY or variant.limit))
     return [
-        (gettext(each.label), f"open={each.group}#{'' if each.key == ASKED_OPENLY else 'house-'}{each.key}")
+        (each.label, f"open={each.group}#{'' if each.key == ASKED_OPENLY else 'house-'}{each.key}")
         for each in asked
         if each.house
     ]
@@ -62,7 +61,7 @@ class NumbersField(WholeField):
 def _element(typed: str) -> Any:
     numbers = tuple(map(whole_typed, typed.split("+")))
     if None in numbers:
-        raise ValueError(_("Write whole numbers with commas between, such as 13, 11; two that belong together as 3+0."))
+        raise ValueError("Write whole numbers with commas between, such as 13, 11; two that belong together as 3+0.")
     return numbers if len(numbers) > 1 else numbers[0]
 
 
@@ -123,7 +122,7 @@ class HouseForm(BaseForm):
             fields = [field for field in self if self._is_in(name, field.short_name)]
             differ = sum(self._is_in(name, each.key) for each in self.differing)
             is_open = self.opened in (name, "all") or any(field.errors for field in fields)
-            yield Questions(name, gettext(wording()["questions"][name]), differ, fields, is_open)
+            yield Questions(name, wording()["questions"][name], differ, fields, is_open)
 
     def _is_in(self, group: str, key: str) -> bool:
         return meanings()[key].group == group and key not in self._first
@@ -150,7 +149,7 @@ class HouseForm(BaseForm):
             try:
                 values[meaning.key] = self._read(meaning, field.data)
             except Malformed as error:
-                wrong[meaning.key] = error.say(gettext)
+                wrong[meaning.key] = error.say()
         return values | self._openly(values), wrong
 
     def _openly(self, values: Mapping[str, Value]) -> dict[str, Value]:
@@ -177,7 +176,7 @@ class HouseForm(BaseForm):
         """
         typed: dict[str, Any] = {**self.changed, "house": frozenset(self.rules)}
         table = self.judged.variant or replace(self.now, **typed)
-        return [self._at_its_field(each, table) for each in differing(table, self.book, gettext)]
+        return [self._at_its_field(each, table) for each in differing(table, self.book)]
 
     @property
     def table(self) -> Variant:
@@ -203,14 +202,14 @@ class HouseForm(BaseForm):
         """The values that cannot be played, together or at all: why, and the label and field of each."""
         wrong: list[tuple[Sequence[str], str]] = [((key,), text) for key, text in self._sorted_out[1].items()]
         wrong += [((field.short_name,), text) for field in self for text in field.process_errors]
-        wrong += [(fault.keys, fault.alone(gettext)) for fault in self.judged.faults]
-        at = {key: (gettext(each.label), self._id(key)) for key, each in meanings().items()}
+        wrong += [(fault.keys, fault.alone()) for fault in self.judged.faults]
+        at = {key: (each.label, self._id(key)) for key, each in meanings().items()}
         return [(text, [at[key] for key in keys]) for keys, text in wrong]
 
     @property
     def without_use(self) -> list[str]:
         """What the table sets though its rules never ask for it, and why they do not."""
-        return [explain(warning, self.now, gettext).text for warning in self.judged.warnings]
+        return [explain(warning, self.now).text for warning in self.judged.warnings]
 
     def _id(self, key: str) -> str:
         return key if key == ASKED_OPENLY else f"{self.prefix}{key}"
@@ -222,7 +221,7 @@ class HouseForm(BaseForm):
             self[key].errors = [text]
         for fault in self.judged.faults if self.changed else ():
             for field in [self[key] for key in fault.keys if key in self] or (None,):
-                blame(self, field, fault.alone(gettext))
+                blame(self, field, fault.alone())
         return not self.errors
 
     def is_usual(self, field: Field) -> bool:
@@ -234,7 +233,7 @@ class HouseForm(BaseForm):
     def attributes(self, field: Any) -> dict[str, Any]:
         """What the control of a field tells the page: what it says untouched, how players call it, what it may hold."""
         meaning = meanings()[field.short_name]
-        about: dict[str, Any] = {"data_usual": _in_field(self._shown(meaning)), "data_words": gettext(meaning.words)}
+        about: dict[str, Any] = {"data_usual": _in_field(self._shown(meaning)), "data_words": meaning.words}
         house = house_range(self.book, meaning.key) or {}
         within = house.get("each", house)
         if isinstance(field, NumbersField):
@@ -250,34 +249,34 @@ class HouseForm(BaseForm):
 
     def _rows_of(self, key: str) -> Mapping[str, Any]:
         """What the rows of a list and the numbers in them are called, melds as this table calls them."""
-        rows, words = wording()["lists"][key], Words(self.now, gettext)
-        columns = [[words[each] if each in MELDS else gettext(each) for each in column] for column in rows["columns"]]
+        rows, words = wording()["lists"][key], Words(self.now)
+        columns = [[words[each] if each in MELDS else each for each in column] for column in rows["columns"]]
         return {**rows, "columns": columns}
 
     def hint_of(self, field: Field) -> str:
         """What a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
-        about = gettext(meaning.about) if meaning.about else ""
+        about = meaning.about if meaning.about else ""
         return " ".join(filter(None, (about, self._range_of(meaning, house), self._played_here(meaning.key))))
 
     def _played_here(self, key: str) -> str:
         usual = getattr(self.book, key)
         others = [(who, value) for who, value in _played(key, all_variants()) if value != usual]
-        played = [(_("Usual"), usual), *others]
+        played = [("Usual", usual), *others]
         return "; ".join(f"{who}: {_words(key, value)}" for who, value in played) + "."
 
     def _range_of(self, meaning: Meaning, house: Mapping[str, Any]) -> str:
         if "choices" in house or meaning.of_pairs:
             return ""
         within = house.get("each", house)
-        hint = _("{least} to {most}.").format(least=within["least"], most=within["most"])
+        hint = "{least} to {most}.".format(least=within["least"], most=within["most"])
         if meaning.follows:
-            label = gettext(meanings()[meaning.follows].label)
-            return _("{range} Blank: as it goes with “{label}”.").format(range=hint, label=label)
+            label = meanings()[meaning.follows].label
+            return f"{hint} Blank: as it goes with “{label}”."
         if not house.get("none"):
             return hint
-        return _("{range} Blank for “{none}”.").format(range=hint, none=say(meaning.key, None, gettext))
+        return f"{hint} Blank for “{say(meaning.key, None)}”."
 
     def _shown(self, meaning: Meaning) -> Any:
         """The field's contents as long as nobody changes them."""
@@ -318,8 +317,8 @@ def _field(meaning: Meaning) -> Any:
         return NumbersField(meaning.label)
     if "choices" not in house:
         return WholeField(meaning.label)
-    words = [(str(choice), in_short(meaning.key, choice, gettext)) for choice in house["choices"]]
-    return SelectField(meaning.label, choices=options([("", _("as usual")), *words] if meaning.follows else words))
+    words = [(str(choice), in_short(meaning.key, choice)) for choice in house["choices"]]
+    return SelectField(meaning.label, choices=options([("", "as usual"), *words] if meaning.follows else words))
 
 
 def _opened(do: str) -> str:
@@ -330,7 +329,7 @@ def _opened(do: str) -> str:
 def _words(key: str, value: Any) -> str:
     """A value in words, a list in figures: “25 points”, “3+0, 2+1”."""
     is_list = isinstance(value, tuple) and len(value) > 1
-    return _in_field(value) if is_list else in_short(key, value, gettext)
+    return _in_field(value) if is_list else in_short(key, value)
 
 
 @lru_cache(maxsize=256)

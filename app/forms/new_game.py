@@ -15,7 +15,6 @@ from app.days import is_zone
 from app.forms.entry import a_name
 from app.forms.fields import MoneyField, cleaned, options
 from app.forms.setup import TermsForm
-from app.i18n import _, gettext
 from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
 from app.kalooki.game.events import Start, read_new
 from app.kalooki.game.play import UNIT
@@ -36,13 +35,13 @@ _FIELD = re.compile(r"players-(0|[1-9][0-9]{0,3})-(name|drawn)")
 class PlayerForm(Form):
     """One seat: the player's name, and the card drawn for it, if any."""
 
-    name = StringField(_("Name"), filters=[cleaned])
+    name = StringField("Name", filters=[cleaned])
     drawn = HiddenField()
 
     def validate_name(self, field: StringField) -> None:
         """A name has 1 to 40 characters."""
         if not field.data:
-            raise ValidationError(_("Give this player a name, or take the seat away."))
+            raise ValidationError("Give this player a name, or take the seat away.")
         a_name(self, field)
 
     @property
@@ -57,13 +56,13 @@ class PlayerForm(Form):
 class NewGameForm(TermsForm):
     """Who plays what, in which order, for how much."""
 
-    variant = SelectField(_("Which Kalooki?"))
+    variant = SelectField("Which Kalooki?")
     asked_of = HiddenField()
     rematch_of = HiddenField()
     zone = HiddenField()
-    players = FieldList(FormField(PlayerForm), _("Players"), max_entries=MOST_PLAYERS)
-    dealer = RadioField(_("Who deals first"), choices=[], validate_choice=False)
-    unit = MoneyField(_("One unit"))
+    players = FieldList(FormField(PlayerForm), "Players", max_entries=MOST_PLAYERS)
+    dealer = RadioField("Who deals first", choices=[], validate_choice=False)
+    unit = MoneyField("One unit")
 
     def __init__(self, formdata: MultiDict[str, str] | None, data: dict[str, Any]) -> None:
         super().__init__(formdata=None if formdata is None else readable(formdata), data=data)
@@ -96,7 +95,7 @@ class NewGameForm(TermsForm):
 
     def _call_seats(self) -> None:
         for number, player in enumerate(self.players, 1):
-            player.form.name.label.text = _("Player {number}").format(number=number)
+            player.form.name.label.text = f"Player {number}"
 
     @property
     def asks_of_another(self) -> bool:
@@ -122,15 +121,15 @@ class NewGameForm(TermsForm):
         names = [row["name"] for row in field.data if row["name"]]
         if doubled := find_doubled(names):
             named = ", ".join(doubled)
-            raise ValidationError(_("Two players are called {name}: give them different names.").format(name=named))
+            raise ValidationError(f"Two players are called {named}: give them different names.")
         if len(field) < FEWEST_SEATS:
-            raise ValidationError(_("A game needs two players: add one."))
+            raise ValidationError("A game needs two players: add one.")
 
     def validate_dealer(self, field: RadioField) -> None:
         """Require one of the players."""
         dealer = whole_typed(field.data)
         if dealer is None or dealer >= len(self.players):
-            raise ValidationError(_("Say who deals first."))
+            raise ValidationError("Say who deals first.")
 
     def start(self) -> Start | None:
         """The game's first event; None if it cannot be so, and then the form says why."""
@@ -152,7 +151,7 @@ class NewGameForm(TermsForm):
         try:
             return cast("Start", read_new(start))
         except Malformed as error:
-            self.form_errors.append(error.say(gettext))
+            self.form_errors.append(error.say())
             return None
 
     def _stakes(self) -> dict[str, Any]:

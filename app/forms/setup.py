@@ -13,7 +13,6 @@ from wtforms.validators import ValidationError
 from app.forms.entry import EntryForm, OneOfField
 from app.forms.fields import MoneyField, MoneyForm, blame, folded, options, short_enough
 from app.forms.house import HouseForm
-from app.i18n import N_, _, gettext
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.money import UNLIKE_MOST, Currency
@@ -25,25 +24,25 @@ from app.kalooki.variants import STAKES, Variant
 class TermsForm(MoneyForm):
     """Money, the limit and house rules of one variant, and where the table plays."""
 
-    out_at = RadioField(_("When is a player out of the game?"), choices=[])
-    money = BooleanField(_("Play for money"))
+    out_at = RadioField("When is a player out of the game?", choices=[])
+    money = BooleanField("Play for money")
     currency = StringField(
-        _("Currency"), filters=[folded], render_kw={"data-decimals": json.dumps(UNLIKE_MOST, separators=(",", ":"))}
+        "Currency", filters=[folded], render_kw={"data-decimals": json.dumps(UNLIKE_MOST, separators=(",", ":"))}
     )
-    call_up = MoneyField(called("stakes", "call_up", "title", gettext))
-    kalooki = MoneyField(called("stakes", "kalooki", "title", gettext))
-    initial = MoneyField(called("stakes", "initial", "title", gettext))
-    buy_in = MoneyField(called("stakes", "buy_in", "title", gettext))
+    call_up = MoneyField(called("stakes", "call_up", "title"))
+    kalooki = MoneyField(called("stakes", "kalooki", "title"))
+    initial = MoneyField(called("stakes", "initial", "title"))
+    buy_in = MoneyField(called("stakes", "buy_in", "title"))
     settle = RadioField(
-        _("How is it paid?"),
+        "How is it paid?",
         choices=options(
-            (("account", _("On account, settled at the end")), ("cash", _("Thrown on the table as it falls due")))
+            (("account", "On account, settled at the end"), ("cash", "Thrown on the table as it falls due"))
         ),
     )
     house = FormField(HouseForm)
     """Given as `{"book": variant, "house": values}`, what the table plays so far."""
-    place = StringField(_("Where do you play?"), filters=[folded], validators=[short_enough(MOST_PLACE)])
-    note = StringField(_("Note to this game"), filters=[folded], validators=[short_enough(MOST_NOTE)])
+    place = StringField("Where do you play?", filters=[folded], validators=[short_enough(MOST_PLACE)])
+    note = StringField("Note to this game", filters=[folded], validators=[short_enough(MOST_NOTE)])
 
     def counted_in(self, contents: Mapping[str, Any], /) -> Currency:
         """The currency chosen, with its own decimals."""
@@ -51,7 +50,7 @@ class TermsForm(MoneyForm):
 
     def offer_limits(self) -> None:
         """Word the two readings of the limit with the limit now in the form."""
-        words = (("limit", _("At {limit} or more")), ("over_limit", _("Only over {limit}")))
+        words = (("limit", "At {limit} or more"), ("over_limit", "Only over {limit}"))
         self.out_at.choices = options((value, text.format(limit=self.limit or 0)) for value, text in words)
 
     @property
@@ -79,17 +78,17 @@ class TermsForm(MoneyForm):
     def validate_currency(self, field: StringField) -> None:
         """Require a few letters, such as EUR."""
         if self.money.data and not 0 < len(field.data or "") <= MOST_CURRENCY:
-            raise ValidationError(_("Write the currency in 1 to 8 characters, such as EUR."))
+            raise ValidationError("Write the currency in 1 to 8 characters, such as EUR.")
 
 
 class SetupForm(TermsForm, EntryForm):
     """Dealer, stakes, house rules, place and note as they should have been; only differences are recorded."""
 
     kinds = ("setup",)
-    title = N_("Change the dealer, stakes or house rules")
-    lead = N_("As if it had been so from the start: every total and all money is computed again.")
+    title = "Change the dealer, stakes or house rules"
+    lead = "As if it had been so from the start: every total and all money is computed again."
 
-    dealer = OneOfField(_("Who dealt first?"))
+    dealer = OneOfField("Who dealt first?")
 
     def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None, opened: str = "") -> None:
         self.start = start
@@ -119,9 +118,9 @@ class SetupForm(TermsForm, EntryForm):
         if super().validate(extra_validators):
             for stake, amount in self.stakes_typed.items():
                 if self.money.data and not amount and self.house.form.is_another(f"stake_{stake}"):
-                    blame(self, self[stake], _("The table has this stake now: write its amount."))
+                    blame(self, self[stake], "The table has this stake now: write its amount.")
             if len(self.event()) == 1 and not self.errors:
-                self.form_errors.append(_("Nothing here differs from how the table already plays."))
+                self.form_errors.append("Nothing here differs from how the table already plays.")
         return not self.errors
 
     def _stakes(self) -> dict[str, Any]:

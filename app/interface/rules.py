@@ -6,7 +6,6 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from app.i18n import gettext
 from app.interface.writers import (
     ANYTHING,
     COUNT,
@@ -46,7 +45,7 @@ class Broken(NamedTuple):
 
 
 def _broken(broken: Broken) -> dict[str, Any]:
-    words: dict[str, Any] = _BROKEN(explain(broken.fault, broken.variant, gettext))
+    words: dict[str, Any] = _BROKEN(explain(broken.fault, broken.variant))
     words |= {name: broken.fault.facts[name] for name in _WHERE if name in broken.fault.facts}
     return words | ({"entry": broken.entry} if broken.entry else {})
 
@@ -79,12 +78,12 @@ def _differences(pair: Pair) -> dict[str, Pair]:
 
 
 def _rules(variant: Variant) -> list[Explained]:
-    return [rule for chapter in rules_of(variant, gettext) for rule in chapter.rules]
+    return [rule for chapter in rules_of(variant) for rule in chapter.rules]
 
 
 _PLAYED = {
     "value": ANYTHING.of(lambda played: played.variant.plain[played.meaning.key]),
-    "words": TEXT.of(lambda played: value_words(played.variant, played.meaning.key, gettext)),
+    "words": TEXT.of(lambda played: value_words(played.variant, played.meaning.key)),
     "stated": FLAG.of(lambda played: played.meaning.key in played.variant.stated),
 }
 _EACH = record({}).also(least=WHOLE, most=WHOLE).shape
@@ -100,14 +99,12 @@ _VALUES = by_name(
 VARIANTS = listed(record(_IN_SHORT))
 VARIANT = record(_IN_SHORT | {"values": _VALUES, "rules": listed(record(_RULE)).of(_rules)})
 """Every value with its meaning, and the rules that apply, in reading order."""
-AT_ODDS = record({"keys": listed(TEXT), "message": TEXT.of(lambda fault: fault.alone(gettext))})
+AT_ODDS = record({"keys": listed(TEXT), "message": TEXT.of(lambda fault: fault.alone())})
 JUDGED_RULES = record(
     {
         "ok": FLAG.of(lambda judged: not judged.faults),
         "faults": listed(AT_ODDS),
-        "warnings": listed(TEXT).of(
-            lambda judged: [explain(odd, judged.table, gettext).text for odd in judged.warnings]
-        ),
+        "warnings": listed(TEXT).of(lambda judged: [explain(odd, judged.table).text for odd in judged.warnings]),
         "differs": listed(TEXT).of(lambda judged: differences(judged.table)),
         "values": replace(_VALUES, get=lambda judged: _values(judged.table)),
     }
@@ -152,8 +149,8 @@ def _results(reply: Reply) -> list[dict[str, Any]]:
 
 def _asked_back(reply: Reply) -> str:
     if reply.answers:
-        return gettext("Which of these is it?")
-    return gettext("Nothing here answers that. What comes nearest:")
+        return "Which of these is it?"
+    return "Nothing here answers that. What comes nearest:"
 
 
 _CHOICE = record({"text": TEXT.of("title"), "q": TEXT.of("title")})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from app.i18n import gettext
 from app.interface.requests import RULES_FROM
 from app.interface.rules import FAULT, Broken
 from app.interface.state import CONTRACT
@@ -52,7 +51,7 @@ class JudgedClaim(NamedTuple):
 
     @property
     def warnings(self) -> list[str]:
-        return [explain(fault, self.variant, gettext).text for fault in (*self.odd, *self.verdict.warnings)]
+        return [explain(fault, self.variant).text for fault in (*self.odd, *self.verdict.warnings)]
 
     @property
     def readings(self) -> list[MeldReading]:
@@ -62,7 +61,7 @@ class JudgedClaim(NamedTuple):
     def why(self) -> str | None:
         """Why the hand ends as it does, if a turn ends it."""
         why = self.verdict.why if isinstance(self.verdict, TurnVerdict) else None
-        return explain(why, self.variant, gettext).text if why else None
+        return explain(why, self.variant).text if why else None
 
 
 class MeldReading(NamedTuple):

@@ -12,7 +12,6 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from app.i18n import gettext
 from app.kalooki import readers
 from app.kalooki.cards import Card, write
 from app.kalooki.game import faces
@@ -77,7 +76,7 @@ def by_name(value: Writer, pattern: str = "") -> Writer:
 
 
 TEXT = Writer({"type": "string"})
-OURS = Writer(TEXT.shape, gettext)
+OURS = Writer(TEXT.shape)
 """A text of our own, in the reader's language."""
 NOTATION = Writer(TEXT.shape, str)
 FLAG = Writer({"type": "boolean"})

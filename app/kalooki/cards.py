@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -39,9 +39,11 @@ class Malformed(ValueError):
     def __str__(self) -> str:
         return self.say()
 
-    def say(self, gettext: Callable[[str], str] = str) -> str:
+    def say(
+        self,
+    ) -> str:
         """The sentence for the table, in the language `gettext` translates to."""
-        return gettext(self.message).format(word=self.word, field=self.field, **self.facts)
+        return self.message.format(word=self.word, field=self.field, **self.facts)
 
     def at(self, field: str) -> Malformed:
         """The same error under another field name."""

@@ -10,21 +10,19 @@ from contextlib import contextmanager
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from app.i18n import N_
-
 REASONS = {
-    "damaged": N_("Parts of the database are damaged."),
-    "empty": N_("The database’s file is empty."),
-    "foreign": N_("This is no database of Kalooki Referee."),
-    "full": N_("There is no room left on the disk."),
-    "gone": N_("The database’s file is gone."),
-    "locked": N_("Another program holds the database."),
-    "lost": N_("The database’s file is not there, but games were noted in it."),
-    "newer": N_("A newer release of Kalooki Referee has used this database."),
-    "older": N_("The database lacks what was saved last."),
-    "read-only": N_("The database cannot be written."),
-    "replaced": N_("The database’s file was replaced while it was open: start the server again."),
-    "unreachable": N_("The database does not answer."),
+    "damaged": "Parts of the database are damaged.",
+    "empty": "The database’s file is empty.",
+    "foreign": "This is no database of Kalooki Referee.",
+    "full": "There is no room left on the disk.",
+    "gone": "The database’s file is gone.",
+    "locked": "Another program holds the database.",
+    "lost": "The database’s file is not there, but games were noted in it.",
+    "newer": "A newer release of Kalooki Referee has used this database.",
+    "older": "The database lacks what was saved last.",
+    "read-only": "The database cannot be written.",
+    "replaced": "The database’s file was replaced while it was open: start the server again.",
+    "unreachable": "The database does not answer.",
 }
 _SQLITE = {
     "damaged": (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.i18n import _, gettext, ngettext
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
+from app.plurals import plural
 from app.sheets.letters import POINT, ems, lines, longest_word, widest
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
@@ -80,8 +80,8 @@ class OwnWords(NamedTuple):
     def in_brief(self) -> CardRule:
         """Where all that stands."""
         count = len(self.differences)
-        brief = ngettext("{n} of them: see the rules card.", "{n} of them: see the rules card.", count).format(n=count)
-        return CardRule(_("This table’s own rules"), f"{brief} {self.note}".strip(), "house")
+        brief = plural("{n} of them: see the rules card.", "{n} of them: see the rules card.", count).format(n=count)
+        return CardRule("This table’s own rules", f"{brief} {self.note}".strip(), "house")
 
 
 def blank_sheet(
@@ -161,25 +161,25 @@ def _width(sheet: BlankSheet) -> float:
 def _differs(differences: Sequence[str], width: float, most: int) -> str:
     """What the table plays differently, as much as so many lines hold, and where the rest stands."""
     listed = with_fewer(differences, _elsewhere, 1)
-    tries = (_("† This table plays: {rules}").format(rules=" · ".join(some)) for _shown, some in listed)
+    tries = ("† This table plays: {rules}".format(rules=" · ".join(some)) for _shown, some in listed)
     return next((some for some in tries if lines(some, LETTERS, width) <= most), "")
 
 
 def _elsewhere(left: int) -> str:
-    return ngettext("and {n} more: see the rules card", "and {n} more: see the rules card", left).format(n=left)
+    return plural("and {n} more: see the rules card", "and {n} more: see the rules card", left).format(n=left)
 
 
 def _how(variant: Variant, dealer: int | None, boxes: int) -> Iterator[str]:
     """How to keep a sheet by hand, as this app prints it."""
-    yield _("Points small, the running total large; ✓ for who goes out.")
-    yield _("K for a Kalooki.") if variant.kalooki_ending == "kalooki" else _("B for bending the table.")
-    yield _("A dot marks the dealer.") if dealer is None else _("○ deals, as long as nobody is out.")
+    yield "Points small, the running total large; ✓ for who goes out."
+    yield "K for a Kalooki." if variant.kalooki_ending == "kalooki" else "B for bending the table."
+    yield "A dot marks the dealer." if dealer is None else "○ deals, as long as nobody is out."
     if variant.has_calls:
-        yield _("Tick a box for each call.") if boxes else _("Calls follow a stroke: 43/4.")
+        yield "Tick a box for each call." if boxes else "Calls follow a stroke: 43/4."
     if variant.limit is not None:
-        yield _("Strike out a total that is out.")
+        yield "Strike out a total that is out."
         if variant.buy_ins:
-            yield _("Circle the score after a buy-in.")
+            yield "Circle the score after a buy-in."
 
 
 def _column(paper: Paper, start: float, players: int) -> float:
@@ -189,9 +189,9 @@ def _column(paper: Paper, start: float, players: int) -> float:
 def _rules(variant: Variant, players: int, stakes: Mapping[str, Any] | None) -> Iterator[CardRule]:
     """What a table looks up most, in the referee's words, with the number of cards dealt to this many players."""
     for _place, slug in sorted((about["sheet"], slug) for slug, about in at_a_glance() if "sheet" in about):
-        rule = rule_in_words(slug, variant, gettext, stakes_by_value(stakes))
+        rule = rule_in_words(slug, variant, stakes_by_value(stakes))
         is_fixed = slug == "the-deal" and not variant.contracts
-        text = _("{n} cards each").format(n=variant.cards_dealt(players, 1)) if is_fixed else rule.text
+        text = f"{variant.cards_dealt(players, 1)} cards each" if is_fixed else rule.text
         is_no_limit = slug == "limit" and variant.limit is None
         if text and not is_no_limit:
             yield CardRule(rule.title, text, rule.standing)
@@ -210,10 +210,10 @@ def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule
 def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ...]:
     """The lines below the hands: tallies kept during play, and what is added up at the end."""
     if is_small:
-        return (_("Total"),)
-    all_at_once = _("Bent") if variant.kalooki_ending == "bending" else _("Kalookis")
-    tallies = (_("Won"), all_at_once, *((_("Buy-ins"),) if variant.limit and variant.buy_ins else ()))
-    return (*tallies, *((_("Paid"),) if has_money else ()), _("Total"))
+        return ("Total",)
+    all_at_once = "Bent" if variant.kalooki_ending == "bending" else "Kalookis"
+    tallies = ("Won", all_at_once, *(("Buy-ins",) if variant.limit and variant.buy_ins else ()))
+    return (*tallies, *(("Paid",) if has_money else ()), "Total")
 
 
 def blank_rules(sheet: BlankSheet) -> str:

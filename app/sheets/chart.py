@@ -11,7 +11,6 @@ from itertools import count
 from math import ceil
 from typing import NamedTuple
 
-from app.i18n import N_, _, gettext
 from app.telling.phrases import whole
 
 TENTHS = 10
@@ -52,8 +51,8 @@ class Symbol(NamedTuple):
     @property
     def words(self) -> str:
         """The mark in words, for readers who cannot see it."""
-        drawn = _("hollow {shape}, broken line") if self.is_hollow else _("filled {shape}, whole line")
-        return drawn.format(shape=gettext(self.shape))
+        drawn = "hollow {shape}, broken line" if self.is_hollow else "filled {shape}, whole line"
+        return drawn.format(shape=self.shape)
 
     @property
     def outline(self) -> str:
@@ -62,11 +61,11 @@ class Symbol(NamedTuple):
 
 
 _OUTLINES = {
-    N_("circle"): f"M-{SIZE} 0a{SIZE} {SIZE} 0 1 0 {2 * SIZE} 0a{SIZE} {SIZE} 0 1 0 -{2 * SIZE} 0z",
-    N_("square"): f"M-{SIZE} -{SIZE}h{2 * SIZE}v{2 * SIZE}h-{2 * SIZE}z",
-    N_("triangle"): f"M0 -{SIZE + 3}l{SIZE + 2} {2 * SIZE + 2}h-{2 * SIZE + 4}z",
-    N_("diamond"): f"M0 -{SIZE + 5}l{SIZE + 5} {SIZE + 5}l-{SIZE + 5} {SIZE + 5}l-{SIZE + 5} -{SIZE + 5}z",
-    N_("cross"): f"M-{SIZE} -4h7v-7h8v7h7v8h-7v7h-8v-7h-7z",
+    "circle": f"M-{SIZE} 0a{SIZE} {SIZE} 0 1 0 {2 * SIZE} 0a{SIZE} {SIZE} 0 1 0 -{2 * SIZE} 0z",
+    "square": f"M-{SIZE} -{SIZE}h{2 * SIZE}v{2 * SIZE}h-{2 * SIZE}z",
+    "triangle": f"M0 -{SIZE + 3}l{SIZE + 2} {2 * SIZE + 2}h-{2 * SIZE + 4}z",
+    "diamond": f"M0 -{SIZE + 5}l{SIZE + 5} {SIZE + 5}l-{SIZE + 5} {SIZE + 5}l-{SIZE + 5} -{SIZE + 5}z",
+    "cross": f"M-{SIZE} -4h7v-7h8v7h7v8h-7v7h-8v-7h-7z",
 }
 MARKS = tuple(Symbol(shape, is_hollow) for shape in _OUTLINES for is_hollow in (False, True))
 """Enough for a full table; they repeat for players who join after others have gone home."""
@@ -158,7 +157,7 @@ def chart(
     ]
     every = max(1, ceil(90 / across.per_unit))  # by the width of a number below the lines
     return Chart(
-        _("Points above or below the average") if is_even else _("The totals after each hand"),
+        "Points above or below the average" if is_even else "The totals after each hand",
         ", ".join(f"{curve.name} {curve.last}" for curve in curves),
         round(size[0] * TENTHS),
         round(size[1] * TENTHS),

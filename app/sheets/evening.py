@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, count, takewhile
 from typing import NamedTuple
 
-from app.i18n import _, ngettext
 from app.kalooki.game.evening import Numbers, Ranked, bills, in_pools, ranked
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency
+from app.plurals import plural
 from app.sheets.chart import INKS, MARKS, Chart, Course, chart
 from app.sheets.letters import POINT, ems, widest
 from app.sheets.paper import Paper
@@ -68,7 +68,7 @@ class Evening(NamedTuple):
     @property
     def title(self) -> str:
         """What it is, and of when as far as a time is known: games brought in may have none."""
-        return _("Kalooki, {dates}").format(dates=self.dates) if self.dates else _("Kalooki")
+        return f"Kalooki, {self.dates}" if self.dates else "Kalooki"
 
 
 def evening_sheet(stories: Sequence[Story]) -> Evening:
@@ -77,7 +77,7 @@ def evening_sheet(stories: Sequence[Story]) -> Evening:
     everybody, money = ranked(games)
     days = [spoken(day) for day in sorted({story.day for story in stories} - {""})]
     return Evening(
-        headline=_headline(everybody, money) or (headline(games[0]) if len(games) == 1 else _("No game is won yet")),
+        headline=_headline(everybody, money) or (headline(games[0]) if len(games) == 1 else "No game is won yet"),
         dates=" – ".join(dict.fromkeys((*days[:1], *days[-1:]))),
         money=money.name if money else "",
         games=tuple(_game_row(str(number), story) for number, story in enumerate(stories, 1)),
@@ -93,10 +93,10 @@ def _headline(everybody: Sequence[Ranked], money: Currency | None) -> str:
     first = [each.numbers for each in everybody if each.place == 1]
     names, won = and_list(numbers.name for numbers in first), sum(first[0].money.values())
     if money:
-        words = _("{names}: {amount}") if won > 0 else _("Nobody is ahead")
+        words = "{names}: {amount}" if won > 0 else "Nobody is ahead"
         return words.format(names=names, amount=money.amount(won, plus=True))
-    games = ngettext("{n} game", "{n} games", first[0].won).format(n=first[0].won)
-    words = _("{names} won {games}") if len(first) == 1 else _("{names} won {games} each")
+    games = plural("{n} game", "{n} games", first[0].won).format(n=first[0].won)
+    words = "{names} won {games}" if len(first) == 1 else "{names} won {games} each"
     return words.format(names=names, games=games) if first[0].won else ""
 
 
@@ -163,7 +163,7 @@ def _chart(everybody: Sequence[Ranked], games: Sequence[Game], money: Currency) 
         worn = [game.players[seat].face.colour for game in games if (seat := _seat(game, numbers))]
         lines.append(Course(numbers.name, totals, ink=INKS[worn[-1]]))
     drawn = chart(lines, None, 0, CHART, lambda amount: money.written(amount, plus=True))
-    return drawn._replace(title=_("Money after each game"))
+    return drawn._replace(title="Money after each game")
 
 
 def evening_fits(evening: Evening, paper: Paper) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ def evening_fits(evening: Evening, paper: Paper) -> tuple[str, ...]:
     ]
     money = widest((player.money for player in evening.players), bold=True)
     names = widest((word for name in evening.names for word in name.split()), bold=True)
-    figures = sum(games) + money + names + sum(map(ems, (_("Place"), _("Won"), _("Kalookis"), _("Left"))))
+    figures = sum(games) + money + names + sum(map(ems, ("Place", "Won", "Kalookis", "Left")))
     room = paper.across - 2 * PADDING * (6 + len(games))
     largest = min(LARGEST, room / (figures * POINT))
     sizes = takewhile(lambda size: size >= SMALLEST, count(largest - STEP, -STEP))

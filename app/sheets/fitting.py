@@ -11,7 +11,6 @@ from itertools import count, product
 from math import ceil
 from typing import NamedTuple
 
-from app.i18n import _
 from app.sheets.layout import PAYMENT, Columns, Heights, Layout, Letters, ScoreSheet
 from app.sheets.letters import POINT, breakable, lines, longest_word, smaller, widest, width
 from app.sheets.paper import Paper, for_weak_eyes, on_its_side, upright
@@ -189,11 +188,11 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
     """Widths at which every figure fits its column; None if there are none."""
     has_contracts = contents.sheet.has_contracts and contents.rows
     feet = contents.feet * letters.feet * POINT
-    names = width(_("Hand"), letters.names, bold=True)
+    names = width("Hand", letters.names, bold=True)
     label = max(contents.labels * letters.points * POINT, names, 0 if has_contracts else feet) + 2 * PADDING
     contract = 0.0
     if has_contracts:
-        names = width(_("Contract"), letters.names, bold=True)
+        names = width("Contract", letters.names, bold=True)
         contract = max(contents.contracts * letters.points * POINT, names) + 2 * PADDING
     contract += max(0, feet + 2 * PADDING - label - contract)  # a label of the foot spans both
     players = len(contents.sheet.players)

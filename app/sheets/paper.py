@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.i18n import _
 from app.kalooki.cards import Malformed
 from app.sheets.letters import shortened, width
 
@@ -84,10 +83,10 @@ def page_rules(paper: Paper, foot: str, head: str = "") -> str:
     Both stay clear of the edge, where printers leave white, and have as many words as one line has room for.
     """
     least = paper.least
-    counted = width(_("Page {n} of {m}").format(n=999, m=999), least) + 6  # between the two
+    counted = width(f"Page {999} of {999}", least) + 6  # between the two
     foot = shortened(foot.strip(" ·"), least, paper.across - counted)
     head = shortened(head, least * 1.15, paper.across)  # it is bold
-    before, between, after = _("Page {n} of {m}").replace("{m}", "{n}").split("{n}")
+    before, between, after = "Page {n} of {m}".replace("{m}", "{n}").split("{n}")
     number = f"{_text(before)} counter(page) {_text(between)} counter(pages) {_text(after)}"
     return (
         f"@page {{ size: {paper.size}; margin: {paper.margin}mm {paper.margin}mm {paper.margin + FOOT}mm;"

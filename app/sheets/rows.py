@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from app.i18n import _, gettext, ngettext
 from app.kalooki.game.events import BuyIn, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand, Score
 from app.kalooki.money import balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
+from app.plurals import plural
 from app.sheets.letters import POINT, shortened, width
 from app.telling.notes import Told, happened, numbered
 from app.telling.phrases import whole
@@ -113,7 +113,7 @@ def _rows(story: Story) -> Iterator[Row]:
 
 
 def _of_its_hand(note: str, row: Row) -> str:
-    return _("Hand {number}: {note}").format(number=row.number, note=note) if row.number else note
+    return f"Hand {row.number}: {note}" if row.number else note
 
 
 def _row(
@@ -128,7 +128,7 @@ def _row(
         return _change_row(game, chapter, changes, totals)
     if not note.row:
         return None
-    said = _("dealt by {name}: {reason}").format(name=game.name(hand.dealer), reason=note.row) if hand else note.row
+    said = f"dealt by {game.name(hand.dealer)}: {note.row}" if hand else note.row
     label, text = shortened(note.label, 1, LONGEST_LABEL), shortened(said, 1, LONGEST_TEXT)
     return _plain(game, label, totals)._replace(entry=chapter.number, text=text)
 
@@ -152,11 +152,11 @@ def _change_row(game: Game, chapter: Chapter, changes: Sequence[Change], totals:
 def _change_label(game: Game, chapter: Chapter, changes: Sequence[Change]) -> str:
     """The kind of change, with the names of players who join or buy in."""
     if isinstance(chapter.stands, Ruling):
-        return _("ruling")
+        return "ruling"
     why = changes[0].why
     if why not in _COMING_IN:
-        return wording.called("changes", why, "row", gettext)
-    did = ngettext("{names} buys in", "{names} buy in", len(changes)) if why == "buy-in" else _("{names} joins")
+        return wording.called("changes", why, "row")
+    did = plural("{names} buys in", "{names} buy in", len(changes)) if why == "buy-in" else "{names} joins"
     seats = {change.seat for change in changes}
     names = [game.name(seat) for seat in game.order if seat in seats]
     room = LONGEST_LABEL - width(did.format(names=""), 1)
@@ -205,7 +205,7 @@ def _points(score: Score) -> str:
 def contract_words(variant: Variant, number: int) -> str:
     """The contract of a hand in a few words; empty if it has none."""
     contract = variant.contract(number)
-    return wording.contract_words(variant, *contract, gettext) if contract else ""
+    return wording.contract_words(variant, *contract) if contract else ""
 
 
 def _after(game: Game, totals: Mapping[int, int]) -> tuple[int | None, ...]:
@@ -258,13 +258,13 @@ def totals(game: Game) -> Foot:
     """The last totals; those of players who are out are struck through."""
     players = [game.players[seat] for seat in game.order]
     out = (column for column, player in enumerate(players) if not player.playing and not player.has_left)
-    return Foot(_("Total"), figures(player.total for player in players), strong=True, struck=frozenset(out))
+    return Foot("Total", figures(player.total for player in players), strong=True, struck=frozenset(out))
 
 
 def tallies(game: Game) -> Iterator[Foot]:
     """Each player's place, and how often they won in each way; ways in which nobody won are left out."""
     if any(not hand.is_void for hand in game.hands):
-        yield Foot(_("Place"), place_words(game))
+        yield Foot("Place", place_words(game))
     for ending in game.variant.endings:
         counted = _counted(game, ending)
         won = [hand.winner for hand in game.hands if hand.ending in counted]
@@ -275,7 +275,7 @@ def tallies(game: Game) -> Iterator[Foot]:
 def ledger_below(game: Game) -> Iterator[Foot]:
     """The ledger as printed below the tallies: every label names the currency, lest money be taken for a count."""
     for line in ledger(game):
-        yield line._replace(label=_("{what}, {currency}").format(what=line.label, currency=game.currency))
+        yield line._replace(label=f"{line.label}, {game.currency}")
 
 
 def ledger(game: Game) -> Iterator[Foot]:
@@ -289,10 +289,10 @@ def ledger(game: Game) -> Iterator[Foot]:
         sums = balances(movement for movement in game.movements if movement.why == why)
         if any(sums.values()):
             if why == "paid":
-                yield _sums(game, _("Won and lost"), game.won)
+                yield _sums(game, "Won and lost", game.won)
             cells = (game.currency.written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
-            yield Foot(wording.called("postings", why, "sum", gettext), tuple(cells))
-    yield _sums(game, _("Balance"), game.balances)
+            yield Foot(wording.called("postings", why, "sum"), tuple(cells))
+    yield _sums(game, "Balance", game.balances)
 
 
 def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:
@@ -307,5 +307,5 @@ def _counted(game: Game, ending: str) -> tuple[str, ...]:
 
 def _ending(game: Game, ending: str) -> str:
     if ending != game.variant.kalooki_ending:
-        return _("Call-ups won") if game.variant.stake_call_up else _("Hands won")
-    return _("Bent the table") if ending == "bending" else _("Kalookis won")
+        return "Call-ups won" if game.variant.stake_call_up else "Hands won"
+    return "Bent the table" if ending == "bending" else "Kalookis won"

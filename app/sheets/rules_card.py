@@ -8,13 +8,13 @@ from itertools import count
 from math import sqrt
 from typing import Any, NamedTuple, TypeVar
 
-from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.conditions import holds
 from app.kalooki.rules import wording
 from app.kalooki.rules.rulebook import Explained, remark, rules_of
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, meanings
+from app.plurals import plural
 from app.sheets.letters import POINT, lines, smaller
 from app.sheets.paper import Paper
 from app.telling.phrases import stakes_agreed, stakes_by_value, variant_summary, whole
@@ -96,17 +96,17 @@ class RulesCard(NamedTuple):
         """What the signs on the front mean: those that stand there."""
         standings = {each.standing for chapter in self.front for each in (*chapter.rules, *chapter.rows)}
         meanings = {
-            "house": _("† the rule of this table."),
-            "usual": _("° usual default; the source does not say."),
-            "both": _("‡ the source also says otherwise: see overleaf."),
+            "house": "† the rule of this table.",
+            "usual": "° usual default; the source does not say.",
+            "both": "‡ the source also says otherwise: see overleaf.",
         }
         return [meaning for standing, meaning in meanings.items() if standing in standings]
 
     @property
     def standings(self) -> str:
         """What the signs beside the rules mean, and which document is the source."""
-        own = f"† {_('the rule of this table.')} " if self.has_house_rules else ""
-        return f"{own}° {_('not stated by the source; usual default.')} {_('The source:')} {self.source}."
+        own = f"† {'the rule of this table.'} " if self.has_house_rules else ""
+        return f"{own}° {'not stated by the source; usual default.'} {'The source:'} {self.source}."
 
     @property
     def marks(self) -> str:
@@ -114,7 +114,7 @@ class RulesCard(NamedTuple):
         if not self.places:
             return self.standings
         places = "; ".join(f"[{number}] {place}" for place, number in self.places.items())
-        return f"{self.standings} {_('It says so in')} {places}."
+        return f"{self.standings} {'It says so in'} {places}."
 
 
 def rules_card(
@@ -128,14 +128,14 @@ def rules_card(
 
     Stakes are minor units with a currency.
     """
-    every = rules_of(variant, gettext, stakes_by_value(stakes))
+    every = rules_of(variant, stakes_by_value(stakes))
     stated = dict.fromkeys(place for chapter in every for rule in chapter.rules for place in _places(rule))
     places = {place: number for number, place in enumerate(stated, start=1)}
     chapters = tuple(
         CardChapter(chapter.title, tuple(_in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
     differing = [*map(_beside_the_book, as_quarrelled(differences))]
-    own = ngettext(
+    own = plural(
         "As this table plays it: {n} rule of its own.", "As this table plays it: {n} rules of its own.", len(differing)
     )
     card = RulesCard(
@@ -159,7 +159,7 @@ def as_quarrelled(differences: Iterable[wording.Difference]) -> list[wording.Dif
 
 
 def _beside_the_book(each: wording.Difference) -> CardRule:
-    return CardRule(each.label, _("{own} (usually {book})").format(own=each.own, book=each.book), "house")
+    return CardRule(each.label, f"{each.own} (usually {each.book})", "house")
 
 
 def with_fewer(every: Sequence[_T], more: Callable[[int], _T], fewest: int) -> Iterator[tuple[int, tuple[_T, ...]]]:
@@ -179,7 +179,7 @@ def _with_differences(card: RulesCard, differing: Sequence[CardRule]) -> RulesCa
     shown, fitting = next(((n, each) for n, each in tries if not _is_full_at(each, AT_LEAST)), (0, card))
     if not differing[shown:]:
         return fitting
-    more = CardChapter(_("More that this table plays differently"), tuple(differing[shown:]))
+    more = CardChapter("More that this table plays differently", tuple(differing[shown:]))
     return fitting._replace(chapters=(more, *card.chapters))
 
 
@@ -204,12 +204,12 @@ def _is_said_once(rule: CardRule) -> bool:
 
 
 def _overleaf(left: int) -> CardRule:
-    return CardRule("", ngettext("And {n} more on page 2.", "And {n} more on page 2.", left).format(n=left), "source")
+    return CardRule("", plural("And {n} more on page 2.", "And {n} more on page 2.", left).format(n=left), "source")
 
 
 def _led_by(differing: tuple[CardRule, ...], front: Iterable[CardChapter], card: RulesCard) -> RulesCard:
     """The card with these differences before everything else on its front."""
-    first = (CardChapter(_("What this table plays differently"), differing),) if differing else ()
+    first = (CardChapter("What this table plays differently", differing),) if differing else ()
     return card._replace(front=(*first, *(chapter for chapter in front if chapter.rules or chapter.rows)))
 
 
@@ -231,7 +231,7 @@ def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardCha
         briefly = (_in_brief(rules[slug]) for slug in slugs)
         values = (value for key in about.get("rows", ()) for value in _values_of(key, variant))
         rows = tuple(CardRule(label, text, rules[slug].standing) for label, text, slug in values)
-        yield CardChapter(gettext(about["title"]), (*_line(about, variant, rules), *briefly), rows)
+        yield CardChapter(about["title"], (*_line(about, variant, rules), *briefly), rows)
 
 
 def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardRule]:
@@ -239,7 +239,7 @@ def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explai
     if "line" in about:
         standings = {rules[slug].standing for slug in about["rests"]}
         standing = next(each for each in ("house", "usual", "both", "source") if each in standings)
-        yield CardRule("", wording.filled(wording.Words(variant, gettext), wording.sentences(about["line"])), standing)
+        yield CardRule("", wording.filled(wording.Words(variant), wording.sentences(about["line"])), standing)
 
 
 def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
@@ -248,10 +248,10 @@ def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
         yield from left_values(variant)
     elif key == "contracts":
         for number, contract in enumerate(variant.contracts_played, start=1):
-            words = (wording.contract_words(variant, *contract, gettext), wording.dealt_in(variant, number, gettext))
-            yield _("Hand {n}").format(n=number), ", ".join(words), "contract"
+            words = (wording.contract_words(variant, *contract), wording.dealt_in(variant, number))
+            yield f"Hand {number}", ", ".join(words), "contract"
     elif key != "dealt" or not variant.contracts:  # with contracts it stands beside each
-        yield gettext(meanings()[key].label), wording.value_words(variant, key, gettext), meanings()[key].rule
+        yield meanings()[key].label, wording.value_words(variant, key), meanings()[key].rule
 
 
 def _in_brief(rule: Explained) -> CardRule:
@@ -276,21 +276,21 @@ def _in_short(rule: Explained, numbers: Mapping[str, int]) -> CardRule:
 
     `numbers` maps the places that the card lists to their numbers.
     """
-    text = f"{rule.text} {remark(rule.note, gettext)}".strip()
+    text = f"{rule.text} {remark(rule.note)}".strip()
     places = ", ".join(str(numbers[place]) for place in _places(rule) if place in numbers)
     return CardRule(rule.title, text, rule.standing, places)
 
 
 def left_values(variant: Variant) -> Iterator[tuple[str, str, str]]:
     """What the cards left in a hand count, the dearest first, as players learn it; with the rules that say so."""
-    aces = {_("Ace"): Card("A")}
+    aces = {"Ace": Card("A")}
     if variant.colour_scores:
-        aces = {_("Black ace ♠ ♣"): Card("A", "black"), _("Red ace ♥ ♦"): Card("A", "red")}
-    jokers = {_("Joker"): JOKER} if variant.jokers else {}
-    for name, card in (jokers | aces | {_("10 J Q K"): Card("K")}).items():
+        aces = {"Black ace ♠ ♣": Card("A", "black"), "Red ace ♥ ♦": Card("A", "red")}
+    jokers = {"Joker": JOKER} if variant.jokers else {}
+    for name, card in (jokers | aces | {"10 J Q K": Card("K")}).items():
         rule = {"*": "joker-left", "A": "ace-left"}.get(card.rank, "court-cards")
         yield name, whole(variant.worth_left[card]), rule
-    yield _("2 to 9"), _("their number"), "number-cards"
+    yield "2 to 9", "their number", "number-cards"
 
 
 def pages_behind(card: RulesCard) -> int:

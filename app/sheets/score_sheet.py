@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.i18n import _
 from app.kalooki.game.play import Game
 from app.sheets.chart import INKS, Course, chart
 from app.sheets.fitting import contents_of, laid_out
@@ -64,7 +63,7 @@ def _head(story: Story, rows: Sequence[Row], part: int, parts: int, wishes: Wish
     if parts > 1:
         numbers = [row.number for row in rows if row.number]
         hands = f"{numbers[0]}–{numbers[-1]}" if numbers else ""
-        yield _("Sheet {part} of {parts}: hands {hands}").format(part=part, parts=parts, hands=hands)
+        yield f"Sheet {part} of {parts}: hands {hands}"
     yield " · ".join(table_facts(story, wishes.place))
 
 
@@ -96,8 +95,8 @@ def fault_lines(story: Story) -> Iterator[str]:
     game = story.game
     for number, texts in story.faults.items():
         fallen = game.fallen.get(number)
-        what = _("hand {number}").format(number=fallen.number) if fallen else summary(game, story.stands[number])
-        yield from (_("Does not count: {what}. {text}").format(what=what, text=text) for text in texts)
+        what = f"hand {fallen.number}" if fallen else summary(game, story.stands[number])
+        yield from (f"Does not count: {what}. {text}" for text in texts)
 
 
 def lines_of(story: Story) -> list[Course]:
@@ -151,17 +150,17 @@ def _legend(game: Game) -> str:
     special = game.variant.kalooki_ending
     out = [player for player in game.players.values() if not player.playing and not player.has_left]
     signs = {
-        _("{sign} dealt").format(sign=DEALT): True,
-        _("{sign} won the hand").format(sign=WON): True,
-        _("K Kalooki, all at once") if special == "kalooki" else _("B bent the table"): any(
+        f"{DEALT} dealt": True,
+        f"{WON} won the hand": True,
+        "K Kalooki, all at once" if special == "kalooki" else "B bent the table": any(
             hand.ending == special for hand in game.hands
         ),
-        _("struck through: out"): out,
+        "struck through: out": out,
         _bought(game): any(player.buy_ins for player in game.players.values()),
-        _("+ added for calls"): any(
+        "+ added for calls": any(
             line.rule == "calls" for hand in game.hands for score in hand.scores.values() for line in score.lines
         ),
-        _("out later, placed higher"): len({player.lasted for player in out}) > 1,
+        "out later, placed higher": len({player.lasted for player in out}) > 1,
     }
     return " · ".join(words for words, occurs in signs.items() if occurs)
 
@@ -169,6 +168,6 @@ def _legend(game: Game) -> str:
 def _bought(game: Game) -> str:
     """What a circle means, and what each buy-in cost."""
     if not game.stakes or not game.stakes["buy_in"]:
-        return _("circled: bought in at this score")
+        return "circled: bought in at this score"
     price = game.currency.amount(game.stakes["buy_in"])
-    return _("circled: bought in at this score for {price}").format(price=price)
+    return f"circled: bought in at this score for {price}"

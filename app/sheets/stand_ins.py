@@ -18,7 +18,6 @@ from markupsafe import escape
 
 from app.bootstrap import ROOT
 from app.config import surroundings
-from app.i18n import _
 from app.kalooki.people import identify
 from app.telling.phrases import and_list
 from app.telling.story import Story
@@ -56,7 +55,7 @@ def _instead(name: str, lacking: frozenset[str], number: int, taken: set[str]) -
     left = _left_of(name, lacking)
     if left and identify(left) not in taken:
         return left
-    numbered = (_("Player {number}").format(number=tried) for tried in count(number))
+    numbered = (f"Player {tried}" for tried in count(number))
     return next(word for word in numbered if identify(word) not in taken)
 
 
@@ -76,7 +75,7 @@ def for_a_pen(names: Sequence[str]) -> list[str]:
 def lacking_words(replaced: Mapping[str, str]) -> str:
     """A sentence on the names replaced as `replaced`; empty if every name is printed as it is."""
     changed = [word for name, word in replaced.items() if word.rstrip(AFTER_IT) != name]
-    said = _("This machine lacks letters for the names printed as {names}.")
+    said = "This machine lacks letters for the names printed as {names}."
     return said.format(names=and_list(changed)) if changed else ""
 
 

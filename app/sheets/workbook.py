@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
 
-from app.i18n import N_, _, gettext
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
 from app.sheets.grid import Cell, Formula, Grid, Workbook
@@ -17,13 +16,13 @@ from app.telling.story import Story
 FACTS = 6
 """The number of columns before the players'."""
 _KINDS = {
-    "void": N_("void"),
-    "stake": N_("stake"),
-    "buy-in": N_("buy-in"),
-    "join": N_("joins"),
-    "leave": N_("leaves"),
-    "pool": N_("pool"),
-    "payment": N_("cash payment"),
+    "void": "void",
+    "stake": "stake",
+    "buy-in": "buy-in",
+    "join": "joins",
+    "leave": "leaves",
+    "pool": "pool",
+    "payment": "cash payment",
 }
 
 
@@ -49,8 +48,8 @@ def _points(story: Story, rows: Sequence[Happening]) -> Grid:
         points = (by_seat[seat].points if seat in by_seat else None for seat in order)
         lines.append((*_facts(story, each), *points, *running))
     last = [_sum(place, len(lines) + 1, game.players[seat].total) for place, seat in enumerate(order)]
-    heads = (*_heads(), *names, *(_("{name}, total").format(name=name) for name in names))
-    return Grid(_("Points"), heads, tuple(lines), (_labelled(_("Total"), last),))
+    heads = (*_heads(), *names, *(f"{name}, total" for name in names))
+    return Grid("Points", heads, tuple(lines), (_labelled("Total", last),))
 
 
 def _money(story: Story, rows: Sequence[Happening]) -> Grid:
@@ -67,12 +66,12 @@ def _money(story: Story, rows: Sequence[Happening]) -> Grid:
         lines.append((*_facts(story, each), *amounts, pool))
         unpaid += [line] if each[0].kind != "payment" else []
     owed = [_sum(place, len(lines) + 1, amount) for place, amount in enumerate(_with_pool(game, game.balances))]
-    sums = [_labelled(_("Balance"), owed)]
+    sums = [_labelled("Balance", owed)]
     if game.won != game.balances:
         won = [_sum_of(place, unpaid, amount) for place, amount in enumerate(_with_pool(game, game.won))]
-        sums.insert(0, _labelled(_("Won and lost"), won))
-    heads = (*_heads(), *(game.name(seat) for seat in order), _("Pool"))
-    name = _("Money ({currency})").format(currency=game.currency)
+        sums.insert(0, _labelled("Won and lost", won))
+    heads = (*_heads(), *(game.name(seat) for seat in order), "Pool")
+    name = f"Money ({game.currency})"
     return Grid(name, heads, tuple(lines), tuple(sums))
 
 
@@ -88,7 +87,7 @@ def _settled(story: Story) -> Grid:
     owed = game.payments
     name, currency = game.name, game.currency.name
     lines = [(name(each.payer), name(each.to), exact(game, each.amount), currency) for each in owed]
-    return Grid(_("Who pays whom"), (_("From"), _("To"), _("Amount"), _("Currency")), tuple(lines), ())
+    return Grid("Who pays whom", ("From", "To", "Amount", "Currency"), tuple(lines), ())
 
 
 def _labelled(label: str, sums: Iterable[Cell]) -> tuple[Cell, ...]:
@@ -102,14 +101,14 @@ def _together(rows: Iterable[Happening]) -> Iterator[list[Happening]]:
 
 
 def _heads() -> tuple[str, ...]:
-    return _("Hand"), _("What"), _("Time"), _("Dealer"), _("Won by"), _("Note")
+    return "Hand", "What", "Time", "Dealer", "Won by", "Note"
 
 
 def _facts(story: Story, together: Sequence[Happening]) -> Iterator[Cell]:
     game, first = story.game, together[0]
     winner = next((row for row in together if row.result not in ("", "lost", "void")), None)
     yield first.number or None
-    yield called("endings", winner.result, "noun", gettext) if winner else _kind(first.kind)
+    yield called("endings", winner.result, "noun") if winner else _kind(first.kind)
     yield first.at
     yield game.name(first.dealer) if first.dealer else None
     yield game.name(winner.seat) if winner else None
@@ -117,7 +116,7 @@ def _facts(story: Story, together: Sequence[Happening]) -> Iterator[Cell]:
 
 
 def _kind(kind: str) -> str:
-    return gettext(_KINDS[kind]) if kind in _KINDS else called("changes", kind, "row", gettext)
+    return _KINDS[kind] if kind in _KINDS else called("changes", kind, "row")
 
 
 def _sum(place: int, line: int, value: int | Decimal | None) -> Cell:

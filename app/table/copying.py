@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import BuyIn, End, Event, Penalty, Start, Void, from_json, to_json
@@ -99,13 +98,13 @@ def _judged(entries: list[Entry], before: Game, row: Typed) -> tuple[Judged, Gam
         event = _event(row)
     except Malformed as unreadable:
         # the cells of a row have no names of their own: the player's name stands in front
-        seat, said = _seat_of(unreadable.field), unreadable.say(gettext)
+        seat, said = _seat_of(unreadable.field), unreadable.say()
         return Judged(row, faults=(f"{before.name(seat)}: {said}" if seat else said,), at=seat), before
     game, wrong = judge(log, event, play_on(before, log, len(entries)))
     if wrong:
         return _refused(row, wrong, game), before
     number = len(log) + 1
-    odd = [explain(fault, game.variant, gettext).text for fault in warnings(game, number)]
+    odd = [explain(fault, game.variant).text for fault in warnings(game, number)]
     notes = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
     hand = game.hands[-1]
     entries += [*log[len(entries) :], Entry(number, event)]
@@ -120,7 +119,7 @@ def _between(row: Typed, before: Game) -> Event | None:
     ((seat, cell),) = filled.items()
     written = in_plain_digits(cell)
     if written.startswith("+") and 0 < (points := read_points(written[1:]) or 0) <= MOST_POINTS:
-        return Penalty(seat, points=points, reason=_("copied from paper"))
+        return Penalty(seat, points=points, reason="copied from paper")
     return BuyIn(seat) if cell.casefold() in ("b", "buy", "buy-in") and seat in before.offers else None
 
 
@@ -155,9 +154,9 @@ def _with_winner(row: Typed, before: Game) -> Typed:
 def _event(row: Typed) -> Event:
     """The hand in a row; raises Malformed naming an unreadable cell as left.SEAT."""
     if row.winner == VOID:
-        return Void(_("copied from paper"))
+        return Void("copied from paper")
     if not row.winner:
-        raise Malformed(_("Say who won this hand: write ✓ in their cell, or leave just that one empty."), "winner")
+        raise Malformed("Say who won this hand: write ✓ in their cell, or leave just that one empty.", "winner")
     left: dict[str, Any] = {}
     calls: dict[str, int] = {}
     for seat, cell in row.cells.items():
@@ -184,14 +183,14 @@ def _seat_of(field: str) -> int:
 
 
 def _explained(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
-    return tuple(explain(fault, game.variant, gettext).text for fault in wrong)
+    return tuple(explain(fault, game.variant).text for fault in wrong)
 
 
 def _bought(game: Game, seat: int, before: Game) -> str:
-    return _("{name} had bought in at {points}.").format(name=game.name(seat), points=before.offers[seat])
+    return f"{game.name(seat)} had bought in at {before.offers[seat]}."
 
 
 def _out(game: Game, number: int) -> Iterator[str]:
     for player in game.players.values():
         if player.out_since == number:
-            yield _("{name} is out.").format(name=player.name)
+            yield f"{player.name} is out."

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import Any, cast
 
 from app import days, log
-from app.i18n import N_, gettext
 from app.kalooki.game.events import Start, from_json, to_json
 from app.kalooki.game.play import opening_entry
 from app.table import recording
@@ -14,7 +13,7 @@ from app.table import recording
 VARIANT = "european"
 PLAYERS = ("Alma", "Bruno", "Cleo", "Dario")
 STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-NOTE = N_("Invented players: deleted when you leave")
+NOTE = "Invented players: deleted when you leave"
 HANDS = (
     {"winner": 2, "ending": "going_out", "left": {"1": "KH QD 5C", "3": {"points": 28}, "4": "9S 9D 4H"}},
     {"winner": 1, "ending": "kalooki", "left": {"2": {"points": 17}, "3": "JC 8H 3D 2S", "4": {"points": 34}}},
@@ -24,7 +23,7 @@ HANDS = (
 
 def start_example(zone: str, submission: str, actor: str) -> recording.Started:
     """A new game of the invented players, with its three hands recorded."""
-    first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": STAKES, "note": gettext(NOTE)}
+    first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": STAKES, "note": NOTE}
     start = cast("Start", from_json(first | ({"zone": zone} if days.is_zone(zone) else {})))
     recorded, _game, _faults = opening_entry(start)
     events = [to_json(recorded), *({"kind": "hand"} | hand for hand in HANDS)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from app.i18n import gettext
 from app.kalooki.game.events import Event, Hand
 from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player
@@ -116,12 +115,12 @@ def consequences(table: Table, event: Event) -> Consequences | Refused:
         ends=bool(then.finish and (not now.finish or (now.winners, now.shares) != (then.winners, then.shares))),
         reopens=bool(now.finish and not then.finish),
         faults=tuple(
-            (noted.entry, explain(noted.fault, then.variant, gettext).text)
+            (noted.entry, explain(noted.fault, then.variant).text)
             for noted in then.faults
             if (noted.entry, noted.fault.rule) not in known
         ),
         mended=tuple(played for played in then.hands if played.entry in now.fallen),
-        rules=() if then.variant is now.variant else unlike(then.variant, now.variant, gettext),
+        rules=() if then.variant is now.variant else unlike(then.variant, now.variant),
         warnings=tuple(warnings_of(then, {number, place})),
     )
 
@@ -185,4 +184,4 @@ def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
     """The warnings of some entries, as sentences."""
     odd = [fault for entry in sorted(set(entries)) for fault in warnings(game, entry)]
-    return [explain(fault, game.variant, gettext).text for fault in odd]
+    return [explain(fault, game.variant).text for fault in odd]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.i18n import N_, _, gettext, ngettext
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Split
 from app.kalooki.money import INTO_POOL, Posting
 from app.kalooki.rules.wording import called
+from app.plurals import plural
 from app.telling.movements import CALL_UPS
 from app.telling.phrases import names_of
 from app.telling.story import Story
@@ -26,10 +26,10 @@ _RULES = {
 }
 """The rule that says why money moved."""
 _EXPLAINED = {
-    "call-up": N_("what each loser pays the winner of a hand"),
-    "kalooki": N_("paid instead of the call-up when the winner went out all at once"),
-    "initial-stake": N_("what everybody put into the pool at the start"),
-    "buy-in": N_("what it cost to come back into the game"),
+    "call-up": "what each loser pays the winner of a hand",
+    "kalooki": "paid instead of the call-up when the winner went out all at once",
+    "initial-stake": "what everybody put into the pool at the start",
+    "buy-in": "what it cost to come back into the game",
 }
 """Words that newcomers do not know."""
 
@@ -86,15 +86,15 @@ def _moved(story: Story, posting: Posting, hand: PlayedHand | None) -> Moved:
 
 
 def _kind(posting: Posting) -> str:
-    return called("postings", posting.why, "one", gettext)
+    return called("postings", posting.why, "one")
 
 
 def _by_whom(game: Game, posting: Posting, hand: PlayedHand) -> str:
     """Who paid the winner of a hand, or whom a loser paid."""
     if hand.winner and posting.seat != hand.winner:
-        return _("to {name}").format(name=game.name(hand.winner))
+        return f"to {game.name(hand.winner)}"
     losers = hand.event.left if isinstance(hand.event, Hand) else ()
-    return _("from {names}").format(names=names_of(game, losers))
+    return f"from {names_of(game, losers)}"
 
 
 def _more(story: Story, posting: Posting) -> str:
@@ -102,7 +102,7 @@ def _more(story: Story, posting: Posting) -> str:
     event = story.stands.get(posting.entry)
     if isinstance(event, Paid):
         is_payer = posting.amount > 0
-        said, other = (_("paid to {name}"), event.to) if is_payer else (_("received from {name}"), event.payer)
+        said, other = ("paid to {name}", event.to) if is_payer else ("received from {name}", event.payer)
         return said.format(name=story.game.name(other))
     if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):
         return ""
@@ -114,7 +114,7 @@ def explained(game: Game) -> Iterator[str]:
     used = {posting.why for posting in game.postings}
     for why, words in _EXPLAINED.items():
         if why in used:
-            yield f"{called('postings', why, 'one', gettext)}: {gettext(words)}."
+            yield f"{called('postings', why, 'one')}: {words}."
 
 
 class PaidIn(NamedTuple):
@@ -146,21 +146,21 @@ def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
         return
     if not split.main:
         is_stopped = finish.pool == "refund"
-        why = _("The table stopped the game") if is_stopped else _("Nobody who paid in is left to win it")
-        yield (Phrase(_("{why}: everybody got back what they had paid in.").format(why=why), "breaking-off"),)
+        why = "The table stopped the game" if is_stopped else "Nobody who paid in is left to win it"
+        yield (Phrase(f"{why}: everybody got back what they had paid in.", "breaking-off"),)
         return
     if finish.pool in _STOPPED:
-        yield (Phrase(gettext(_STOPPED[finish.pool]), "breaking-off"),)
+        yield (Phrase(_STOPPED[finish.pool], "breaking-off"),)
     if game.winners and not {*split.main} <= {*game.winners}:
-        yield (Phrase(_("No winner had paid into it, so it goes to the best placed player who had.")),)
+        yield (Phrase("No winner had paid into it, so it goes to the best placed player who had."),)
     if split.others:
         yield _parts_of_others(game, split)
     yield _rest(game, split)
 
 
 _STOPPED = {
-    "equal": N_("The table stopped the game and shared it equally among the players still in."),
-    "leader": N_("The table stopped the game and gave it to the leader."),
+    "equal": "The table stopped the game and shared it equally among the players still in.",
+    "leader": "The table stopped the game and gave it to the leader.",
 }
 
 
@@ -168,30 +168,30 @@ def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
     percent = game.variant.pool_others_percent
     part = game.currency.amount(game.shares.get(split.others[0], 0))
     shares = (
-        Phrase(_("{percent}% of it").format(percent=percent), "pool"),
-        Phrase(_("in equal parts:"), "pool-equal-shares"),
-        Phrase(_("{names}, each {amount}.").format(names=names_of(game, split.others), amount=part)),
+        Phrase(f"{percent}% of it", "pool"),
+        Phrase("in equal parts:", "pool-equal-shares"),
+        Phrase(f"{names_of(game, split.others)}, each {part}."),
     )
     is_rounded = split.held * percent % (100 * len(split.others))
-    return (*shares, Phrase(_("Rounded down; the rest stays with the winner."), "odd-coins")) if is_rounded else shares
+    return (*shares, Phrase("Rounded down; the rest stays with the winner.", "odd-coins")) if is_rounded else shares
 
 
 def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
     variant = game.variant
     rest = split.held - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
     rule = "" if game.is_broken_off else "pool-nobody-shares" if variant.pool_others != "none" else "pool"
-    first = Phrase(_("The rest:")) if split.others else Phrase(_("All of it:"), rule)
-    who = _("{names}, {amount}").format(names=names_of(game, split.main), amount=game.currency.amount(rest))
+    first = Phrase("The rest:") if split.others else Phrase("All of it:", rule)
+    who = f"{names_of(game, split.main)}, {game.currency.amount(rest)}"
     odd = rest % len(split.main)
     if len(split.main) == 1 or not odd:
-        said = _("{who}.") if len(split.main) == 1 else _("{who} in equal parts.")
+        said = "{who}." if len(split.main) == 1 else "{who} in equal parts."
         return (first, Phrase(said.format(who=who)))
     return (
         first,
-        Phrase(_("{who} in equal parts;").format(who=who)),
+        Phrase(f"{who} in equal parts;"),
         Phrase(
-            ngettext("the odd coin goes to", "the odd coins go one each to", odd),
+            plural("the odd coin goes to", "the odd coins go one each to", odd),
             "breaking-off" if game.is_broken_off else "odd-coins",
         ),
-        Phrase(_("{names}, in the order of seats.").format(names=names_of(game, split.main[:odd]))),
+        Phrase(f"{names_of(game, split.main[:odd])}, in the order of seats."),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from app.i18n import _
 from app.kalooki.game.play import Game
 from app.telling.formats import region_of, write_day
 from app.telling.phrases import hands_words, names_of, whole
@@ -27,7 +26,7 @@ def open_text(story: Story, address: str) -> str:
 
 def _open(game: Game) -> Iterator[str]:
     if game.balances != game.won:
-        yield _("The amounts are what is still open: payments made are taken off.")
+        yield "The amounts are what is still open: payments made are taken off."
     yield from settlement_lines(game, only_open=True)
 
 
@@ -36,7 +35,7 @@ def _text(story: Story, ranking: Iterable[str], settled: Iterable[str], address:
     head = f"{game.variant.name}, {write_day(story.day, region_of(game))}"
     lines = [head, _progress(game), "", *ranking]
     if game.stakes and not game.finish:
-        lines += ["", _("In the pool: {amount}").format(amount=game.currency.amount(game.pool))]
+        lines += ["", f"In the pool: {game.currency.amount(game.pool)}"]
     if game.finish and game.stakes:
         lines += ["", *settled, *filter(None, [pool_words(game)])]
     return "\n".join([*lines, "", address, ""])
@@ -47,8 +46,8 @@ def _progress(game: Game) -> str:
     if not game.finish:
         return hands
     if not game.winners:
-        return _("Broken off after {hands}").format(hands=hands)
-    return _("{names} won after {hands}").format(names=names_of(game, game.winners), hands=hands)
+        return f"Broken off after {hands}"
+    return f"{names_of(game, game.winners)} won after {hands}"
 
 
 def _standings(game: Game, ranked: Iterable[Standing]) -> Iterator[str]:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from app.i18n import _, gettext, ngettext
 from app.kalooki.cards import Card
 from app.kalooki.game import events
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
 from app.kalooki.rules.wording import Difference, called, differing
 from app.kalooki.variants import STAKES, Value, Variant, thaw
+from app.plurals import plural
 from app.telling.entries import objection
 from app.telling.phrases import names_of, stakes_by_value
 
@@ -39,7 +39,7 @@ def details(
     if isinstance(event, events.Setup) and not is_saved:  # its preview has the rules before and after
         event = replace(event, house={})
     if isinstance(event, events.Stop) and event.pool and not is_saved:  # nobody has got the pool yet
-        return (Detail(_("Pool: {outcome}").format(outcome=called("pools", event.pool, "choice", gettext))),)
+        return (Detail("Pool: {outcome}".format(outcome=called("pools", event.pool, "choice"))),)
     teller = _TELLERS.get(type(event))
     return tuple(Detail(text) for text in teller(game, event) if text) if teller else ()
 
@@ -57,19 +57,19 @@ def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterato
     if event.note:
         yield Detail(event.note)
     if event.agreed:
-        yield Detail(_("Agreed: {names}").format(names=names_of(game, event.agreed)))
+        yield Detail(f"Agreed: {names_of(game, event.agreed)}")
     for seat, words in event.objected.items():
         yield Detail(objection(game.name(seat), words))
 
 
 def ending_word(ending: str) -> str:
     """How a hand ended, as a word; nothing for going out."""
-    return called("endings", ending, "sign", gettext)
+    return called("endings", ending, "sign")
 
 
 def calls_word(made: int) -> str:
     """How many calls a player made: “4 calls”; nothing for none."""
-    return ngettext("{n} call", "{n} calls", made).format(n=made) if made else ""
+    return plural("{n} call", "{n} calls", made).format(n=made) if made else ""
 
 
 def _start(game: Game, event: events.Start) -> Iterator[str]:
@@ -86,7 +86,7 @@ def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
     given = game.currency._replace(name=name, decimals=decimals)
     written = given.amount if name else given.written
     return ", ".join(
-        f"{called('stakes', stake, 'title', gettext)} {written(stakes[stake])}"
+        f"{called('stakes', stake, 'title')} {written(stakes[stake])}"
         for stake in STAKES
         if stakes.get(stake) is not None and stakes[stake] >= least
     )
@@ -95,9 +95,9 @@ def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
 def against(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
     """What a penalty or a ruling costs a player: points, money."""
     if event.points:
-        yield ngettext("{n} point", "{n} points", event.points).format(n=event.points)
+        yield plural("{n} point", "{n} points", event.points).format(n=event.points)
     if event.amount:
-        yield _("{amount} into the pool").format(amount=game.currency.amount(event.amount))
+        yield f"{game.currency.amount(event.amount)} into the pool"
 
 
 def ruled(event: events.Ruling) -> str:
@@ -113,10 +113,10 @@ def ruled(event: events.Ruling) -> str:
 def verdict_words(event: events.Ruling) -> str:
     """The verdict as one word or the words of the ruling; or that the table did not follow it."""
     if not event.upheld:
-        return _("the table played on all the same")
+        return "the table played on all the same"
     legal = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
     if isinstance(legal, bool):
-        return _("legal") if legal else _("not legal")
+        return "legal" if legal else "not legal"
     return legal if isinstance(legal, str) else ""
 
 
@@ -132,39 +132,39 @@ def claimed(event: events.Ruling) -> str:
 
 def _join(_game: Game, event: events.Join) -> Iterator[str]:
     if event.points is not None:
-        yield ngettext("at {n} point", "at {n} points", event.points).format(n=event.points)
-    yield _("pays the stake") if event.stake else ""
+        yield plural("at {n} point", "at {n} points", event.points).format(n=event.points)
+    yield "pays the stake" if event.stake else ""
 
 
 def _setup(game: Game, event: events.Setup) -> Iterator[str]:
     if event.dealer:
-        yield _("First dealer: {name}").format(name=game.name(event.dealer))
+        yield f"First dealer: {game.name(event.dealer)}"
     if not isinstance(event.stakes, str):
-        yield stakes_in(game, event.stakes) if event.stakes is not None else _("No money")
+        yield stakes_in(game, event.stakes) if event.stakes is not None else "No money"
     if event.settle:
         on_account = event.settle == "account"
-        yield _("On account, settled at the end") if on_account else _("Thrown on the table as it falls due")
+        yield "On account, settled at the end" if on_account else "Thrown on the table as it falls due"
     if event.place is not None:
-        yield _("Place: {place}").format(place=event.place or "–")
+        yield "Place: {place}".format(place=event.place or "–")
     if event.note is not None:
-        yield _("Note: {note}").format(note=event.note or "–")
+        yield "Note: {note}".format(note=event.note or "–")
     yield from map(difference, _house(game, event.house))
 
 
 def differences(game: Game) -> tuple[Difference, ...]:
     """What the table plays differently from its variant."""
-    return differing(game.variant, game.book, gettext, stakes_by_value(game.stakes))
+    return differing(game.variant, game.book, stakes_by_value(game.stakes))
 
 
 def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
     """The house rules that an entry names, those of the variant itself among them."""
     table: Variant = replace(game.book, house=frozenset(house), **thaw(house))  # type: ignore[arg-type]
-    return differing(table, game.book, gettext)
+    return differing(table, game.book)
 
 
 def difference(each: Difference) -> str:
     """A house rule in a line, with what the variant says: “Limit: 200 points (usually 150 points)”."""
-    said = _("{rule}: {own}") if each.own == each.book else _("{rule}: {own} (usually {book})")
+    said = "{rule}: {own}" if each.own == each.book else "{rule}: {own} (usually {book})"
     return said.format(rule=each.label, own=each.own, book=each.book)
 
 
@@ -177,9 +177,9 @@ _TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     events.Join: _join,
     events.Setup: _setup,
     events.Paid: lambda game, event: iter([game.currency.amount(event.amount)]),
-    events.Stop: lambda _game, event: iter([called("pools", event.pool, "did", gettext) if event.pool else ""]),
+    events.Stop: lambda _game, event: iter([called("pools", event.pool, "did") if event.pool else ""]),
     events.NewFace: lambda _game, event: iter(
-        [" ".join(filter(None, (event.emoji, called("colours", event.colour, "choice", gettext))))]
+        [" ".join(filter(None, (event.emoji, called("colours", event.colour, "choice"))))]
     ),
-    events.Rename: lambda _game, event: iter([_("seat {number}").format(number=event.seat)]),
+    events.Rename: lambda _game, event: iter([f"seat {event.seat}"]),
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.i18n import _, gettext
 from app.kalooki.game.events import Amend, BuyIn, Event, Hand, Insert, Ruling, Undo, Void
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called, names
@@ -21,56 +20,56 @@ def told(story: Story, event: Event) -> str:
 def outcome(story: Story, event: Event) -> str:
     """What an event makes of a hand, or the event: “won by Ben”, “void: dealt 12 cards”."""
     if isinstance(event, Hand):
-        return _("won by {name}").format(name=story.game.name(event.winner))
-    return _because(_("void"), event.reason) if isinstance(event, Void) else told(story, event)
+        return f"won by {story.game.name(event.winner)}"
+    return _because("void", event.reason) if isinstance(event, Void) else told(story, event)
 
 
 def about(story: Story, number: int) -> str:
     """What the table calls what was recorded at an entry: “Hand 2”, “Penalty for Ben”."""
     if hand := story.hand_number(number):
-        return _("Hand {number}").format(number=hand)
+        return f"Hand {hand}"
     event = story.event(number)
     if isinstance(event, Amend):
-        return _("The correction of {what}").format(what=within(story, event.target))
+        return f"The correction of {within(story, event.target)}"
     return told(story, event) if event else ""
 
 
 def within(story: Story, number: int) -> str:
     """The same in the middle of a sentence: “hand 2”, or the words in quotation marks."""
     hand = story.hand_number(number)
-    return _("hand {number}").format(number=hand) if hand else f"“{about(story, number)}”"
+    return f"hand {hand}" if hand else f"“{about(story, number)}”"
 
 
 def undoing(story: Story, number: int) -> str:
     """What undoing an entry does: “Remove hand 2”, “Undo the correction of hand 2”."""
     event = story.event(number)
     if isinstance(event, Amend):
-        return _("Undo the correction of {what}").format(what=within(story, event.target))
+        return f"Undo the correction of {within(story, event.target)}"
     if isinstance(event, Undo):
-        return _("Put back {what}").format(what=within(story, event.target))
-    return _("Remove {what}").format(what=within(story, number))
+        return f"Put back {within(story, event.target)}"
+    return f"Remove {within(story, number)}"
 
 
 def late_buy_in(story: Story, seat: int, before: int) -> str:
     """A buy-in told late, by the hand it belongs before: “Ben bought in before hand 8”."""
-    return _("{name} bought in before {what}").format(name=story.game.name(seat), what=within(story, before))
+    return f"{story.game.name(seat)} bought in before {within(story, before)}"
 
 
 def _amend(story: Story, event: Amend) -> str:
     what = about(story, event.target)
-    return _("{what} corrected: {outcome}").format(what=what, outcome=outcome(story, event.event))
+    return f"{what} corrected: {outcome(story, event.event)}"
 
 
 def _insert(story: Story, event: Insert) -> str:
     what = within(story, event.before)
-    return _("Hand put in before {what}: {outcome}").format(what=what, outcome=outcome(story, event.event))
+    return f"Hand put in before {what}: {outcome(story, event.event)}"
 
 
 def _undo(story: Story, event: Undo) -> str:
     undone = story.event(event.target)
     if isinstance(undone, Undo):
-        return _("{what} put back").format(what=about(story, undone.target))
-    return _("{what} taken back").format(what=about(story, event.target))
+        return f"{about(story, undone.target)} put back"
+    return f"{about(story, event.target)} taken back"
 
 
 def _buy_in(story: Story, event: BuyIn) -> str:
@@ -78,8 +77,8 @@ def _buy_in(story: Story, event: BuyIn) -> str:
 
 
 _TELLERS: Mapping[type[Any], Callable[[Story, Any], str]] = {
-    Hand: lambda story, event: _("Hand won by {name}").format(name=story.game.name(event.winner)),
-    Void: lambda _story, event: _because(_("Hand void"), event.reason),
+    Hand: lambda story, event: f"Hand won by {story.game.name(event.winner)}",
+    Void: lambda _story, event: _because("Hand void", event.reason),
     Amend: _amend,
     Insert: _insert,
     Undo: _undo,
@@ -94,13 +93,13 @@ def _because(what: str, reason: str) -> str:
 def summary(game: Game, event: Event) -> str:
     """An event in the middle of a sentence: “a hand won by Ann”."""
     if isinstance(event, Hand):
-        return _("a hand won by {name}").format(name=game.name(event.winner))
-    return _("a void hand") if isinstance(event, Void) else did(event, game)
+        return f"a hand won by {game.name(event.winner)}"
+    return "a void hand" if isinstance(event, Void) else did(event, game)
 
 
 def objection(name: str, words: str) -> str:
     """What a player said against a hand before it was saved."""
-    said = _("{name} objected: {words}") if words else _("{name} objected")
+    said = "{name} objected: {words}" if words else "{name} objected"
     return said.format(name=name, words=words)
 
 
@@ -120,7 +119,7 @@ def _in_words(event: Event, game: Game, form: str) -> str:
     name = getattr(event, "name", "") or (game.name(seat) if seat else "")
     to = getattr(event, "to", None)
     about_what = "".join(f": {what}" for what in (name, _quarrel(event)) if what)
-    words = called("kinds", event.kind, form, gettext)
+    words = called("kinds", event.kind, form)
     return words.format(name=name, to=game.name(to) if to else "", about=about_what)
 
 

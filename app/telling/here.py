@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from app.i18n import _, gettext, ngettext
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import contract_words
+from app.plurals import plural
 from app.telling.phrases import and_list, names_of, stakes_words
 
 
@@ -18,44 +18,44 @@ def known_here(about: str, game: Game) -> str:
 def _contract(game: Game) -> str:
     if not game.variant.contracts:
         return ""
-    contract = contract_words(game.variant, *game.variant.contracts[game.claimed_hand - 1], gettext)
-    return _("Hand {number} here: {contract}.").format(number=game.claimed_hand, contract=contract)
+    contract = contract_words(game.variant, *game.variant.contracts[game.claimed_hand - 1])
+    return f"Hand {game.claimed_hand} here: {contract}."
 
 
 def _deal(game: Game) -> str:
     if game.finish:
         return ""
-    dealt = _("{name} deals hand {number} here.").format(name=game.name(game.next_dealer), number=game.number)
-    first = _("{name} plays first.").format(name=game.name(game.first)) if game.first else ""
+    dealt = f"{game.name(game.next_dealer)} deals hand {game.number} here."
+    first = f"{game.name(game.first)} plays first." if game.first else ""
     return f"{dealt} {first}".strip()
 
 
 def _out(game: Game) -> str:
     out = [seat for seat, player in game.players.items() if not player.playing]
-    return _("Out of this game: {names}.").format(names=names_of(game, out)) if out else ""
+    return f"Out of this game: {names_of(game, out)}." if out else ""
 
 
 def _totals(game: Game) -> str:
     totals = (f"{game.name(seat)} {player.total}" for seat, player in game.players.items() if player.playing)
-    return _("Here: {totals}.").format(totals=and_list(totals))
+    return f"Here: {and_list(totals)}."
 
 
 def _buy_ins(game: Game) -> str:
     times = ((game.name(seat), player.buy_ins) for seat, player in game.players.items() if player.buy_ins)
     players = and_list(
-        ngettext("{name} once", "{name} {num} times", num).format(name=name, num=num) for name, num in times
+        plural("{name} once", "{name} {num} times", num).format(name=name, num=num) for name, num in times
     )
-    bought_in = _("Bought in here so far: {players}.").format(players=players or _("nobody"))
+    bought_in = "Bought in here so far: {players}.".format(players=players or "nobody")
     return f"{_price_of_a_buy_in(game)} {bought_in}".strip()
 
 
 def _price_of_a_buy_in(game: Game) -> str:
     price = game.stakes["buy_in"] if game.stakes and game.variant.buys_in else 0
-    return _("A buy-in costs {amount} here.").format(amount=game.currency.amount(price)) if price else ""
+    return f"A buy-in costs {game.currency.amount(price)} here." if price else ""
 
 
 def _stakes(game: Game) -> str:
-    return _("Here: {stakes}.").format(stakes=stakes_words(game.stakes)) if game.stakes else ""
+    return f"Here: {stakes_words(game.stakes)}." if game.stakes else ""
 
 
 HERE: Mapping[str, Callable[[Game], str]] = {

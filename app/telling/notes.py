@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from app.i18n import _, gettext
 from app.kalooki.game import events
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.hands import hand_points
@@ -61,15 +60,15 @@ def _sentence(text: str) -> str:
 
 
 def _void(_game: Game, event: events.Void) -> Told:
-    reason = event.reason or _("does not count")  # in its row, and if it is long in full in a note
-    return Told(_("void"), reason, _("Void: {reason}").format(reason=reason) if len(reason) > 44 else "")
+    reason = event.reason or "does not count"  # in its row, and if it is long in full in a note
+    return Told("void", reason, f"Void: {reason}" if len(reason) > 44 else "")
 
 
 def _penalty(game: Game, event: events.Penalty) -> Told:
     what = ", ".join((game.name(event.seat), *against(game, event)))
-    done = called("kinds", event.kind, "did", gettext).format(name=what)
-    note = _("{done}: {reason}").format(done=done, reason=event.reason) if event.reason else f"{done}."
-    return Told(called("changes", "penalty", "row", gettext), "" if event.points else what, note)
+    done = called("kinds", event.kind, "did").format(name=what)
+    note = f"{done}: {event.reason}" if event.reason else f"{done}."
+    return Told(called("changes", "penalty", "row"), "" if event.points else what, note)
 
 
 def _ruling(game: Game, event: events.Ruling) -> Told:
@@ -78,7 +77,7 @@ def _ruling(game: Game, event: events.Ruling) -> Told:
     verdict = verdict_words(event)
     told = _sentences(event.note if event.mishap else _claim(event), verdict, whom, "" if event.mishap else event.note)
     short = ": ".join(filter(None, (name, verdict or _claim(event))))
-    return Told(_("ruling"), short or told, _("Ruling: {told}.").format(told=told.rstrip(".")))
+    return Told("ruling", short or told, "Ruling: {told}.".format(told=told.rstrip(".")))
 
 
 def _sentences(*parts: str) -> str:
@@ -96,21 +95,21 @@ def _claim(event: events.Ruling) -> str:
 
 def _stop(game: Game, event: events.Stop) -> Told:
     had_pool = event.pool or any(posting.why == "refund" for posting in game.postings)
-    note = called("pools", event.outcome, "note", gettext) if had_pool else ""
-    return Told(row=_("Broken off before its end"), note=note)
+    note = called("pools", event.outcome, "note") if had_pool else ""
+    return Told(row="Broken off before its end", note=note)
 
 
 def _setup(_game: Game, event: events.Setup) -> Told:
     named = (
-        (event.dealer is not None, _("the dealer")),
-        (event.stakes != events.UNCHANGED, _("the stakes")),
-        (bool(event.house), _("the house rules")),
-        (event.settle is not None, _("how it is paid")),
-        (event.place is not None, _("the place")),
-        (event.note is not None, _("the note")),
+        (event.dealer is not None, "the dealer"),
+        (event.stakes != events.UNCHANGED, "the stakes"),
+        (bool(event.house), "the house rules"),
+        (event.settle is not None, "how it is paid"),
+        (event.place is not None, "the place"),
+        (event.note is not None, "the note"),
     )
     what = ", ".join(word for changed, word in named if changed)
-    return Told(_("mended"), _("for the whole game: {what}").format(what=what))
+    return Told("mended", f"for the whole game: {what}")
 
 
 _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
@@ -119,11 +118,9 @@ _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
     events.Penalty: _penalty,
     events.Ruling: _ruling,
     events.Leave: lambda game, event: Told(row=does(event, game)),
-    events.Decline: lambda game, event: Told(row=_("{name} does not buy in").format(name=game.name(event.seat))),
+    events.Decline: lambda game, event: Told(row=f"{game.name(event.seat)} does not buy in"),
     events.Stop: _stop,
-    events.Decider: lambda game, event: Told(
-        row=_("{name} wins the deciding hand").format(name=game.name(event.winner))
-    ),
+    events.Decider: lambda game, event: Told(row=f"{game.name(event.winner)} wins the deciding hand"),
     events.Setup: _setup,
     # these have a row of figures in any case
     events.BuyIn: lambda _game, _event: Told(),
@@ -135,12 +132,12 @@ def _corrections(story: Story, chapter: Chapter) -> Iterator[str]:
     """How an entry came to be as it is, if it was inserted late or corrected."""
     recorded = chapter.event
     if isinstance(recorded, events.Insert):
-        yield _("Forgotten at first, recorded at {when}.").format(when=_when(story, chapter))
+        yield f"Forgotten at first, recorded at {_when(story, chapter)}."
         recorded = recorded.event
     if chapter.amended_by and chapter.stands:
-        what = "; ".join(_differences(story.game, recorded, chapter.stands)) or _("nothing that counts")
+        what = "; ".join(_differences(story.game, recorded, chapter.stands)) or "nothing that counts"
         when = _when(story, story.chapters[chapter.amended_by])
-        yield _("Corrected at {when}: {what}.").format(when=when, what=what)
+        yield f"Corrected at {when}: {what}."
 
 
 def _when(story: Story, chapter: Chapter) -> str:
@@ -161,22 +158,22 @@ def _differences(game: Game, old: events.Event, new: events.Event) -> Iterator[s
     """What changed when a new event replaced the old one: the winner, the ending, the points."""
     if not isinstance(new, events.Hand) or not isinstance(old, events.Hand):
         was, now = _facts(game, old), _facts(game, new)
-        gone = (_("not {old}").format(old=fact) for fact in was if fact not in now)
+        gone = (f"not {fact}" for fact in was if fact not in now)
         yield from filter(None, [", ".join([*(fact for fact in now if fact not in was), *gone])])
         return
     if new.winner != old.winner:
-        yield _("won by {new}, not {old}").format(new=game.name(new.winner), old=game.name(old.winner))
+        yield f"won by {game.name(new.winner)}, not {game.name(old.winner)}"
     if new.ending != old.ending:
-        yield _("{new}, not {old}").format(
-            new=called("endings", new.ending, "noun", gettext), old=called("endings", old.ending, "noun", gettext)
+        yield "{new}, not {old}".format(
+            new=called("endings", new.ending, "noun"), old=called("endings", old.ending, "noun")
         )
     before, after = hand_points(game.variant, old), hand_points(game.variant, new)
     for seat in sorted(before.keys() | after.keys()):
         facts = {"name": game.name(seat), "new": after.get(seat, 0), "old": before.get(seat, 0)}
         if seat not in before and seat != old.winner:
-            yield _("{name} {new}, not in the hand before").format(**facts)
+            yield "{name} {new}, not in the hand before".format(**facts)
         elif facts["new"] != facts["old"]:
-            yield _("{name} {new}, not {old}").format(**facts)
+            yield "{name} {new}, not {old}".format(**facts)
 
 
 def _facts(game: Game, event: events.Event) -> list[str]:
@@ -188,6 +185,6 @@ def _facts(game: Game, event: events.Event) -> list[str]:
 def _taken_back(story: Story, chapter: Chapter) -> Told:
     assert chapter.undone_by  # noqa: S101 - the caller asked
     event = chapter.event.inner
-    note = _("Taken back at {when}.").format(when=_when(story, story.chapters[chapter.undone_by]))
+    note = f"Taken back at {_when(story, story.chapters[chapter.undone_by])}."
     cost = against(story.game, event) if isinstance(event, (events.Penalty, events.Ruling)) else ()
-    return Told(_("taken back"), ", ".join((summary(story.game, event), *cost)), note)
+    return Told("taken back", ", ".join((summary(story.game, event), *cost)), note)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from app.i18n import _, gettext, ngettext
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead
 from app.kalooki.game.play import Game
 from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
+from app.plurals import plural
 from app.telling.formats import region_of, write_day
 from app.telling.story import Story
 
@@ -26,22 +26,22 @@ def headline(game: Game) -> str:
     """The line people read first, even from afar: who won, or who leads."""
     winners = names_of(game, game.winners)
     if len(game.winners) == 1:
-        return _("{name} won").format(name=winners)
+        return f"{winners} won"
     if winners:
-        return _("{names} tied for first place").format(names=winners)
+        return f"{winners} tied for first place"
     if game.finish:
-        return _("Broken off")
+        return "Broken off"
     if all(hand.is_void for hand in game.hands):
-        return _("No hand played yet")
+        return "No hand played yet"
     leading = ahead(game)
-    return ngettext("{names} leads", "{names} lead", len(leading)).format(names=names_of(game, leading))
+    return plural("{names} leads", "{names} lead", len(leading)).format(names=names_of(game, leading))
 
 
 def won_by(game: Game) -> str:
     """Who won a game that is over, as a sentence; empty if nobody did."""
     if not game.winners:
         return ""
-    said = _("{names} wins.") if len(game.winners) == 1 else _("{names} share first place.")
+    said = "{names} wins." if len(game.winners) == 1 else "{names} share first place."
     return said.format(names=names_of(game, game.winners))
 
 
@@ -57,7 +57,7 @@ def and_list(names: Iterable[str]) -> str:
     ('Ann and Ben', 'Ann, Ben and Cat', '')
     """
     listed = [*names]
-    return _(" and ").join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
+    return " and ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
 
 
 def time_played(minutes: int) -> str:
@@ -68,8 +68,8 @@ def time_played(minutes: int) -> str:
     """
     hours, left = divmod(minutes, 60)
     if hours:
-        return _("{hours} h {minutes} min played").format(hours=hours, minutes=left)
-    return _("{minutes} min played").format(minutes=left) if minutes else ""
+        return f"{hours} h {left} min played"
+    return f"{left} min played" if minutes else ""
 
 
 def heading(story: Story) -> str:
@@ -81,37 +81,35 @@ def heading(story: Story) -> str:
 def hands_words(game: Game) -> str:
     """How many hands were played, and whether the game still goes on or was broken off, unless the headline says so."""
     played = sum(not hand.is_void for hand in game.hands)
-    words = ngettext("{n} hand", "{n} hands", played).format(n=played)
+    words = plural("{n} hand", "{n} hands", played).format(n=played)
     if not game.finish:
-        return _("{hands}, still playing").format(hands=words)
-    return _("{hands}, broken off").format(hands=words) if game.is_broken_off and game.winners else words
+        return f"{words}, still playing"
+    return f"{words}, broken off" if game.is_broken_off and game.winners else words
 
 
 def table_facts(story: Story, place: str = "") -> Iterator[str]:
     """Where and when the game was played, who kept the score, and the rules and stakes that matter most."""
     game = story.game
-    yield from filter(
-        None, (place or game.place, _clock(story), _keepers(story), _("game {code}").format(code=story.code))
-    )
+    yield from filter(None, (place or game.place, _clock(story), _keepers(story), f"game {story.code}"))
     yield from rules_facts(game.variant)
     if game.stakes:
         yield stakes_words(game.stakes)
-        yield _("money thrown on the table") if game.settle == "cash" else _("money on account")
+        yield "money thrown on the table" if game.settle == "cash" else "money on account"
     else:
-        yield _("no money")
+        yield "no money"
 
 
 def rules_facts(variant: Variant) -> Iterator[str]:
     """The opening, the limit and the buy-ins."""
     if variant.opening_points:
-        yield _("opening {n} points").format(n=variant.opening_points)
+        yield f"opening {variant.opening_points} points"
     if variant.limit is None:
         return
-    yield (_("out at {n}") if variant.out_at == "limit" else _("out over {n}")).format(n=variant.limit)
+    yield ("out at {n}" if variant.out_at == "limit" else "out over {n}").format(n=variant.limit)
     if not variant.buy_ins:
-        yield _("no buy-ins")
+        yield "no buy-ins"
         return
-    yield ngettext("up to {n} buy-in each", "up to {n} buy-ins each", variant.buy_ins).format(n=variant.buy_ins)
+    yield plural("up to {n} buy-in each", "up to {n} buy-ins each", variant.buy_ins).format(n=variant.buy_ins)
 
 
 def _clock(story: Story) -> str:
@@ -119,14 +117,14 @@ def _clock(story: Story) -> str:
     hands = [number for number, event in story.entries if isinstance(event, (Hand, Void, Insert))]
     ends = [story.game.finish.entry] if story.game.finish else hands[-1:]
     start, *end = (story.stamps[number - 1].at[11:] for number in (1, *ends))
-    return _("{start} to {end}").format(start=start, end=end[0]) if end and end[0] != start else ""
+    return f"{start} to {end[0]}" if end and end[0] != start else ""
 
 
 def _keepers(story: Story) -> str:
     """Whose phones recorded the hands."""
     kept = (story.stamps[number - 1].by for number, event in story.entries if isinstance(event, (Hand, Void)))
     names = [name for name in dict.fromkeys(kept) if name][:3]
-    return _("kept by {names}").format(names=", ".join(names)) if names else ""
+    return "kept by {names}".format(names=", ".join(names)) if names else ""
 
 
 def whole(number: int, *, plus: bool = False) -> str:
@@ -160,9 +158,7 @@ def stakes_words(stakes: Mapping[str, Any]) -> str:
     """
     currency = Currency.of(stakes)
     amounts = [
-        f"{called('stakes', name, 'brief', gettext)} {currency.written(stakes[name])}"
-        for name in STAKES
-        if stakes.get(name)
+        f"{called('stakes', name, 'brief')} {currency.written(stakes[name])}" for name in STAKES if stakes.get(name)
     ]
     return f"{', '.join(amounts)} {currency}"
 
@@ -178,7 +174,7 @@ def stakes_agreed(variant: Variant, stakes: Mapping[str, Any] | None) -> str:
         return stakes_words(stakes)
     if not (variant.house and variant.has_stakes):
         return ""
-    return _("Amounts of money are agreed with each game; where rules name units, the game says what one is worth.")
+    return "Amounts of money are agreed with each game; where rules name units, the game says what one is worth."
 
 
 def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
@@ -193,9 +189,9 @@ def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
 
 def variant_name(variant: Variant) -> str:
     """A variant's name: ours in the reader's language, a server's own as it was written."""
-    return variant.name if variant.is_own else gettext(variant.name)
+    return variant.name if variant.is_own else variant.name
 
 
 def variant_summary(variant: Variant) -> str:
     """What a variant is like, in one sentence, in the same language as its name."""
-    return variant.summary if variant.is_own else gettext(variant.summary)
+    return variant.summary if variant.is_own else variant.summary

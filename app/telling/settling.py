@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.i18n import _
 from app.kalooki.game.play import Game
 
 
@@ -19,12 +18,12 @@ class WhoPaysWhom(NamedTuple):
 
 def pays(payer: str, to: str) -> str:
     """Who has to pay whom, by their names."""
-    return _("{payer} pays {to}").format(payer=payer, to=to)
+    return f"{payer} pays {to}"
 
 
 def has_paid(payer: str, to: str) -> str:
     """Who has paid whom, by their names."""
-    return _("{payer} paid {to}").format(payer=payer, to=to)
+    return f"{payer} paid {to}"
 
 
 def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
@@ -44,13 +43,13 @@ def why_nothing(game: Game) -> str:
     if not game.stakes:
         return ""
     if not game.is_on_account:
-        return _("Money was thrown on the table as it fell due: nothing is left to settle.")
+        return "Money was thrown on the table as it fell due: nothing is left to settle."
     if not game.finish:
-        return _("The game goes on: it is settled at its end.")
+        return "The game goes on: it is settled at its end."
     if game.payments:
         return ""
     is_paid = any(movement.why == "paid" for movement in game.movements)
-    return _("Nobody owes anything any more.") if is_paid else _("Nobody owes anything.")
+    return "Nobody owes anything any more." if is_paid else "Nobody owes anything."
 
 
 def settlement_lines(game: Game, *, only_open: bool = False) -> Iterator[str]:
@@ -67,13 +66,13 @@ def pool_words(game: Game) -> str:
     if not game.stakes:
         return ""
     if not game.finish:
-        return _("In the pool: {amount}").format(amount=game.currency.amount(game.pool)) if game.pool else ""
+        return f"In the pool: {game.currency.amount(game.pool)}" if game.pool else ""
     shares = [(game.name(seat), game.currency.written(amount)) for seat, amount in game.shares.items() if amount]
     if not shares:
         return ""
     held = game.currency.amount(sum(game.shares.values()))
     parts = ", ".join(f"{name} {amount}" for name, amount in shares)
-    words = _("The pool of {held} is in these sums already: {shares}.").format(held=held, shares=parts)
+    words = f"The pool of {held} is in these sums already: {parts}."
     return " ".join(filter(None, (words, _why_shared(game))))
 
 
@@ -83,7 +82,7 @@ def _why_shared(game: Game) -> str:
     if not split or not split.others:
         return ""
     reasons = {
-        "under": _("{percent}% of it is for those under {n} points."),
-        "behind": _("{percent}% of it is for those at most {n} points behind the winner."),
+        "under": "{percent}% of it is for those under {n} points.",
+        "behind": "{percent}% of it is for those at most {n} points behind the winner.",
     }
     return reasons[variant.pool_others].format(percent=variant.pool_others_percent, n=variant.pool_others_limit)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from app.i18n import _, ngettext
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
+from app.plurals import plural
 
 
 class Standing(NamedTuple):
@@ -34,7 +34,7 @@ def place_words(game: Game) -> tuple[str, ...]:
     found, left = places(game), {seat for seat, player in game.players.items() if player.has_left}
     stayed = [place for seat, place in found.items() if seat not in left]
     ahead = {seat: sum(place < own for place in stayed) for seat, own in found.items()}
-    return tuple(_("left") if seat in left else str(ahead[seat] + 1) for seat in game.order)
+    return tuple("left" if seat in left else str(ahead[seat] + 1) for seat in game.order)
 
 
 def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
@@ -44,7 +44,7 @@ def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Sta
 
 
 def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
-    notes = [] if player.playing else [_("left") if player.has_left else _("out")]
+    notes = [] if player.playing else ["left" if player.has_left else "out"]
     if player.buy_ins:
-        notes.append(ngettext("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
+        notes.append(plural("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
     return Standing(place, player, tuple(notes), game.currency.written(amount, plus=True) if game.stakes else "")

@@ -8,7 +8,6 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from app.i18n import gettext
 from app.kalooki.game.corrections import Entry, corrections, standing
 from app.kalooki.game.events import Amend, Event, First, Hand, NewFace, Paid, Rename, Undo, Void
 from app.kalooki.game.play import Game, play
@@ -130,7 +129,7 @@ class Story:
         """Why entries no longer make sense, in words, by entry."""
         said: dict[int, list[str]] = {}
         for number, fault in self.game.faults:
-            said.setdefault(number, []).append(explain(fault, self.game.variant, gettext).text)
+            said.setdefault(number, []).append(explain(fault, self.game.variant).text)
         return said
 
     def hand_number(self, entry: int) -> int | None:

@@ -9,7 +9,6 @@ from wtforms import Form, RadioField
 from app import log
 from app.config import LIVE
 from app.forms.fields import options
-from app.i18n import N_, _
 from app.retention import A_DAY
 from app.views import access, device
 from app.views.errors import RETRY_AFTER
@@ -19,20 +18,20 @@ from app.views.responses import release
 helping = Blueprint("help", __name__)
 
 WORDS = (
-    ("hand", N_("Hand"), N_("One deal, from dealing until somebody goes out. Also the cards a player holds.")),
-    ("meld", N_("Meld"), N_("Cards laid on the table: a run in one suit, or a set of one rank.")),
-    ("opening", N_("Opening"), N_("The first melds a player lays in a hand: points enough, or the contract.")),
-    ("build", N_("Build"), N_("To add cards to a meld that lies on the table.")),
-    ("free-a-joker", N_("Free a joker"), N_("To give a meld the card its joker stands for, and take the joker.")),
-    ("go-out", N_("Go out"), N_("To get rid of the last card: that player has won the hand.")),
-    ("kalooki", N_("Kalooki"), N_("Going out all at once, with nothing laid before. It often costs the others more.")),
-    ("limit", N_("Limit"), N_("The total at which a player is out of the game.")),
-    ("stake", N_("Stake"), N_("What is played for: for each hand won, at the start of the game, and to buy in again.")),
-    ("call-up", N_("Call-up"), N_("What each loser pays the winner of a hand.")),
-    ("pool", N_("Pool"), N_("Where initial stakes and buy-ins are kept until somebody has won the game.")),
-    ("buy-in", N_("Buy-in"), N_("A player who is out pays again and plays on, with about the highest total still in.")),
-    ("void", N_("Void hand"), N_("A hand that does not count: nothing is scored, and the same dealer deals again.")),
-    ("pen", N_("Pen"), N_("The right to write the score. One phone gives it to another.")),
+    ("hand", "Hand", "One deal, from dealing until somebody goes out. Also the cards a player holds."),
+    ("meld", "Meld", "Cards laid on the table: a run in one suit, or a set of one rank."),
+    ("opening", "Opening", "The first melds a player lays in a hand: points enough, or the contract."),
+    ("build", "Build", "To add cards to a meld that lies on the table."),
+    ("free-a-joker", "Free a joker", "To give a meld the card its joker stands for, and take the joker."),
+    ("go-out", "Go out", "To get rid of the last card: that player has won the hand."),
+    ("kalooki", "Kalooki", "Going out all at once, with nothing laid before. It often costs the others more."),
+    ("limit", "Limit", "The total at which a player is out of the game."),
+    ("stake", "Stake", "What is played for: for each hand won, at the start of the game, and to buy in again."),
+    ("call-up", "Call-up", "What each loser pays the winner of a hand."),
+    ("pool", "Pool", "Where initial stakes and buy-ins are kept until somebody has won the game."),
+    ("buy-in", "Buy-in", "A player who is out pays again and plays on, with about the highest total still in."),
+    ("void", "Void hand", "A hand that does not count: nothing is scored, and the same dealer deals again."),
+    ("pen", "Pen", "The right to write the score. One phone gives it to another."),
 )  # fmt: skip
 """What is explained: its name in the address, the word, and what it means."""
 
@@ -89,12 +88,10 @@ class LookForm(Form):
     """Each choice is the value of an attribute in static/css/base/tokens.css; empty leaves it to the system."""
 
     text = RadioField(
-        N_("Size of letters"),
-        choices=options([("", N_("As usual")), ("large", N_("Large")), ("largest", N_("Largest"))]),
+        "Size of letters",
+        choices=options([("", "As usual"), ("large", "Large"), ("largest", "Largest")]),
     )
-    theme = RadioField(
-        N_("Colours"), choices=options([("", N_("As the device is set")), ("light", N_("Light")), ("dark", N_("Dark"))])
-    )
+    theme = RadioField("Colours", choices=options([("", "As the device is set"), ("light", "Light"), ("dark", "Dark")]))
 
 
 @look.get("/look")
@@ -111,7 +108,7 @@ def keep() -> ResponseReturnValue:
     if not form.validate():
         return render_template("look.html", form=form), 422
     device.keep_look(form.text.data, form.theme.data)
-    flash(_("Every page on this device looks so from now on."), "ok")
+    flash("Every page on this device looks so from now on.", "ok")
     return redirect(url_for("look.choose"), 303)
 
 

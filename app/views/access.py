@@ -13,7 +13,6 @@ from flask import abort, flash, g, redirect, request, url_for
 from werkzeug.exceptions import Forbidden
 
 from app import log
-from app.i18n import _
 from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
 from app.table.recording import LONGEST_LOG, Table, open_table, size
@@ -81,7 +80,7 @@ def require_room(code: str = "") -> None:
             if log.code_for(secret) is None:
                 device.let_go(known)
     if not device.has_room(code):
-        said = _("This device can keep the right to write or sit in {most} games at most. Forget one of them first.")
+        said = "This device can keep the right to write or sit in {most} games at most. Forget one of them first."
         flash(said.format(most=device.MOST_RIGHTS), "warn")
         abort(redirect(url_for("evenings.games"), 303))
 

@@ -16,13 +16,13 @@ from werkzeug.wrappers import Response
 from app import days, log
 from app.forms.fields import folded, minor_units
 from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules
-from app.i18n import N_, _, gettext, ngettext
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
 from app.kalooki.points import read_points
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
 from app.kalooki.variants import STAKES
+from app.plurals import plural
 from app.sheets.score_sheet import fault_lines, score_sheet
 from app.table import recording
 from app.table.copying import Copied, Judged, Typed, copied, record_of
@@ -43,8 +43,8 @@ MOST_ROWS = 200
 MOST_CELL = 120
 _SEPARATORS = re.compile(r"[,;\n]")
 _ENTRY = re.compile(r"log\.(?P<number>\d+)\.event\.?(?P<field>.*)")
-_NO_GAME = N_("This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it.")
-_DAMAGED = N_("This saved game breaks off or is damaged in line {line}. Save it once more, whole.")
+_NO_GAME = "This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it."
+_DAMAGED = "This saved game breaks off or is damaged in line {line}. Save it once more, whole."
 
 
 class Sheet(NamedTuple):
@@ -111,7 +111,7 @@ def judge() -> str | Response | tuple[str, int]:
     if not code:
         return _sheet_page(form, names, sheet, copy), 422
     hands = len(copy.game.hands)
-    flash(ngettext("Saved, {hands} hand.", "Saved, {hands} hands.", hands).format(hands=hands), "ok")
+    flash(plural("Saved, {hands} hand.", "Saved, {hands} hands.", hands).format(hands=hands), "ok")
     return to_the_game(code)
 
 
@@ -146,11 +146,11 @@ def _at_its_entry(error: Malformed) -> str:
     """What is wrong with a saved game, after the number of the entry that cannot be read."""
     found = _ENTRY.fullmatch(error.field)
     if not found or "number" in error.facts:
-        return error.say(gettext)
+        return error.say()
     field = found["field"]
-    said = error.at(field).say(gettext)
+    said = error.at(field).say()
     named = said if field in said else f"{field}: {said}"
-    return _("Entry {number} of this game cannot be read: {said}").format(number=found["number"], said=named)
+    return "Entry {number} of this game cannot be read: {said}".format(number=found["number"], said=named)
 
 
 def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
@@ -175,12 +175,12 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
 
 def _taken_in(record: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
-        raise Malformed(N_("This page was sent without its name. Choose the file again."), "submission")
+        raise Malformed("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
     begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
     if code := device.game_begun(begun):
         return to_the_game(code)
-    otherwise = _("This page has already brought back another game. Choose the file once more.")
+    otherwise = "This page has already brought back another game. Choose the file once more."
     return _saved_page(why_not_begun(begun, otherwise)), 422
 
 
@@ -223,9 +223,7 @@ def _with_room(sheet: Sheet, *, more: bool) -> Sheet:
 def _differs(copy: Copied, sheet: Sheet) -> list[str]:
     """The totals on the paper that differ from what the hands add up to."""
     return [
-        _("{name}: the paper says {written}, the hands make {total}.").format(
-            name=player.name, written=sheet.written[player.seat], total=player.total
-        )
+        f"{player.name}: the paper says {sheet.written[player.seat]}, the hands make {player.total}."
         for player in copy.game.players.values()
         if sheet.written.get(player.seat) and read_points(sheet.written[player.seat]) != player.total
     ]
@@ -236,7 +234,7 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
     submission = device.own_submission(form.submission.data or "")
     noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
     begun = recording.bring_in(record_of(copy, noon or log.now(), device.name()), submission, device.name())
-    return code_of(begun, form, _("This page has already saved another sheet. Save again to make one more game."))
+    return code_of(begun, form, "This page has already saved another sheet. Save again to make one more game.")
 
 
 def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> str:

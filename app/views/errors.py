@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequests
 
-from app.i18n import N_, _, gettext
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
 from app.stderr import traced
@@ -23,45 +22,45 @@ from app.views.rules import NoVariant
 
 blueprint = Blueprint("errors", __name__)
 
-_NOT_SENT = N_("This page was not sent")
-_NO_COOKIE = N_("It came without this device’s cookie. Allow cookies, go back, reload the page and send it again.")
-_ONLY_BY_HTTPS = N_("This server remembers devices at {address} only. Open the page there and send it again.")
-_OLD = N_("It was made before this device was given its present cookie. Go back, reload the page and send it again.")
+_NOT_SENT = "This page was not sent"
+_NO_COOKIE = "It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."
+_ONLY_BY_HTTPS = "This server remembers devices at {address} only. Open the page there and send it again."
+_OLD = "It was made before this device was given its present cookie. Go back, reload the page and send it again."
 _NO_HOST = (
-    N_("This address names no machine"),
-    N_("Open the game from its link or its QR code, or type the address letter by letter."),
+    "This address names no machine",
+    "Open the game from its link or its QR code, or type the address letter by letter.",
 )
-_LEFT = (N_("The invented game is deleted"), N_("It lasts until you leave it. You can try it again from the start."))
-_OTHER_HOST = (N_("This server does not go by that name"), N_("Open the game from its link or its QR code."))
+_LEFT = ("The invented game is deleted", "It lasts until you leave it. You can try it again from the start.")
+_OTHER_HOST = ("This server does not go by that name", "Open the game from its link or its QR code.")
 _BY_ANY_NAME = ("health.alive", "health.ready")
 """What containers and load balancers ask by whatever name they know; the answers hold no address."""
 _SAID = {
     403: (
-        N_("You may watch this game, not write in it"),
-        N_("Ask the scorer for the scorer’s link or code, and open it on this device."),
+        "You may watch this game, not write in it",
+        "Ask the scorer for the scorer’s link or code, and open it on this device.",
     ),
     404: (
-        N_("There is nothing here"),
-        N_("Check the address letter by letter, or open the game from the link or the QR code on another phone."),
+        "There is nothing here",
+        "Check the address letter by letter, or open the game from the link or the QR code on another phone.",
     ),
-    429: (N_("Too much from here at once"), N_("What was saved is safe. Wait a moment, then try again.")),
-    413: (N_("That is too much at once"), N_("Go back and send less.")),
-    503: (N_("Too many requests at once"), N_("What was saved is safe. Wait a moment, then try again.")),
+    429: ("Too much from here at once", "What was saved is safe. Wait a moment, then try again."),
+    413: ("That is too much at once", "Go back and send less."),
+    503: ("Too many requests at once", "What was saved is safe. Wait a moment, then try again."),
     500: (
-        N_("Something broke on our side"),
-        N_("What was saved is safe. Go back and try once more; if it happens again, tell whoever runs this."),
+        "Something broke on our side",
+        "What was saved is safe. Go back and try once more; if it happens again, tell whoever runs this.",
     ),
 }
 _NO_DATABASE = (
-    N_("What was saved is safe, but nothing can be read or saved now"),
-    N_("Wait a moment, then send this again: nothing is saved twice. If that does not help, tell whoever runs this:"),
+    "What was saved is safe, but nothing can be read or saved now",
+    "Wait a moment, then send this again: nothing is saved twice. If that does not help, tell whoever runs this:",
 )
 RETRY_AFTER = "5"
 """Seconds, for the Retry-After header."""
 _TRY_AGAIN = (429, 500, 503)
 _LONGEST_KEPT = 16 * 1024
 """The longest form, in bytes, that comes back to be sent again: reading a longer one is what a busy server refuses."""
-_ANYTHING = (N_("This cannot be done here"), N_("Go back, or start from the home page."))
+_ANYTHING = ("This cannot be done here", "Go back, or start from the home page.")
 
 
 @blueprint.before_app_request
@@ -70,9 +69,9 @@ def _require_host() -> None:
     if request.endpoint in _BY_ANY_NAME:
         return
     if not host() or isinstance(request.routing_exception, BadHost):
-        raise BadHost(_("The Host header names no machine."))
+        raise BadHost("The Host header names no machine.")
     if not is_served():
-        raise BadHost(_("This server does not answer under the name in the Host header."))
+        raise BadHost("This server does not answer under the name in the Host header.")
 
 
 def log_broken(raised: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
@@ -88,7 +87,7 @@ def came_without_token(raised: CSRFError) -> ResponseReturnValue:
     if current_app.config["SESSION_COOKIE_NAME"] in request.cookies:
         why = _OLD
     elif base.startswith("https://") and not request.is_secure:
-        why = _(_ONLY_BY_HTTPS).format(address=base)
+        why = _ONLY_BY_HTTPS.format(address=base)
     else:
         why = _NO_COOKIE
     return _error_page((_NOT_SENT, why), raised.code or 400)
@@ -108,7 +107,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if isinstance(raised, BadHost):
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
     if isinstance(raised, NoVariant):
-        said = (N_("There is no such variant here"), raised.description or said[1])
+        said = ("There is no such variant here", raised.description or said[1])
     if isinstance(raised, TooManyRequests):
         said = (said[0], raised.description or said[1])
     may_try = isinstance(raised, NotFound) and device.has_left(str((request.view_args or {}).get("code", "")))
@@ -136,7 +135,7 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     cause = trouble.__cause__
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
-    said = f"{_(text)} {_(str(trouble))}"
+    said = f"{text} {str(trouble)}"
     later = {"Retry-After": RETRY_AFTER}
     if _asked_for_json():
         return *games.error("database_unavailable", said, 503), later
@@ -149,9 +148,9 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
     if _asked_for_json():
         return games.unreadable(malformed)
     if back := blank.where_asked(malformed):
-        text = f"{blank.in_its_words(malformed)} {_('Go back and change that: what you chose is kept.')}"
-        return _error_page((N_("This cannot be printed"), text), 422, back=back)
-    return _error_page((N_("This cannot be read"), malformed.say(gettext)), 422)
+        text = f"{blank.in_its_words(malformed)} {'Go back and change that: what you chose is kept.'}"
+        return _error_page(("This cannot be printed", text), 422, back=back)
+    return _error_page(("This cannot be read", malformed.say()), 422)
 
 
 def _asked_for_json() -> bool:
@@ -165,7 +164,7 @@ def _error_page(words: tuple[str, str], status: int, **shown: object) -> tuple[s
     title, text = words
     code = (request.view_args or {}).get("code") if status != 404 else None
     asked = {"code": code, "typed": _typed(_LONGEST_KEPT * (status in _TRY_AGAIN))}
-    return render_template("error.html", title=_(title), text=_(text), **asked, **shown), status
+    return render_template("error.html", title=title, text=text, **asked, **shown), status
 
 
 def _typed(most: int) -> list[tuple[str, str]] | None:

@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 
 from app import days
 from app.forms.new_game import NewGameForm, as_before
-from app.i18n import _
 from app.kalooki.game.evening import bills, numbers_of
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
@@ -39,7 +38,7 @@ def games() -> ResponseReturnValue:
 def forget() -> ResponseReturnValue:
     """Take a game off this device's list."""
     device.forget(request.form.get("forget", ""))
-    flash(_("Forgotten on this device. The game itself stays."), "ok")
+    flash("Forgotten on this device. The game itself stays.", "ok")
     return redirect(url_for("evenings.games"), 303)
 
 
@@ -81,7 +80,7 @@ def note_all_paid() -> ResponseReturnValue:
     for code in codes:
         table = access.scorers_table(code)
         if not _note_paid(table, submission):
-            said = _("Somebody recorded meanwhile in the game of {names}: look at it again.")
+            said = "Somebody recorded meanwhile in the game of {names}: look at it again."
             flash(said.format(names=", ".join(table.game.name(seat) for seat in table.game.order)), "warn")
     return redirect(url_for("evenings.settle", game=codes), 303)
 

@@ -23,7 +23,6 @@ from limits.storage import MemoryStorage
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
 from app.config import PLACE, PUT_OFF
-from app.i18n import N_, _
 from app.lanes import Place
 from app.queues import FairLock, TooMany
 from app.table.recording import size
@@ -71,14 +70,14 @@ LIMITS = {
             *("start.start_game", "example.start", "api.new_game", "api.import_game"),
             *("copying.judge", "copying.bring_back"),
         ),
-        N_("So many games were started from here within an hour that no more can be started now."),
+        "So many games were started from here within an hour that no more can be started now.",
         # not a form that comes back with questions, nor a repeated start
         counts=lambda made: made.status_code == 201 or (made.location or "").startswith(f"{request.script_root}/g/"),
     ),
     "recovery": Limited(
         "100 per 10 minutes",
         ("joining.recover",),
-        N_("So many wrong recovery codes came from here that no more can be tried now."),
+        "So many wrong recovery codes came from here that no more can be tried now.",
         counts=lambda answer: answer.status_code == 422,
     ),
     "papers": Limited(
@@ -87,13 +86,13 @@ LIMITS = {
             *("sheets.pdf", "sheets.png", "sheets.ods", "sheets.settlement", "sheets.evening"),
             *("sheets.blank", "sheets.rules_card", "sheets.table_card"),
         ),
-        N_("So many sheets were printed from here that no more can be printed now."),
+        "So many sheets were printed from here that no more can be printed now.",
         counts=lambda _answer: bool(g.get("was_printed")),  # cached files cost nothing
     ),
     "checks": Limited(
         "6000 per minute",
         ("api.judge", "api.count", "api.deck", "api.solve", "api.find", "referee.check", "quarrels.disputes"),
-        N_("So many checks came from here that no more can be made now."),
+        "So many checks came from here that no more can be made now.",
         cost=lambda: A_SOLUTION if request.endpoint == "api.solve" or request.args.get("check") == "solve" else 1,
     ),
 }
@@ -122,15 +121,15 @@ def init(app: Flask) -> None:
 def _refusal(limited: Limited) -> Callable[[RequestLimit], None]:
     def refuse(broken: RequestLimit) -> NoReturn:
         seconds = max(math.ceil(broken.reset_at - time.time()), 1)
-        raise TooManyRequests(f"{_(limited.said)} {_wait(seconds)}", retry_after=seconds)
+        raise TooManyRequests(f"{limited.said} {_wait(seconds)}", retry_after=seconds)
 
     return refuse
 
 
 def _wait(seconds: int) -> str:
     if seconds <= 90:
-        return _("Try again in {seconds} seconds.").format(seconds=seconds)
-    return _("Try again in {minutes} minutes.").format(minutes=round(seconds / 60))
+        return f"Try again in {seconds} seconds."
+    return f"Try again in {round(seconds / 60)} minutes."
 
 
 def neighbourhood() -> str:
@@ -201,7 +200,7 @@ def queue_up() -> None:
     try:
         _QUEUE.acquire(neighbourhood())
     except TooMany as cause:
-        raise ServiceUnavailable(_("Too many long requests at once. Try again soon."), retry_after=5) from cause
+        raise ServiceUnavailable("Too many long requests at once. Try again soon.", retry_after=5) from cause
     g.alone = True
     if place:
         place.go_on_slowly()

@@ -16,7 +16,6 @@ from markupsafe import Markup
 from werkzeug.utils import redirect
 
 from app.addresses import is_container, is_loopback, local_name, own_addresses
-from app.i18n import N_, _
 from app.settings import LAST_PORT, Unusable
 
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
@@ -25,15 +24,15 @@ _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdom
 
 _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
 
-_ON_NO_NETWORK = N_(
+_ON_NO_NETWORK = (
     "No phone can open this link yet: this computer is on no network. Join the phones’ Wi-Fi with it, or let it be"
     " their hotspot, and reload this page."
 )
-_IN_A_CONTAINER = N_(
+_IN_A_CONTAINER = (
     "No phone can open this link: this server runs in a container, which does not know the address of its machine. Open"
     " this page by that address, or let whoever runs the server name it in BASE_URL."
 )
-_NAMED_HERE = N_(
+_NAMED_HERE = (
     "No phone can open this link: the setting BASE_URL names the computer itself. Whoever runs this server can leave it"
     " out, or give an address that phones can open."
 )
@@ -136,8 +135,8 @@ def spelled_out(address: str) -> str:
     """An address as printed on paper, with a note if it works only on this network."""
     name = urlsplit(address).hostname or ""
     if is_loopback(name):
-        return _("{address} (works on this computer only)").format(address=address)
-    return _("{address} (works on this Wi-Fi only)").format(address=address) if _is_local(name) else address
+        return f"{address} (works on this computer only)"
+    return f"{address} (works on this Wi-Fi only)" if _is_local(name) else address
 
 
 def _is_local(name: str) -> bool:
@@ -162,8 +161,8 @@ def why_no_code(address: str) -> str:
     if not is_loopback(urlsplit(address).hostname or ""):
         return ""
     if current_app.config["BASE_URL"]:
-        return _(_NAMED_HERE)
-    return _(_IN_A_CONTAINER if is_container() else _ON_NO_NETWORK)
+        return _NAMED_HERE
+    return _IN_A_CONTAINER if is_container() else _ON_NO_NETWORK
 
 
 def code_file(text: str) -> bytes:

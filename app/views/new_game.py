@@ -13,7 +13,6 @@ from werkzeug.wrappers import Response
 
 from app import days, log
 from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant
-from app.i18n import _, gettext
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
 from app.kalooki.game.rematch import rematch
@@ -84,7 +83,7 @@ def start_game() -> str | Response | tuple[str, int]:
         return _form_page(_for_another_variant(), asked_anew=True)
     if form.asks_of_another:
         form = _for_another_variant()
-        said = _("The rules below are now those of {variant}: please check them.")
+        said = "The rules below are now those of {variant}: please check them."
         flash(said.format(variant=form.played.name), "ok")
         return _form_page(form)
     if do == "set" and form.house.form.validate():
@@ -120,11 +119,11 @@ def _started(form: NewGameForm, event: Start) -> str:
     """The code of the game the form describes, started now or before; empty if it cannot, and the form says why."""
     event = replace(event, faces=faces_of(event.players))
     begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
-    code = code_of(begun, form, _("This page has already started a game. Start again to make another one."))
+    code = code_of(begun, form, "This page has already started a game. Start again to make another one.")
     if isinstance(begun, recording.Started):
         device.keep_setup(to_json(event))
         for noted in begun.game.warnings:
-            flash(explain(noted.fault, begun.game.variant, gettext).text, "warn")
+            flash(explain(noted.fault, begun.game.variant).text, "warn")
         if form.rematch_of.data:
             play_on(form.rematch_of.data, code)
     return code
@@ -142,7 +141,7 @@ def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> st
 def why_not_begun(begun: recording.Beginning, otherwise: str) -> list[str]:
     """Why there is no game: nobody could play it or, as `otherwise` says, its page has made another one."""
     if isinstance(begun, recording.Unplayable):
-        return [explain(fault, begun.variant, gettext).text for fault in begun.faults]
+        return [explain(fault, begun.variant).text for fault in begun.faults]
     return [otherwise]
 
 
@@ -192,7 +191,7 @@ def start() -> Response:
 def end() -> Response:
     """Delete the game that was tried, and go home."""
     if leave():
-        flash(_("The invented game is deleted."), "ok")
+        flash("The invented game is deleted.", "ok")
     return redirect(url_for("start.home"), 303)
 
 
@@ -203,7 +202,7 @@ def leave_with_this_page() -> None:
     """
     mode = request.headers.get("Sec-Fetch-Mode", "navigate")
     if mode == "navigate" and "Sec-Purpose" not in request.headers and leave():
-        flash(_("You left the invented game: it is deleted."), "ok")
+        flash("You left the invented game: it is deleted.", "ok")
 
 
 def leave() -> bool:

@@ -10,7 +10,6 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from app import days, log
-from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.rules.wording import differing
 from app.kalooki.variants import load
@@ -47,11 +46,11 @@ def _set_page(own: OwnRules, stakes: Mapping[str, Any] | None = None) -> str:
         "rules/own.html",
         own=own,
         variant=own.variant,
-        differences=differing(own.variant, load(own.variant_id), gettext),
+        differences=differing(own.variant, load(own.variant_id)),
         stakes=stakes_words(stakes) if stakes else "",
         agreed=stakes_agreed(own.variant, None),
         link=link,
-        drawn=code_of_rules(link, own.text.rpartition("~")[2], _("Code that opens these rules on another phone")),
+        drawn=code_of_rules(link, own.text.rpartition("~")[2], "Code that opens these rules on another phone"),
         no_code=why_no_code(link),
         longest=LONGEST_TITLE,
     )
@@ -84,7 +83,7 @@ def read() -> ResponseReturnValue:
     try:
         return redirect(url_for("own.show", own=read_file(sent.read() if sent else b"", day).text), 303)
     except Malformed as cause:
-        return _kept_page(cause.say(gettext)), 422
+        return _kept_page(cause.say()), 422
 
 
 def _kept_page(fault: str) -> str:

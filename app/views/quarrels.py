@@ -7,7 +7,6 @@ from typing import Any
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.i18n import _, gettext
 from app.kalooki.rules import answers
 from app.kalooki.rules.answers import NO, YES, Answer, RuledCase, Settled, answer_of
 from app.kalooki.rules.find import cards_in, hand_in
@@ -32,18 +31,18 @@ def disputes(code: str | None = None) -> str:
     """
     table, variant = _asked_of(code)
     question = request.args.get("q", "").strip()
-    every = answers.settled(variant, gettext)
+    every = answers.settled(variant)
     amounts = stakes_by_value(table.game.stakes if table else None)
     return render_template(
         "quarrels/disputes.html",
         keeper="keep-answer" if table and access.may_write(table.code) else "",
         question=question,
-        reply=answers.reply(question, variant, gettext, amounts) if question else None,
+        reply=answers.reply(question, variant, amounts) if question else None,
         laid=cards_in(question),
         hand=hand_in(question),
         of_hand=of_hand(variant, hand_in(question)),
         prominent=answers.PROMINENT,
-        quick=answers.titles(variant, gettext),
+        quick=answers.titles(variant),
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
         **_whose(variant, table),
@@ -68,7 +67,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
         answers=[] if slug else _mishaps(variant, heading),
         mishap=mishap,
         case=_case(mishap, when) if mishap else None,
-        principles=answers.principles(variant, gettext),
+        principles=answers.principles(variant),
         may_write=may_write,
         may_void=may_write and table is not None and not table.game.finish and len(table.game.playing) > 1,
         **_whose(variant, table),
@@ -79,7 +78,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
 def shown(kind: str, slug: str, code: str | None = None) -> str:
     """One ruling, as large as the screen; `when` is the moment of a mishap."""
     table, variant = _asked_of(code)
-    answer = (kind != "rule" and answer_of(kind, slug, variant, gettext)) or abort(404)
+    answer = (kind != "rule" and answer_of(kind, slug, variant)) or abort(404)
     back = url_for("quarrels.disputes", **place_of(variant, table), answer=slug, _anchor=slug)
     case = _case(answer, request.args.get("when", "")) or answer.cases[0]
     return render_template("quarrels/shown.html", answer=answer, case=case, back=back, variant=variant, table=table)
@@ -89,8 +88,8 @@ def shown(kind: str, slug: str, code: str | None = None) -> str:
 def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
     """One answer as every variant has it, side by side; in a game, first as this table plays it."""
     table, variant = _asked_of(code)
-    every = {each: answer_of(kind, slug, each, gettext) for each in all_variants()}
-    own = answer_of(kind, slug, variant, gettext)
+    every = {each: answer_of(kind, slug, each) for each in all_variants()}
+    own = answer_of(kind, slug, variant)
     answer = own or next(filter(None, every.values()), None) or abort(404)
     return render_template("quarrels/elsewhere.html", answer=answer, own=own, every=every, **_whose(variant, table))
 
@@ -101,8 +100,8 @@ def keep_answer(code: str) -> ResponseReturnValue:
     table = access.scorers_table(code)
     variant = table.game.played_for
     kind, _slash, slug = request.form.get("answer", "").partition("/")
-    answer = answer_of(kind, slug, variant, gettext) or abort(400)
-    if press(table, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, _("The ruling is kept.")):
+    answer = answer_of(kind, slug, variant) or abort(400)
+    if press(table, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is kept."):
         return to_the_game(code)
     return redirect(f"{request.script_root}{request.full_path}", 303)
 
@@ -117,10 +116,10 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     match pressed():
         case "charge", [seat] if variant.mishap_points and seat in table.game.players:
             price = {"kind": "penalty", "seat": seat, "points": variant.mishap_points, "rule": slug}
-            kept = press(table, price | {"reason": mishap.title}, _("The price is charged."))
+            kept = press(table, price | {"reason": mishap.title}, "The price is charged.")
         case "keep", []:
             ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
-            kept = press(table, ruling, _("The ruling is kept."))
+            kept = press(table, ruling, "The ruling is kept.")
         case _:
             abort(400)
     return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", 303)
@@ -184,11 +183,11 @@ def _whose(variant: Variant, table: Table | None) -> dict[str, Any]:
 
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:
     mishaps = of_kind("mishap").values()
-    return [answers.settle(mishap, variant, gettext) for mishap in mishaps if mishap.group == heading]
+    return [answers.settle(mishap, variant) for mishap in mishaps if mishap.group == heading]
 
 
 def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
-    mishap = answer_of("mishap", slug, variant, gettext) or abort(404)
+    mishap = answer_of("mishap", slug, variant) or abort(404)
     return mishap if mishap.quarrel and mishap.quarrel.group == heading else abort(404)
 
 
@@ -203,6 +202,6 @@ def _reached(table: Table | None, variant: Variant, slug: str) -> tuple[Settled,
     """How far the answers in the address lead, where such pages are, and the answers that count."""
     if slug not in of_kind("quick"):
         abort(404)
-    reached = answers.settled_by(request.args, slug, variant, gettext)
+    reached = answers.settled_by(request.args, slug, variant)
     said = {question.name: question.said for question in reached.answered}
     return reached, {"slug": slug, **place_of(variant, table)}, said

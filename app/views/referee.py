@@ -13,7 +13,6 @@ from werkzeug.datastructures import MultiDict
 
 from app.forms import claim as claims
 from app.forms.entry import RulingForm
-from app.i18n import N_, _, gettext
 from app.interface import rulings
 from app.kalooki.cards import Malformed, parse, parse_left
 from app.kalooki.claims import CHECKS, asks_about
@@ -33,14 +32,14 @@ _CARD = re.compile(r"\b(10|[2-9AJQK])([SHDC])\b")
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 TABS: Mapping[str, str] = {
-    "meld": N_("Meld"),
-    "opening": N_("Opening"),
-    "build": N_("Build"),
-    "joker": N_("Joker"),
-    "out": N_("Can they go out like this?"),
-    "count": N_("Count this hand"),
-    "turn": N_("Turn"),
-    "solve": N_("Best lay-down"),
+    "meld": "Meld",
+    "opening": "Opening",
+    "build": "Build",
+    "joker": "Joker",
+    "out": "Can they go out like this?",
+    "count": "Count this hand",
+    "turn": "Turn",
+    "solve": "Best lay-down",
 }
 
 
@@ -83,9 +82,9 @@ def shown(code: str | None = None) -> ResponseReturnValue:
 def quick_answers(variant: Variant) -> dict[str, tuple[str, str]]:
     """What a few taps or some cards settle at once, in the table's words, by the slug of the quick answer or check."""
     return {
-        **titles(variant, gettext),
-        "out": (gettext(TABS["out"]), _("The melds, the card thrown, two taps")),
-        "count": (gettext(TABS["count"]), _("Points of the cards left, with the rules")),
+        **titles(variant),
+        "out": (TABS["out"], "The melds, the card thrown, two taps"),
+        "count": (TABS["count"], "Points of the cards left, with the rules"),
     }
 
 
@@ -104,7 +103,7 @@ def keep(code: str) -> ResponseReturnValue:
     if form.costs:
         address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    kept = press(table, form.event() | _as_kept(asked.kind, asked.claim, asked.ruling), _("The ruling is kept."))
+    kept = press(table, form.event() | _as_kept(asked.kind, asked.claim, asked.ruling), "The ruling is kept.")
     return to_the_game(code) if kept else (_page(asked, form), 422)
 
 
@@ -182,7 +181,7 @@ def _reasons(asked: _Asked) -> dict[str, Any]:
         **asked._asdict(),
         "applied": _applied(asked.ruling.get("rules", []), asked.variant),
         "deciders": _applied(deciders, asked.variant),
-        "source": document_of(asked.variant, gettext).title,
+        "source": document_of(asked.variant).title,
         "to_rules": to_rules(asked.variant, asked.table),
         "place": place_of(asked.variant, asked.table),
         "parse": parse_left if asked.kind == "count" else parse,
@@ -197,7 +196,7 @@ def signs(text: str) -> str:
 
 def _applied(slugs: list[str], variant: Variant) -> list[Explained]:
     """The rules behind a ruling that have a text in this variant."""
-    rules = [rule_in_words(slug, variant, gettext) for slug in slugs]
+    rules = [rule_in_words(slug, variant) for slug in slugs]
     return [rule for rule in rules if rule.text]
 
 

@@ -12,7 +12,6 @@ from werkzeug.exceptions import NotFound
 
 from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
-from app.i18n import _, gettext
 from app.interface.rules import COMPARISON, Pair
 from app.kalooki.files import LONGEST_ID
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
@@ -66,10 +65,10 @@ def compare() -> str:
 
 
 def _rules_page(variant: Variant, table: Table | None = None) -> str:
-    chapters = rules_of(variant, gettext, stakes_by_value(table.game.stakes if table else None))
+    chapters = rules_of(variant, stakes_by_value(table.game.stakes if table else None))
     cited = {source.id for chapter in chapters for rule in chapter.rules for source in rule.sources}
-    own = document_of(variant, gettext)
-    others = {key: each._replace(title=gettext(each.title)) for key, each in documents().items()}
+    own = document_of(variant)
+    others = {key: each._replace(title=each.title) for key, each in documents().items()}
     sources = [document for key, document in (others | {variant.source: own}).items() if key in cited]
     standings = Counter(rule.standing for chapter in chapters for rule in chapter.rules)
     return render_template(
@@ -101,9 +100,9 @@ def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
     rules = _in_words(variant)
     played = _played(variant, rules)
     asked = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
-    glances = ((key, glance_words(variant, slug, key, gettext), rules[slug]) for slug, key in asked)
+    glances = ((key, glance_words(variant, slug, key), rules[slug]) for slug, key in asked)
     contracts = [
-        (gettext("Hand {n}").format(n=number), of_hand(variant, number), rules["contract"])
+        (f"Hand {number}", of_hand(variant, number), rules["contract"])
         for number in range(1, len(variant.contracts_played) + 1)
     ]
     return contracts + [(_label(variant, key, rule), words, rule) for key, words, rule in glances if words]
@@ -112,7 +111,7 @@ def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
 def of_hand(variant: Variant, number: int) -> str:
     """What is laid down first in a hand of a contract game, and the cards dealt for it; empty if there is none."""
     contract = variant.contract(number)
-    return f"{contract_words(variant, *contract, gettext)} ({dealt_in(variant, number, gettext)})" if contract else ""
+    return f"{contract_words(variant, *contract)} ({dealt_in(variant, number)})" if contract else ""
 
 
 def _label(variant: Variant, key: str, rule: Explained) -> str:
@@ -121,7 +120,7 @@ def _label(variant: Variant, key: str, rule: Explained) -> str:
     Black and red aces share a rule but have two names, and “yes” or “no” answers the label, not the heading.
     """
     is_own = (key.endswith("ace_left") and variant.colour_scores) or isinstance(getattr(variant, key), bool)
-    return gettext(meanings()[key].label) if is_own else rule.title
+    return meanings()[key].label if is_own else rule.title
 
 
 def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
@@ -129,7 +128,7 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
     return {
         "variant": variant,
         "table": table,
-        "differences": differences(table.game) if table else differing(variant, load(variant.id), gettext),
+        "differences": differences(table.game) if table else differing(variant, load(variant.id)),
         "spoken": _in_words(variant) if variant.house else (),
         "to_rules": to_rules(variant, table),
         "place": place_of(variant, table),
@@ -154,7 +153,7 @@ def _own_place() -> dict[str, Any]:
 
 def _in_words(variant: Variant) -> dict[str, Explained]:
     """The rules of a variant by their slugs: those with an anchor on its page."""
-    return {rule.rule: rule for chapter in rules_of(variant, gettext) for rule in chapter.rules}
+    return {rule.rule: rule for chapter in rules_of(variant) for rule in chapter.rules}
 
 
 def _played(variant: Variant, spoken: Mapping[str, Explained]) -> set[str]:
@@ -239,4 +238,4 @@ class NoVariant(NotFound):
     """A link names a variant that this server does not have, or has no more."""
 
 
-_NO_VARIANT = _("This server has no variant “{name}”. Games begun with it go on; for a new one choose another.")
+_NO_VARIANT = "This server has no variant “{name}”. Games begun with it go on; for a new one choose another."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping
 from contextvars import ContextVar
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
@@ -18,13 +18,13 @@ from wtforms import Field
 
 from app import log
 from app.forms.house import HouseForm, where_asked
-from app.i18n import gettext, language, ngettext
 from app.kalooki.cards import Card, Malformed, parse_left
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Game
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants, ids
+from app.plurals import plural
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, notes, phrases, settling
 from app.telling.formats import region_of, write_day
@@ -93,16 +93,16 @@ def init(app: Flask) -> None:
     templates.globals |= {
         "_": _in_markup,
         "ngettext": _counted_in_markup,
-        "called": partial(called, gettext=gettext),
-        "contract_words": partial(contract_words, gettext=gettext),
+        "called": called,
+        "contract_words": contract_words,
         "checks": TABS,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
         "moment_titles": wording()["moments"],
     }
-    templates.filters |= {"held": held, "word_size": word_size, "remark": partial(remark, gettext=gettext)}
+    templates.filters |= {"held": held, "word_size": word_size, "remark": remark}
     templates.tests["worth_a_look_back"] = can_be_looked_at
-    templates.tests["otherwise"] = lambda note: says_otherwise(note, gettext)
+    templates.tests["otherwise"] = lambda note: says_otherwise(note)
     app.context_processor(_layout)
 
 
@@ -184,7 +184,7 @@ def _in_markup(text: str, /, **facts: object) -> Markup:
     >>> _in_markup("{name} wins", name="<Ann>")
     Markup('&lt;Ann&gt; wins')
     """
-    said = Markup(gettext(text))  # noqa: S704 - a text of ours; what is put into it is escaped
+    said = Markup(text)  # noqa: S704 - a text of ours; what is put into it is escaped
     return said.format(**facts) if facts else said
 
 
@@ -194,4 +194,4 @@ def _counted_in_markup(one: str, many: str, count: int, /, **facts: object) -> M
     >>> _counted_in_markup("{num} card", "{num} cards", 2)
     Markup('2 cards')
     """
-    return Markup(ngettext(one, many, count)).format(num=count, **facts)  # noqa: S704
+    return Markup(plural(one, many, count)).format(num=count, **facts)  # noqa: S704

@@ -14,7 +14,7 @@ from app.kalooki.rules import find, rulebook
 from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
 from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, rule_in_words, rules, rules_of
 from app.kalooki.rules.sources import mark
-from app.kalooki.rules.wording import Gettext, Words, filled, first_filled, parted, sentences, wording
+from app.kalooki.rules.wording import Words, filled, first_filled, parted, sentences, wording
 from app.kalooki.variants import Variant, all_variants, meanings
 
 SOME_USUAL = "Usual, but not stated by the source: {rules}."
@@ -122,38 +122,44 @@ class Answer(NamedTuple):
         return " ".join((*self.readings, self.of_remedy)).strip()
 
 
-def settled(variant: Variant, gettext: Gettext = str) -> tuple[Answer, ...]:
+def settled(
+    variant: Variant,
+) -> tuple[Answer, ...]:
     """Every dispute possible in this variant and every mishap, group by group, the most frequent first."""
-    disputes = [settle(quarrel, variant, gettext) for quarrel in of_kind("dispute").values()]
+    disputes = [settle(quarrel, variant) for quarrel in of_kind("dispute").values()]
     coming_up = (answer for answer in disputes if answer.ruling)
-    mishaps = (settle(quarrel, variant, gettext) for quarrel in of_kind("mishap").values())
+    mishaps = (settle(quarrel, variant) for quarrel in of_kind("mishap").values())
     return (*sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)), *mishaps)
 
 
-def rule_answers(variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
+def rule_answers(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
     """Every rule that applies in this variant, as an answer."""
-    return tuple(_rule(rule) for chapter in rules_of(variant, gettext, amounts) for rule in chapter.rules)
+    return tuple(_rule(rule) for chapter in rules_of(variant, amounts) for rule in chapter.rules)
 
 
-def answer_of(kind: str, slug: str, variant: Variant, gettext: Gettext = str) -> Answer | None:
+def answer_of(
+    kind: str,
+    slug: str,
+    variant: Variant,
+) -> Answer | None:
     """The dispute, mishap or rule of this name as the variant has it; None if there is none, or it cannot come up."""
     if kind == "rule":
-        rule = rule_in_words(slug, variant, gettext) if slug in rules() and rules()[slug].chapter else None
+        rule = rule_in_words(slug, variant) if slug in rules() and rules()[slug].chapter else None
         return _rule(rule) if rule and rule.text else None
     quarrel = of_kind(kind).get(slug) if kind in ("dispute", "mishap") else None
-    answer = settle(quarrel, variant, gettext) if quarrel else None
+    answer = settle(quarrel, variant) if quarrel else None
     return answer if answer and answer.ruling else None
 
 
-def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: Case | None = None) -> Answer:
+def settle(quarrel: Quarrel, variant: Variant, reached: Case | None = None) -> Answer:
     """One quarrel answered for this variant, or one case of it; its ruling is empty if it cannot come up."""
     cases = [case for case in quarrel.cases if case.comes_up(variant)] if reached is None else [reached]
     cases = cases or [Case()]
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
-    deciding, beside, by = ([rule_in_words(slug, variant, gettext) for slug in each] for each in slugs)
-    is_mishap, words = quarrel.kind == "mishap", Words(variant, gettext)
+    deciding, beside, by = ([rule_in_words(slug, variant) for slug in each] for each in slugs)
+    is_mishap, words = quarrel.kind == "mishap", Words(variant)
     own = _own(quarrel, cases, by if is_mishap else deciding, words)
-    stands = _stated(quarrel, deciding, gettext) if is_mishap else _decided(deciding, beside, own, variant.id, gettext)
+    stands = _stated(quarrel, deciding) if is_mishap else _decided(deciding, beside, own, variant.id)
     standing, sources, readings = stands
     ruled = tuple(_ruling(case, words) for case in cases)
     is_usual_remedy = quarrel.kind == "dispute" and ruled[0].remedy and standing != "usual"
@@ -170,7 +176,7 @@ def settle(quarrel: Quarrel, variant: Variant, gettext: Gettext = str, reached: 
         sources=sources,
         readings=readings,
         searched_by=quarrel.search,
-        of_remedy=gettext(USUAL_REMEDY) if is_usual_remedy else "",
+        of_remedy=USUAL_REMEDY if is_usual_remedy else "",
         by=next(iter(_applying(by)), None),
         quarrel=quarrel,
     )
@@ -181,13 +187,13 @@ def _own(quarrel: Quarrel, cases: Iterable[Case], deciding: _Rules, words: Words
 
     A rule that decides but is told otherwise only because of another rule's value is none of them.
     """
-    variant, without_money = words.variant, words.gettext(rulebook.WITHOUT_MONEY)
+    variant, without_money = words.variant, rulebook.WITHOUT_MONEY
     own = [rule for rule in deciding if rule.standing == "house"]
     direct = [r for r in own if r.house_rule == without_money or not variant.house.isdisjoint(rules()[r.rule].keys)]
     given = tuple((line, line) for case in quarrel.cases for line in case.given)
     texts = (given, *((*case.ruling, *case.remedy) for case in cases))
     keys = dict.fromkeys(key for said in texts for key in rulebook.changing(said, variant))
-    wording_it = [rule_in_words(meanings()[key].rule, variant, words.gettext) for key in keys]
+    wording_it = [rule_in_words(meanings()[key].rule, variant) for key in keys]
     return tuple({rule.house_rule: rule for rule in (*direct, *wording_it) if rule.standing == "house"}.values())
 
 
@@ -204,14 +210,22 @@ _Stands = tuple[str, tuple[Source, ...], tuple[str, ...]]
 """Standing, sources and readings of an answer."""
 
 
-def _stated(quarrel: Quarrel, rules: Sequence[Explained], gettext: Gettext) -> _Stands:
+def _stated(
+    quarrel: Quarrel,
+    rules: Sequence[Explained],
+) -> _Stands:
     """A mishap's ruling stands as usual, unless the variant's own document has it."""
     if quarrel.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
-    return "usual", (), (gettext("No source settles this; usual ruling."),)
+    return "usual", (), ("No source settles this; usual ruling.",)
 
 
-def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str, gettext: Gettext) -> _Stands:
+def _decided(
+    deciding: _Rules,
+    beside: _Rules,
+    own: _Rules,
+    of: str,
+) -> _Stands:
     """A ruling stands as the weakest of the rules that decide it; as usual if there are none.
 
     A house rule that leaves its rule without a text decides all the same; then the book is told beside it. `of` is the
@@ -224,7 +238,7 @@ def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str, gettext: Ge
     )
     standing = min(counted, key=_WEAKEST_FIRST.index, default="usual")
     sources = _sources(_applying(deciding)) if standing in ("source", "both") else ()
-    return standing, sources, _readings(_applying(deciding), _applying(beside), standing, gettext)
+    return standing, sources, _readings(_applying(deciding), _applying(beside), standing)
 
 
 def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
@@ -236,17 +250,21 @@ def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
     return tuple(Source(*document, "; ".join(places)) for document, places in wheres.items())
 
 
-def _readings(deciding: _Rules, beside: _Rules, standing: str, gettext: Gettext) -> tuple[str, ...]:
+def _readings(
+    deciding: _Rules,
+    beside: _Rules,
+    standing: str,
+) -> tuple[str, ...]:
     """What the documents have on the rules behind a ruling: that they are silent, or two readings; each note once.
 
     A note on a rule that is only `beside` the ruling names that rule.
     """
-    silent = [gettext(rulebook.NOT_STATED)] if standing == "usual" else []
-    near = (rulebook.remark(rule.note, gettext) for rule in deciding if rule.standing == standing == "usual")
+    silent = [rulebook.NOT_STATED] if standing == "usual" else []
+    near = (rulebook.remark(rule.note) for rule in deciding if rule.standing == standing == "usual")
     both = (rule.note for rule in deciding if rule.standing == "both")
     aside = (f"{rule.title}: {rule.note}" for rule in beside if rule.standing == "both")
     unsaid = [] if standing == "usual" else [rule.title for rule in beside if rule.standing == "usual"]
-    some = [gettext(SOME_USUAL).format(rules="; ".join(unsaid))] if unsaid else []
+    some = [SOME_USUAL.format(rules="; ".join(unsaid))] if unsaid else []
     return tuple(dict.fromkeys(filter(None, (*silent, *near, *both, *aside, *some))))
 
 
@@ -269,9 +287,11 @@ def _rule(rule: Explained) -> Answer:
     )
 
 
-def principles(variant: Variant, gettext: Gettext = str) -> Mapping[str, str]:
+def principles(
+    variant: Variant,
+) -> Mapping[str, str]:
     """The principles behind every ruling on a mishap, by slug, in the order to read them."""
-    words = Words(variant, gettext)
+    words = Words(variant)
     return {slug: filled(words, sentences(text)) for slug, text in wording()["principles"].items()}
 
 
@@ -300,9 +320,9 @@ class Reply(NamedTuple):
         return (() if self.sure else self.answers)[:MOST_CHOICES] or self.nearest
 
 
-def reply(question: str, variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMOUNTS) -> Reply:
+def reply(question: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Reply:
     """What is answered to a question; the answers of one family come as one, the others behind the first."""
-    every, here = _every(variant, gettext, tuple(amounts.items())), _families_here(variant)
+    every, here = _every(variant, tuple(amounts.items())), _families_here(variant)
     learned = find.passed_on(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)
     titled = {find.family_of(answer.slug) for answer in every if _is_titled(answer, question)}
@@ -313,7 +333,7 @@ def reply(question: str, variant: Variant, gettext: Gettext = str, amounts: Amou
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
     if not find.fits(scores[best], nothing) and (away or not absent):
-        named = nearly_named(question, variant, gettext)
+        named = nearly_named(question, variant)
         near = () if named or nothing == inf else _answers(question, ranked[:MOST_CHOICES], every, here)
         return Reply(_answers(question, named, every, here), elsewhere=() if named else away, nearest=near)
     return Reply(_answers(question, ranked, every, here), find.is_clear(scores[best], scores[second]), away)
@@ -340,9 +360,12 @@ def _is_titled(answer: Answer, question: str) -> bool:
     return answer.title.casefold() == question.casefold()
 
 
-def nearly_named(question: str, variant: Variant, gettext: Gettext = str) -> list[str]:
+def nearly_named(
+    question: str,
+    variant: Variant,
+) -> list[str]:
     """The families with an answer whose own title or search words are nearly the question, the nearest first."""
-    every, here, words = _every(variant, gettext), _families_here(variant), find.telling(question)
+    every, here, words = _every(variant), _families_here(variant), find.telling(question)
     heard = {place for place, answer in enumerate(every) if _says_most(answer, words)}
     scores = {family: _alike(question, every, places) for family, places in here.items() if heard.intersection(places)}
     return [family for family in find.ranked(scores) if scores[family] >= find.NEARLY]
@@ -379,8 +402,8 @@ def make_ready() -> None:
 
 
 @lru_cache(MOST_TABLES)
-def _every(variant: Variant, gettext: Gettext, amounts: tuple[tuple[str, str], ...] = ()) -> tuple[Answer, ...]:
-    return settled(variant, gettext) + rule_answers(variant, gettext, dict(amounts))
+def _every(variant: Variant, amounts: tuple[tuple[str, str], ...] = ()) -> tuple[Answer, ...]:
+    return settled(variant) + rule_answers(variant, dict(amounts))
 
 
 @lru_cache(MOST_TABLES)
@@ -415,13 +438,19 @@ class Settled(NamedTuple):
     ruling: Answer | None = None
 
 
-def titles(variant: Variant, gettext: Gettext = str) -> Mapping[str, tuple[str, str]]:
+def titles(
+    variant: Variant,
+) -> Mapping[str, tuple[str, str]]:
     """The quarrels that a few taps settle, by slug: the question, and a few words more."""
-    words = Words(variant, gettext)
-    return {slug: (first_filled(words, each.title), gettext(each.detail)) for slug, each in of_kind("quick").items()}
+    words = Words(variant)
+    return {slug: (first_filled(words, each.title), each.detail) for slug, each in of_kind("quick").items()}
 
 
-def settled_by(said: Said, slug: str, variant: Variant, gettext: Gettext = str) -> Settled:
+def settled_by(
+    said: Said,
+    slug: str,
+    variant: Variant,
+) -> Settled:
     """The next question, or the ruling, after some answers; answers to questions that do not come up are ignored.
 
     >>> from app.kalooki.variants import load
@@ -430,14 +459,14 @@ def settled_by(said: Said, slug: str, variant: Variant, gettext: Gettext = str) 
     >>> settled_by({"laid": "yes"}, "kalooki", load("european")).ok
     False
     """
-    quarrel, words = of_kind("quick")[slug], Words(variant, gettext)
+    quarrel, words = of_kind("quick")[slug], Words(variant)
     title = first_filled(words, quarrel.title)
     answered: dict[str, Question] = {}
     while True:
         answers = {f"{question.name}={question.said}" for question in answered.values()}
         case = next(each for each in quarrel.cases if each.ask not in answered and each.comes_up(variant, answers))
         if not case.ask:
-            ruling = settle(quarrel, variant, gettext, case)
+            ruling = settle(quarrel, variant, case)
             return Settled(title, tuple(answered.values()), None, case.ok, ruling)
         question = Question(case.ask, first_filled(words, case.question), said.get(case.ask, ""))
         if question.said not in (YES, NO):

@@ -19,7 +19,7 @@ from app.kalooki.conditions import holds
 from app.kalooki.faults import Fault
 from app.kalooki.rules import wording
 from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
-from app.kalooki.rules.wording import Gettext, Sentences, Words, filled, first_filled, sentences
+from app.kalooki.rules.wording import Sentences, Words, filled, first_filled, sentences
 from app.kalooki.variants import Variant, all_variants, meanings
 
 NOT_STATED = "Not stated by the source; usual default."
@@ -109,7 +109,10 @@ class RuleChapter(NamedTuple):
     rules: tuple[Explained, ...]
 
 
-def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained:
+def explain(
+    fault: Fault,
+    variant: Variant,
+) -> Explained:
     """The broken rule in words: what is wrong with which cards, and who says so.
 
     A fact `case` picks one of the rule's rulings; a fact `values` names the values that decided, if they are only some
@@ -118,69 +121,78 @@ def explain(fault: Fault, variant: Variant, gettext: Gettext = str) -> Explained
     rule = rules()[fault.rule]
     case = str(fault.facts.get("case", "else"))
     cards = write(fault.cards)
-    facts = {**fault.facts, **_contract_facts(fault.facts, variant, gettext), "cards": in_a_sentence(fault.cards)}
-    words = Words(variant, gettext, facts)
+    facts = {**fault.facts, **_contract_facts(fault.facts, variant), "cards": in_a_sentence(fault.cards)}
+    words = Words(variant, facts)
     text = first_filled(words, rule.faults.get(case, ())) or filled(words, rule.sentences)
     values: tuple[str, ...] | None = fault.facts.get("values")  # type: ignore[assignment]
     behind = rules()[rule.rests.get(case) or (meanings()[values[0]].rule if values else rule.slug)]
     house = _house_keys(behind, variant) if values is None else [key for key in values if key in variant.house]
-    title = first_filled(Words(variant, gettext), rule.title)
-    return _standing(Explained(rule.slug, title, text, cards), behind, house, variant, gettext)
+    title = first_filled(Words(variant), rule.title)
+    return _standing(Explained(rule.slug, title, text, cards), behind, house, variant)
 
 
-def rule_in_words(slug: str, variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMOUNTS) -> Explained:
+def rule_in_words(slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Explained:
     """The rule as this variant plays it; its text is empty if the rule does not apply."""
-    rule, words = rules()[slug], Words(variant, gettext, amounts)
+    rule, words = rules()[slug], Words(variant, amounts)
     in_words = Explained(rule.slug, first_filled(words, rule.title), filled(words, rule.sentences))
-    return _standing(in_words, rule, _house_keys(rule, variant), variant, gettext)
+    return _standing(in_words, rule, _house_keys(rule, variant), variant)
 
 
-def remark(note: str, gettext: Gettext = str) -> str:
+def remark(
+    note: str,
+) -> str:
     """The part of a note that is about this rule, without the phrase that begins every such note.
 
     >>> remark(f"{NOT_STATED} The document gives no number.")
     'The document gives no number.'
     """
     for words in (NOT_STATED, SAID_OTHERWISE, SAID_OF_OTHERS):
-        note = note.replace(gettext(words), "")
+        note = note.replace(words, "")
     return note.strip()
 
 
-def says_otherwise(note: str, gettext: Gettext = str) -> bool:
+def says_otherwise(
+    note: str,
+) -> bool:
     """Whether a note says that the document has only one reading, which is not the one played.
 
     >>> says_otherwise(f"{SAID_OTHERWISE} It has no joker."), says_otherwise("It says both.")
     (True, False)
     """
-    return gettext(SAID_OTHERWISE) in note
+    return SAID_OTHERWISE in note
 
 
-def rules_of(variant: Variant, gettext: Gettext = str, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
+def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
     """The rules that apply to this variant, chapter by chapter, in the order to read them out."""
     play = [rule for rule in rules().values() if rule.chapter and holds(rule.given, variant)]
-    every = [(rule.chapter, rule_in_words(rule.slug, variant, gettext, amounts)) for rule in play]
+    every = [(rule.chapter, rule_in_words(rule.slug, variant, amounts)) for rule in play]
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
     titles = wording.wording()["chapters"]
     return tuple(
-        RuleChapter(chapter, gettext(titles[chapter]), tuple(rule for _, rule in group))
+        RuleChapter(chapter, titles[chapter], tuple(rule for _, rule in group))
         for chapter, group in groupby(applying, key=lambda pair: pair[0])
     )
 
 
-def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Variant, gettext: Gettext) -> Explained:
+def _standing(
+    rule: Explained,
+    behind: Rule,
+    house: Sequence[str],
+    variant: Variant,
+) -> Explained:
     """A rule in words with its standing, that of the rule `behind` it; `house` are the values the table changed."""
     if not rules()[rule.rule].chapter:
         return rule
     if house:
-        return _own(rule, house, variant, gettext)
+        return _own(rule, house, variant)
     standing, where, note, otherwise = marked(behind, variant)
     if _is_moneyless(behind, standing, variant):
-        return rule._replace(standing="house", house_rule=gettext(WITHOUT_MONEY))
-    others = said_elsewhere(behind.slug, variant, gettext) if standing == "usual" else ()
+        return rule._replace(standing="house", house_rule=WITHOUT_MONEY)
+    others = said_elsewhere(behind.slug, variant) if standing == "usual" else ()
     usual = [NOT_STATED, note, SAID_OF_OTHERS if others else ""]
     notes = usual if standing == "usual" else [SAID_OTHERWISE if otherwise else "", note]
-    in_words = " ".join(gettext(each) for each in notes if each and rule.text)
-    sources = others if standing == "usual" else (_place_in(variant, where, gettext),)
+    in_words = " ".join(each for each in notes if each and rule.text)
+    sources = others if standing == "usual" else (_place_in(variant, where),)
     return rule._replace(standing=standing, sources=sources, note=in_words)
 
 
@@ -193,33 +205,42 @@ def marked(rule: Rule, variant: Variant) -> Mark:
     return Mark("source", document_of(variant).published) if says else USUAL
 
 
-def _own(rule: Explained, house: Sequence[str], variant: Variant, gettext: Gettext) -> Explained:
+def _own(
+    rule: Explained,
+    house: Sequence[str],
+    variant: Variant,
+) -> Explained:
     """A rule of the table's own, and beside it what the book says about the values that the table changed."""
-    rule = rule._replace(standing="house", house_rule=_named(house, variant, gettext))
+    rule = rule._replace(standing="house", house_rule=_named(house, variant))
     book = variant.by_the_book
     marks = {key: marked(rules()[meanings()[key].rule], book) for key in house}
     stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
-    said = [
-        _by_the_book_says(book, [*keys], is_stated, gettext) for is_stated, keys in groupby(house, stated.__getitem__)
-    ]
-    wavering = [wording.parted(gettext(each.note))[0] for each in marks.values() if each.standing == "both"]
-    places = [_place_in(book, each.where, gettext) for each in marks.values() if each.standing != "usual"]
+    said = [_by_the_book_says(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)]
+    wavering = [wording.parted(each.note)[0] for each in marks.values() if each.standing == "both"]
+    places = [_place_in(book, each.where) for each in marks.values() if each.standing != "usual"]
     return rule._replace(note=" ".join(dict.fromkeys((*said, *wavering))), sources=tuple(dict.fromkeys(places)))
 
 
-def _named(keys: Sequence[str], variant: Variant, gettext: Gettext) -> str:
+def _named(
+    keys: Sequence[str],
+    variant: Variant,
+) -> str:
     """Some values in words, each with its label."""
-    by_label = {gettext(meanings()[key].label): wording.value_words(variant, key, gettext) for key in keys}
+    by_label = {meanings()[key].label: wording.value_words(variant, key) for key in keys}
     return "; ".join(
         f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in by_label.items()
     )
 
 
-def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool, gettext: Gettext) -> str:
-    words = "; ".join(wording.value_words(book, key, gettext) for key in keys)
+def _by_the_book_says(
+    book: Variant,
+    keys: Sequence[str],
+    is_stated: bool,
+) -> str:
+    words = "; ".join(wording.value_words(book, key) for key in keys)
     if len(words) > LONGEST_BESIDE:
-        return gettext(SAID_OTHERWISE)
-    return gettext("The source says: {words}." if is_stated else "Usual: {words}.").format(words=words)
+        return SAID_OTHERWISE
+    return ("The source says: {words}." if is_stated else "Usual: {words}.").format(words=words)
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
@@ -231,12 +252,18 @@ def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
     return is_new and (standing != "usual" or not _by_the_book(rule.slug, book))
 
 
-def _place_in(variant: Variant, where: str, gettext: Gettext) -> Source:
+def _place_in(
+    variant: Variant,
+    where: str,
+) -> Source:
     """A place in a variant's own document."""
-    return Source(variant.source, document_of(variant, gettext).title, gettext(where))
+    return Source(variant.source, document_of(variant).title, where)
 
 
-def said_elsewhere(slug: str, variant: Variant, gettext: Gettext = str) -> tuple[Source, ...]:
+def said_elsewhere(
+    slug: str,
+    variant: Variant,
+) -> tuple[Source, ...]:
     """Where the documents of other variants say exactly the same, without a remark."""
     text = _by_the_book(slug, variant.by_the_book)
     places = {
@@ -247,9 +274,7 @@ def said_elsewhere(slug: str, variant: Variant, gettext: Gettext = str) -> tuple
         and mark(slug, other.id).is_plain
         and _by_the_book(slug, other) == text
     }
-    return tuple(
-        Source(document, gettext(documents()[document].title), gettext(where)) for document, where in places.items()
-    )
+    return tuple(Source(document, documents()[document].title, where) for document, where in places.items())
 
 
 def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
@@ -257,7 +282,7 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
-    if own or filled(Words(variant, str), rule.sentences) == _by_the_book(rule.slug, variant.by_the_book):
+    if own or filled(Words(variant), rule.sentences) == _by_the_book(rule.slug, variant.by_the_book):
         return own
     return changing(rule.sentences, variant)
 
@@ -278,25 +303,28 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     ]
     if not own:
         return ()
-    now, book = filled(Words(variant, str), said), variant.by_the_book
+    now, book = filled(Words(variant), said), variant.by_the_book
     without = {key: replace(variant, **{key: getattr(book, key)}) for key in own}
     with_none = replace(variant, **{key: getattr(book, key) for key in own})
-    turning = tuple(key for key, other in without.items() if filled(Words(other, str), said) != now)
-    return turning or (tuple(own) if filled(Words(with_none, str), said) != now else ())
+    turning = tuple(key for key, other in without.items() if filled(Words(other), said) != now)
+    return turning or (tuple(own) if filled(Words(with_none), said) != now else ())
 
 
 @lru_cache(maxsize=4096)
 def _by_the_book(slug: str, book: Variant) -> str:
     """A rule's text in a variant without house rules."""
-    return filled(Words(book, str), rules()[slug].sentences)
+    return filled(Words(book), rules()[slug].sentences)
 
 
-def _contract_facts(facts: Mapping[str, Any], variant: Variant, gettext: Gettext) -> dict[str, str]:
+def _contract_facts(
+    facts: Mapping[str, Any],
+    variant: Variant,
+) -> dict[str, str]:
     """The contract and what was laid for it, in words, if a ruling is about them."""
     if "laid_sets" not in facts:
         return {}
-    asked = wording.contract_words(variant, facts["sets"], facts["runs"], gettext)
-    laid = wording.contract_words(variant, facts["laid_sets"], facts["laid_runs"], gettext)
+    asked = wording.contract_words(variant, facts["sets"], facts["runs"])
+    laid = wording.contract_words(variant, facts["laid_sets"], facts["laid_runs"])
     return {"asked": asked, "laid": laid}
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.kalooki.rules.wording import Gettext, read
+from app.kalooki.rules.wording import read
 from app.kalooki.variants import Variant
 
 
@@ -49,12 +49,14 @@ def documents() -> Mapping[str, Document]:
     return MappingProxyType({key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
 
 
-def document_of(variant: Variant, gettext: Gettext = str) -> Document:
+def document_of(
+    variant: Variant,
+) -> Document:
     """The document a variant is from; of a server's own its file, under the name it gives itself."""
     if variant.is_own:
         return Document(variant.name, variant.published or variant.source, "")
     document = documents()[variant.source]
-    return document._replace(title=gettext(document.title))
+    return document._replace(title=document.title)
 
 
 def mark(slug: str, variant_id: str) -> Mark:

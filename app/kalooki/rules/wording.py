@@ -41,14 +41,18 @@ def names(kind: str) -> Mapping[str, Mapping[str, str]]:
     return MappingProxyType(read("names.toml")[kind])
 
 
-def called(kind: str, name: str, form: str, gettext: Gettext = str) -> str:
+def called(
+    kind: str,
+    name: str,
+    form: str,
+) -> str:
     """A name in one of its forms; empty if it has nothing to say.
 
     >>> called("postings", "call-up", "sum"), called("endings", "going_out", "sign")
     ('Call-ups', '')
     """
     said = names(kind)[name][form]
-    return gettext(said) if said else ""
+    return said if said else ""
 
 
 class Difference(NamedTuple):
@@ -65,7 +69,7 @@ class Difference(NamedTuple):
 
 
 def differing(
-    table: Variant, book: Variant, gettext: Gettext = str, amounts: Mapping[str, str] = MappingProxyType({})
+    table: Variant, book: Variant, amounts: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Difference, ...]:
     """The house rules of a table, which plays the variant `book` otherwise; without another value in the same words.
 
@@ -75,45 +79,58 @@ def differing(
     >>> differing(with_house_rules(load("european"), {"limit": None})[0], load("european"))
     (Difference(key='limit', label='Limit', own='no limit', book='150 points', rule='limit'),)
     """
-    every = (_differing(key, table, book, gettext) for key in differences(table))
+    every = (_differing(key, table, book) for key in differences(table))
     said = (each._replace(own=amounts.get(each.key, each.own)) for each in every)
     return tuple(each for each in said if each.own != each.book or getattr(table, each.key) == getattr(book, each.key))
 
 
-def unlike(then: Variant, now: Variant, gettext: Gettext = str) -> tuple[Difference, ...]:
+def unlike(
+    then: Variant,
+    now: Variant,
+) -> tuple[Difference, ...]:
     """Every value of two variants that differs, the later one's as its own, the earlier one's as the book's.
 
     >>> from app.kalooki.variants import load, with_house_rules
     >>> [each.key for each in unlike(with_house_rules(load("european"), {"contracts": [[2, 0]]})[0], load("european"))]
     ['dealt', 'dealt_by', 'contracts', 'game_hands']
     """
-    return tuple(_differing(key, then, now, gettext) for key in meanings() if getattr(then, key) != getattr(now, key))
+    return tuple(_differing(key, then, now) for key in meanings() if getattr(then, key) != getattr(now, key))
 
 
-def _differing(key: str, table: Variant, book: Variant, gettext: Gettext) -> Difference:
-    about, (own, usual) = meanings()[key], (_briefly(variant, key, gettext) for variant in (table, book))
+def _differing(
+    key: str,
+    table: Variant,
+    book: Variant,
+) -> Difference:
+    about, (own, usual) = meanings()[key], (_briefly(variant, key) for variant in (table, book))
     if getattr(book, key) is None and key in wording()["glance"].get(about.rule, {}).get("values", ()):
-        own = glance_words(table, about.rule, key, gettext)  # what goes along with it is no difference of its own
-    return Difference(key, gettext(about.label), own, usual, about.rule)
+        own = glance_words(table, about.rule, key)  # what goes along with it is no difference of its own
+    return Difference(key, about.label, own, usual, about.rule)
 
 
-def _briefly(variant: Variant, key: str, gettext: Gettext) -> str:
+def _briefly(
+    variant: Variant,
+    key: str,
+) -> str:
     """A value in words, where it stands beside another: contracts as sets and runs."""
     if key != "contracts" or not variant.contracts:
-        return value_words(variant, key, gettext)
+        return value_words(variant, key)
     listed = ", ".join(f"{sets}+{runs}" for sets, runs in variant.contracts)
-    return gettext(wording()["contract"]["briefly"]).format_map(Words(variant, gettext, {"listed": listed}))
+    return wording()["contract"]["briefly"].format_map(Words(variant, {"listed": listed}))
 
 
-def value_words(variant: Variant, key: str, gettext: Gettext = str) -> str:
+def value_words(
+    variant: Variant,
+    key: str,
+) -> str:
     """What the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
     if key == "dealt" and len({*variant.dealt}) > 1:
-        return _dealt_words(variant, gettext)
+        return _dealt_words(variant)
     if key == "contracts" and variant.contracts:
-        return _contracts_words(variant, gettext)
+        return _contracts_words(variant)
     if key == "dealt_by" and len({*variant.dealt}) == 1:
-        return gettext(wording()["dealt"]["always"])
-    return say(key, getattr(variant, key), gettext)
+        return wording()["dealt"]["always"]
+    return say(key, getattr(variant, key))
 
 
 def at_a_glance() -> Iterable[tuple[str, Mapping[str, Any]]]:
@@ -122,7 +139,11 @@ def at_a_glance() -> Iterable[tuple[str, Mapping[str, Any]]]:
     return glance.items()
 
 
-def glance_words(variant: Variant, rule: str, key: str, gettext: Gettext = str) -> str:
+def glance_words(
+    variant: Variant,
+    rule: str,
+    key: str,
+) -> str:
     """A value of a rule where it stands alone: with the exception that would turn it; empty if it tells nothing.
 
     >>> from app.kalooki.variants import load
@@ -130,10 +151,13 @@ def glance_words(variant: Variant, rule: str, key: str, gettext: Gettext = str) 
     ['51 points; none for a Kalooki', 'no minimum']
     """
     lines = sentences(wording()["glance"][rule]["values"][key])
-    return first_filled(Words(variant, gettext), (*lines, ("", f"{{{key}}}")))
+    return first_filled(Words(variant), (*lines, ("", f"{{{key}}}")))
 
 
-def say(key: str, value: Value, gettext: Gettext = str) -> str:
+def say(
+    key: str,
+    value: Value,
+) -> str:
     """One value of a key in words, even one the variant does not play (the choices of a house rule).
 
     >>> say("opening_points", 51), say("ace", "both"), say("limit", None)
@@ -141,24 +165,31 @@ def say(key: str, value: Value, gettext: Gettext = str) -> str:
     """
     named = wording()["values"].get(key, {}).get(plain(value)) or wording()["values"]["any"].get(plain(value))
     if named is not None:
-        return gettext(named)
+        return named
     if isinstance(value, tuple):
-        return say(key, value[0], gettext)
+        return say(key, value[0])
     forms = wording()["units"].get(meanings()[key].unit)
-    return gettext(forms[value != 1]).format(n=value) if forms else str(value)
+    return forms[value != 1].format(n=value) if forms else str(value)
 
 
-def in_short(key: str, value: Value, gettext: Gettext = str) -> str:
+def in_short(
+    key: str,
+    value: Value,
+) -> str:
     """One value of a key as short as a list to choose from needs it.
 
     >>> in_short("run_ends", "high_first"), in_short("ace", "both")
     ('high end first, low end after it', 'high or low')
     """
     named = wording()["short"].get(key, {}).get(plain(value))
-    return gettext(named) if named else say(key, value, gettext)
+    return named if named else say(key, value)
 
 
-def contract_words(variant: Variant, sets: int, runs: int, gettext: Gettext = str) -> str:
+def contract_words(
+    variant: Variant,
+    sets: int,
+    runs: int,
+) -> str:
     """A contract, or what was laid for it, as its players say it.
 
     >>> from app.kalooki.variants import load
@@ -167,17 +198,22 @@ def contract_words(variant: Variant, sets: int, runs: int, gettext: Gettext = st
     """
     phrases = wording()["contract"]
     counted = (("set" if sets == 1 else "sets", sets), ("run" if runs == 1 else "runs", runs))
-    parts = [gettext(phrases[kind]).format_map(Words(variant, gettext, {"n": n})) for kind, n in counted if n]
-    return " + ".join(parts) if parts else gettext(phrases["nothing"])
+    parts = [phrases[kind].format_map(Words(variant, {"n": n})) for kind, n in counted if n]
+    return " + ".join(parts) if parts else phrases["nothing"]
 
 
-def _contracts_words(variant: Variant, gettext: Gettext) -> str:
-    phrase = gettext(wording()["contract"]["hand"])
+def _contracts_words(
+    variant: Variant,
+) -> str:
+    phrase = wording()["contract"]["hand"]
     every = enumerate(variant.contracts, start=1)
-    return ". ".join(phrase.format(n=n, contract=contract_words(variant, *pair, gettext)) for n, pair in every)
+    return ". ".join(phrase.format(n=n, contract=contract_words(variant, *pair)) for n, pair in every)
 
 
-def dealt_in(variant: Variant, hand: int, gettext: Gettext = str) -> str:
+def dealt_in(
+    variant: Variant,
+    hand: int,
+) -> str:
     """How many cards are dealt in a hand, in words: for any number of players, or for each.
 
     >>> from app.kalooki.variants import load
@@ -185,19 +221,21 @@ def dealt_in(variant: Variant, hand: int, gettext: Gettext = str) -> str:
     ('12 cards', '13 cards')
     """
     if variant.dealt_by == "players":
-        return value_words(variant, "dealt", gettext)
-    return say("dealt", variant.cards_dealt(variant.players_fewest, hand), gettext)
+        return value_words(variant, "dealt")
+    return say("dealt", variant.cards_dealt(variant.players_fewest, hand))
 
 
-def _dealt_words(variant: Variant, gettext: Gettext) -> str:
+def _dealt_words(
+    variant: Variant,
+) -> str:
     phrases = wording()["dealt"]
     if variant.dealt_by == "contract":
         numbers = ", ".join(map(str, variant.dealt))
-        return gettext(phrases["contract"]).format(n=numbers, last=len(variant.dealt))
+        return phrases["contract"].format(n=numbers, last=len(variant.dealt))
     by_cards = groupby(enumerate(variant.dealt, start=2), key=lambda pair: pair[1])
     groups = [(cards, [players for players, _ in group]) for cards, group in by_cards]
     return ", ".join(
-        gettext(phrases["one" if len(players) == 1 else "several"]).format(n=cards, first=players[0], last=players[-1])
+        phrases["one" if len(players) == 1 else "several"].format(n=cards, first=players[0], last=players[-1])
         for cards, players in groups
     )
 
@@ -213,21 +251,21 @@ class Words(dict[str, object]):
     and {runs} are what the table calls its melds.
     """
 
-    def __init__(self, variant: Variant, gettext: Gettext, facts: Mapping[str, object] = MappingProxyType({})) -> None:
+    def __init__(self, variant: Variant, facts: Mapping[str, object] = MappingProxyType({})) -> None:
         super().__init__(facts)
         self.variant = variant
         self.gettext = gettext
 
     def __missing__(self, key: str) -> str:
         if key in MELDS:
-            return self.gettext(wording()["melds"][plain(self.variant.has_fours)][key])
+            return wording()["melds"][plain(self.variant.has_fours)][key]
         if key == "pool_winner_percent":
-            return say("pool_others_percent", 100 - self.variant.pool_others_percent, self.gettext)
+            return say("pool_others_percent", 100 - self.variant.pool_others_percent)
         if self._is_agreed(key):
-            return self.gettext(wording()["agreed"])
+            return wording()["agreed"]
         if key.endswith("_number"):
             return str(getattr(self.variant, key.removesuffix("_number")))
-        return value_words(self.variant, key, self.gettext)
+        return value_words(self.variant, key)
 
     def _is_agreed(self, key: str) -> bool:
         """Whether a value is a stake of the book's that a table with rules of its own never chose."""
@@ -243,14 +281,14 @@ def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     'The ace is high only.'
     """
     variant = words.variant
-    return " ".join([words.gettext(text).format_map(words) for needed, text in sentences if holds(needed, variant)])
+    return " ".join([text.format_map(words) for needed, text in sentences if holds(needed, variant)])
 
 
 def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """The first text that applies to a variant, filled in; empty if none does."""
     for conditions, text in sentences:
         if holds(conditions, words.variant):
-            return words.gettext(text).format_map(words) if text else ""
+            return text.format_map(words) if text else ""
     return ""
 
 

@@ -622,13 +622,17 @@ class Contradiction(Malformed):
         self.keys = tuple(keys)
         self.also: tuple[Contradiction, ...] = ()
 
-    def say(self, gettext: Callable[[str], str] = str) -> str:
+    def say(
+        self,
+    ) -> str:
         """All reasons, in the language `gettext` translates to."""
-        return " ".join(each.alone(gettext) for each in (self, *self.also))
+        return " ".join(each.alone() for each in (self, *self.also))
 
-    def alone(self, gettext: Callable[[str], str] = str) -> str:
+    def alone(
+        self,
+    ) -> str:
         """This reason only."""
-        return super().say(gettext)
+        return super().say()
 
     def placed(self, text: str) -> list[str]:
         """Each reason with the places of its values in the text of a file."""

@@ -11,7 +11,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app import log
-from app.i18n import _, gettext, language
 from app.interface.openapi import PREFIX
 from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
 from app.interface.rules import AT_ODDS, FAULT, Broken
@@ -45,14 +44,14 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in the request cannot be read: names the field and the word."""
     faults = [malformed, *malformed.also] if isinstance(malformed, Contradiction) else []
     clashes = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
-    return error("unreadable", malformed.say(gettext), 422, malformed.field, malformed.word, **clashes)
+    return error("unreadable", malformed.say(), 422, malformed.field, malformed.word, **clashes)
 
 
 @api.errorhandler(HTTPException)
 def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
     """An HTTP error: no such game, no right to write, too many requests."""
-    missing = _("There is no such game.") if request.url_rule else _("There is nothing here.")
-    said = {404: missing, 403: _("This needs the scorer's secret: send it as a bearer's secret.")}
+    missing = "There is no such game." if request.url_rule else "There is nothing here."
+    said = {404: missing, 403: "This needs the scorer's secret: send it as a bearer's secret."}
     code = raised.name.lower().replace(" ", "_")
     status = raised.code or 500
     return with_its_headers(raised, error(code, said.get(status, raised.description or raised.name), status))
@@ -106,9 +105,9 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
         case Unplayable():
             return refused(begun.faults, begun.variant)
         case log.StartedOtherwise():
-            return error("already_saved", _("This submission has started another game."), 409, "submission")
+            return error("already_saved", "This submission has started another game.", 409, "submission")
         case log.StartedBefore():
-            message = _("This submission has started a game already. Its secret is repeated for ten minutes at most.")
+            message = "This submission has started a game already. Its secret is repeated for ten minutes at most."
             return error("already_started", message, 409, "submission")
         case _:
             assert_never(begun)
@@ -169,10 +168,10 @@ def _answered(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
         case Refused():
             return refused(outcome.faults, outcome.variant, state=now)
         case Stale():
-            message = _("Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again.")
+            message = "Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again."
             return error("stale", message, 409, "seen", str(outcome.seen), state=now)
         case SavedOtherwise():
-            message = _(
+            message = (
                 "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
             )
             return error("already_saved", message.format(entry=outcome.entry), 409, "submission", state=now)

@@ -8,7 +8,6 @@ from typing import Any
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 
-from app.i18n import gettext
 from app.interface import rulings
 from app.interface.openapi import document
 from app.interface.requests import RULE_SET, optional, required
@@ -60,7 +59,7 @@ def compare() -> ResponseReturnValue:
 def disputes() -> ResponseReturnValue:
     """Quarrels and mishaps, settled by the rules of a variant or a game."""
     variant, _amounts = _settled_by()
-    return jsonify(disputes=DISPUTES(settled(variant, gettext)))
+    return jsonify(disputes=DISPUTES(settled(variant)))
 
 
 @api.get("/find")
@@ -68,7 +67,7 @@ def find() -> ResponseReturnValue:
     """The answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
     variant, amounts = _settled_by()
-    return jsonify(FOUND(reply(question, variant, gettext, amounts)))
+    return jsonify(FOUND(reply(question, variant, amounts)))
 
 
 def _settled_by() -> tuple[Variant, dict[str, str]]:

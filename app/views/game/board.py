@@ -17,7 +17,6 @@ from werkzeug.wrappers import Response as Answer
 
 from app import log
 from app.config import KEEP_OPEN
-from app.i18n import _, language
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections
 from app.kalooki.game.events import Amend, Setup, Undo
@@ -87,9 +86,9 @@ def answer_offer(code: str) -> Answer:
         case "buy_in", [seat] if late := game.late_buy_ins.get(seat):
             return redirect(url_for("corrections.ask_buy_in", code=code, entry=late.before, seat=seat), 303)
         case "buy_in", [seat]:
-            press(table, {"kind": "buy_in", "seat": seat}, _("Bought in."))
+            press(table, {"kind": "buy_in", "seat": seat}, "Bought in.")
         case "decline", [seat]:
-            press(table, {"kind": "decline", "seat": seat}, _("The buy-in is declined."))
+            press(table, {"kind": "decline", "seat": seat}, "The buy-in is declined.")
         case _:
             abort(400)
     if "next" in request.form:
@@ -106,9 +105,9 @@ def say_first(code: str) -> Answer:
         drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
         cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
         first = max(drawn, key=lambda seat: position(drawn[seat].rank))
-        done = _("Drawn: {cards}. {name} plays first.").format(cards=cards, name=game.name(first))
+        done = f"Drawn: {cards}. {game.name(first)} plays first."
     else:
-        first, done = _seat(choice), _("Noted who plays first.")
+        first, done = _seat(choice), "Noted who plays first."
     press(table, {"kind": "first", "seat": first}, done)
     return to_the_game(code)
 
@@ -117,7 +116,7 @@ def say_first(code: str) -> Answer:
 def decide(code: str) -> Answer:
     """Record who won the deciding hand of a tie."""
     table = access.scorers_table(code)
-    press(table, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, _("The tie is decided."))
+    press(table, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, "The tie is decided.")
     return to_the_game(code)
 
 
@@ -156,12 +155,12 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
 def quarrel_pages(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:
     """What settles a quarrel besides the search: endpoints with their titles."""
     return [
-        ("quarrels.wrong", _("Something went wrong")),
-        ("quarrels.disputes", _("Disputes")),
-        ("quick.index", _("Quick answers")),
+        ("quarrels.wrong", "Something went wrong"),
+        ("quarrels.disputes", "Disputes"),
+        ("quick.index", "Quick answers"),
         # otherwise it is in the bar at the foot
-        *([("referee.check", _("Check a meld"))] if has_seat or game.finish else []),
-        ("rules.game", _("Rules of this table")),
+        *([("referee.check", "Check a meld")] if has_seat or game.finish else []),
+        ("rules.game", "Rules of this table"),
     ]
 
 
@@ -170,11 +169,11 @@ def doors(game: Game) -> list[tuple[str, str]]:
     is_settled_below, is_sheet_below = (bool(game.finish) and has for has in (bool(game.stakes), not game.stakes))
     may_settle = bool(game.stakes) or game.variant.has_stakes
     return [
-        ("game_pages.share", _("Share")),
-        *([("game_pages.settle", _("Settle"))] if may_settle and not is_settled_below else []),
-        *([] if is_sheet_below else [("sheets.html", _("Sheet"))]),
-        ("live.show_table", _("Table view")),
-        ("game_pages.more", _("More")),
+        ("game_pages.share", "Share"),
+        *([("game_pages.settle", "Settle")] if may_settle and not is_settled_below else []),
+        *([] if is_sheet_below else [("sheets.html", "Sheet")]),
+        ("live.show_table", "Table view"),
+        ("game_pages.more", "More"),
     ]
 
 

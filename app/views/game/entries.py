@@ -18,7 +18,6 @@ from werkzeug.datastructures import MultiDict
 
 from app.forms.entry import BUTTONS, FORMS, EntryForm, FaceForm, RenameForm, RulingForm, VoidForm
 from app.forms.setup import SetupForm
-from app.i18n import _, gettext
 from app.kalooki.game.corrections import standing
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Stop, Undo, Void, to_json
 from app.kalooki.game.play import Game, before, mended_start
@@ -220,9 +219,9 @@ def _correction(table: Table, kind: str, entry: int, seat: int) -> Task:
 
 def _done(table: Table, kind: str, entry: int) -> str:
     if kind != Undo.kind:
-        return _("Void: nothing is scored.") if kind == Void.kind else _("Bought in.")
+        return "Void: nothing is scored." if kind == Void.kind else "Bought in."
     undone = table.entries[entry - 1].event.kind
-    return {Amend.kind: _("The correction is undone."), Undo.kind: _("Put back.")}.get(undone, _("Removed."))
+    return {Amend.kind: "The correction is undone.", Undo.kind: "Put back."}.get(undone, "Removed.")
 
 
 def _correction_shown(task: Task, form: EntryForm) -> dict[str, Any]:
@@ -268,7 +267,7 @@ def _what_it_mends(task: Task, _event: Event, outlook: Consequences) -> dict[str
     then, now, seat = outlook.game, task.table.game, task.seat
     late = now.late_buy_ins.get(seat)
     unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]
-    wrong = [explain(fault, then.variant, gettext).text for fault in unmended]
+    wrong = [explain(fault, then.variant).text for fault in unmended]
     lacking = [entry for entry in then.lacking(seat) if entry not in now.lacking(seat)]
     return {"late": task.game.players[seat], "wrong": wrong, "lacking": lacking}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import abort
 
 from app import log
-from app.i18n import gettext
 from app.kalooki.cards import write
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand
@@ -66,7 +65,7 @@ def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
 
 def _in_words(slug: str, game: Game) -> Explained:
     """A rule as this table plays it, with its own stakes."""
-    return rule_in_words(slug, game.played_for, gettext, stakes_by_value(game.stakes))
+    return rule_in_words(slug, game.played_for, stakes_by_value(game.stakes))
 
 
 @pages.get("/hands/<int:entry>/best")

@@ -11,7 +11,6 @@ from flask.typing import ResponseReturnValue
 from app import log
 from app.forms.fields import folded
 from app.forms.hand import OUT, as_fields, count_of, counting
-from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.table.agreement import Proposed, Stopped, became_of, give_opinion, proposed, withdraw
 from app.table.recording import Table
@@ -162,12 +161,12 @@ def _take(code: str, appeal_id: int) -> ResponseReturnValue:
     shown = appeals_shown(code, log.messages_of(code))
     own = next((each for each in shown if (each.appeal.id, each.appeal.seat) == (appeal_id, seat)), None)
     if own and own.state == "asked":
-        flash(_("The scorer may still refuse, for {seconds} seconds.").format(seconds=own.lasts), "warn")
+        flash(f"The scorer may still refuse, for {own.lasts} seconds.", "warn")
     elif own and right and log.pass_pen(code, appeal_id, seat, device.name(), right, secret):
         device.remember(code, secret)
         return _go_on(code)
     else:
-        flash(_("The pen was refused, or it is too late for this request: ask once more."), "warn")
+        flash("The pen was refused, or it is too late for this request: ask once more.", "warn")
     return _to_the_pen(code)
 
 
@@ -190,7 +189,7 @@ def sit(code: str) -> ResponseReturnValue:
     seat = request.form.get("seat", 0, type=int)
     if own and seat in table.game.players:
         log.sit(code, own.id, seat)
-        flash(_("This is {name}’s phone.").format(name=table.game.name(seat)), "ok")
+        flash(f"This is {table.game.name(seat)}’s phone.", "ok")
     elif own:
         device.put_away("seat", own.id)
     return to_the_game(code)
@@ -239,20 +238,20 @@ def hand_in(code: str) -> ResponseReturnValue:
     table = access.table_or_404(code)
     seat = access.require_seat(code)
     if request.form.get("seen") != str(table.dealt_after):
-        flash(_("That hand is already recorded: your count was no longer needed."), "warn")
+        flash("That hand is already recorded: your count was no longer needed.", "warn")
         return to_the_game(code)
     cards, points = (request.form.get(f"{part}-{seat}", "") for part in ("cards", "points"))
     try:
         kept = OUT if request.form.get("do") == "out" else count_of(cards, points, table.game.variant)
     except Malformed as error:
-        page = _count_page(table, seat, request.form, error=error.say(gettext))
+        page = _count_page(table, seat, request.form, error=error.say())
         return page, 422
     log.hand_in(code, table.dealt_after, seat, kept)
-    flash(_SAID.get(kept, _("Handed in: it stands in the scorer’s form for this hand.")), "ok")
+    flash(_SAID.get(kept, "Handed in: it stands in the scorer’s form for this hand."), "ok")
     return to_the_game(code)
 
 
-_SAID = {"": _("Taken back."), OUT: _("You went out: the scorer’s form for this hand begins with that.")}
+_SAID = {"": "Taken back.", OUT: "You went out: the scorer’s form for this hand begins with that."}
 
 
 def handed_in(table: Table, said: Sequence[log.Message]) -> dict[int, str]:
@@ -319,7 +318,7 @@ def say(code: str) -> ResponseReturnValue:
     words = folded(request.form.get("words")) if do == "stop" else ""
     about = give_opinion(table, name, seat, do, words)
     if not about:
-        flash(_("The scorer has changed the hand, or saved it: look again."), "warn")
+        flash("The scorer has changed the hand, or saved it: look again.", "warn")
     elif do == "right":
         device.forget_stop(code)
     else:

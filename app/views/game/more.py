@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.i18n import _
 from app.kalooki.game.play import mended_start
 from app.kalooki.people import identify
 from app.table import recording
@@ -43,12 +42,12 @@ def delete(code: str) -> ResponseReturnValue:
     access.require_starter(code)
     typed = request.form.get("name", "")
     if (person := identify(typed)) not in table.game.people.values() or not person:
-        said = _("Nothing was deleted. Type one of these names: {names}").format(names=", ".join(_names(table)))
+        said = "Nothing was deleted. Type one of these names: {names}".format(names=", ".join(_names(table)))
         return _delete_page(table, typed=typed, error=said), 422
     recording.delete(code)
     files.throw_away()
     device.forget(code)
-    flash(_("The game of {names} is deleted.").format(names=", ".join(_names(table))), "ok")
+    flash("The game of {names} is deleted.".format(names=", ".join(_names(table))), "ok")
     return redirect(url_for("evenings.games"), 303)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from app.i18n import _
 from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
 from app.table.recording import Table
@@ -37,11 +36,11 @@ def note_payment(code: str) -> Response:
     table = access.scorers_table(code)
     match pressed():
         case "paid", [payer, to, amount]:
-            saved = press(table, {"kind": "paid", "from": payer, "to": to, "amount": amount}, _("Noted as paid."))
+            saved = press(table, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
             row = f"undo-{saved.entry}" if saved else None
         case "undo", [entry]:
             noted = _payment_noted(table, entry)
-            saved = press(table, {"kind": "undo", "target": entry}, _("The payment is open again."))
+            saved = press(table, {"kind": "undo", "target": entry}, "The payment is open again.")
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
             abort(400)

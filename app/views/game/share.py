@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 
 from app import log
 from app.forms.fields import folded
-from app.i18n import _
 from app.kalooki.readers import MOST_NAME, whole_typed
 from app.sheets.score_sheet import parts_of
 from app.telling.chat import chat_text
@@ -38,7 +37,7 @@ def share(code: str) -> ResponseReturnValue:
         return _share_page(code)
     role, secret = made["role"], made["secret"]
     link = address(MINTED[role], code=code, **({} if role == "recovery" else {"secret": secret}))
-    drawn = code_inline(link, _("Code for a phone’s camera"))
+    drawn = code_inline(link, "Code for a phone’s camera")
     page = _share_page(code, made=role, secret=secret, link=link, drawn=drawn, whom=made["whom"])
     return page, {"Cache-Control": "no-store"}
 
@@ -73,7 +72,7 @@ def _minted(code: str, role: str) -> ResponseReturnValue:
     A new recovery code replaces the one before.
     """
     whom = folded(request.form.get("whom"))[:MOST_NAME] if role == "scorer" else ""
-    given_by = _("Link given by {device}").format(device=device.name())
+    given_by = f"Link given by {device.name()}"
     secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
     device.show_once({"code": code, "role": role, "secret": secret, "whom": whom})
     return redirect(url_for("game_pages.share", code=code, _anchor=_PLACES[role]), 303)
@@ -83,7 +82,7 @@ def _watched_anew(code: str) -> ResponseReturnValue:
     """Renew the watch link: a device that has only the old one loses the game; phones with a right are redirected."""
     fresh = log.renew_code(code)
     device.rename(code, fresh)
-    flash(_("This is the new link to watch. The old one no longer works."), "ok")
+    flash("This is the new link to watch. The old one no longer works.", "ok")
     return redirect(url_for("game_pages.share", code=fresh), 303)
 
 
@@ -91,11 +90,11 @@ def _revoked(code: str, grant_id: int) -> ResponseReturnValue:
     """Revoke one right; never the one this device writes with, or nobody might be left to write."""
     own = access.grant(code)
     if own is not None and own.id == grant_id:
-        flash(_("This is the right this device writes with. Take it back from another device."), "warn")
+        flash("This is the right this device writes with. Take it back from another device.", "warn")
     elif log.revoke(code, grant_id):
-        flash(_("Taken back: that device or link has no right any more."), "ok")
+        flash("Taken back: that device or link has no right any more.", "ok")
     else:
-        flash(_("That right had already been taken back."), "warn")
+        flash("That right had already been taken back.", "warn")
     return redirect(url_for("game_pages.share", code=code), 303)
 
 
@@ -127,7 +126,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     """The players' link: whose phone is this? A device that writes keeps its greater right."""
     _invitation(code, secret)
     if access.may_write(code):
-        flash(_("This device already writes in this game, so it needs no seat."), "ok")
+        flash("This device already writes in this game, so it needs no seat.", "ok")
         return to_the_game(code)
     table = access.table_or_404(code)
     seated = [grant for grant in log.grants(code) if grant.seat and not grant.revoked_at]
@@ -153,7 +152,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
         if isinstance(taken, log.Grant):
             return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), 409
         device.remember(code, taken)
-        flash(_("This is {name}’s phone now.").format(name=table.game.name(seat)), "ok")
+        flash(f"This is {table.game.name(seat)}’s phone now.", "ok")
     return to_the_game(code)
 
 
@@ -208,12 +207,12 @@ def recover(code: str) -> ResponseReturnValue:
     code = log.code_for(typed) or code
     found = log.grant_for(code, typed)
     if found is None or found.role != "recovery":
-        error = _("This is not this game’s recovery code, or a newer one was made. Check it letter by letter.")
+        error = "This is not this game’s recovery code, or a newer one was made. Check it letter by letter."
         return render_template("recover.html", code=code, typed=typed, error=error), 422
     access.require_room(code)
     access.rely_on(code, found)
     device.remember(code, log.recover(code, device.name(), access.grant(code)))
-    flash(_("You write from now on. A lost phone still could: take that back under Share, “Who may write”."), "ok")
+    flash("You write from now on. A lost phone still could: take that back under Share, “Who may write”.", "ok")
     return to_the_game(code)
 
 

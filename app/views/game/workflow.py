@@ -21,7 +21,6 @@ from werkzeug.wrappers import Response
 from app import log
 from app.forms.entry import EntryForm, seen_typed
 from app.forms.house import OPENS
-from app.i18n import _, gettext
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry, Game
@@ -190,7 +189,7 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
     outcome = _saved(task.table, with_opinions(task.table, event), form)
     match outcome:
         case Saved():
-            say_saved(outcome, event, _("Saved already.") if outcome.repeated else task.done or _("Saved."))
+            say_saved(outcome, event, "Saved already." if outcome.repeated else task.done or "Saved.")
             mending = _lacking_page(outcome.table) if task.mends else ""
             return redirect(mending or task.onwards, 303)
         case Refused():
@@ -215,7 +214,7 @@ def _saved(table: Table, event: Event, form: EntryForm) -> recording.Outcome:
 
 def saved_already(task: Task) -> ResponseReturnValue:
     """Redirect from something already saved to where saving led."""
-    flash(_("Saved already."), "ok")
+    flash("Saved already.", "ok")
     return redirect(task.onwards, 303)
 
 
@@ -238,7 +237,7 @@ def compare(task: Task, form: EntryForm, event: Event | None) -> str:
         return question
     if task.saved(form):
         form.start_afresh()
-        flash(_("This page has already saved something. Save again only if you mean something else."), "warn")
+        flash("This page has already saved something. Save again only if you mean something else.", "warn")
         return task.form_page(form)
     page = "" if task.way.question else _preview_page(task, form, event)
     return page or task.form_page(form)
@@ -287,7 +286,7 @@ def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
     """Record an event and confirm it with `done`, or say why not; None if it was not recorded."""
     name = request.form.get("submission", "")
     if not usable_submission(name):
-        flash(_("This page cannot be sent again as it is: reload it and press the button once more."), "fault")
+        flash("This page cannot be sent again as it is: reload it and press the button once more.", "fault")
         return None
     event = read_new(raw)
     seen = seen_typed(request.form.get("seen"))
@@ -298,11 +297,11 @@ def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
             return outcome
         case Refused():
             for fault in outcome.faults:
-                flash(explain(fault, outcome.variant, gettext).text, "fault")
+                flash(explain(fault, outcome.variant).text, "fault")
         case Stale():
-            flash(_("Somebody recorded meanwhile. Look at the table as it is now, then press again."), "warn")
+            flash("Somebody recorded meanwhile. Look at the table as it is now, then press again.", "warn")
         case SavedOtherwise():
-            flash(_("This page has already recorded something. Look at the table as it is now."), "warn")
+            flash("This page has already recorded something. Look at the table as it is now.", "warn")
         case _:
             assert_never(outcome)
     return None

@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
 from app.forms.fields import blame, minor_units
-from app.i18n import _, gettext
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -50,14 +49,14 @@ _ASKED_AT = {
 class BlankSheetForm(Form):
     """Who plays, and for how much; the address of the sheet reads and refuses it."""
 
-    names = StringField(_("Names, with commas between"))
-    players = StringField(_("Number of players"))
-    unit = StringField(_("One unit of the stakes"))
-    currency = StringField(_("Currency"))
+    names = StringField("Names, with commas between")
+    players = StringField("Number of players")
+    unit = StringField("One unit of the stakes")
+    currency = StringField("Currency")
 
     def blame(self, wrong: Malformed) -> None:
         """Show what cannot be read at its field, whose label names it."""
-        text = wrong.say(gettext).removeprefix(f"{wrong.field}: ")
+        text = wrong.say().removeprefix(f"{wrong.field}: ")
         blame(self, next((each for each in self if each.name == wrong.field), None), text)
 
 
@@ -100,8 +99,8 @@ def where_asked(wrong: Malformed) -> str | None:
 
 def in_its_words(wrong: Malformed) -> str:
     """What cannot be read, named as the page of all paper names it."""
-    labels = {"paper": _("Paper"), "game": _("Games")} | {each.name: each.label.text for each in BlankSheetForm()}
-    return (wrong.at(labels[wrong.field]) if wrong.field in labels else wrong).say(gettext)
+    labels = {"paper": "Paper", "game": "Games"} | {each.name: each.label.text for each in BlankSheetForm()}
+    return (wrong.at(labels[wrong.field]) if wrong.field in labels else wrong).say()
 
 
 @sheets.get("/sheets/blank")
@@ -123,7 +122,7 @@ def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked(PAPERS)
     variant, book, players, stakes, dealer, own = _table_asked()
-    differences = differing(variant, book, gettext, stakes_by_value(stakes))
+    differences = differing(variant, book, stakes_by_value(stakes))
     tag = tag_of(_values(variant), differences, players, paper, stakes, dealer, own)
 
     def make() -> tuple[str, Made]:
@@ -132,13 +131,13 @@ def blank() -> Response:
         sheet = blank_sheet(*about, OwnWords(differs))
         qr = _code(copying_address(variant, players, stakes, own), own, sheet)
         if own and not qr and (qr := _code(copying_address(variant, players, stakes), None, sheet)):
-            note = _("The code holds none of this table’s own rules, which are too many: choose them there.")
+            note = "The code holds none of this table’s own rules, which are too many: choose them there."
             sheet = blank_sheet(*about, OwnWords(differs, note))
         shown = spelled_out(address("copying.start"))
         page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=qr)
-        rules = page_rules(sheet.paper, _("Kalooki Referee")) + blank_rules(sheet)
+        rules = page_rules(sheet.paper, "Kalooki Referee") + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
-        return tag, Made(pdf, plain_name(f"{sheet.variant.name} {_('blank sheet')} {' '.join(players)}", "pdf"))
+        return tag, Made(pdf, plain_name(f"{sheet.variant.name} {'blank sheet'} {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
 
@@ -164,7 +163,7 @@ def copying_address(
 
 def _code(address: str, own: OwnRules | None, sheet: BlankSheet) -> str:
     """The code of an address; empty if own rules make its squares too small for the sheet."""
-    title = _("Code that opens the page for copying a sheet back")
+    title = "Code that opens the page for copying a sheet back"
     if own is None:
         return code_inline(address, title)
     return code_of_rules(address, own.text.rpartition("~")[2], title, int(sheet.code / LEAST_SQUARE) - 2 * BORDER)
@@ -234,20 +233,20 @@ def _card(
 ) -> Response:
     paper = paper_asked((A4, LETTER))
     is_ticked("folded")  # asked for by addresses of 0.2, and still refused if it makes no sense
-    differences = differing(variant, book, gettext, stakes_by_value(stakes))
+    differences = differing(variant, book, stakes_by_value(stakes))
     tag = tag_of(_values(variant), differences, paper, stakes, players)
 
     def make() -> tuple[str, Made]:
         replaced = stand_ins(players)
         card = rules_card(variant, paper, stakes, [replaced.get(name, name) for name in players], differences)
         page = render_template("sheets/card.html", card=card)
-        rules = page_rules(card.paper, f"{_('Kalooki Referee')} · {card.name}")
+        rules = page_rules(card.paper, f"{'Kalooki Referee'} · {card.name}")
         job = pdf_press.Job(
             page, ("print.css", "card.css"), rules, fits=sizes_of(card), most_pages=1 + pages_behind(card)
         )
         pdf = pdf_press.make(job)
-        layout = [_("Letter")] * (paper is LETTER)
-        return tag, Made(pdf, plain_name(" ".join((card.name, _("rules"), *layout, *players)), "pdf"))
+        layout = ["Letter"] * (paper is LETTER)
+        return tag, Made(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))
 
     return serve(tag, make)
 

@@ -16,9 +16,9 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from app.bootstrap import ROOT
 from app.cache import Shelf
-from app.i18n import _, ngettext
 from app.interface.openapi import FORMATS
 from app.kalooki.cards import Malformed
+from app.plurals import plural
 from app.queues import TooMany, WaitingList
 from app.sheets import pdf_press
 from app.sheets.paper import A4, Paper, paper_called
@@ -75,19 +75,19 @@ def _queued(tag: str) -> Iterator[None]:
     except TooMany:
         _ask_to_come_back(*_WAITING.place(tag, pdf_press.MOST_WAITING))
     except pdf_press.Unprinted as cause:
-        message = _("This could not be printed just now: it took too long, or it is too large. Try again soon.")
+        message = "This could not be printed just now: it took too long, or it is too large. Try again soon."
         raise ServiceUnavailable(message, retry_after=10) from cause
 
 
 def _ask_to_come_back(before: int, seconds: int) -> NoReturn:
     """Say how many sheets come first; a browser is shown a page that asks again by itself."""
-    first = ngettext("{n} sheet is made before this one.", "{n} sheets are made before this one.", before)
+    first = plural("{n} sheet is made before this one.", "{n} sheets are made before this one.", before)
     queued = first.format(n=before)
     if not is_in_browser():
-        again = _("Ask again in {seconds} seconds.").format(seconds=seconds)
+        again = f"Ask again in {seconds} seconds."
         raise ServiceUnavailable(f"{queued} {again}", retry_after=seconds)
-    again = _("This page asks again by itself, in {seconds} seconds.").format(seconds=seconds)
-    page = render_template("error.html", title=_("Your sheet waits its turn"), text=f"{queued} {again}", typed=None)
+    again = f"This page asks again by itself, in {seconds} seconds."
+    page = render_template("error.html", title="Your sheet waits its turn", text=f"{queued} {again}", typed=None)
     abort(make_response(page, 503, {"Retry-After": str(seconds), "Refresh": str(seconds)}))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from flask import Response, abort, render_template, request
 
 from app import log
-from app.i18n import _, language
 from app.interface.export import csv_text, whole_log
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
@@ -134,7 +133,7 @@ def _pressed(html: str, replaced: Mapping[str, str], *about: Any, **more: Any) -
 def settlement(code: str) -> Response:
     """A slip with who pays whom, a box to tick for each payment, and everybody's money line by line."""
     paper = paper_asked((A5, A4, LETTER), A5)
-    return _of_game(code, lambda table: _file(table, "pdf", _slip(table, paper), _("Kalooki settlement")), paper.id)
+    return _of_game(code, lambda table: _file(table, "pdf", _slip(table, paper), "Kalooki settlement"), paper.id)
 
 
 @sheets.get(f"{PREFIX}/evening.pdf")
@@ -147,7 +146,7 @@ def evening() -> Response:
     def fresh() -> tuple[str, Made]:
         tables = access.tables_together(codes)
         pdf = _evening(tables, paper)
-        name = plain_name(f"{_('Kalooki evening')} {tables[0].day}", "pdf")
+        name = plain_name(f"{'Kalooki evening'} {tables[0].day}", "pdf")
         return tag_of(codes, [table.seen for table in tables], paper), Made(pdf, name)
 
     return serve(tag_of(codes, seen, paper), fresh)
@@ -167,7 +166,7 @@ def _evening(tables: list[Table], paper: Paper) -> bytes:
     page = on_its_side(paper) if len(tables) > MOST_GAMES_UPRIGHT else paper
     codes = [table.code for table in tables]
     address = links.address("evenings.settle", game=codes)
-    code = links.code_inline(address, _("Code that opens the evening on a phone"))
+    code = links.code_inline(address, "Code that opens the evening on a phone")
     where = links.spelled_out(links.base_address())
     facts = {"address": where, "qr": code, "author": ", ".join(sheet.names), "lacking": lacking_words(replaced)}
     html = render_template("sheets/evening.html", evening=sheet, **facts)
@@ -278,5 +277,5 @@ def _address(code: str) -> str:
 
 def _opening(code: str) -> dict[str, str]:
     """The address at which the game opens on a phone, and its QR code."""
-    code_drawn = links.code_inline(links.address("games.show", code=code), _("Code that opens the game on a phone"))
+    code_drawn = links.code_inline(links.address("games.show", code=code), "Code that opens the game on a phone")
     return {"address": _address(code), "qr": code_drawn}
