@@ -76,7 +76,7 @@ CORE_ORDER = {
     ),
 }
 FLOORS = (
-    {"addresses", "bootstrap", "cache", "gone", "i18n", "kalooki", "lanes", "queues", "stderr", "version"},
+    {"addresses", "bootstrap", "cache", "gone", "kalooki", "lanes", "plurals", "queues", "stderr", "version"},
     {"days", "settings"},
     {"config", "log", "telling"},
     {"forms", "migrations", "sheets", "table"},

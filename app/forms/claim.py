@@ -70,8 +70,7 @@ def missing(check: str, body: dict[str, Any]) -> str:
     nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
     if nowhere:
         return f"Step {nowhere}: on which meld? Say its number, as they lie on the table."
-    empty = next((words for name, words in _THEN.items() if body.get(name, "nothing asked") in ("", [])), "")
-    return empty
+    return next((words for name, words in _THEN.items() if body.get(name, "nothing asked") in ("", [])), "")
 
 
 def _missing_of_hand(body: dict[str, Any]) -> str:

@@ -257,7 +257,7 @@ class HouseForm(BaseForm):
         """What a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
-        about = meaning.about if meaning.about else ""
+        about = meaning.about or ""
         return " ".join(filter(None, (about, self._range_of(meaning, house), self._played_here(meaning.key))))
 
     def _played_here(self, key: str) -> str:

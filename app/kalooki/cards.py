@@ -26,7 +26,7 @@ MOST_CARDS = 224
 class Malformed(ValueError):
     """Input that cannot be read: names the field and the word, and says what to do.
 
-    `message` is a msgid with `{word}` and other facts in it.
+    `message` is a text with `{word}` and other facts in it.
     """
 
     def __init__(self, message: str, field: str = "", word: object = "", **facts: object) -> None:
@@ -42,7 +42,7 @@ class Malformed(ValueError):
     def say(
         self,
     ) -> str:
-        """The sentence for the table, in the language `gettext` translates to."""
+        """Return the sentence for the table."""
         return self.message.format(word=self.word, field=self.field, **self.facts)
 
     def at(self, field: str) -> Malformed:

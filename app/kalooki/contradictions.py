@@ -1,6 +1,6 @@
 """Values that cannot be played together, and values that have no use beside others: two tables of small records.
 
-Each sentence is a msgid that may name any value of the variant by its key, and what its record finds.
+Each sentence may name any value of the variant by its key, and what its record finds.
 """
 
 from __future__ import annotations

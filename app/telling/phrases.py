@@ -188,10 +188,10 @@ def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def variant_name(variant: Variant) -> str:
-    """A variant's name: ours in the reader's language, a server's own as it was written."""
-    return variant.name if variant.is_own else variant.name
+    """Return the name of a variant."""
+    return variant.name
 
 
 def variant_summary(variant: Variant) -> str:
-    """What a variant is like, in one sentence, in the same language as its name."""
-    return variant.summary if variant.is_own else variant.summary
+    """Return what a variant is like, in one sentence."""
+    return variant.summary

@@ -135,7 +135,7 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     cause = trouble.__cause__
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
-    said = f"{text} {str(trouble)}"
+    said = f"{text} {trouble!s}"
     later = {"Retry-After": RETRY_AFTER}
     if _asked_for_json():
         return *games.error("database_unavailable", said, 503), later

@@ -85,14 +85,13 @@ TELLERS = (
 
 
 def init(app: Flask) -> None:
-    """Register all of it; ``_()`` and ``ngettext()`` fill in placeholders as texts have them everywhere."""
+    """Register all of it."""
     templates = app.jinja_env
-    ours = (asked, asset, day_words, url_for, release, correcting, cards_in_text, language)
+    ours = (asked, asset, day_words, url_for, release, correcting, cards_in_text)
     others = (where_asked, asked_own, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
-        "_": _in_markup,
-        "ngettext": _counted_in_markup,
+        "plural": _plural_in_markup,
         "called": called,
         "contract_words": contract_words,
         "checks": TABS,
@@ -102,7 +101,7 @@ def init(app: Flask) -> None:
     }
     templates.filters |= {"held": held, "word_size": word_size, "remark": remark}
     templates.tests["worth_a_look_back"] = can_be_looked_at
-    templates.tests["otherwise"] = lambda note: says_otherwise(note)
+    templates.tests["otherwise"] = says_otherwise
     app.context_processor(_layout)
 
 
@@ -118,19 +117,19 @@ def _address_below(_root: str, endpoint: str, **values: Any) -> str:
 
 
 def cards_in_text(cards: Iterable[Card]) -> Markup:
-    """Cards inside a sentence, with spaces between; each is put into words once for a language."""
-    return Markup(" ").join(_in_text(language(), card) for card in cards)
+    """Cards inside a sentence, with spaces between; each is put into words once."""
+    return Markup(" ").join(_in_text(card) for card in cards)
 
 
 @lru_cache(maxsize=1024)
-def _in_text(_language: str, card: Card) -> Markup:
+def _in_text(card: Card) -> Markup:
     macros: Any = current_app.jinja_env.get_template("macros/cards.html").module
     return Markup(macros.in_text(card))  # noqa: S704 - rendered by a template that escapes
 
 
 def asked(rules: HouseForm, field: Field) -> Markup:
     """A question about the rules of a table; while it shows what the book says, rendered once for a variant."""
-    name = (language(), ids(), rules.book.id, str(field.id))
+    name = (ids(), rules.book.id, str(field.id))
     book, text = _ASKED.get(name, (None, Markup()))
     is_usual = rules.is_usual(field)
     if is_usual and book is rules.book:
@@ -142,8 +141,8 @@ def asked(rules: HouseForm, field: Field) -> Markup:
     return text
 
 
-_ASKED: dict[tuple[str, tuple[str, ...], str, str], tuple[Variant, Markup]] = {}
-"""Questions by language, the variants there are to compare with, the variant and the field."""
+_ASKED: dict[tuple[tuple[str, ...], str, str], tuple[Variant, Markup]] = {}
+"""Questions by the variants there are to compare with, the variant and the field."""
 
 
 def day_words(day: str, game: Game) -> str:
@@ -178,20 +177,10 @@ def _layout() -> dict[str, Any]:
     return {"layout": PART if "part" in request.args else None, "look": device.look(), "submission": uuid4()}
 
 
-def _in_markup(text: str, /, **facts: object) -> Markup:
-    """A text with its facts, all of them escaped.
+def _plural_in_markup(one: str, many: str, count: int, /, **facts: object) -> Markup:
+    """Return the singular or the plural with `count` as `num`, and its facts escaped.
 
-    >>> _in_markup("{name} wins", name="<Ann>")
-    Markup('&lt;Ann&gt; wins')
-    """
-    said = Markup(text)  # noqa: S704 - a text of ours; what is put into it is escaped
-    return said.format(**facts) if facts else said
-
-
-def _counted_in_markup(one: str, many: str, count: int, /, **facts: object) -> Markup:
-    """The singular or the plural, with `count` as `num`.
-
-    >>> _counted_in_markup("{num} card", "{num} cards", 2)
+    >>> _plural_in_markup("{num} card", "{num} cards", 2)
     Markup('2 cards')
     """
-    return Markup(plural(one, many, count)).format(num=count, **facts)  # noqa: S704
+    return Markup(plural(one, many, count)).format(num=count, **facts)  # noqa: S704 - a text of ours

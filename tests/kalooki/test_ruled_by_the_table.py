@@ -116,11 +116,11 @@ def swept():
     """Everything that is said, and by answer what turns it."""
     turned, heard = {slug: [] for slug in quarrels()}, set()
     for variant, odd in bases():
-        words = Words(with_house_rules(variant, odd)[0], str)
+        words = Words(with_house_rules(variant, odd)[0])
         usual = {slug: said(quarrel, words) for slug, quarrel in quarrels().items()}
         heard |= {(*each, words.variant.has_fours) for each in usual.items()}
         for key, table in tables(variant, odd):
-            words = Words(table, str)
+            words = Words(table)
             now = {(slug, said(quarrel, words)) for slug, quarrel in quarrels().items()}
             heard |= {(*each, table.has_fours) for each in now}
             for slug, saying in now - usual.items():

@@ -5,7 +5,6 @@ from gzip import decompress
 import pytest
 
 from app import create_app, log
-from app.views.game import board
 from tests.json_scorer import send
 from tests.pages import Player, hand
 
@@ -70,11 +69,6 @@ def test_a_seated_phone_is_shown_another_page(alice, bob):
     cats = Browser(cat.client, alice.code).settled()
     assert cats.tag != bob.tag
     assert "My cards left" in cats.page
-
-
-def test_another_language_is_another_page(bob, monkeypatch):
-    monkeypatch.setattr(board, "language", lambda: "de")
-    assert bob.reload()
 
 
 def test_a_new_session_is_shown_another_page(app, alice):

@@ -13,7 +13,7 @@ from app.kalooki.variants import Variant
 
 
 class JokerQuestion(NamedTuple):
-    """What the player must say before the cards count: `text` is a msgid, `choices` are cards in notation."""
+    """What the player must say before the cards count: `text` is a question, `choices` are cards in notation."""
 
     text: str
     choices: tuple[str, ...]

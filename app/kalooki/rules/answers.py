@@ -409,7 +409,7 @@ def _every(variant: Variant, amounts: tuple[tuple[str, str], ...] = ()) -> tuple
 @lru_cache(MOST_TABLES)
 def _families_here(variant: Variant) -> Mapping[str, Sequence[int]]:
     """The places of a table's answers by their family, in the family's order."""
-    slugs = [answer.slug for answer in _every(variant, str)]
+    slugs = [answer.slug for answer in _every(variant)]
     here: dict[str, list[int]] = {}
     for place, slug in enumerate(slugs):
         here.setdefault(find.family_of(slug), []).append(place)

@@ -1,7 +1,4 @@
-"""What tables quarrel about: disputes, mishaps and what a few taps settle, in files of one shape (see `disputes.toml`).
-
-All texts are msgids.
-"""
+"""What tables quarrel about: disputes, mishaps and what a few taps settle, in files like `disputes.toml`."""
 
 from __future__ import annotations
 
@@ -116,7 +113,7 @@ def _missing(contents: Mapping[str, Any], cases: tuple[Case, ...]) -> Iterator[s
 
 def _sentences(raw: Any, path: str) -> Sentences:
     """Texts whose conditions and {names} are values of a variant."""
-    words = Words(all_variants()[0], str)
+    words = Words(all_variants()[0])
     try:
         found = sentences(raw)
         for conditions, said in found:

@@ -1,7 +1,6 @@
 """Every rule in our own words: its text for one variant, its standing in the documents, the table's own rule.
 
-`rulebook.toml` has the rules of play, `entries.toml` what cannot be recorded, `sources.toml` who says what. All texts
-are msgids: pass `gettext` to have them in the reader's language.
+`rulebook.toml` has the rules of play, `entries.toml` what cannot be recorded, `sources.toml` who says what.
 """
 
 from __future__ import annotations

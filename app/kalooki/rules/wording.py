@@ -1,12 +1,12 @@
 """A variant's values in words, and texts that apply only under some values.
 
-`wording.toml` has the words. All texts are msgids: pass `gettext` to have them in the reader's language.
+`wording.toml` has the words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -19,7 +19,6 @@ from app.kalooki.variants import Value, Variant, differences, meanings
 
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 FOLDER = Path(__file__).parent
-Gettext = Callable[[str], str]
 Sentences = tuple[tuple[str, str], ...]
 """Texts, each with the values it needs: ("ace=high limit!=none", "An ace …")."""
 
@@ -52,7 +51,7 @@ def called(
     ('Call-ups', '')
     """
     said = names(kind)[name][form]
-    return said if said else ""
+    return said or ""
 
 
 class Difference(NamedTuple):
@@ -116,7 +115,7 @@ def _briefly(
     if key != "contracts" or not variant.contracts:
         return value_words(variant, key)
     listed = ", ".join(f"{sets}+{runs}" for sets, runs in variant.contracts)
-    return wording()["contract"]["briefly"].format_map(Words(variant, {"listed": listed}))
+    return str(wording()["contract"]["briefly"]).format_map(Words(variant, {"listed": listed}))
 
 
 def value_words(
@@ -129,7 +128,7 @@ def value_words(
     if key == "contracts" and variant.contracts:
         return _contracts_words(variant)
     if key == "dealt_by" and len({*variant.dealt}) == 1:
-        return wording()["dealt"]["always"]
+        return str(wording()["dealt"]["always"])
     return say(key, getattr(variant, key))
 
 
@@ -163,7 +162,9 @@ def say(
     >>> say("opening_points", 51), say("ace", "both"), say("limit", None)
     ('51 points', 'high or low', 'no limit')
     """
-    named = wording()["values"].get(key, {}).get(plain(value)) or wording()["values"]["any"].get(plain(value))
+    named: str | None = wording()["values"].get(key, {}).get(plain(value)) or wording()["values"]["any"].get(
+        plain(value)
+    )
     if named is not None:
         return named
     if isinstance(value, tuple):
@@ -182,7 +183,7 @@ def in_short(
     ('high end first, low end after it', 'high or low')
     """
     named = wording()["short"].get(key, {}).get(plain(value))
-    return named if named else say(key, value)
+    return named or say(key, value)
 
 
 def contract_words(
@@ -228,7 +229,7 @@ def dealt_in(
 def _dealt_words(
     variant: Variant,
 ) -> str:
-    phrases = wording()["dealt"]
+    phrases: Mapping[str, str] = wording()["dealt"]
     if variant.dealt_by == "contract":
         numbers = ", ".join(map(str, variant.dealt))
         return phrases["contract"].format(n=numbers, last=len(variant.dealt))
@@ -254,15 +255,14 @@ class Words(dict[str, object]):
     def __init__(self, variant: Variant, facts: Mapping[str, object] = MappingProxyType({})) -> None:
         super().__init__(facts)
         self.variant = variant
-        self.gettext = gettext
 
     def __missing__(self, key: str) -> str:
         if key in MELDS:
-            return wording()["melds"][plain(self.variant.has_fours)][key]
+            return str(wording()["melds"][plain(self.variant.has_fours)][key])
         if key == "pool_winner_percent":
             return say("pool_others_percent", 100 - self.variant.pool_others_percent)
         if self._is_agreed(key):
-            return wording()["agreed"]
+            return str(wording()["agreed"])
         if key.endswith("_number"):
             return str(getattr(self.variant, key.removesuffix("_number")))
         return value_words(self.variant, key)
@@ -277,7 +277,7 @@ def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     """The sentences that apply to a variant, with its values filled in; empty if none does.
 
     >>> from app.kalooki.variants import load
-    >>> filled(Words(load("european"), str), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
+    >>> filled(Words(load("european")), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
     'The ace is high only.'
     """
     variant = words.variant

@@ -625,7 +625,7 @@ class Contradiction(Malformed):
     def say(
         self,
     ) -> str:
-        """All reasons, in the language `gettext` translates to."""
+        """Return all reasons."""
         return " ".join(each.alone() for each in (self, *self.also))
 
     def alone(

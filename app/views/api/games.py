@@ -130,7 +130,7 @@ def show_game(code: str) -> ResponseReturnValue:
 
 def _written(table: Table) -> bytes:
     """The state of a table as JSON, written and packed once for all who ask for it."""
-    asked = ("state", language(), table.zone)
+    asked = ("state", table.zone)
     return recording.drawn_once(table, asked, lambda: pack(jsonify(STATE(table)).get_data(as_text=True)))
 
 

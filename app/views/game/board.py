@@ -182,7 +182,7 @@ def hands_so_far(table: Table) -> Markup:
 
     After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
-    asked = ("hands", access.may_write(table.code), language(), request.script_root)
+    asked = ("hands", access.may_write(table.code), request.script_root)
     rows = recording.drawn_once(table, asked, lambda: page_of(table, "fragments/hands.html"))
     return Markup(rows)  # noqa: S704 - rendered by a template that escapes
 
@@ -282,7 +282,7 @@ def _board(code: str, said: Sequence[log.Message]) -> str | Response:
 
     if appeals_shown(code, said) or not looks_on_only(code):
         return draw()
-    return sent_packed(recording.drawn_once(table, ("board", language(), request.script_root), lambda: pack(draw())))
+    return sent_packed(recording.drawn_once(table, ("board", request.script_root), lambda: pack(draw())))
 
 
 @live.get("/table")
@@ -302,7 +302,7 @@ def tag_of(code: str, edition: Edition, *more: object) -> str:
     """
     grant = access.grant(code)
     forms = sha256(session.get("csrf_token", "").encode()).hexdigest()[:8]
-    seen_by = (grant.id if grant else 0, language(), *device.look(), device.stopped(code).name, forms)
+    seen_by = (grant.id if grant else 0, *device.look(), device.stopped(code).name, forms)
     return "-".join(map(str, (edition, *seen_by, *more, RELEASE)))
 
 

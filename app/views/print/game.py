@@ -78,7 +78,7 @@ def png(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.ods")
 def ods(code: str) -> Response:
     """A spreadsheet: points and money, every total a sum of what explains it."""
-    return _of_game(code, lambda table: _file(table, "ods", pdf_press.make(workbook(table.story, language()))))
+    return _of_game(code, lambda table: _file(table, "ods", pdf_press.make(workbook(table.story, "en"))))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
