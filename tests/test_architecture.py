@@ -68,9 +68,10 @@ CORE_ORDER = {
     "game": (
         {"faces", "recorded"},
         {"events"},
-        {"corrections", "state"},
+        {"corrections"},
+        {"state"},
         {"finish", "hands"},
-        {"apply", "evening"},
+        {"apply", "carried", "evening"},
         {"play"},
         {"rematch"},
     ),

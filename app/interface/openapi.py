@@ -130,7 +130,8 @@ def document(root: str = "") -> dict[str, Any]:
 
 def _components() -> dict[str, Schema]:
     """The schemas with a name."""
-    read = (faces.face, readers.CARDS, readers.LEFT_CARDS, readers.book, readers.house, readers.table_stakes)
+    cards = (readers.CARDS, readers.LEFT_CARDS)
+    read = (*cards, faces.face, readers.book, readers.house, readers.table_stakes, readers.carried)
     return {
         **{each.name: each.shape for each in (*read, claims.STEP, rules.FAULT, STATE, _ERROR)},
         readers.variant_id.name: {"enum": [*ids()]},

@@ -6,11 +6,26 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from app.interface.rules import FAULT, Broken
-from app.interface.writers import ANYTHING, COUNT, FLAG, TEXT, Writer, by_name, fields, listed, or_null, record
+from app.interface.writers import (
+    ANYTHING,
+    COUNT,
+    ENTRY,
+    FLAG,
+    SEAT,
+    TEXT,
+    WHOLE,
+    Writer,
+    by_name,
+    fields,
+    listed,
+    or_null,
+    record,
+)
 from app.kalooki import readers
 from app.kalooki.cards import Card
 from app.kalooki.game import faces
-from app.kalooki.game.corrections import corrections
+from app.kalooki.game.corrections import Entry, corrections
+from app.kalooki.game.events import Join
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Player, Score
 from app.kalooki.money import Payment
@@ -69,6 +84,14 @@ def _logged(table: Table) -> list[_Logged]:
     ]
 
 
+def _pending(entry: Entry) -> dict[str, object]:
+    """An entry that waits for the hand in play, with what it will cost; a joiner has no seat yet."""
+    number, event = entry
+    who = {"name": event.name} if isinstance(event, Join) else {"seat": getattr(event, "seat", None)}
+    cost = {name: getattr(event, name, 0) for name in ("points", "amount")}
+    return {"entry": number, "kind": event.kind} | who | cost
+
+
 def _by_the_book(table: Table) -> dict[str, object]:
     return {key: value for key, value in table.game.book.plain.items() if key in table.game.variant.house}
 
@@ -106,6 +129,8 @@ def _kept(at: str) -> dict[str, Writer]:
 
 
 _LOGGED = record(_kept("kept") | fields(_Logged, "undone amended_by inserted_before"))
+_COST = {"points": or_null(WHOLE), "amount": _MONEY}
+_PENDING = record({"entry": ENTRY, "kind": TEXT} | _COST).also(seat=SEAT, name=TEXT)
 _GAME = fields(
     Game,
     "settle place note status pool order winners shares",
@@ -122,6 +147,8 @@ _GAME = fields(
     money="postings",
     settlement=listed(record(fields(Payment, "to", from_="payer", amount=_MONEY))).of("game.payments"),
     faults=listed(FAULT).of(_broken),
+    pending=listed(Writer(_PENDING.shape, _pending)).about("What counts after the hand in play."),
+    carried=or_null(Writer(readers.carried.schema, lambda carried: carried.plain)),
 )
 _ZONE = TEXT.about("The time zone of the table, by its IANA name.")
 STATE = record(_GAME | fields(Table, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_logged)), "State")

@@ -98,7 +98,7 @@ _PLAIN: Mapping[Any, Writer] = {
 _NAMED: Mapping[tuple[type, str], Writer] = {
     **{(int, name): SEAT for name in ("seat", "dealer", "winner", "first", "from", "to", "agreed", "order", "winners")},
     **{(int, name): ENTRY for name in ("entry", "out_since", "amended_by", "inserted_before")},
-    **{(int, name): COUNT for name in ("seen", "number", "cards", "on", "calls", "buy_ins", "buy_in_score")},
+    **{(int, name): COUNT for name in ("seen", "number", "cards", "on", "calls", "buy_ins")},
     **{(int, name): COUNT for name in ("needed", "released", "points_left")},
     (int, "owner"): Writer(readers.owner.shape),
     (str, "standing"): one_of("source", "both", "usual", "house"),

@@ -112,6 +112,8 @@ creditor until this many remain.
 
 INTO_POOL = frozenset({"initial-stake", "buy-in", "penalty"})
 OUT_OF_POOL = frozenset({"pool", "refund"})
+CARRIED = "carried"
+"""What was paid and won on paper before; the pool holds what that lacks to zero."""
 
 
 def postings(movements: Iterable[Movement]) -> list[Posting]:
@@ -134,7 +136,7 @@ def balances(movements: Iterable[Movement]) -> dict[int, int]:
 
 def pool(movements: Iterable[Movement]) -> int:
     """What the pool holds."""
-    return -sum(sum(amounts.values()) for _, why, amounts in movements if why in INTO_POOL | OUT_OF_POOL)
+    return -sum(sum(amounts.values()) for _, why, amounts in movements if why in INTO_POOL | OUT_OF_POOL | {CARRIED})
 
 
 def paid_in(movements: Iterable[Movement]) -> dict[int, int]:

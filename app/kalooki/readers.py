@@ -18,6 +18,8 @@ from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
 MOST_MONEY = 10_000_000
+MOST_HANDS = 999
+MOST_BUY_INS = 99
 MOST_NAME = 40
 MOST_NOTE = 200
 MOST_PLACE = 60
@@ -281,6 +283,47 @@ def _left(raw: object, path: str) -> Left:
 
 left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, _LEFT.schema]})
 """The cards left in one hand: a text, or {"cards", "points"} with either or both."""
+
+
+class Carried(NamedTuple):
+    """A game half played on paper: the hands so far and, seat by seat, totals, buy-ins used and balances in money.
+
+    Without `buy_ins` nobody has used one; without `balances` everybody has paid the initial stake and their buy-ins.
+    """
+
+    hands: int
+    totals: tuple[int, ...]
+    buy_ins: tuple[int, ...] | None = None
+    balances: tuple[int, ...] | None = None
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """The JSON form."""
+        columns = {
+            name: list(column) for name, column in zip(self._fields[1:], self[1:], strict=True) if column is not None
+        }
+        return {"hands": self.hands} | columns
+
+
+def _per_seat(least: int, most: int) -> Reader:
+    return listed(whole(least, most), MOST_SEATS)
+
+
+_COLUMNS = {
+    "hands": Key(whole(1, MOST_HANDS)),
+    "totals": Key(_per_seat(-MOST_POINTS, MOST_POINTS)),
+    "buy_ins": Key(_per_seat(0, MOST_BUY_INS), None),
+    "balances": Key(_per_seat(-MOST_MONEY, MOST_MONEY), None),
+}
+_CARRIED = record(_COLUMNS, lambda values: Carried(**values))
+
+
+def _carried(raw: object, path: str) -> Carried:
+    only(mapping(raw, path), _COLUMNS, path)
+    return _CARRIED.read(raw, path)  # type: ignore[no-any-return]
+
+
+carried = Reader(_carried, _CARRIED.shape | {"additionalProperties": False}, "Carried")
 
 
 Stakes = Mapping[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from app.kalooki.game import events
-from app.kalooki.game.corrections import standing
+from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
@@ -150,7 +150,11 @@ def _when(story: Story, chapter: Chapter) -> str:
 def changed(story: Story, number: int) -> str:
     """What the correction at an entry changed, against what stood before it; empty for any other entry."""
     made = story.event(number)
-    old = dict(standing(story.entries[: number - 1])).get(made.target) if isinstance(made, events.Amend) else None
+    old = (
+        dict(effective_entries(story.entries[: number - 1])).get(made.target)
+        if isinstance(made, events.Amend)
+        else None
+    )
     return "; ".join(_differences(story.game, old, made.inner)) if made and old else ""
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from app.kalooki.game.corrections import Entry, corrections, standing
+from app.kalooki.game.corrections import Entry, corrections, effective_entries
 from app.kalooki.game.events import Amend, Event, First, Hand, NewFace, Paid, Rename, Undo, Void
 from app.kalooki.game.play import Game, play
 from app.kalooki.rules.rulebook import explain
@@ -111,7 +111,7 @@ class Story:
     @cached_property
     def stands(self) -> Mapping[int, Event]:
         """What stands, by entry, in the order it counts."""
-        return dict(standing(self.entries))
+        return dict(effective_entries(self.entries))
 
     @cached_property
     def in_order(self) -> tuple[Chapter, ...]:

@@ -6,11 +6,20 @@ A step takes the game, the entry's number and the event. It lists every fault, a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from app.kalooki.faults import Fault
 from app.kalooki.game import events, faces
-from app.kalooki.game.finish import close_offers, end, finish_if_over, knock_out, let_offers_lapse
+from app.kalooki.game.corrections import Entry
+from app.kalooki.game.finish import (
+    close_offers,
+    declare_winners,
+    end,
+    finish_if_over,
+    knock_out,
+    let_offers_lapse,
+)
 from app.kalooki.game.hands import hand_faults, score_lines
 from app.kalooki.game.state import Finish, Game, Noted, PlayedHand, Player, Score
 from app.kalooki.variants import Variant
@@ -19,16 +28,81 @@ Faults = list[Fault]
 
 
 def step(game: Game, number: int, event: events.Event) -> Faults:
-    """Apply one event, or say why it cannot be applied."""
-    if game.finish and not isinstance(event, _AFTER_THE_END):
-        return [Fault("game-over", facts={"field": "kind", "kind": event.kind})]
-    faults = _unknown_seats(game, event) or EFFECTS[type(event)](game, number, event)
-    if not faults and not game.finish:
-        close_offers(game)
+    """Apply one event, or say why it cannot be applied; one that is pending is only kept."""
+    if event.is_mid_hand and not game.finish and number not in game.counts_with:
+        game.pending.append(Entry(number, event))
+        return []
+    if _is_over_with(game, number):
+        return _after_the_last_hand(game, number, event)
+    faults = _apply(game, number, event)
+    hand = game.counts_with.get(number)
+    if not faults and not game.finish and not (hand and isinstance(hand.event, _END)):
         finish_if_over(game, number)
     return faults
 
 
+def _apply(game: Game, number: int, event: events.Event) -> Faults:
+    """Apply one event without asking whether it ends the game."""
+    if game.finish and (not isinstance(event, _AFTER_THE_END) or _costs_something(event)):
+        field = "points" if isinstance(event, events.Ruling) else "kind"
+        return [Fault("game-over", facts={"field": field, "kind": event.kind})]
+    faults = _unknown_seats(game, event) or EFFECTS[type(event)](game, number, event)
+    if not faults and not game.finish:
+        close_offers(game)
+    return faults
+
+
+def _is_over_with(game: Game, number: int) -> bool:
+    """Whether the game ended with the hand in which an entry was recorded, or with another entry of that hand."""
+    hand = game.counts_with.get(number)
+    if not game.finish or not hand:
+        return False
+    return game.finish.entry == hand.number or game.counts_with.get(game.finish.entry) == hand
+
+
+def _after_the_last_hand(game: Game, number: int, event: events.Event) -> Faults:
+    """Count points and amounts of the last hand, which knock nobody out; who leaves or joins then changes nothing."""
+    if isinstance(event, (events.Leave, events.Join)):
+        game.ineffective.append(number)
+        return []
+    faults = _unknown_seats(game, event) or EFFECTS[type(event)](game, number, event)
+    declare_winners(game)
+    return faults
+
+
+def count_pending(game: Game) -> Game:
+    """Return the game as it would be if the hand in play were not: what is pending counts, but does not end it."""
+    if not game.pending:
+        return game
+    counted = game.copied()
+    counted.pending = []
+    for number, event in game.pending:
+        _apply(counted, number, between_hands(event))
+    return counted
+
+
+def between_hands(event: events.Event) -> events.Event:
+    """Return the event as if it had been recorded between hands."""
+    return replace(event, after_hand=False) if event.is_mid_hand else event  # type: ignore[call-arg]
+
+
+def untimely(game: Game, event: events.Event) -> Faults:
+    """Say why an event cannot be recorded while its hand is played, or while something waits for that hand's end."""
+    if event.is_mid_hand:
+        return _unknown_seats(game, event) or _apply(count_pending(game).copied(), 0, between_hands(event))
+    if game.pending and (isinstance(event, _BETWEEN_HANDS) or _costs_something(event)):
+        return [Fault("hand-in-play", facts={"field": "after_hand"})]
+    if game.pending and isinstance(event, events.Rename) and event.seat in game.players:
+        return [*_name_taken(count_pending(game), event.name, event.seat)]
+    return []
+
+
+def _costs_something(event: events.Event) -> bool:
+    return isinstance(event, events.Ruling) and event.costs
+
+
+_END = (events.Stop, events.End)
+_BETWEEN_HANDS = (events.Penalty, events.Leave, events.Join)
 _AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.NewFace, events.Decider, events.Setup)
 SEATS = {"seat": "seat", "after": "after", "payer": "from", "to": "to"}
 """The fields of events that must name an existing seat, by their names in JSON; a hand checks its own."""
@@ -117,44 +191,47 @@ def _decline(game: Game, number: int, event: events.Decline) -> Faults:
 def _penalty(game: Game, number: int, event: events.Penalty) -> Faults:
     if not event.points and not event.amount:
         return [Fault("empty-penalty", facts={"field": "points"})]
-    return _punish(game, number, event.seat, event.points, event.amount)
+    return _punish(game, number, event, event.seat)
 
 
-def _punish(game: Game, number: int, seat: int, points: int, amount: int) -> Faults:
-    """Points count at once and can knock the player out; money goes into the pool."""
+def _punish(game: Game, number: int, event: events.Penalty | events.Ruling, seat: int) -> Faults:
+    """Points count at once and can knock the player out; money goes into the pool.
+
+    A player whom the hand knocked out in which it was recorded is charged all the same.
+    """
     player = game.players[seat]
-    faults = [*_cannot_punish(game, player, points, amount)]
+    faults = [*_cannot_punish(game, player, event)]
     if faults:
         return faults
-    player.total += -points if game.variant.scoring == "winner_collects" else points
-    game.post(number, "penalty", {seat: -amount})
-    if points:
+    player.total += -event.points if game.variant.scoring == "winner_collects" else event.points
+    game.post(number, "penalty", {seat: -event.amount})
+    if event.points:
         game.note_change(number, player, "penalty")
-        if game.variant.is_out(player.total):
+        if player.playing and not game.finish and game.variant.is_out(player.total):
             knock_out(game, number, [player])
     return []
 
 
-def _cannot_punish(game: Game, player: Player, points: int, amount: int) -> Iterator[Fault]:
-    if player.has_left or (points and not player.playing):
+def _cannot_punish(game: Game, player: Player, event: events.Penalty | events.Ruling) -> Iterator[Fault]:
+    if player.has_left or (event.points and not player.playing and not event.is_mid_hand):
         yield Fault("score-for-who-is-out", facts={"field": "seat", "name": player.name})
-    if amount and not game.stakes:
+    if event.amount and not game.stakes:
         yield Fault("no-money", facts={"field": "amount"})
 
 
 def _ruling(game: Game, number: int, event: events.Ruling) -> Faults:
-    faults = [*_costs(game, number, event)] if event.upheld and (event.points or event.amount) else []
+    if event.after_hand and not event.costs:
+        return [Fault("costs-nothing", facts={"field": "after_hand"})]
+    faults = _price(game, number, event) if event.costs else []
     if not faults:
         game.rulings.append(number)
     return faults
 
 
-def _costs(game: Game, number: int, event: events.Ruling) -> Faults:
+def _price(game: Game, number: int, event: events.Ruling) -> Faults:
     if event.seat is None:
         return [Fault("ruling-without-seat", facts={"field": "seat"})]
-    if game.finish:
-        return [Fault("game-over", facts={"field": "points", "kind": event.kind})]
-    return _punish(game, number, event.seat, event.points, event.amount)
+    return _punish(game, number, event, event.seat)
 
 
 def _leave(game: Game, number: int, event: events.Leave) -> Faults:
@@ -253,6 +330,9 @@ def _end(game: Game, number: int, event: events.End) -> Faults:
 
 
 def _stop(game: Game, number: int, event: events.Stop) -> Faults:
+    is_refund = event.pool == "refund" or (event.outcome == "refund" and game.pool)
+    if is_refund and game.carried and game.carried.balances is not None:
+        return [Fault("refund-unknown", facts={"field": "pool"})]
     end(game, Finish(number, event.outcome))
     return []
 

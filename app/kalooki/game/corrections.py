@@ -1,4 +1,4 @@
-"""The log with its corrections applied: the entries that stand, in the right order."""
+"""The log with its corrections applied: the entries that count, in the order in which they count."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Undo
+from app.kalooki.game.events import Amend, End, Event, Hand, Insert, Join, Stop, Undo, Void
 
 
 class Entry(NamedTuple):
@@ -23,17 +23,51 @@ class Corrections(NamedTuple):
     amended_by: dict[int, int]
 
 
-def standing(log: Sequence[Entry]) -> list[Entry]:
-    """The entries that stand: without undone ones, with amended ones replaced and inserted ones in place."""
+class Effective(NamedTuple):
+    """The entries that count, in order, and by entry recorded in mid-hand the one it counts with; those pending last.
+
+    Such an entry counts right after the next hand or void, or just before the table ends the game.
+    """
+
+    entries: list[Entry]
+    counts_with: dict[int, Entry]
+
+
+def effective_entries(log: Sequence[Entry]) -> list[Entry]:
+    """Return the entries that count, in the order in which they count: none undone, amended ones replaced."""
+    return effective(log).entries
+
+
+def effective(log: Sequence[Entry]) -> Effective:
+    """Return the entries that count, and what those recorded in mid-hand count with.
+
+    A forgotten hand was not the one in play, so nothing counts with it.
+    """
+    entries: list[Entry] = []
+    counts_with: dict[int, Entry] = {}
+    waiting: list[Entry] = []
+    for number, event in _uncorrected(log):
+        entry = Entry(number, event.inner)
+        if entry.event.is_mid_hand:
+            waiting.append(entry)
+            continue
+        is_hand = isinstance(entry.event, (Hand, Void)) and not isinstance(event, Insert)
+        is_end = isinstance(entry.event, (Stop, End))
+        entries += [*waiting, entry] if is_end else [entry, *waiting] if is_hand else [entry]
+        if is_end or is_hand:
+            counts_with |= dict.fromkeys((each.number for each in waiting), entry)
+            waiting = []
+    return Effective(entries + waiting, counts_with)
+
+
+def _uncorrected(log: Sequence[Entry]) -> Iterator[Entry]:
+    """Yield what is left of the log with its corrections applied, inserted entries in place."""
     made = corrections(log)
     instead = {number: event.event for number, event in log if isinstance(event, Amend)}
     by = {number: instead[amendment] for number, amendment in made.amended_by.items()}
-    replaced = [Entry(number, _replaced(event, by.get(number))) for number, event in log]
-    return [
-        Entry(number, event.inner)
-        for number, event in _in_place(replaced)
-        if number not in made.undone_by and not isinstance(event, (Amend, Undo))
-    ]
+    for number, event in _in_place([Entry(number, _replaced(event, by.get(number))) for number, event in log]):
+        if number not in made.undone_by and not isinstance(event, (Amend, Undo)):
+            yield Entry(number, event)
 
 
 def corrections(log: Sequence[Entry]) -> Corrections:
@@ -87,17 +121,29 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
     """The seat of each joining player, by entry: the next one free when they joined, after the first `seats`.
 
     Undoing a join, or amending an earlier entry into one, moves nobody else, so no entry ever comes to mean another
-    player. A player brought back after their seat was given away takes the next free seat.
+    player. A player brought back after their seat was given away takes the next free seat. Whoever joins in mid-hand is
+    given a seat when that hand is recorded.
     """
     given: dict[int, int] = {}
     made: dict[int, int] = {}  # the entry turned into a join, by the entry that did so
     gone: set[int] = set()
     about: dict[int, tuple[int, bool]] = {}
+    waiting: list[int] = []
+    last_hand = 0
     for number, event in log:
+        if isinstance(event.inner, _SEATS_JOINERS) and not isinstance(event, Insert):
+            last_hand = number
+            for each in waiting:
+                given[each] = max(_taken(given, gone), default=seats) + 1
+            waiting = []
         joining = event.stands_at(number) if isinstance(event.inner, Join) else None  # or makes an earlier entry a join
         if joining is not None and joining not in given:
-            given[joining] = max(_taken(given, gone), default=seats) + 1
             made[number] = joining
+            waiting = [each for each in waiting if each != joining]
+            if event.inner.is_mid_hand and joining > last_hand:
+                waiting.append(joining)
+            else:
+                given[joining] = max(_taken(given, gone), default=seats) + 1
         elif isinstance(event, Undo):
             undone, back = about[number] = _in_the_end(event.target, about)
             target = made.get(undone, undone)
@@ -105,6 +151,9 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
                 given[target] = max(taken) + 1
             (gone.discard if back else gone.add)(target)
     return given
+
+
+_SEATS_JOINERS = (Hand, Void, Stop, End)
 
 
 def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:
@@ -124,8 +173,8 @@ def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
 
     A hand undone since does not count, a hand brought back does, and a corrected hand is not new.
     """
-    known = {number for number, event in standing(log[:seen]) if isinstance(event, Hand)}
-    return [number for number, event in standing(log) if isinstance(event, Hand) and number not in known]
+    known = {number for number, event in effective_entries(log[:seen]) if isinstance(event, Hand)}
+    return [number for number, event in effective_entries(log) if isinstance(event, Hand) and number not in known]
 
 
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:

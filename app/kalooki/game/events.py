@@ -13,13 +13,24 @@ from app.kalooki import readers
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.game import faces
 from app.kalooki.game.recorded import KINDS, Event, from_json, read_by, read_new, schemas, to_json
-from app.kalooki.readers import MOST_MONEY, MOST_NOTE, MOST_PLACE, MOST_POINTS, Left, Reader, Schema, Stakes
+from app.kalooki.readers import (
+    MOST_MONEY,
+    MOST_NOTE,
+    MOST_PLACE,
+    MOST_POINTS,
+    Carried,
+    Left,
+    Reader,
+    Schema,
+    Stakes,
+)
 from app.kalooki.rules.quarrels import MOMENTS, of_kind
 from app.kalooki.variants import Value
 
 __all__ = ["KINDS", "Event", "Left", "from_json", "read_new", "schemas", "to_json"]
 """What others import from here, besides the classes of events."""
 
+MOST_BONUS = 1_000
 UNCHANGED = "unchanged"
 NO_CLAIM: Any = frozenset()
 """Stands for no claim, since any JSON may be one: a ruling on a mishap has none."""
@@ -60,7 +71,7 @@ class Start(Event, kind="start"):
     `book` is what a server's own variant says beside them: with both, the game needs its file no more.
     `zone` is the table's time zone, `region` its territory, which says how amounts and days are written there, and
     `place` where the table sits; each empty if nobody has given it.
-    `faces` are colours and emojis by seat, for players who have chosen.
+    `faces` are colours and emojis by seat, for players who have chosen. `carried` is what was played on paper before.
     """
 
     variant: str = read_by(readers.recorded_id)
@@ -74,6 +85,7 @@ class Start(Event, kind="start"):
     place: str = read_by(_PLACE, "")
     note: str = read_by(_NOTE, "")
     faces: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(faces.face), {})
+    carried: Carried | None = read_by(readers.optional(readers.carried), None)
     rules: Mapping[str, Any] = read_by(_RULES, {})
     book: Mapping[str, Any] = read_by(readers.book, {})
 
@@ -122,13 +134,14 @@ class Decline(Event, kind="decline"):
 
 
 class Penalty(Event, kind="penalty"):
-    """Points against a player, or money they pay into the pool, in minor units."""
+    """Points against a player, or money they pay into the pool, in minor units; points below 0 are a bonus."""
 
     seat: int = read_by(readers.seat)
-    points: int = read_by(readers.whole(0, MOST_POINTS), 0)
+    points: int = read_by(readers.whole(-MOST_BONUS, MOST_POINTS), 0)
     amount: int = read_by(readers.whole(0, MOST_MONEY), 0)
     reason: str = read_by(_NOTE, "")
     rule: str = read_by(readers.text(0, 60), "")
+    after_hand: bool = read_by(readers.flag, False)
 
 
 class Ruling(Event, kind="ruling"):
@@ -145,6 +158,16 @@ class Ruling(Event, kind="ruling"):
     points: int = read_by(readers.whole(0, MOST_POINTS), 0)
     amount: int = read_by(readers.whole(0, MOST_MONEY), 0)
     upheld: bool = read_by(readers.flag, True)
+    after_hand: bool = read_by(readers.flag, False)
+
+    @property
+    def costs(self) -> bool:
+        """Whether its points or amount count against its seat."""
+        return self.upheld and bool(self.points or self.amount)
+
+    @property
+    def is_mid_hand(self) -> bool:
+        return self.after_hand and self.costs
 
     def __post_init__(self) -> None:
         if (self.claim != NO_CLAIM) == bool(self.mishap and self.noticed):
@@ -155,6 +178,7 @@ class Leave(Event, kind="leave"):
     """A player goes home; what they paid stays in the pool."""
 
     seat: int = read_by(readers.seat)
+    after_hand: bool = read_by(readers.flag, False)
 
 
 class Join(Event, kind="join"):
@@ -164,6 +188,7 @@ class Join(Event, kind="join"):
     points: int | None = read_by(readers.optional(readers.whole(0, MOST_POINTS)), None)
     stake: bool = read_by(readers.flag, False)
     after: int | None = read_by(readers.optional(readers.seat), None)
+    after_hand: bool = read_by(readers.flag, False)
 
 
 class Rename(Event, kind="rename"):

@@ -66,8 +66,14 @@ def end(game: Game, finish: Finish) -> None:
     """Ends the game: withdraws open offers, and the leaders win unless the pool is paid back or shared."""
     game.offers.clear()
     game.finish = finish
+    declare_winners(game)
+
+
+def declare_winners(game: Game) -> None:
+    """Let the leaders of a game that is over win, unless the pool is paid back or shared."""
     leaders = _best_placed(game, [player for player in game.players.values() if not player.has_left])
-    game.winners = tuple(player.seat for player in leaders) if finish.pool in ("winners", "leader") else ()
+    is_won = game.finish and game.finish.pool in ("winners", "leader")
+    game.winners = tuple(player.seat for player in leaders) if is_won else ()
 
 
 def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:

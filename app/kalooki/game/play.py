@@ -11,8 +11,17 @@ from app.kalooki import variants
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game import faces
-from app.kalooki.game.apply import step, unusual_number
-from app.kalooki.game.corrections import Entry, correction_faults, joiners_seats, points_astray, standing
+from app.kalooki.game.apply import count_pending, step, untimely, unusual_number
+from app.kalooki.game.carried import carried_faults, carry_over
+from app.kalooki.game.corrections import (
+    Effective,
+    Entry,
+    correction_faults,
+    effective,
+    effective_entries,
+    joiners_seats,
+    points_astray,
+)
 from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start, Stop, Void, from_json
 from app.kalooki.game.finish import share_pool
 from app.kalooki.game.hands import hand_warnings
@@ -38,30 +47,31 @@ def play(log: Sequence[Entry]) -> Game:
     An entry that no longer makes sense after the entries before it is left out and reported in `Game.faults`. Raises
     Malformed if the Start names no variant or has values out of range.
     """
-    start, entries = _start_and_rest(log)
-    return _fold(start, entries, joiners_seats(log, len(start.players)))
+    start, counted = _start_and_rest(log)
+    return _fold(start, counted, joiners_seats(log, len(start.players)))
 
 
 def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
     """The game a log adds up to, given what its first `known` entries add up to, which stays as it is.
 
-    Plays the newer entries only, unless they change earlier ones or the game was over: its pool is shared already.
+    Plays the newer entries only, unless they change earlier ones, or wait for their hand as others do, or the game was
+    over: its pool is shared already.
     """
-    newer, (start, stand) = log[known:], _start_and_rest(log)
-    changes_earlier = any(isinstance(event, Setup) for _, event in newer)
-    if game.finish or changes_earlier or stand != [*standing(log[1:known]), *newer]:
+    newer, (start, counted) = log[known:], _start_and_rest(log)
+    changes_earlier = game.pending or any(isinstance(event, Setup) for _, event in newer)
+    if game.finish or changes_earlier or counted.entries != [*effective_entries(log[1:known]), *newer]:
         return play(log)
     goes_on = game.copied()
     goes_on.joiners = joiners_seats(log, len(start.players))
     return _applied(goes_on, newer)
 
 
-def _fold(start: Start, entries: Sequence[Entry], joiners: dict[int, int]) -> Game:
-    """The game that the entries add up to in the order they stand, after corrections to the start."""
-    setups = [entry for entry in entries if isinstance(entry.event, Setup)]
+def _fold(start: Start, counted: Effective, joiners: dict[int, int]) -> Game:
+    """The game that the entries add up to in the order they count, after corrections to the start."""
+    setups = [entry for entry in counted.entries if isinstance(entry.event, Setup)]
     game = _begin(_mended_by(start, setups), setups)
-    game.joiners = joiners
-    return _applied(game, entries)
+    game.joiners, game.counts_with = joiners, counted.counts_with
+    return _applied(game, counted.entries)
 
 
 def _applied(game: Game, entries: Iterable[Entry]) -> Game:
@@ -85,28 +95,30 @@ def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
 
 
 def before(log: Sequence[Entry], number: int) -> Game | None:
-    """The game as it stood when entry `number` was recorded, corrections applied; None if that entry does not stand.
+    """The game as it stood before entry `number` counts, corrections applied; None if that entry does not count.
 
     Later corrections to the start apply here too.
     """
-    start, entries = _start_and_rest(log)
+    start, (entries, counts_with) = _start_and_rest(log)
     place = next((i for i, entry in enumerate(entries) if entry.number == number), None)
     if place is None:
         return None
     setups = [entry for entry in entries[place:] if isinstance(entry.event, Setup)]
-    return _fold(start, [*entries[:place], *setups], joiners_seats(log, len(start.players)))
+    until_then = Effective([*entries[:place], *setups], counts_with)
+    return _fold(start, until_then, joiners_seats(log, len(start.players)))
 
 
-def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, list[Entry]]:
+def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, Effective]:
     (_, start), *entries = log
     if not isinstance(start, Start):
         raise Malformed("A game begins with its start, not with “{word}”.", "entries", start.kind)
-    return start, standing(entries)
+    return start, effective(entries)
 
 
 def mended_start(log: Sequence[Entry]) -> Start:
     """The start of the game with every correction to it applied."""
-    return _mended_by(*_start_and_rest(log))
+    start, counted = _start_and_rest(log)
+    return _mended_by(start, counted.entries)
 
 
 def _mended_by(start: Start, entries: Iterable[Entry]) -> Start:
@@ -143,13 +155,13 @@ def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tup
     faults = (
         full
         or [*correction_faults(log, event)]
-        or [*_pool_unsaid(log, event, so_far), *_counted_anew(log, event, so_far)]
+        or [*_pool_unsaid(log, event, so_far), *_counted_anew(log, event, so_far), *_untimely(log, event, so_far)]
     )
     if faults:
         return so_far, faults
     game = play_on(so_far, [*log, Entry(number, event)], len(log))
     refused = [noted.fault for noted in game.faults if noted.entry == event.stands_at(number)]
-    return game, refused or [*_shares_a_name(event, so_far, game)]
+    return game, refused or [*_shares_a_name(event, count_pending(so_far), count_pending(game))]
 
 
 def _shares_a_name(event: Event, so_far: Game, game: Game) -> Iterator[Fault]:
@@ -164,9 +176,18 @@ def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[F
     stop = event.inner
     if not isinstance(stop, Stop) or stop.pool:
         return
-    game = before(log, event.target) if isinstance(event, Amend) else so_far
+    game = before(log, event.target) if isinstance(event, Amend) else count_pending(so_far)
     if game and game.pool:
         yield Fault("pool-unsaid", facts={"field": _field(event, "pool")})
+
+
+def _untimely(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
+    """Why an event cannot be recorded in mid-hand, or not without saying so."""
+    game: Game | None = so_far
+    if isinstance(event, Amend):  # of one that counts already the fold says what is wrong
+        game = before(log, event.target) if event.target not in so_far.counts_with else None
+    for fault in untimely(game, event.inner) if game else ():
+        yield fault.with_facts(field=_field(event, str(fault.facts["field"])))
 
 
 def _field(event: Event, name: str) -> str:
@@ -179,10 +200,10 @@ def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[
     setup = event.inner
     if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
         return
-    agreed = [made.stakes for _, made in [*log, *standing(log)] if isinstance(made, (Start, Setup))]
+    agreed = [made.stakes for _, made in [*log, *effective_entries(log)] if isinstance(made, (Start, Setup))]
     counted = ChainMap(*(stakes for stakes in reversed(agreed) if isinstance(stakes, dict))).get("decimals", 2)
     has_amounts = any((so_far.stakes or {}).get(name) for name in STAKES)
-    has_amounts = has_amounts or any(getattr(made, "amount", 0) for _, made in standing(log))
+    has_amounts = has_amounts or any(getattr(made, "amount", 0) for _, made in effective_entries(log))
     if has_amounts and setup.stakes.get("decimals", counted if so_far.stakes else 2) != counted:
         yield Fault("counted-otherwise", facts={"field": _field(event, "stakes"), "decimals": counted})
 
@@ -201,6 +222,8 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     doubled = find_doubled(start.players)
     if doubled and all(fault.rule != "name-taken" for fault in faults):
         faults.append(_name_doubled(doubled))
+    if start.carried and start.carried.balances is not None and not game.stakes:
+        faults.append(Fault("no-money", facts={"field": "carried.balances"}))
     return recorded, game, faults
 
 
@@ -247,11 +270,14 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
         region=start.region,
         place=start.place,
         note=start.note,
+        carried=start.carried,
     )
     game.faults += [Noted(_set_at(fault, setups), fault) for fault in _start_faults(start, variant)]
     last = setups[-1].number if setups else 1
     game.warnings += [Noted(last, fault) for fault in _start_warnings(start, variant, ignored)]
-    if game.stakes:
+    if start.carried:
+        carry_over(game, start.carried)
+    elif game.stakes:
         game.post(1, "initial-stake", dict.fromkeys(players, -game.stakes["initial"]))
     return game
 
@@ -286,7 +312,7 @@ def _start_faults(start: Start, variant: Variant) -> list[Fault]:
         (start.dealer > len(names), Fault("no-such-seat", facts={"field": "dealer", "seat": start.dealer})),
         (most_seat > len(names), Fault("no-such-seat", facts={"field": "faces", "seat": most_seat})),
     )
-    return [fault for wrong, fault in checks if wrong]
+    return [*(fault for wrong, fault in checks if wrong), *carried_faults(start, variant)]
 
 
 def _name_doubled(names: Sequence[str]) -> Fault:

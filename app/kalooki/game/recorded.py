@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
-from app.kalooki.readers import Key, Left, Reader, Schema
+from app.kalooki.readers import Carried, Key, Left, Reader, Schema
 
 KINDS: dict[str, type[Event]] = {}
 """Every class of event, by its `kind` in JSON."""
@@ -35,6 +35,11 @@ class Event:
     def stands_at(self, number: int) -> int:
         """The entry it stands at when recorded as entry `number`: of an amendment, the one it replaces."""
         return number
+
+    @property
+    def is_mid_hand(self) -> bool:
+        """Whether it was recorded while a hand was being played, and counts only after that hand."""
+        return getattr(self, "after_hand", False)
 
     @property
     def belongs_before(self) -> int | None:
@@ -122,7 +127,7 @@ def to_json(event: Event) -> dict[str, Any]:
 
 
 def _plain(value: object) -> Any:
-    if isinstance(value, Left):
+    if isinstance(value, (Left, Carried)):
         return value.plain
     if isinstance(value, Event):
         return to_json(value)

@@ -27,6 +27,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
         rules={},
         book={},
         note="",
+        carried=None,
         faces={place: face._asdict() for place, face in worn.items() if face != usual(place)},
     )
 

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
+from app.kalooki.game.corrections import Entry
 from app.kalooki.game.events import Hand, Void
 from app.kalooki.game.faces import Face
 from app.kalooki.money import Currency, Movement, Payment, Posting, balances, pool, postings, settlement
 from app.kalooki.people import people_of
-from app.kalooki.readers import Stakes
+from app.kalooki.readers import Carried, Stakes
 from app.kalooki.scoring import Line
 from app.kalooki.variants import STAKES, Variant
 
@@ -181,7 +182,9 @@ class Game:
     seat. `deal_open`: `dealer` dealt the last hand, and the next deal waits until the last offer is answered. `joiners`
     are the seats of players who join, by entry. Stakes are minor units, None in a game without money. `fallen` are the
     hands among the `faults`, by entry; `lapsed` the entries of void hands that let an offer lapse since the last hand,
-    by its seat. `rulings` are the entries of the rulings kept.
+    by its seat. `rulings` are the entries of the rulings kept. `pending` are the entries that wait for the
+    hand in play; `counts_with` is what such entries count with, by entry, `ineffective` those that came too late.
+    `carried` is what was played on paper before.
     """
 
     variant: Variant
@@ -195,6 +198,7 @@ class Game:
     region: str = ""
     place: str = ""
     note: str = ""
+    carried: Carried | None = None
     number: int = 1
     offers: dict[int, int] = field(default_factory=dict)
     deal_open: bool = False
@@ -211,6 +215,9 @@ class Game:
     fallen: dict[int, Fallen] = field(default_factory=dict)
     lapsed: dict[int, int] = field(default_factory=dict)
     rulings: list[int] = field(default_factory=list)
+    counts_with: dict[int, Entry] = field(default_factory=dict)
+    pending: list[Entry] = field(default_factory=list)
+    ineffective: list[int] = field(default_factory=list)
     warnings: list[Noted] = field(default_factory=list)
 
     def copied(self) -> Game:

@@ -18,7 +18,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.forms.entry import BUTTONS, FORMS, EntryForm, FaceForm, RenameForm, RulingForm, VoidForm
 from app.forms.setup import SetupForm
-from app.kalooki.game.corrections import standing
+from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Stop, Undo, Void, to_json
 from app.kalooki.game.play import Game, before, mended_start
 from app.kalooki.rules.rulebook import explain
@@ -165,7 +165,7 @@ def _for_a_new_one(table: Table, kind: str) -> tuple[Game, dict[str, Any]]:
 
 
 def _corrected(table: Table, kind: str, entry: int) -> tuple[Game, dict[str, Any]]:
-    event = dict(standing(table.entries)).get(entry)
+    event = dict(effective_entries(table.entries)).get(entry)
     game = before(table.entries, entry)
     if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
         abort(404)
@@ -254,7 +254,7 @@ def _buy_in(task: Task, _form: EntryForm) -> dict[str, Any]:
     """The buy-in before a hand; what the player answered to the same offer after that hand is moved there."""
     entry, seat = task.entry, task.seat
     skipped = {noted.entry for noted in task.table.game.faults}
-    since = dropwhile(lambda each: each.number != entry, standing(task.table.entries))
+    since = dropwhile(lambda each: each.number != entry, effective_entries(task.table.entries))
     answers = (each.number for each in since if isinstance(each.event, (BuyIn, Decline)) and each.event.seat == seat)
     answer = next((number for number in answers if number not in skipped), None)
     if answer is None:

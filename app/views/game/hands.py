@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from app import log
 from app.forms.hand import HandForm, as_fields, as_typed, counting, swapped
-from app.kalooki.game.corrections import standing
+from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, Event, Hand, Void, to_json
 from app.kalooki.game.play import Game, before
 from app.table import recording
@@ -183,7 +183,7 @@ def _correction(table: Table, entry: int) -> tuple[Game, dict[str, Any]]:
 
     If somebody undid it during the correction, it keeps its form, so that what was typed comes back with the reason.
     """
-    recorded = dict(standing(table.entries)).get(entry)
+    recorded = dict(effective_entries(table.entries)).get(entry)
     taken_back = recorded is None and request.endpoint != "hands.enter" and 1 < entry <= table.seen
     if not taken_back and not isinstance(recorded, (Hand, Void)):
         abort(404)
