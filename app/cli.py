@@ -11,13 +11,13 @@ import click
 from flask import Flask, current_app
 from flask.cli import AppGroup, FlaskGroup, with_appcontext
 
-from app import gone, log, retention
+from app import gone, log
 from app.bootstrap import is_attended
 from app.config import database_url
 from app.kalooki import variants
 from app.kalooki.rules.rulebook import explain, rules_of
 from app.kalooki.rules.wording import value_words
-from app.settings import MOST_KEEP_DAYS, shown
+from app.settings import shown
 from app.table import recording
 
 _COMMANDS = AppGroup()
@@ -214,27 +214,27 @@ def accept_older() -> None:
 
 
 @_COMMANDS.command("forget")
-@click.option("--days", type=click.IntRange(1, MOST_KEEP_DAYS), help="Instead of what KEEP_DAYS says.")
-def forget(days: int | None) -> None:
-    """Delete every game in which nothing was recorded for KEEP_DAYS days, for good.
+@click.option("--days", required=True, type=click.IntRange(1, 36_500), help="So many days without an entry.")
+@click.option("--yes", is_flag=True, help="Even where more than half of all games go.")
+def forget(days: int, yes: bool) -> None:
+    """Delete every game in which nothing was recorded for so many days, for good.
 
-    ``python3 -m app`` does so by itself; another server needs this once a day. At a terminal it asks once; otherwise it
-    deletes nothing while the clock may be wrong, and counts as a day of running.
+    Where more than half of all games would go, this machine's clock may be wrong: then it deletes none without --yes.
     """
     _open_database()
-    wanted = days or current_app.config["KEEP_DAYS"]
-    if not wanted:
-        raise click.ClickException("games are kept for good: say KEEP_DAYS=365, or --days 365")
-    noted = None if is_attended() else log.hour_run(wanted, most=retention.A_DAY)
-    hours = log.hours_to_wait(wanted) if noted is None else noted
-    due = log.unused_for(wanted)
-    doubt = retention.DOUBT % hours if hours and due else ""
-    if due and is_attended():
-        _require_yes(f"{doubt}\nDelete {len(due)} of {len(log.codes())} games, for good?".strip())
-    elif doubt:
-        raise click.ClickException(f"{doubt} To delete them all the same, say this at a terminal.")
-    gone = retention.delete_unused(wanted)
-    click.echo(f"{len(gone)} games deleted: nothing was recorded in them for {wanted} days")
+    due, games = log.unused_for(days), len(log.codes())
+    if 2 * len(due) > games and not yes:
+        raise click.ClickException(
+            f"{len(due)} of {games} games would be deleted, and none was: if this machine's clock is right, say --yes."
+        )
+    deleted = sum(_is_deleted(code, days) for code in due)
+    click.echo(f"{deleted} {'game' if deleted == 1 else 'games'} deleted: nothing recorded for {days} days")
+
+
+def _is_deleted(code: str, days: int) -> bool:
+    with suppress(log.NoSuchGame):  # somebody was quicker
+        return recording.delete(code, unused_for=days)
+    return False
 
 
 @_COMMANDS.command("delete")

@@ -13,6 +13,8 @@ COMMANDS: Mapping[str, str] = {
 """The commands that are gone."""
 
 SETTINGS: Mapping[str, str] = {
+    "KEEP_DAYS": "nothing is deleted by itself any more; python3 -m app forget --days 365 deletes what nobody used for"
+    " so long, every night if deploy/kalooki-forget.timer is enabled.",
     "LISTEN_URL": "there is no pooler any more: DATABASE_URL leads to PostgreSQL itself.",
     "METRICS": "the server counts nothing for Prometheus any more; /readyz says whether it can save.",
     "PRESS_WAITS": "the press starts with the first sheet.",

@@ -22,7 +22,6 @@ from app.kalooki.files import decoded, line_of, table_of
 
 FILE = "config.toml"
 LAST_PORT = 65_535
-MOST_KEEP_DAYS = 36_500
 _HIDDEN = "(hidden)"
 _SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
 _ADDRESS = re.compile(r"https?://[^/?#\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII)
@@ -162,16 +161,6 @@ SETTINGS: Mapping[str, Setting] = {
         "turns off the limits on starts, recovery codes, printing and checks",
         *_AS_SWITCH,
         usual=True,
-    ),
-    "KEEP_DAYS": Setting(
-        "365",
-        "deletes a game for good once nothing was recorded in it for so many days; by default games are kept. The"
-        " server checks after every hour it has run. Where by this machine's clock every game is old, or a month has"
-        " passed since the last hour it ran, the clock may be wrong: then it waits for a week of running, and says so"
-        " in its log and on `/privacy`",
-        _number(1, MOST_KEEP_DAYS),
-        f"number of days: from 1 to {MOST_KEEP_DAYS}, or nothing to keep games for good",
-        usual=None,
     ),
     "SECRET_KEY": Setting(
         "…",

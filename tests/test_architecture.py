@@ -81,7 +81,7 @@ FLOORS = (
     {"days", "settings"},
     {"config", "log", "telling"},
     {"forms", "migrations", "sheets", "table"},
-    {"interface", "retention"},
+    {"interface"},
     {"cli", "views"},
     {"app"},
     {"serving"},

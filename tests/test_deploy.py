@@ -81,12 +81,12 @@ def said(unit, key):
 @needs("systemd-analyze")
 def test_systemd_finds_nothing_wrong_with_the_units():
     units = [f"/opt/kalooki/deploy/{path.name}" for path in sorted(DEPLOY.glob("kalooki*.*"))]
-    assert len(units) == 3
+    assert len(units) == 5
     assert run(*in_opt("systemd-analyze", "verify", *units)).strip() == ""
 
 
 @needs("systemd-analyze")
-@pytest.mark.parametrize("unit", ["kalooki.service", "kalooki-backup.service"])
+@pytest.mark.parametrize("unit", ["kalooki.service", "kalooki-backup.service", "kalooki-forget.service"])
 def test_the_unit_is_shut_in(unit):
     """An exposure of at most 3.0 of 10, which systemd calls OK from 4.9 down."""
     run("systemd-analyze", "security", "--offline=true", "--threshold=30", str(DEPLOY / unit))
@@ -119,6 +119,9 @@ def test_the_units_command_serves_from_a_checkout_nobody_can_write_to(tmp_path):
         words = backup.replace("/var/lib/kalooki/backups", str(backups)).split()
         assert "1 game" in run(*in_opt(*words), env=state(tmp_path, "kalooki-backup.service"))
         assert len(list(backups.glob("*.db"))) == 1
+        (forget,) = said("kalooki-forget.service", "ExecStart")
+        forgotten = run(*in_opt(*forget.split()), env=state(tmp_path, "kalooki-forget.service"))
+        assert forgotten == "0 games deleted: nothing recorded for 365 days\n"
     finally:
         server.terminate()
         server.wait(timeout=30)

@@ -9,7 +9,7 @@ from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition
 from app.log.checking import Checked, check
 from app.log.copies import Replacement, accepting_older, backup, moving, restoring
 from app.log.database import NoSuchGame, now, ping
-from app.log.deleting import delete, deleting, unused_for
+from app.log.deleting import delete, unused_for
 from app.log.entries import (
     Beginning,
     Event,
@@ -32,7 +32,6 @@ from app.log.entries import (
     writing,
 )
 from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit, take_seat
-from app.log.hours import hour_run, hours_to_wait
 from app.log.messages import Message, give_opinion, hand_in, messages_of, name_of, proposal_in, propose, withdraw
 from app.log.startup import CannotStart, close_database, init, is_open, open_database, opened_beside, schema
 from app.log.stores import CopyRefused, Size

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import sqlalchemy as sa
 
@@ -24,16 +23,6 @@ def delete(code: str, unused_for: int = 0) -> bool:
         _erase(connection, locked.id)
     _clear_journal()
     return True
-
-
-@contextmanager
-def deleting() -> Iterator[bool]:
-    """Whether this process may delete what is unused: on PostgreSQL no other one does until the end."""
-    if db.engine.dialect.name != "postgresql":
-        yield True
-        return
-    with noticed(), db.engine.begin() as connection:
-        yield bool(connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(0x4B414C46))))  # "KALF"
 
 
 def unused_for(days: int) -> tuple[str, ...]:

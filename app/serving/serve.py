@@ -13,7 +13,6 @@ from app import create_app, log
 from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import make_ready
-from app.retention import keep_to_it
 from app.serving.server import EVERY_INTERFACE, answer, listen
 from app.settings import LAST_PORT
 
@@ -32,7 +31,6 @@ def main() -> None:
     port = choose_port(app.config["PORT"])
     listening = listen(EVERY_INTERFACE, port)  # whoever opens what is printed next waits until it is answered
     print(banner(port, phone_addresses(port, app.config["BASE_URL"]), draws=sys.stdout.isatty()), flush=True)
-    keep_to_it(app)
     try:
         make_ready()
         answer(app, listening)

@@ -9,7 +9,6 @@ from wtforms import Form, RadioField
 from app import log
 from app.config import LIVE
 from app.forms.fields import options
-from app.retention import A_DAY
 from app.views import access, device
 from app.views.errors import RETRY_AFTER
 from app.views.new_game import leave as leave_example
@@ -48,9 +47,7 @@ privacy = Blueprint("privacy", __name__)
 @privacy.get("/privacy")
 def kept() -> str:
     """What is stored, where, for how long, and who can see it."""
-    days = current_app.config["KEEP_DAYS"]
-    waiting = log.hours_to_wait(days) if days else 0
-    return render_template("privacy/kept.html", days=days, waiting=-(-waiting // A_DAY))
+    return render_template("privacy/kept.html")
 
 
 @privacy.get("/privacy/threats")

@@ -67,8 +67,6 @@ class Evening:
         ben.say("stop", words="I had 25")
         page = self.alice.client.post(f"/g/{self.alice.code}/share", data={"do": "recovery"}, follow_redirects=True)
         self.printed = re.search(r"[2-9A-Z]{5}(?:[ -][2-9A-Z]{5}){3}", words(page.text))[0]
-        with self.app.app_context():
-            log.hour_run(365)
         self.end()
 
     def end(self):

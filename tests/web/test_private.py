@@ -4,12 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app import create_app, log, retention
-from app.config import settings
+from app import create_app, log
 from app.log.tables import MESSAGES, db
-from app.settings import Unusable
 from tests.pages import START_FORM, Alice, Player, hand, words
-from tests.server import eventually
 
 DAY = timedelta(days=1)
 
@@ -154,49 +151,53 @@ def codes(app):
         return set(log.codes())
 
 
-def test_games_are_kept_for_good_unless_a_setting_says_for_how_long(app, alice, later):
-    later(36_500)
-    done = app.test_cli_runner().invoke(args=["forget"])
-    assert done.exit_code == 1
-    assert "games are kept for good" in done.output
-    assert codes(app) == {alice.code}
+def forgotten(app, *more):
+    """What `forget` answers for games of more than 30 days, and the games that are left."""
+    done = app.test_cli_runner().invoke(args=["forget", "--days", "30", *more])
+    return done.output, codes(app)
 
 
 def test_a_game_goes_when_nothing_was_recorded_for_so_many_days(app, alice, later):
-    app.config["KEEP_DAYS"] = 30
     later(20)
     young = Alice(app)
     other = Alice(app)
     later(29)
-    assert app.test_cli_runner().invoke(args=["forget"]).output.startswith("0 games deleted")
+    assert forgotten(app)[0] == "0 games deleted: nothing recorded for 30 days\n"
     alice.record(hand(1, s2=5, s3=5))
     later(51)
     young.record({"kind": "void"})
     later(58)
-    done = app.test_cli_runner().invoke(args=["forget"])
-    assert done.output == "1 games deleted: nothing was recorded in them for 30 days\n"
-    assert codes(app) == {alice.code, young.code}
+    left = {alice.code, young.code}
+    assert forgotten(app) == ("1 game deleted: nothing recorded for 30 days\n", left)
     assert other.get().status_code == 404
 
 
-def test_the_command_may_say_another_number_of_days(app, alice, later):
-    later(8)
+def test_more_than_half_of_all_games_go_only_where_somebody_says_so(app, alice, later):
+    """A clock that is wrong by years makes every game old."""
+    others = [Alice(app) for _ in range(2)]
+    later(40)
     young = Alice(app)
-    assert app.test_cli_runner().invoke(args=["forget", "--days", "7"]).output.startswith("1 games deleted")
-    assert codes(app) == {young.code}
+    old = {alice.code, *(each.code for each in others)}
+    said, left = forgotten(app)
+    assert "3 of 4 games would be deleted, and none was: if this machine's clock is right, say --yes." in said
+    assert left == old | {young.code}
+    assert forgotten(app, "--yes") == ("3 games deleted: nothing recorded for 30 days\n", {young.code})
+
+
+def test_half_of_all_games_go_without_a_word(app, alice, later):
+    later(40)
+    young = Alice(app)
+    assert forgotten(app) == ("1 game deleted: nothing recorded for 30 days\n", {young.code})
 
 
 def test_an_old_sheet_copied_back_today_is_kept(app, client, later):
     start = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
     entry = {"entry": 1, "at": "2001-01-01T12:00:00Z", "by": "paper", "event": start}
     made = client.post("/api/v1/games/import", json={"log": [entry]}).json
-    later(6)
-    with app.app_context():
-        assert retention.delete_unused(7) == []
-        assert log.codes() == (made["code"],)
-    later(8)
-    with app.app_context():
-        assert retention.delete_unused(7) == [made["code"]]
+    later(29)
+    assert forgotten(app, "--yes")[1] == {made["code"]}
+    later(31)
+    assert forgotten(app, "--yes")[1] == set()
 
 
 def test_a_game_that_is_taken_up_again_at_the_last_moment_stays(app, alice, later):
@@ -206,27 +207,6 @@ def test_a_game_that_is_taken_up_again_at_the_last_moment_stays(app, alice, late
         alice.record({"kind": "void"})
         assert log.delete(alice.code, unused_for=30) is False
     assert alice.get().status_code == 200
-
-
-def test_the_server_keeps_to_it_by_itself(app, alice, later, monkeypatch):
-    """Hour after hour while it runs, which are short here."""
-    monkeypatch.setattr(retention, "EVERY", 0.05)
-    retention.keep_to_it(app)  # for good: nothing is started
-    app.config["KEEP_DAYS"] = 30
-    later(29)
-    young = Alice(app)
-    retention.keep_to_it(app)
-    later(31)
-    newest = Alice(app)
-    eventually(lambda: codes(app) == {young.code, newest.code})
-    later(60)
-    eventually(lambda: codes(app) == {newest.code})
-
-
-@pytest.mark.parametrize("given", ["0", "-1", "x", "1.5", "36501"])
-def test_no_number_of_days_stops_the_start(given):
-    with pytest.raises(Unusable, match="KEEP_DAYS"):
-        settings({"KEEP_DAYS": given, "SECRET_KEY": "test"})
 
 
 @pytest.mark.parametrize(("said", "is_gone"), [("y\n", True), ("yes\n", False), ("\n", False), ("", False)])
@@ -245,13 +225,11 @@ def test_a_code_of_no_game_deletes_nothing(app, alice):
 # ---- In words
 
 
-@pytest.mark.parametrize(("days", "said"), [(0, "until somebody deletes them"), (90, "for 90 days")])
-def test_one_page_says_what_is_kept_where_and_for_how_long(app, client, days, said):
-    app.config["KEEP_DAYS"] = days
+def test_one_page_says_what_is_kept_where_and_for_how_long(client):
     page = words(client.get("/privacy").text)
     for section in ("On this server", "For how long", "Who can see it", "On this device"):
         assert section in page
-    assert said in page
+    assert "Nothing is deleted by itself any more" in page
 
 
 def test_the_page_is_linked_from_the_foot_of_every_page(client, alice):
