@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
@@ -37,6 +36,15 @@ class SeatRow(NamedTuple):
         """The errors in this player's row, each once."""
         fields = [self.cards, self.points, *([self.calls] if self.calls else [])]
         return list(dict.fromkeys(str(error) for field in fields for error in field.errors))
+
+    def read_left(self) -> Left | None:
+        """Return what the player has left; None if nothing was typed. Raises Malformed for what cannot be read."""
+        return _left(self.cards.data, self.points.data, f"left.{self.seat}", f"left.{self.seat}.points")
+
+    def read_calls(self) -> int | None:
+        """Return the calls made; None if nothing was typed. Raises Malformed for what cannot be read."""
+        typed = (self.calls.data or "").strip() if self.calls else ""
+        return _number(typed, f"calls.{self.seat}") if typed else None
 
 
 class HandForm(EntryForm):
@@ -83,6 +91,18 @@ class HandForm(EntryForm):
         """Whether that player is ticked as the winner."""
         return str(self.winner.data) == str(seat)
 
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Whether all of it can be read; each row says what cannot."""
+        is_valid = super().validate(extra_validators)
+        for row in self.rows:
+            for read in (row.read_left, row.read_calls):
+                try:
+                    read()
+                except Malformed as error:
+                    self.blame(error, self.game.variant)
+                    is_valid = False
+        return is_valid
+
     def event(self) -> dict[str, Any]:
         """The hand as an event in JSON.
 
@@ -95,12 +115,8 @@ class HandForm(EntryForm):
             "kind": "hand",
             "winner": winner,
             "ending": self.ending.data,
-            "left": dict(_left_of(self.rows)),
-            "calls": {
-                str(row.seat): _number(row.calls.data, f"calls.{row.seat}")
-                for row in self.rows
-                if row.calls is not None and row.calls.data
-            },
+            "left": {str(row.seat): left.plain for row in self.rows if (left := row.read_left())},
+            "calls": {str(row.seat): calls for row in self.rows if (calls := row.read_calls()) is not None},
         }
         return hand | ({"note": self.note.data} if self.note.data else {})
 
@@ -142,14 +158,6 @@ def swapped(typed: MultiDict[str, str], one: str, other: str) -> MultiDict[str, 
 
 def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
     return typed is not None and any(typed.get(f"{part}-{seat}", "").strip() for part in PARTS)
-
-
-def _left_of(rows: tuple[SeatRow, ...]) -> Iterator[tuple[str, Any]]:
-    """What each player has left, as the event writes it; skips empty rows."""
-    for row in rows:
-        left = _left(row.cards.data, row.points.data, f"left.{row.seat}", f"left.{row.seat}.points")
-        if left:
-            yield str(row.seat), left.plain
 
 
 def _left(cards: str | None, points: str | None, cards_field: str, points_field: str) -> Left | None:

@@ -86,9 +86,8 @@ const saves = save.textContent ?? "";
 
 /** Saving is offered once the table can read all that it does. */
 function offerSave() {
-  const isTold = outlook.childNodes.length > 0 && outlook.ariaBusy !== "true";
-  const isToRead = isComplete() && isTold && isCut();
-  save.classList.toggle("is-waiting", !isComplete() || !isTold);
+  const isToRead = isComplete() && isTold() && isCut();
+  save.classList.toggle("is-waiting", !isComplete() || !isTold());
   save.textContent = isToRead ? (words.readOn ?? "") : saves;
 }
 
@@ -104,15 +103,28 @@ function stayInSight() {
 /** After anything was typed. */
 function changed() {
   form.classList.remove("choosing");
+  rows.active?.refuse("");
   show();
   keepDraft(form);
 }
 
-/** Nothing is missing, and somebody said so: the keypad makes way for the preview. */
+/** Nothing is missing, and somebody said so: the keypad makes way for the preview, which Enter does not save. */
 function completed() {
   settle(outlook);
-  save.focus({ preventScroll: true });
   show();
+  dock.focus({ preventScroll: true });
+}
+
+const isTold = () => outlook.childNodes.length > 0 && outlook.ariaBusy !== "true";
+
+/** What the preview says of a row stands in that row, to which it leads whoever waits for it. */
+function showFaults() {
+  if (!isTold()) return;
+  for (const loser of losers) {
+    const fault = outlook.querySelector(`[data-fault="${loser.seat}"]`)?.textContent ?? "";
+    loser.refuse(fault);
+    if (fault && document.activeElement === dock) rows.enter(loser);
+  }
 }
 
 /** Back to the form as it was typed before. @param {Draft} draft */
@@ -177,16 +189,15 @@ function makeClear(button) {
 // ---- Taps and keys
 
 let isByArrow = false;
+let isByMouse = false;
 
 form.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
-  if (field.name.startsWith("points-")) field.value = field.value.replace(/\D/g, "");
-  rows.typed(/** @type {InputEvent} */ (event));
+  rows.typed(field);
   changed();
   // who goes through the names with the arrows has not chosen yet
   if (field.name === "winner" && isByArrow) form.classList.add("choosing");
   else if (field.name === "winner") rows.advance();
-  else if (field.name.startsWith("points-")) rows.advanceIfWhole();
 });
 
 form.addEventListener("click", (event) => {
@@ -195,28 +206,51 @@ form.addEventListener("click", (event) => {
   const isWinner = touched.matches("input[name=winner]");
   if (isWinner && form.classList.contains("has-winner")) form.classList.toggle("choosing");
   if (touched.dataset.step) step(touched);
+  // a mouse leaves the keyboard where it was
+  if (!isByMouse || !(touched.dataset.step || touched.matches("input[name=ending]"))) return;
+  if (rows.active) rows.enter(rows.active);
+  else dock.focus({ preventScroll: true });
 });
 
 /** One call more or less; the field speaks up as if it had been typed into. @param {HTMLElement} button */
 function step(button) {
   const field = /** @type {HTMLInputElement} */ (button.parentElement?.querySelector("input"));
+  if (/\D/.test(field.value)) return field.focus(); // only who typed it knows what it is
   const value = Math.max(0, Math.min(MOST, Number(field.value) + Number(button.dataset.step)));
   field.value = value ? String(value) : "";
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-form.addEventListener("pointerdown", () => {
+form.addEventListener("pointerdown", (event) => {
   isByArrow = false;
+  isByMouse = event.pointerType === "mouse";
 });
 
 form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   isByArrow = event.key.startsWith("Arrow");
-  if (event.key !== "Enter" || field instanceof HTMLButtonElement) return;
+  if (/^(Arrow|Home|End)/.test(event.key)) rows.touched();
+  if (event.key !== "Enter") return;
+  if (event.ctrlKey || event.metaKey) {
+    event.preventDefault();
+    return isComplete() && !isTold() ? undefined : form.requestSubmit(save);
+  }
+  if (field instanceof HTMLButtonElement) return;
   event.preventDefault();
   if (field.name === "winner" && field.checked) rows.advance();
-  else rows.press("next");
+  else rows.enterPressed();
 });
+
+// what is typed beside the fields goes on where it stopped, and what looks chosen is: the key itself is typed after this
+document.addEventListener("keydown", ({ target, key, ctrlKey, metaKey, altKey }) => {
+  const isTyped = key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
+  if (!isTyped || !winner() || form.matches(".choosing")) return;
+  const isBeside = target instanceof Element && target.matches("body, #hand :is([type=radio], button)");
+  if (isBeside) rows.takeKeys();
+  else rows.choose(target);
+});
+
+form.addEventListener("paste", (event) => rows.choose(event.target));
 
 form.addEventListener("submit", async (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
@@ -250,7 +284,11 @@ function begin() {
   const isTold = form.querySelector("[data-first]");
   if (winner() && !rows.active && !isComplete() && !isTold) rows.advance();
   new ResizeObserver(stayInSight).observe(dock);
-  new MutationObserver(offerSave).observe(outlook, { childList: true, subtree: true, attributes: true });
+  const previewed = new MutationObserver(() => {
+    offerSave();
+    showFaults();
+  });
+  previewed.observe(outlook, { childList: true, subtree: true, attributes: true });
 }
 
 /** Who corrects a hand may take what they typed earlier for what is recorded. @param {Draft} draft */

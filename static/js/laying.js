@@ -16,6 +16,7 @@
  * @property {boolean} isFresh nothing was laid since it was pressed
  * @property {string[]} waiting ranks pressed before it that still have no suit
  * @property {string[]} laid the suits or ranks of the cards laid since the key before it was pressed, in order
+ * @property {Held} [before] what a suit just pressed has replaced
  *
  * @typedef {{rank?: string, suit?: string}} Key one of rank and suit
  * @typedef {{held: Held, back: number, cards: string[]}} Pressed how many cards are taken back, and which are laid
@@ -63,7 +64,16 @@ export const afterJoker = (held) => ({ ...held, laid: [] });
  */
 export function withoutTheLast(held) {
   const rank = held.waiting.at(-1);
-  return rank ? { ...held, rank, waiting: held.waiting.slice(0, -1) } : NOTHING;
+  return rank ? { ...held, rank, waiting: held.waiting.slice(0, -1) } : (held.before ?? NOTHING);
+}
+
+/**
+ * What is held once the last card is taken back: its suit, and its rank if another card was laid with that.
+ * @param {Held} held @returns {Held}
+ */
+export function withoutTheLastCard(held) {
+  const laid = held.laid.slice(0, -1);
+  return held.suit || laid.length ? { ...held, laid } : NOTHING;
 }
 
 /** @param {Held} held @param {string} suit @returns {Pressed} */
@@ -89,7 +99,11 @@ function nextSuit(held, suit) {
   if (suit === held.suit) return { held, back: 0, cards: [] };
   const isSet = held.isFresh && held.laid.length >= A_MELD_AND_A_KEY;
   if (!isSet)
-    return { held: { ...held, suit, isFresh: true, laid: held.isFresh ? [] : held.laid }, back: 0, cards: [] };
+    return {
+      held: { ...held, suit, isFresh: true, laid: held.isFresh ? [] : held.laid, before: held },
+      back: 0,
+      cards: [],
+    };
   const [rank, suits] = [held.laid.at(-1) ?? "", [held.suit, suit]];
   return { held: { ...NOTHING, rank, laid: suits }, back: 1, cards: suits.map((each) => rank + each) };
 }
@@ -99,5 +113,6 @@ const laidWith = (held, other) => ({
   ...held,
   isFresh: false,
   waiting: [],
+  before: undefined,
   laid: held.isFresh ? [other] : [...held.laid, other],
 });

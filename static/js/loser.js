@@ -14,6 +14,9 @@ import { fill } from "./form.js";
 
 const MOST_DIGITS = 5;
 
+/** Whether numbers could be cards or something else, which the server asks about. @param {string} text */
+const isUnclear = (text) => /^[\d\s,]*$/.test(text) && /,|\b1\b/.test(text);
+
 export class Loser {
   /** @param {HTMLElement} row @param {Entry} entry @param {Words} words */
   constructor(row, entry, words) {
@@ -26,6 +29,8 @@ export class Loser {
     this.full = false;
     /** whether the row was only just entered: the first digit then begins a new sum */
     this.isFresh = false;
+    /** why the server takes it for no count */
+    this.fault = row.querySelector(".loser-errors")?.textContent?.trim() ?? "";
     this.fields = { cards: this.field("cards"), points: this.field("points") };
     this.calls = /** @type {HTMLInputElement | null} */ (row.querySelector(`#calls-${this.seat}`));
     this.notes = /** @type {HTMLElement} */ (row.querySelector("[data-notes]"));
@@ -53,7 +58,8 @@ export class Loser {
   }
 
   get cards() {
-    return this.fields.cards.disabled ? [] : read(this.fields.cards.value);
+    const { disabled, value } = this.fields.cards;
+    return disabled ? [] : isUnclear(value) ? [{ word: value, rank: "", suit: "" }] : read(value);
   }
 
   get points() {
@@ -95,7 +101,7 @@ export class Loser {
   }
 
   get filled() {
-    return this.isWinner || this.cards.length > 0 || Number(this.points) > 0;
+    return this.isWinner || this.cards.length > 0 || (this.points !== "" && Number(this.points) !== 0);
   }
 
   /** Whether the sum is the one the page came with: nobody has typed it here. */
@@ -113,11 +119,12 @@ export class Loser {
     return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.entry.dearest);
   }
 
-  /** @param {string} digit */
+  /** @param {string} digit a key of the keypad */
   type(digit) {
     const before = this.isFresh ? "" : this.points;
     this.isFresh = false;
-    if (before.length < MOST_DIGITS) this.fields.points.value = `${before}${digit}`.replace(/^0+(?=\d)/, "");
+    if (before.length < MOST_DIGITS || /\D/.test(before))
+      this.fields.points.value = before === "0" ? digit : `${before}${digit}`;
   }
 
   erase() {
@@ -160,11 +167,34 @@ export class Loser {
     this.row.querySelector(".loser-from, .loser-offer")?.remove();
   }
 
+  /** Say in the row why it is no count, or that it may be one. @param {string} fault */
+  refuse(fault) {
+    if (fault === this.fault) return;
+    this.fault = fault;
+    const id = `error-${this.seat}`;
+    this.row.querySelector(`#${id}`)?.remove();
+    for (const field of Object.values(this.fields)) {
+      field.toggleAttribute("aria-invalid", Boolean(fault));
+      if (fault) field.setAttribute("aria-describedby", id);
+      else field.removeAttribute("aria-describedby");
+    }
+    if (!fault) return;
+    const said = document.createElement("p");
+    said.className = "error";
+    said.textContent = fault;
+    const place = document.createElement("div");
+    place.className = "loser-errors";
+    place.id = id;
+    place.append(said);
+    this.row.append(place);
+  }
+
   /** @param {boolean} isActive @param {import("./rows.js").Reading | null} other how else its digits could be meant */
   show(isActive, other = null) {
     const cards = this.cards;
     const worth = worthOf(cards, this.entry);
     this.row.classList.toggle("is-active", isActive);
+    this.row.classList.toggle("is-long", this.points.length > 3);
     this.row.classList.toggle("is-fresh", isActive && this.isFresh && Boolean(this.points));
     this.other.hidden = !other;
     this.other.textContent = other?.shown ?? "";
@@ -195,7 +225,7 @@ function warnings(loser, worth) {
   const said = /** @type {["differ" | "impossible" | "none" | "held", number][]} */ ([]);
   if (cards.length && worth !== null && typed && typed !== worth) said.push(["differ", worth]);
   if (typed && !cards.length && !isPossible(typed, loser.sums)) said.push(["impossible", typed]);
-  if (loser.points && !typed && !cards.length) said.push(["none", typed]);
+  if (loser.points && typed === 0 && !cards.length) said.push(["none", typed]);
   if (loser.full && cards.length !== loser.fullHand) said.push(["held", cards.length]);
   if (!loser.full && cards.length > loser.fullHand) said.push(["held", cards.length]);
   return said.map(([what, number]) => {

@@ -2,7 +2,7 @@
 /** The keys that lay cards, at the foot of the referee's page. */
 
 import { fill } from "./form.js";
-import { afterJoker, NOTHING, perhapsMeant, press, withoutTheLast } from "./laying.js";
+import { afterJoker, NOTHING, perhapsMeant, press, withoutTheLast, withoutTheLastCard } from "./laying.js";
 
 /**
  * @typedef {import("./laying.js").Held} Held
@@ -52,8 +52,8 @@ export function picker(keys, field) {
   /** Take back the key just pressed or, if it has laid a card, the last card. */
   const takeBack = () => {
     if (held.isFresh) return hold(withoutTheLast(held));
+    hold(withoutTheLastCard(held));
     field.takeBack();
-    release();
   };
 
   /** @param {HTMLElement} key */

@@ -124,7 +124,8 @@ export class Rows {
 
   /** Whether a digit cannot belong to this row's sum, and begins the next one's. @param {Loser} loser @param {string} points with that digit */
   isBeyond(loser, points) {
-    return points.length > 2 && !this.isLast && !loser.isFresh && !this.isGrowing && !isWithin(points, this.dearest);
+    const isOver = /^\d{3,}$/.test(points) && !isWithin(points, this.dearest);
+    return isOver && !this.isLast && !loser.isFresh && !this.isGrowing;
   }
 
   /** @param {string} digit */
@@ -146,25 +147,40 @@ export class Rows {
     if (digit && loser.points !== "0") this.sums.note(loser, digit);
   }
 
-  /** After something was typed into a field itself. @param {InputEvent} event */
-  typed({ data, inputType, target }) {
+  /** After something was typed into a field itself, where it stays as it is. @param {EventTarget | null} target */
+  typed(target) {
     const { active } = this;
     if (active && target === active.calls) return this.sums.end();
-    const isDigit = target === active?.fields.points && inputType === "insertText" && /^\d$/.test(data ?? "");
-    // a keyboard begins a sum anew, as the keypad does, wherever in the old one its caret stands
-    if (active?.isFresh && isDigit && active.points.length > 1) return this.write(active, data ?? "");
-    if (active && isDigit && this.isBeyond(active, active.points)) {
-      active.fields.points.value = active.points.slice(0, -1);
-      return this.type(data ?? "");
-    }
     this.isJumped = false;
     if (active) active.isFresh = false;
-    if (active && isDigit && active.points === "0") {
-      active.fields.points.value = "";
-      return this.type("0");
-    }
-    if (active && isDigit) this.sums.note(active, data ?? "");
-    else this.sums.stop();
+    this.sums.stop();
+  }
+
+  /** A sum that looks chosen is replaced by what is typed next. @param {EventTarget | null} target */
+  choose(target) {
+    if (this.active?.isFresh && target === this.active.fields.points) this.active.fields.points.select();
+  }
+
+  /** Its caret was moved: what is typed next no longer begins a sum. */
+  touched() {
+    if (!this.active?.isFresh) return;
+    this.active.isFresh = false;
+    this.page.show();
+  }
+
+  /** Enter goes on from a row that is filled; it passes over nobody. */
+  enterPressed() {
+    if (this.active?.filled || this.isJumped) return this.next();
+    if (this.active) return this.enter(this.active);
+    if (!this.isComplete) this.advance();
+  }
+
+  /** What is typed beside the fields goes where the page shows that it goes. */
+  takeKeys() {
+    const next = this.active ?? this.losers.find((loser) => !loser.filled);
+    if (!next) return;
+    this.enter(next);
+    this.choose(next.fields.points);
   }
 
   /** Read a row's digits the other way: as many as belong to it, and the rest into the next rows. @param {Loser} loser */

@@ -89,7 +89,7 @@ export function slots(form, name, changed, left) {
   form.addEventListener("input", (event) => {
     const slot = slotOf(event.target);
     if (slot) show(slot);
-    left();
+    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) left(); // who takes back goes on with the suit
     changed();
   });
   form.addEventListener("click", (event) => {

@@ -139,7 +139,10 @@ class _ChromiumTab:
 
     def type(self, text):
         for letter in text:
-            self.page.keyboard.press("Enter" if letter == ENTER else letter)
+            if letter == ENTER:
+                self.page.keyboard.press("Enter")
+            else:
+                self.page.keyboard.type(letter)  # also what no key of this keyboard says
 
 
 class Firefox:

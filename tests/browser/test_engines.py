@@ -87,3 +87,21 @@ def test_a_game_on_two_phones_a_correction_and_a_check(phones):
         other.tap(f"[data-suit='{suit}']")
     other.until("!!document.querySelector('#verdict .verdict-legal')")
     assert not other.is_too_wide
+
+
+def test_a_hand_typed_with_a_keyboard_is_read_as_it_is_typed(phones):
+    scorer = phones()
+    start_of_three(scorer)
+    scorer.tap("a", "Record hand 1")
+    scorer.tap(".winner .choice", "Ann")
+    scorer.until("document.activeElement.id === 'points-2'")
+    scorer.tap(".ending .choice", "all at once")
+    scorer.type(f"15+20{ENTER}12.5{ENTER}")
+    scorer.shows(".loser .error", "“12.5” cannot be read.")
+    scorer.until("document.activeElement.id === 'points-3'")
+    scorer.type(f"۳۰{ENTER}")  # over what was refused
+    shows_what_saving_does(scorer, "Ben", "Cat")
+    scorer.type(ENTER * 2)  # saves nothing
+    assert scorer.ask("[2, 3].map(seat => document.getElementById(`points-${seat}`).value)") == ["15+20", "۳۰"]
+    scorer.tap("[data-save]")
+    shows_totals(scorer, 0, 35, 30)

@@ -138,9 +138,29 @@ def test_take_back_takes_the_key_just_pressed_and_then_cards(page):
     assert keys.holds() == "KS QD"
     keys.tap("back")
     assert keys.holds() == "KS"
-    assert keys.waiting == []
-    keys.type("9 ♥")
-    assert keys.holds() == "KS 9H"
+
+
+@pytest.mark.parametrize("tab", some(TABS, "opening"))
+def test_take_back_keeps_the_suit(page, tab):
+    address, fields = TABS[tab]
+    keys = Keys(page, address)
+    keys.go_to(fields[0])
+    keys.type("♥ 7")
+    keys.tap("back")
+    assert keys.waiting == ["_ ♥"]
+    keys.type("8 9")
+    assert keys.holds(fields[0]) == "8H 9H"
+
+
+def test_backspace_in_the_field_keeps_the_suit(page):
+    keys = Keys(page, "/check?check=opening")
+    keys.type("♥ 7 8")
+    page.locator("#meld-1").focus()
+    for _ in range(3):
+        page.keyboard.press("Backspace")
+    assert keys.waiting == ["_ ♥"]
+    keys.type("9")
+    assert keys.holds("meld-1") == "7H 9H"
 
 
 def test_another_field_holds_nothing_over(page):

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { afterJoker, NOTHING, press, withoutTheLast } from "../../static/js/laying.js";
+import { afterJoker, NOTHING, press, withoutTheLast, withoutTheLastCard } from "../../static/js/laying.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = "SHDC";
 
-/** The cards that lie after some keys, such as "K S H * D". @param {string} keys */
+/** The cards that lie after some keys, such as "K S H * D"; < takes back. @param {string} keys */
 function laid(keys) {
   let held = NOTHING;
   /** @type {string[]} */
@@ -16,6 +16,11 @@ function laid(keys) {
     if (key === "*") {
       held = afterJoker(held);
       cards.push(key);
+      continue;
+    }
+    if (key === "<") {
+      if (!held.isFresh) cards.pop();
+      held = held.isFresh ? withoutTheLast(held) : withoutTheLastCard(held);
       continue;
     }
     const next = press(held, SUITS.includes(key) ? { suit: key } : { rank: key });
@@ -54,6 +59,14 @@ for (const [keys, cards] of /** @type {[string, string][]} */ ([
   ["H 7 8 9 S D K", "7H 8H 9H KD"],
   ["S K H D Q", "KS QD"],
   ["10 H A H", "10H AH"],
+  ["H 7 8 < 9", "7H 9H"],
+  ["H 7 < 8 9", "8H 9H"],
+  ["H 7 8 < < 9 10", "9H 10H"],
+  ["H 7 8 S < 9", "7H 8H 9H"],
+  ["H 7 8 9 < S 7", "7H 8H 7S"],
+  ["H < 7 S", "7S"],
+  ["K S H < D", "KS KD"],
+  ["9 H < 10 H", "10H"],
 ])) {
   test(`${keys} lays ${cards}`, () => assert.equal(laid(keys), cards));
 }

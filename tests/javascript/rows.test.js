@@ -47,16 +47,37 @@ for (const variant of [EUROPEAN, CALLS]) {
     ["25N7N128N", ["25", "7", "128"]],
   ])) {
     test(`${keys} is ${sums} ${where}`, () => assert.deepEqual(after(keys, variant).sums(), sums));
-
-    // who asks for calls, and types on a keyboard, ends every sum with Enter
-    if (variant.asksCalls && keys.split("N").length < 3) continue;
-    test(`${keys} is ${sums} on a keyboard ${where}`, () => {
-      const { type, sums: typed } = table(variant);
-      type(keys);
-      assert.deepEqual(typed(), sums);
-    });
   }
 }
+
+// ---- A keyboard: what is typed stays as it is and where it is; only Enter goes on
+
+for (const [keys, sums] of /** @type {[string, string[]][]} */ ([
+  ["23N17N31", ["23", "17", "31"]],
+  ["10N7N31N", ["10", "7", "31"]],
+  ["231731", ["231731", "", ""]],
+  ["15+20N30N7", ["15+20", "30", "7"]],
+  ["12.5N-50N1 2", ["12.5", "-50", "1 2"]],
+  ["۴۳NK Q 7N4,5", ["۴۳", "K Q 7", "4,5"]],
+  ["007N010N3", ["007", "010", "3"]],
+  ["N17NN31N", ["17", "31", ""]], // nobody is passed over
+])) {
+  test(`${keys} is ${sums} on a keyboard`, () => {
+    const { rows, type, sums: typed } = table();
+    type(keys);
+    assert.deepEqual(typed(), sums);
+    assert.equal(rows.question, null);
+  });
+}
+
+test("a sum typed on the keypad is left alone once something else is typed into it", () => {
+  const { rows, press, sums, losers } = table();
+  press("2513");
+  losers[1].fields.points.value += "+5";
+  rows.typed(losers[1].fields.points);
+  press("8");
+  assert.deepEqual(sums(), ["25", "13+58", ""]);
+});
 
 test("a second Next leaves a row reached by itself", () => {
   assert.deepEqual(after("23NN31").sums(), ["23", "", "31"]);
@@ -84,7 +105,7 @@ test("calls counted after a sum say that it is whole", () => {
   press("23");
   const calls = {};
   Object.assign(losers[0], { calls });
-  rows.typed({ target: calls });
+  rows.typed(calls);
   press("17");
   assert.deepEqual(sums(), ["23", "17", ""]);
 });

@@ -35,13 +35,14 @@ function loser(name, { dearest, gaps, asksCalls }, focused) {
       return field.value;
     },
     get filled() {
-      return Number(field.value) > 0;
+      return field.value !== "" && Number(field.value) !== 0;
     },
     get isWaiting() {
       return !this.isFresh && field.value.length === 2 && couldGrow(field.value, dearest);
     },
     type(/** @type {string} */ digit) {
-      field.value = `${this.isFresh ? "" : field.value}${digit}`.replace(/^0+(?=\d)/, "");
+      const before = this.isFresh || field.value === "0" ? "" : field.value;
+      field.value = before + digit;
       this.isFresh = false;
     },
   };
@@ -62,14 +63,13 @@ export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
   /** Keys of a keyboard, which writes into the field before we hear of it; N is Enter. @param {string} keys */
   const type = (keys) => {
     for (const key of keys) {
+      const field = rows.active?.fields.points;
       if (key === "N") {
-        rows.press("next");
+        rows.enterPressed();
         continue;
       }
-      const field = rows.active?.fields.points;
       field.value += key;
-      rows.typed({ data: key, inputType: "insertText", target: field });
-      rows.advanceIfWhole();
+      rows.typed(field);
     }
   };
   /** A tap on a row's field. @param {number} row */

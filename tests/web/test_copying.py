@@ -140,6 +140,21 @@ def test_what_is_wrong_stands_at_its_row_and_nothing_is_saved(client, row, text)
     assert client.get("/").text.count("/g/") == 0
 
 
+def test_a_cell_is_read_as_people_type_points(client):
+    # a penalty of 10 + 5 for Cat after the first hand
+    sheet = cells(("", "10+7", "۴۳", "K Q 7"), ("", "", "+10+5", ""))
+    page = send(client, "check", sheet).text
+    assert said(page) == []
+    assert totals(page) == [0, 17, 43, 27, 58]
+
+
+@pytest.mark.parametrize("cell", ["12.5", "1 2", "4,5", "-50", "10-7", "1,000"])
+def test_a_cell_that_could_mean_several_things_is_refused_as_typed(client, cell):
+    page = send(client, "save", cells(("", "17", cell, "5"))).text
+    assert f"Cat: “{cell}” cannot be read." in " ".join(said(page))
+    assert f'value="{cell}"' in page
+
+
 def test_a_score_for_who_is_out_for_good_is_refused(client):
     """With two players left nobody may buy in: the game is over."""
     rows = grid(("1", "going_out", "", "150", ""), ("1", "going_out", "", "", "5"))

@@ -31,6 +31,12 @@ def test_points_are_handed_in_as_well(alice, ben):
     assert field(alice, "points-2") == "35"
 
 
+@pytest.mark.parametrize("typed", [{"points": "25+10"}, {"cards": "35"}, {"points": "٣٥"}])
+def test_points_are_handed_in_as_people_type_them(alice, ben, typed):
+    ben.count(**typed)
+    assert field(alice, "points-2") == "35"
+
+
 def test_a_ten_is_a_card_and_not_ten_points(alice, ben):
     ben.count(cards="10")
     assert field(alice, "cards-2") == "10"
@@ -167,7 +173,10 @@ def test_a_count_nobody_can_read_stays_as_typed(alice, ben):
     assert answer.status_code == 422
     assert 'value="K 11"' in answer.text
     assert "11" in words(answer.text)
-    assert ben.count(points="many").status_code == 422
+    for typed in ({"points": "many"}, {"points": "12.5"}, {"points": "1 2"}, {"cards": "4,5"}, {"points": "20000"}):
+        answer = ben.count(**typed)
+        assert answer.status_code == 422
+        assert f'value="{next(iter(typed.values()))}"' in answer.text
 
 
 def test_an_ace_without_colour_is_refused_where_colour_counts(app):

@@ -44,6 +44,11 @@ def test_what_is_not_saved_yet_is_not_told_as_done(alice, kind, typed, does, did
     assert did not in page
 
 
+@pytest.mark.parametrize("typed", ["10+7", "۱۷", "１７", " 17 "])
+def test_points_of_a_penalty_are_read_as_people_type_them(alice, typed):
+    assert save(alice, "penalty", seat="2", points=typed)["points"] == 17
+
+
 def test_a_penalty_that_knocks_out_says_so(alice):
     alice.record(hand(1, s2=148, s3=20))
     # 150 is out; Ben may come back at Cat's 20

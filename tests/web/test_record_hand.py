@@ -132,6 +132,36 @@ def test_points_typed_where_cards_go_are_points_and_cards_typed_where_points_go_
     assert alice.events() == [hand(1, s2=43, s3="K 10", s4="10")]
 
 
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ({"points_2": "10+7"}, {"points": 17}),
+        ({"points_2": "10 + 7"}, {"points": 17}),
+        ({"points_2": "۴۳"}, {"points": 43}),
+        ({"points_2": "４３"}, {"points": 43}),
+        ({"points_2": "K Q 7"}, "K Q 7"),
+        ({"cards_2": "10+7"}, {"points": 17}),
+        ({"cards_2": "4 5"}, "4 5"),
+        ({"cards_2": "۷♥ K"}, "7H K"),
+        ({"cards_2": "KH 7", "points_2": "10+7"}, {"cards": "KH 7", "points": 17}),
+    ],
+)
+def test_points_and_cards_are_read_as_people_type_them(alice, typed, left):
+    typed |= {"points_3": "5", "points_4": "6"}
+    for value in typed.values():
+        assert f'value="{value}"' in alice.send("/hand", do="preview", winner="1", **typed).text
+    alice.send("/hand", do="save", winner="1", **typed)
+    assert alice.events()[-1]["left"] == {"2": left, "3": {"points": 5}, "4": {"points": 6}}
+
+
+def test_calls_in_digits_of_another_script_are_calls(app):
+    jamaica = Alice(app, "jamaican")
+    jamaica.send("/hand", do="save", winner="1", ending="bending", calls_1="۴", points_2="11", points_3="15")
+    assert jamaica.totals == [50, 11, 15]
+    page = refused(jamaica, winner="1", ending="bending", calls_2="2 or 3", points_2="11", points_3="15")
+    assert "Ben: “2 or 3” cannot be read." in words(page)
+
+
 def test_calls_are_asked_where_players_call(app, alice):
     assert "Calls" not in alice.see("/hand")
     jamaica = Alice(app, "jamaican")
@@ -213,6 +243,14 @@ def test_an_error_stands_at_its_player_and_leads_to_them(alice):
     assert '<a href="#points-3">Cat: “11H” is no card.' in page
     assert 'id="error-3"' in page
     assert 'aria-describedby="error-3" aria-invalid="true"' in page
+
+
+def test_everything_that_cannot_be_read_is_named_at_its_player(alice):
+    page = refused(alice, winner="1", points_2="12.5", cards_3="4,5", points_4="-50")
+    for seat, typed in ((2, "12.5"), (3, "4,5"), (4, "-50")):
+        assert f'<a href="#points-{seat}">{FOUR[seat - 1]}: “{typed}” cannot be read.' in page
+        assert f'value="{typed}"' in page
+    assert page.count('aria-invalid="true"') == 6  # both fields of each row
 
 
 def test_every_fault_is_named_at_once(alice):

@@ -1,0 +1,184 @@
+"""A hand typed on a laptop: what is typed stays as it is and where it is; Enter goes on, and never saves."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.thumb import Phone
+
+pytestmark = pytest.mark.browser
+
+LAPTOP = {"width": 1280, "height": 800}
+
+
+class Laptop(Phone):
+    """The scorer at a laptop: a mouse, a keyboard, and a numeric block."""
+
+    def __init__(self, browser, server, variant="european", players=("Ann", "Ben", "Cat", "Dan")):
+        context = browser.new_context(base_url=server.url, viewport=LAPTOP)
+        super().__init__(context.new_page(), server, variant, players)
+        self.open()
+        self.click(".winner .choice", "Ann")
+
+    def click(self, css, text=""):
+        self.page.locator(css, has_text=text).first.click()
+
+    def keys(self, *keys):
+        """Keys by their names; anything longer than one sign that is no name is typed."""
+        for key in keys:
+            is_key = key.startswith(("Enter", "Numpad", "Tab", "Back", "Control", "Shift", "Arrow", "End"))
+            self.page.keyboard.press(key) if is_key else self.page.keyboard.type(key)
+
+    def typed(self, *seats):
+        return [self.points(seat).input_value() for seat in seats or (2, 3, 4)]
+
+    @property
+    def fault(self):
+        """What the rows say that cannot be read."""
+        return self.page.locator(".loser .error")
+
+
+@pytest.fixture
+def laptop(browser, server):
+    """A function that begins a hand Ann has won."""
+    opened = []
+
+    def begin(*names):
+        opened.append(Laptop(browser, server, *names))
+        return opened[-1]
+
+    yield begin
+    for each in opened:
+        each.page.context.close()
+
+
+def block(text):
+    """The same sums on the numeric block."""
+    named = {"+": "NumpadAdd", "\n": "NumpadEnter"}
+    return [named.get(sign, f"Shift+Numpad{sign}") for sign in text]  # as Num Lock does
+
+
+def test_a_sum_on_the_numeric_block_stays_in_its_row_and_is_added(laptop):
+    ann = laptop()
+    ann.keys(*block("15+20\n30\n10+7\n"))
+    assert ann.typed() == ["15+20", "30", "10+7"]
+    expect(ann.preview).to_contain_text("0 + 35 = 35")
+    expect(ann.preview).to_contain_text("0 + 17 = 17")
+    ann.keys("Control+Enter")
+    assert ann.saved() == [0, 35, 30, 17]
+
+
+def test_enter_never_saves_a_hand(laptop):
+    ann = laptop()
+    ann.keys("23", "Enter", "17", "Enter", "31", "Enter")
+    expect(ann.page.locator(".dock")).to_be_focused()
+    ann.keys(*["Enter"] * 3)
+    expect(ann.preview).to_contain_text("0 + 31 = 31")
+    ann.keys(*["NumpadEnter"] * 3)
+    assert ann.state()["seen"] == 1
+    ann.keys("Control+Enter")
+    assert ann.saved() == [0, 23, 17, 31]
+
+
+def test_what_cannot_be_read_stays_as_typed_and_is_named_in_its_row(laptop):
+    ann = laptop()
+    ann.keys("12.5", "Enter", "-50", "Enter", "4,5", "Enter")
+    expect(ann.fault).to_have_text([f"“{text}” cannot be read. Write points such as 43, a sum such as 10+7, "
+                                    "or cards such as K Q 7 or 4H 5S." for text in ann.typed()])  # fmt: skip
+    assert ann.typed() == ["12.5", "-50", "4,5"]
+    expect(ann.points(2)).to_be_focused()
+    ann.keys("12", "Enter")  # over what was chosen with the row
+    ann.points(3).click()
+    ann.keys("50", "Enter")
+    ann.points(4).click()
+    ann.keys("4+5", "Enter")
+    expect(ann.fault).to_have_count(0)
+    expect(ann.preview).to_contain_text("0 + 9 = 9")
+    ann.keys("Control+Enter")
+    assert ann.saved() == [0, 12, 50, 9]
+
+
+def test_a_refused_hand_comes_back_as_typed_and_is_played_on_with_the_keyboard(laptop):
+    ann = laptop()
+    ann.keys("12.5", "Enter", "30", "Enter", "7", "Enter")
+    expect(ann.fault).to_have_count(1)
+    ann.page.locator("[data-save]").click()
+    expect(ann.page.get_by_role("alert")).to_contain_text("Ben: “12.5” cannot be read.")
+    assert ann.typed() == ["12.5", "30", "7"]
+    ann.points(2).click()
+    ann.keys("13", "Enter")
+    expect(ann.preview).to_contain_text("0 + 13 = 13")
+    ann.keys("Control+Enter")
+    assert ann.saved() == [0, 13, 30, 7]
+
+
+@pytest.mark.parametrize(("pasted", "points"), [("۴۳", 43), ("10 + 7", 17), (" 25 ", 25), ("K Q 7", 27), ("KH 5D", 15)])
+def test_what_is_pasted_is_read_as_it_is(laptop, pasted, points):
+    ann = laptop("european", ("Ann", "Ben"))
+    ann.page.evaluate("text => document.execCommand('insertText', false, text)", pasted)
+    assert ann.points(2).input_value() == pasted
+    ann.keys("Enter")
+    expect(ann.preview).to_contain_text(f"0 + {points} = {points}")
+    ann.keys("Control+Enter")
+    assert ann.saved() == [0, points]
+
+
+# ---- The mouse beside it
+
+
+def test_choosing_the_ending_loses_no_digit_and_skips_nobody(laptop):
+    ann = laptop("jamaican")
+    ann.click(".ending .choice", "Bending")
+    ann.keys("23", "Enter")
+    ann.click(".ending .choice:has([value=going_out])")
+    ann.keys("Enter")
+    expect(ann.points(3)).to_be_focused()
+    ann.click(".ending .choice", "Bending")
+    ann.keys("17", "Enter", "31", "Enter")
+    assert ann.typed() == ["23", "17", "31"]
+    assert ann.page.locator(".ending input:checked").get_attribute("value") == "bending"
+
+
+def test_choosing_the_ending_with_keys_loses_no_digit(laptop):
+    ann = laptop("jamaican")
+    ann.page.locator(".ending input").first.focus()
+    ann.keys("ArrowRight", "23", "Enter", "17")
+    assert ann.typed() == ["23", "17", ""]
+
+
+def test_counting_calls_loses_no_digit_adds_none_by_enter_and_skips_nobody(laptop):
+    ann = laptop("jamaican")
+    more = ".loser.is-active [data-step='1']"
+    ann.click(more)
+    ann.keys("23")
+    ann.click(more)
+    ann.keys("Enter", "17")
+    ann.click(more)
+    ann.click(more)
+    ann.keys("Enter", "31", "Enter")
+    assert ann.typed() == ["23", "17", "31"]
+    assert [ann.page.locator(f"#calls-{seat}").input_value() for seat in (2, 3, 4)] == ["2", "2", ""]
+
+
+def test_calls_typed_first_lead_back_to_the_points_of_their_row(laptop):
+    ann = laptop("jamaican")
+    ann.page.locator("#calls-2").click()
+    ann.keys("4", "Enter", "23", "Enter", "17")
+    assert ann.typed() == ["23", "17", ""]
+
+
+def test_what_is_typed_after_a_click_beside_the_fields_goes_on_in_its_row(laptop):
+    ann = laptop()
+    ann.keys("2")
+    ann.page.mouse.click(4, 400)
+    ann.keys("3", "Enter", "17")
+    assert ann.typed() == ["23", "17", ""]
+
+
+def test_the_next_sum_replaces_what_is_chosen_and_a_moved_caret_adds_to_it(laptop):
+    ann = laptop()
+    ann.keys("23", "Enter", "17", "Enter")
+    ann.points(2).click()
+    ann.keys("45", "Enter")
+    ann.points(3).click()
+    ann.keys("End", "+5")
+    assert ann.typed() == ["45", "17+5", ""]
