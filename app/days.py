@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 from app.kalooki.cards import Malformed
 
+DAY_LASTS_UNTIL = timedelta(hours=6)
+"""How long after midnight a day at the table goes on."""
+NOON = "12:00"
+"""The time that a sheet copied from paper is given, which has only a day."""
 _LOCAL_TIME, _NAME_OF_ZONE = Path("/etc/localtime"), Path("/etc/timezone")
 
 
@@ -58,7 +62,8 @@ def moment(at: str) -> datetime | None:
     """A time of the log; None for anything else an imported game may have instead."""
     with suppress(ValueError):
         read = datetime.fromisoformat(at)
-        return read if read.tzinfo else read.replace(tzinfo=UTC)
+        if MINYEAR < read.year < MAXYEAR:  # in every zone
+            return read if read.tzinfo else read.replace(tzinfo=UTC)
     return None
 
 
@@ -70,6 +75,17 @@ def on_the_wall(at: str, zone: str) -> str:
     """
     read = moment(at)
     return f"{read.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" if read else at[:16].replace("T", " ")
+
+
+def day_at_table(clock: str) -> str:
+    """Return the day at the table, the evening, of a time on its clock: a day lasts until six in the morning.
+
+    >>> day_at_table("2026-11-22 05:59"), day_at_table("2026-11-22 06:00"), day_at_table("long ago")
+    ('2026-11-21', '2026-11-22', 'long ago')
+    """
+    with suppress(ValueError, OverflowError):
+        return f"{datetime.fromisoformat(clock) - DAY_LASTS_UNTIL:%Y-%m-%d}"
+    return clock[:10]
 
 
 def noon(day: str, zone: str) -> str | None:

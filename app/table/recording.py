@@ -18,6 +18,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Hand, Start, Void, from_json, to_json
 from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play, play_on
 from app.kalooki.variants import Variant
+from app.telling.phrases import Whereabouts, whereabouts
 from app.telling.story import Stamp, Story
 
 LONGEST_LOG = 500_000
@@ -68,6 +69,11 @@ class Table:
         stamps = [Stamp(self.when(entry.at), entry.actor) for entry in self.log.entries]
         return Story(self.code, self.day, self.game, self.entries, stamps, self.game)
 
+    @property
+    def whereabouts(self) -> Whereabouts:
+        """Where and when it is played, which every page and list says."""
+        return whereabouts(self.story, logs.now())
+
     @cached_property
     def zone(self) -> str:
         """The name of the table's time zone: the server's if none was given, or if this server does not know it."""
@@ -75,13 +81,8 @@ class Table:
 
     @property
     def day(self) -> str:
-        """The day at the table when the game began, such as 2026-11-21."""
-        return self.when(self.log.entries[0].at)[:10]
-
-    @property
-    def last_day(self) -> str:
-        """The day at the table when the newest entry was recorded."""
-        return self.when(self.log.entries[-1].at)[:10]
+        """The evening of the game, such as 2026-11-21: the day at the table when it began."""
+        return days.day_at_table(self.when(self.log.entries[0].at))
 
     @property
     def minutes(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from app import days
 from app.kalooki.game import events
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.hands import hand_points
@@ -141,9 +142,9 @@ def _corrections(story: Story, chapter: Chapter) -> Iterator[str]:
 
 
 def _when(story: Story, chapter: Chapter) -> str:
-    """When an entry was recorded by the clock at the table, and by whom; with the day if it was another day."""
+    """When an entry was recorded by the clock at the table, and by whom; with the day if it was another evening."""
     at = chapter.stamp.at
-    clock = at.removeprefix(f"{story.day} ") if at.startswith(story.day) else write_day(at, region_of(story.game))
+    clock = at[11:] if days.day_at_table(at) == story.day else write_day(at, region_of(story.game))
     return f"{clock} ({chapter.stamp.by})" if chapter.stamp.by else clock
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
+from app.days import NOON
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead
 from app.kalooki.game.play import Game
@@ -20,6 +21,26 @@ from app.telling.story import Story
 def spoken(day: str) -> str:
     """Return a day as printed sheets write it, with its year."""
     return write_day(day)
+
+
+class Whereabouts(NamedTuple):
+    """What tells a game from every other on a phone: where it is played, and the evening and time it began.
+
+    A sheet copied from paper has no time.
+    """
+
+    place: str
+    began: str
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, self))
+
+
+def whereabouts(story: Story, today: str) -> Whereabouts:
+    """Return where and when a game is played; without the year if that is the one of `today`."""
+    clocks = {stamp.at for stamp in story.stamps}
+    clock = "" if clocks == {f"{story.day} {NOON}"} else story.stamps[0].at[10:]
+    return Whereabouts(story.game.place, write_day(f"{story.day}{clock}", region_of(story.game), today))
 
 
 def headline(game: Game) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app import days
 from app.forms.new_game import NewGameForm, as_before
 from app.kalooki.game.evening import bills, numbers_of
 from app.kalooki.game.events import Paid, to_json
@@ -19,8 +16,6 @@ from app.table.recording import Table
 from app.views import access, device
 
 blueprint = Blueprint("evenings", __name__)
-
-ONE_EVENING = timedelta(hours=12)
 
 KNOWN = "Kalooki-Games"
 """The header that tells the phone's service worker which games' pages it may keep."""
@@ -80,8 +75,9 @@ def note_all_paid() -> ResponseReturnValue:
     for code in codes:
         table = access.scorers_table(code)
         if not _note_paid(table, submission):
+            names = ", ".join(table.game.name(seat) for seat in table.game.order)
             said = "Somebody recorded meanwhile in the game of {names}: look at it again."
-            flash(said.format(names=", ".join(table.game.name(seat) for seat in table.game.order)), "warn")
+            flash(said.format(names=f"{names} ({table.whereabouts})"), "warn")
     return redirect(url_for("evenings.settle", game=codes), 303)
 
 
@@ -92,7 +88,7 @@ def rematch(code: str) -> str:
     start = to_json(once_more(table.entries, table.game))
     asked = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
     form = NewGameForm(formdata=None, data=as_before(start) | asked)
-    return render_template("new_game.html", form=form, setup=None, variant=form.played)
+    return render_template("new_game.html", form=form, setup=None, variant=form.played, table=table)
 
 
 def _note_paid(table: Table, submission: str) -> bool:
@@ -119,12 +115,13 @@ def _chosen() -> list[Table]:
 
 
 def _last_evening() -> list[Table]:
-    """This device's games of the newest game's evening (`ONE_EVENING`), oldest first, each once."""
+    """This device's games of its latest evening, oldest first, each once."""
     tables = recording.without_copies(access.tables_here())[::-1]
     tables.sort(key=_began)
-    return [table for table in tables if _began(tables[-1]) - _began(table) <= ONE_EVENING]
+    latest = max((table.day for table in tables), default="")
+    return [table for table in tables if table.day == latest]
 
 
-def _began(table: Table) -> datetime:
-    """When a game began; an imported one may not say."""
-    return days.moment(table.log.entries[0].at) or datetime.min.replace(tzinfo=UTC)
+def _began(table: Table) -> tuple[str, str]:
+    """The evening of a game, and when it began: a sheet copied later says noon."""
+    return table.day, table.log.entries[0].at

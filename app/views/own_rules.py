@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -14,6 +12,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.rules.wording import differing
 from app.kalooki.variants import load
 from app.kalooki.variants.own import LONGEST_TITLE, OwnRules, as_file, is_title, own_rules, read_file
+from app.table.recording import Table
 from app.telling.phrases import stakes_agreed, stakes_words
 from app.views import access
 from app.views.links import address, code_of_rules, why_no_code
@@ -40,14 +39,15 @@ def show() -> ResponseReturnValue:
     return _set_page(own)
 
 
-def _set_page(own: OwnRules, stakes: Mapping[str, Any] | None = None) -> str:
+def _set_page(own: OwnRules, table: Table | None = None) -> str:
     link = address("own.show", own=own.text)
     return render_template(
         "rules/own.html",
         own=own,
         variant=own.variant,
         differences=differing(own.variant, load(own.variant_id)),
-        stakes=stakes_words(stakes) if stakes else "",
+        table=table,
+        stakes=stakes_words(table.game.stakes) if table and table.game.stakes else "",
         agreed=stakes_agreed(own.variant, None),
         link=link,
         drawn=code_of_rules(link, own.text.rpartition("~")[2], "Code that opens these rules on another phone"),
@@ -60,7 +60,7 @@ def _set_page(own: OwnRules, stakes: Mapping[str, Any] | None = None) -> str:
 def of_game(code: str) -> str:
     """The rules of a game as a set of their own."""
     table = access.table_or_404(code)
-    return _set_page(own_rules(table.game.variant, "", table.when(log.now())[:10]), table.game.stakes)
+    return _set_page(own_rules(table.game.variant, "", table.when(log.now())[:10]), table)
 
 
 @blueprint.get("/own.toml")

@@ -1,6 +1,7 @@
 """The games opened on a device: numbers, charts, one settlement for an evening, a rematch."""
 
 import re
+from datetime import datetime
 from uuid import uuid4
 
 import pytest
@@ -62,7 +63,7 @@ def evening(app):
 
 def test_the_list_shows_results_and_ways_back(evening):
     page = evening.see("/games")
-    assert re.search(r"Ann, Ben European Kalooki · over, Ann won · 20\d\d-\d\d-\d\d Open", page)
+    assert re.search(r"Ann, Ben Ann won · \w{3} \d+ \w{3} \d\d:\d\d · European Kalooki Open", page)
     raw = evening.phone.get("/games").text
     assert f'href="/g/{evening.games[0].code}"' in raw
     assert f'href="/g/{evening.games[0].code}/rematch"' in raw
@@ -106,14 +107,14 @@ def test_money_leads_to_an_amount_for_each_game(evening):
     [bens] = re.findall(r'<a[^>]* href="#([\w-]+)"><span[^>]*>−1\.20</span></a>', page)
     [fold] = re.findall(rf'(?s)<details[^>]* id="{bens}">.*?</details>', page)
     assert re.search(
-        r"Ben −1\.20 EUR Game Amount Ann, Ben [\d-]+ −0\.60 Cat, ben [\d-]+ −0\.60 Together −1\.20", words(fold)
+        r"Ben −1\.20 EUR Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, ben \([^)]+\) −0\.60 Together −1\.20", words(fold)
     )
 
 
 def test_what_was_won_is_told_beside_what_was_paid(evening):
     evening.pay()
     page = evening.see(evening.together("/games/numbers"))
-    assert re.search(r"Ben −1\.20 EUR Game Amount Ann, Ben [\d-]+ −0\.60", page)
+    assert re.search(r"Ben −1\.20 EUR Game Amount Ann, Ben \([^)]+\) −0\.60", page)
     lines = evening.see(f"/g/{evening.games[0].code}/settle")
     # a stake of 50 and 10 for the hand
     assert "Call-up to Ann −0.10 Won and lost −0.60 Cash paid to Ann +0.60 Together 0.00" in lines
@@ -127,7 +128,7 @@ def test_games_in_several_currencies_tell_the_money_of_each(app):
     leads = re.findall(r'href="#(money-[\w-]+)"', page)
     assert len(set(leads)) == 4
     assert all(f'id="{fold}"' in page for fold in leads)
-    assert re.search(r"Ben −0\.60 GBP Game Amount Ann, Ben [\d-]+ −0\.60 Together −0\.60", words(page))
+    assert re.search(r"Ben −0\.60 GBP Game Amount Ann, Ben \([^)]+\) −0\.60 Together −0\.60", words(page))
 
 
 def test_each_game_shows_its_totals_as_lines_with_the_limit_and_as_a_table(evening):
@@ -161,14 +162,16 @@ def test_an_evening_is_settled_with_one_payment(evening):
     page = evening.see(evening.together())
     assert "Ben pays Cat 1.20 EUR" in page
     assert "pays Ann" not in page
-    assert re.search(r"Ann 0\.00 EUR Game Amount Ann, Ben [\d-]+ \+0\.60 ANN, Cat [\d-]+ −0\.60 Together 0\.00", page)
+    assert re.search(
+        r"Ann 0\.00 EUR Game Amount Ann, Ben \([^)]+\) \+0\.60 ANN, Cat \([^)]+\) −0\.60 Together 0\.00", page
+    )
 
 
 def test_a_payment_of_the_evening_opens_into_both_balances_game_by_game(evening):
     page = evening.see(evening.together())
     assert re.search(
-        r"Ben pays Cat 1\.20 EUR All that Ben owes: Game Amount Ann, Ben [\d-]+ −0\.60 Cat, ben [\d-]+ −0\.60 "
-        r"Together −1\.20 All that Cat is owed: Game Amount ANN, Cat [\d-]+ \+0\.60 Cat, ben [\d-]+ \+0\.60 "
+        r"Ben pays Cat 1\.20 EUR All that Ben owes: Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, ben \([^)]+\) −0\.60 "
+        r"Together −1\.20 All that Cat is owed: Game Amount ANN, Cat \([^)]+\) \+0\.60 Cat, ben \([^)]+\) \+0\.60 "
         r"Together \+1\.20",
         page,
     )
@@ -204,7 +207,9 @@ def test_currencies_written_otherwise_are_settled_together(app):
     # Ben owes 60 in either
     assert "Who pays whom (EUR)" in page
     assert "Who pays whom (eur)" not in page
-    assert re.search(r"Ben −1\.20 EUR Game Amount Ann, Ben [\d-]+ −0\.60 Cat, Ben [\d-]+ −0\.60 Together −1\.20", page)
+    assert re.search(
+        r"Ben −1\.20 EUR Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, Ben \([^)]+\) −0\.60 Together −1\.20", page
+    )
     numbers = evening.see(evening.together("/games/numbers"))
     assert "Money EUR" in numbers
     assert "Ben 2 0 0 150.0 −1.20" in numbers
@@ -215,8 +220,58 @@ def test_a_player_whose_name_is_written_otherwise_keeps_the_lines_of_all_games(a
     evening.play(("Strauß", "Ben"), loser=2)
     evening.play(("STRAUSS", "Ben"), loser=2)
     # 60 in either game
-    lines = r"Strauß \+1\.20 EUR Game Amount Strauß, Ben [\d-]+ \+0\.60 STRAUSS, Ben [\d-]+ \+0\.60 Together \+1\.20"
+    lines = (
+        r"Strauß \+1\.20 EUR Game Amount Strauß, Ben \([^)]+\) \+0\.60 STRAUSS, Ben \([^)]+\) \+0\.60 Together \+1\.20"
+    )
     assert re.search(lines, evening.see(evening.together()))
+
+
+def at(clock):
+    """A time as a server's clock tells it."""
+    return lambda: datetime.fromisoformat(f"{clock}Z")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "together"),
+    [
+        ("2026-11-26 11:55", "2026-11-27 00:00", True),  # twelve hours and five minutes apart
+        ("2026-11-26 19:00", "2026-11-27 05:59", True),
+        ("2026-11-26 19:00", "2026-11-27 06:00", False),
+        ("2026-11-27 05:55", "2026-11-27 06:05", False),
+    ],
+)
+def test_an_evening_lasts_until_six_in_the_morning_at_the_table(app, first, second, together):
+    evening = Evening(app)
+    for clock, players in ((first, ("Ann", "Ben")), (second, ("Ann", "Cat"))):
+        app.config["CLOCK"] = at(clock)
+        evening.play(players, loser=2, zone="UTC")
+    assert len(chosen(evening.phone.get("/evening").text)) == 1 + together
+
+
+def test_the_day_lasts_by_the_clock_of_each_table(app):
+    evening = Evening(app)
+    app.config["CLOCK"] = at("2026-11-26 10:30")
+    # 05:30 in Jamaica, still Wednesday night; half past ten in London, Thursday
+    evening.play(("Ann", "Ben"), loser=2, zone="America/Jamaica")
+    evening.play(("Ann", "Cat"), loser=2, zone="Europe/London")
+    assert chosen(evening.phone.get("/evening").text) == {evening.games[1].code}
+
+
+def test_a_sheet_copied_after_midnight_belongs_to_the_evening_written_on_it(app):
+    evening = Evening(app)
+    app.config["CLOCK"] = at("2026-11-26 20:00")
+    game = evening.play(("Ann", "Ben"), loser=2, zone="UTC", place="Church hall")
+    app.config["CLOCK"] = at("2026-11-27 00:15")
+    sheet = {"variant": "european", "names": "Ann, Cat", "day": "2026-11-26", "zone": "UTC", "submission": "paper-1"}
+    sheet |= {"out_at": "limit", "settle": "account", "money": "y", "currency": "EUR"}
+    sheet |= {"winner-0": "1", "cell-0-2": "150", "do": "save"}
+    answer = evening.phone.post("/copy", data=sheet)
+    assert answer.status_code == 303, words(answer.text)
+    page = evening.phone.get("/evening").text
+    assert game.code in chosen(page)
+    assert len(chosen(page)) == 2
+    # a sheet has a day and no time
+    assert re.search(r"Ann, Cat Ann won · Thu 26 Nov · European Kalooki", words(page))
 
 
 def test_the_last_evening_is_chosen_unless_told_otherwise(evening):
@@ -309,7 +364,7 @@ def test_a_game_somebody_recorded_in_meanwhile_is_looked_at_again(evening):
     evening.games[0].record({"kind": "paid", "from": 2, "to": 1, "amount": 10})
     evening.pay(**seen)
     page = evening.see(evening.together())
-    assert "Somebody recorded meanwhile in the game of Ann, Ben" in page
+    assert "Somebody recorded meanwhile in the game of Ann, Ben (" in page
     assert "Ben pays Ann 0.50 EUR" in page
 
 

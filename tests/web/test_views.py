@@ -28,7 +28,7 @@ def people(empty_database, tmp_path_factory):
     """The scorer, a seated player, a watcher and somebody who knows no game, with the game of the browser's test."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("views") / "games.db")
     app = application(f"sqlite:///{database}")
-    alice = Alice(app, players=("Annemarie", "Ben", "Cat", "Dan"), stakes=EURO)
+    alice = Alice(app, players=("Annemarie", "Ben", "Cat", "Dan"), stakes=EURO, place="Church hall")
     ruling = {"kind": "ruling", "claim": {"cards": "AH 2H 3H"}, "verdict": {"ok": False}, "seat": 2, "points": 5}
     alice.record(hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12), hand(2, "kalooki", s1=28, s3=47, s4=90), ruling)
     invitation = alice.link("player")
@@ -54,6 +54,17 @@ def test_a_page_opens_and_says_what_it_is(people, who, path):
     assert len(re.findall(r"<h1\b", answer.text)) == 1
     assert re.search(r"<title>[^<]*\w[^<]*</title>", answer.text)
     assert "{{" not in words(answer.text)
+
+
+IN_A_GAME = [(who, path) for who, path in EVERY if who != "anybody" and (who, path) != ("watcher", "/mend")]
+
+
+@pytest.mark.parametrize(("who", "path"), IN_A_GAME, ids=[f"{who} {path}" for who, path in IN_A_GAME])
+def test_a_page_of_a_game_says_at_which_table(people, who, path):
+    page = people(who, path).text
+
+    assert re.search(r"<title>Church hall, \w{3} \d+ \w{3} \d\d:\d\d: ", page)
+    assert "Church hall" in words(re.search(r"(?s)<header.*?</header>", page)[0])
 
 
 def test_every_address_that_is_asked_for_by_name_exists(app):

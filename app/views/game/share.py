@@ -14,6 +14,7 @@ from app import log
 from app.forms.fields import folded
 from app.kalooki.readers import MOST_NAME, whole_typed
 from app.sheets.score_sheet import parts_of
+from app.table.recording import open_table
 from app.telling.chat import chat_text
 from app.telling.phrases import headline
 from app.views import access, device
@@ -197,7 +198,7 @@ def _same_place(code: str, rematch: str) -> int | None:
 @joining.get("/recover")
 def ask_code(code: str) -> str:
     """Where people type the recovery code; also at the address on old paper, if the game's code has changed since."""
-    return render_template("recover.html", code=code)
+    return render_template("recover.html", code=code, table=open_table(code))
 
 
 @joining.post("/recover")
@@ -208,7 +209,7 @@ def recover(code: str) -> ResponseReturnValue:
     found = log.grant_for(code, typed)
     if found is None or found.role != "recovery":
         error = "This is not this game’s recovery code, or a newer one was made. Check it letter by letter."
-        return render_template("recover.html", code=code, typed=typed, error=error), 422
+        return render_template("recover.html", code=code, table=open_table(code), typed=typed, error=error), 422
     access.require_room(code)
     access.rely_on(code, found)
     device.remember(code, log.recover(code, device.name(), access.grant(code)))

@@ -43,6 +43,7 @@ def html(code: str) -> str:
     instead = stand_ins(player.name for _seat, player in sorted(table.game.players.items()))
     return render_template(
         "sheets/score_page.html",
+        table=table,
         sheet=sheet,
         has_money=table.game.stakes is not None,
         place=table.game.place,
