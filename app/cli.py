@@ -1,4 +1,4 @@
-"""Commands for the person who runs the server: ``python3 -m app check-logs`` and its neighbours."""
+"""Commands for the person who runs the server: ``python3 -m app check`` and its neighbours."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from flask import Flask, current_app
 from flask.cli import AppGroup, FlaskGroup, with_appcontext
 
 from app import gone, log
-from app.bootstrap import is_attended
-from app.config import database_url
 from app.kalooki import variants
 from app.kalooki.rules.rulebook import explain, rules_of
 from app.kalooki.rules.wording import value_words
@@ -80,12 +78,15 @@ def config() -> None:
         click.echo(f"{'# ' * (name == 'DATA')}{shown(name, value)}  # {where}")
 
 
-@_COMMANDS.command("check-logs")
-def check_logs() -> None:
-    """Check every row, and play every game again from its log; name what is damaged and what makes no sense.
+@_COMMANDS.command("check", context_settings={"ignore_unknown_options": True})
+@click.argument("cards", nargs=-1, metavar="")
+def check(cards: tuple[str, ...]) -> None:
+    """Check the database, and play every game again from its log; name what is damaged and what makes no sense.
 
     Ends with 1 when anything is damaged, or a game cannot be played at all.
     """
+    if cards:
+        raise click.ClickException(gone.COMMANDS["count"])
     _open_database(even_damaged=True)
     raise SystemExit(0 if _checked() else 1)
 
@@ -186,33 +187,6 @@ def restore(file: Path) -> None:
             click.echo(f"The old database is {aside}")
 
 
-@_COMMANDS.command("move")
-@click.argument("source", metavar="FROM")
-@click.argument("target", metavar="TO")
-def move(source: str, target: str) -> None:
-    """Copy everything from the database at one address into an empty one at another, while no server runs on either.
-
-    Addresses are as in DATABASE_URL, of SQLite or PostgreSQL. The old database stays as it is.
-    """
-    with _refusals(), log.moving(database_url(source), database_url(target)) as change:
-        if not _is_sound(change):
-            click.echo("Not every game is sound: see above.")
-        change.put_in_place()
-    click.echo(f"Moved to {change.store}: {change.size}. Name it in DATABASE_URL from now on.")
-
-
-@_COMMANDS.command("accept-older")
-def accept_older() -> None:
-    """Say what a database lacks that was noted beside it, and let the next start serve it all the same.
-
-    At a terminal it asks once.
-    """
-    with _refusals(), log.accepting_older() as missing:
-        click.echo(missing)
-        if is_attended():
-            _require_yes("Serve it as it is?", "nothing was changed")
-
-
 @_COMMANDS.command("forget")
 @click.option("--days", required=True, type=click.IntRange(1, 36_500), help="So many days without an entry.")
 @click.option("--yes", is_flag=True, help="Even where more than half of all games go.")
@@ -260,7 +234,7 @@ def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
 
 
 def _is_sound(change: log.Replacement) -> bool:
-    """Whether check-logs finds nothing wrong with a draft, which is upgraded first."""
+    """Whether `check` finds nothing wrong with a draft, which is upgraded first."""
     with change.opened():
         return _checked()
 

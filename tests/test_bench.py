@@ -21,7 +21,6 @@ SAYS = {
     "fuzz": "2 passed",
     "load": "nothing was refused",
     "memory": "the most was ",
-    "move": "differences: 0",
     "outages": "lost 0, doubled 0, otherwise wrong 0",
     "pictures": "7 pictures: ",
     "referee": "of the peer's best meld clusters",

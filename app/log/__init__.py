@@ -7,7 +7,7 @@ knows no rules of play: the caller judges an event on the log it extends, inside
 from app.log.appeals import APPEALS, LostPen, answer_appeal, lost_pen, lost_seat, make_appeal, pass_pen, pen_secret
 from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition, listen, tell_afterwards
 from app.log.checking import Checked, check
-from app.log.copies import Replacement, accepting_older, backup, moving, restoring
+from app.log.copies import Replacement, backup, restoring
 from app.log.database import NoSuchGame, now, ping
 from app.log.deleting import delete, unused_for
 from app.log.entries import (

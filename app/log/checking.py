@@ -8,16 +8,15 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from app.log.chain import LINKED, breaks
 from app.log.database import reading
 from app.log.tables import db, entry, game
 from app.log.trouble import Unavailable
 
-_GAMES = sa.select(game.c.id, game.c.code, game.c.created_at, game.c.head).order_by(game.c.id)
+_GAMES = sa.select(game.c.id, game.c.code).order_by(game.c.id)
 
 
 class Checked(NamedTuple):
-    """A game and what is wrong with its rows, in words; the code is empty for rows of no game."""
+    """A game, or (without a code) what is wrong with rows of none, in words."""
 
     code: str
     damage: tuple[str, ...]
@@ -28,7 +27,7 @@ def check() -> Iterator[Checked]:
     if damage := _of_file():
         yield Checked("", damage)
     for each in _games():
-        yield each if isinstance(each, Checked) else Checked(each.code, _of_game(each))
+        yield each if isinstance(each, Checked) else Checked(each.code, ())
     if damage := _of_no_game():
         yield Checked("", damage)
 
@@ -70,14 +69,6 @@ def _highest() -> int:
     """The highest number of a game, from whatever can still be read."""
     found = (_found(sa.select(sa.func.max(column))) for column in (game.c.id, entry.c.game_id))
     return max((rows[0][0] or 0 for rows in found if rows), default=0)
-
-
-def _of_game(found: sa.Row[Any]) -> tuple[str, ...]:
-    columns = [entry.c[name] for name in (*LINKED, "hash")]
-    rows = _found(sa.select(*columns).where(entry.c.game_id == found.id).order_by(entry.c.seq))
-    if rows is None:
-        return ("its entries cannot be read",)
-    return tuple(breaks(found.id, found.created_at, found.head, [row._asdict() for row in rows]))
 
 
 def _of_no_game() -> tuple[str, ...]:

@@ -1,22 +1,19 @@
-"""Copies of a database, on either engine: back up while the server runs, restore and move while it does not.
+"""Copies of a database, on either engine: back up while the server runs, restore while it does not.
 
-A backup is an SQLite file, whichever engine it is of; restoring and moving go by such a file, too.
+A backup is an SQLite file, whichever engine it is of; restoring goes by such a file, too.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from flask import current_app
 
 from app.log.database import reading
-from app.log.file import address, appearing, remove, with_ending
-from app.log.head import Head, head_of, lacks, read_note
-from app.log.startup import look_at
+from app.log.file import appearing, remove
 from app.log.stores import CopyRefused, Size, SQLiteStore, Store, copied, copied_rows, opened_file, store_of
 from app.log.tables import db
 from app.log.trouble import Unavailable, noticed
@@ -86,36 +83,9 @@ def restoring(source: Path) -> Iterator[Replacement]:
         yield replacement
 
 
-@contextmanager
-def moving(source: str, target: str) -> Iterator[Replacement]:
-    """Copy the database at one address for the empty one at another; nobody may use either; raises CopyRefused.
-
-    Until the copy is put in place the target stays empty. The source stays as it is.
-    """
-    old, new = store_of(source), store_of(target)
-    if str(old) == str(new):
-        raise CopyRefused(f"{old} would be moved to itself: name two databases")
-    _require_there(old)
-    with _shut(old), _shut(new):
-        if old.size() == (0, 0):
-            raise CopyRefused(f"{old} holds no games: name the one that does")
-        _require_empty(new)
-        with _drafted(new, old) as replacement:
-            yield replacement
-
-
 def _require_there(store: Store) -> None:
     if not store.is_there():
         raise CopyRefused(f"{store} is not there")
-
-
-def _require_empty(store: Store) -> None:
-    """Raises CopyRefused if a database holds games, and Unavailable if it is none of ours."""
-    if isinstance(store, SQLiteStore) and store.is_there():
-        look_at(store.path)
-    size = store.size()
-    if size and size.games:
-        raise CopyRefused(f"{store} holds {size}: name a new database, or an empty one")
 
 
 @contextmanager
@@ -135,36 +105,6 @@ def _drafted(store: Store, source: Store) -> Iterator[Replacement]:
         yield Replacement(store, size, store.size())
     finally:
         remove(store.draft)
-
-
-@contextmanager
-def accepting_older() -> Iterator[str]:
-    """Say what a database lacks that was noted beside it; after that the next start serves it.
-
-    Raises CopyRefused if it lacks nothing, or cannot be served for another reason; an exception leaves all as it was.
-    """
-    store = own_store()
-    if not isinstance(store, SQLiteStore):
-        raise CopyRefused(f"{store}: nothing is noted beside a database of PostgreSQL")
-    beside = with_ending(store.path, ".head")
-    noted = read_note(beside)
-    if noted is None or not noted.games:
-        raise CopyRefused(f"{store}: nothing was noted beside it that it could lack")
-    with _refused(store), store.alone():
-        size = Size(noted.games, noted.entries)
-        said = _missing(store.path, noted) if store.is_there() else f"{store} is not there, with all noted: {size}."
-        yield f"{said} The last entry noted is of {noted.at}."
-        beside.unlink()
-
-
-def _missing(path: Path, noted: Head) -> str:
-    look_at(path)
-    with closing(sqlite3.connect(address(path, "ro"), uri=True)) as connection:
-        if not lacks(connection, noted):
-            raise CopyRefused(f"{path} lacks nothing that was noted: start the server")
-        here = head_of(connection)
-    size = Size(max(noted.games - here.games, 0), max(noted.entries - here.entries, 0))
-    return f"{path} ends with an entry of {here.at or 'no game'}; missing since then: {size}."
 
 
 @contextmanager

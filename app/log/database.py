@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from flask import current_app
 
 from app.log.file import File
-from app.log.head import moved_on
 from app.log.tables import db, entry, game, pulse
 from app.log.trouble import Unavailable, noticed
 
@@ -27,7 +26,7 @@ writes, or one who moves it."""
 SHARED = sa.func.pg_try_advisory_xact_lock_shared(IN_USE_LOCK)
 """Whether servers may write now; whoever would move the database then waits for the end of the transaction."""
 
-_LOCKED = sa.select(game.c.id, game.c.head).where(game.c.code == sa.bindparam("code")).with_for_update()
+_LOCKED = sa.select(game.c.id).where(game.c.code == sa.bindparam("code")).with_for_update()
 AT_ONCE = "BEGIN IMMEDIATE"
 """How writers begin: one that read first and wrote later would fail at once if another one wrote in between, whatever
 the time-out. So they queue up before their first statement."""
@@ -39,10 +38,9 @@ class NoSuchGame(LookupError):
 
 
 class Locked(NamedTuple):
-    """A game in which nobody else may write: its id, and the hash of its newest entry."""
+    """A game in which nobody else may write."""
 
     id: int
-    head: str
 
 
 def file_in_use() -> File | None:
@@ -83,15 +81,10 @@ def writing_transaction(*, is_news: bool = True) -> Iterator[sa.Connection]:
             file.require_same()
         with db.engine.connect() as connection, connection.begin():
             begin(connection, AT_ONCE)
-            driver: Any = connection.connection.driver_connection
-            changed = driver.total_changes if file else 0
             yield connection
-            reached = moved_on(driver) if file and is_news and driver.total_changes > changed else None
         if file:
             file.require_same()
             file.written(is_news=is_news)
-        if file and reached:
-            file.has_come_to(reached)
 
 
 def begin(connection: sa.Connection, how: str) -> None:

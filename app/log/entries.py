@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, TypeAlias
 import sqlalchemy as sa
 
 from app.kalooki.readers import usable_submission
-from app.log.chain import first_link, linked
 from app.log.changes import changing, signal
 from app.log.database import (
     CODE_LETTERS,
@@ -41,7 +40,8 @@ _SENT_AS = sa.select(entry.c.seq).where(
     entry.c.game_id == sa.bindparam("game"), entry.c.submission == sa.bindparam("submission")
 )
 _ADD = sa.insert(entry)
-_MOVE_HEAD = sa.update(game).where(game.c.id == sa.bindparam("game")).values(head=sa.bindparam("newest"))
+_STAYS = "stays"
+"""The `head` of every game: entries go only with a game that has none, as a trigger holds."""
 
 _BEFORE = game.alias("before")
 _AFTER = (
@@ -144,10 +144,10 @@ def _started(connection: sa.Connection, rows: list[dict[str, object]], submissio
     found = connection.execute(sa.select(game.c.id, game.c.code).where(game.c.submission == submission)).first()
     if found:
         return _repeated_start(connection, found, rows, submission)
-    fresh = {"code": letters(CODE_LETTERS), "submission": submission, "created_at": now()}
+    fresh = {"code": letters(CODE_LETTERS), "submission": submission, "created_at": now(), "head": _STAYS}
     insert = sa.insert(game).values(fresh).returning(game.c.id)
     game_id = connection.execute(insert).scalar_one()
-    _insert(connection, game_id, first_link(game_id, fresh["created_at"]), rows)
+    _insert(connection, game_id, rows)
     secret = first_secret(fresh["code"], submission)
     return NewGame(fresh["code"], insert_grant(connection, game_id, "scorer", secret=secret), repeated=False)
 
@@ -245,7 +245,7 @@ class Writing:
 
     def __init__(self, connection: sa.Connection, locked: Locked, log: Log) -> None:
         self._connection = connection
-        self._game_id, self._head = locked
+        self._game_id = locked.id
         self.log = log
 
     def sent_before(self, submission: str) -> StoredEntry | None:
@@ -259,7 +259,7 @@ class Writing:
         _require_usable(submission)
         kept = StoredEntry(self.log.last + 1, event, shown(actor), now())
         row = _row(kept, submission)
-        self._head = _insert(self._connection, self._game_id, self._head, [row])
+        _insert(self._connection, self._game_id, [row])
         size = self.log.size + size_of(str(row["data"]))
         self.log = self.log._replace(entries=(*self.log.entries, kept), size=size)
         return self.log
@@ -278,13 +278,8 @@ def writing(code: str, known: Log | None = None) -> Iterator[Writing]:
         yield Writing(connection, locked, log)
 
 
-def _insert(connection: sa.Connection, game_id: int, before: str, rows: Sequence[dict[str, object]]) -> str:
-    """Insert entries after the one whose hash is `before`; returns the hash of the last."""
-    chained = [{"game_id": game_id, **row} for row in linked(before, rows)]
-    newest = str(chained[-1]["hash"])
-    connection.execute(_ADD, chained)
-    connection.execute(_MOVE_HEAD, {"game": game_id, "newest": newest})
-    return newest
+def _insert(connection: sa.Connection, game_id: int, rows: Sequence[dict[str, object]]) -> None:
+    connection.execute(_ADD, [{"game_id": game_id, **row} for row in rows])
 
 
 def _require_usable(submission: str) -> None:

@@ -21,7 +21,6 @@ from typing import IO
 from urllib.parse import quote
 from weakref import WeakSet
 
-from app.log import head
 from app.log.trouble import Unavailable, noticed
 
 PATIENCE = 10.0
@@ -30,7 +29,7 @@ _FOR_READERS = 0.25
 _FOR_LAST_READERS = 1.0
 """Seconds to wait for somebody who still reads an older state; at the end of the process a little longer."""
 _PRIVATE = 0o600
-ENDINGS = ("", "-wal", "-shm", ".lock", ".in-use", ".head")
+ENDINGS = ("", "-wal", "-shm", ".lock", ".in-use")
 MAGIC = b"SQLite format 3\0"
 _LOG = logging.getLogger(__name__)
 _NOT_WHOLE = (
@@ -40,7 +39,7 @@ _IN_USE: WeakSet[File] = WeakSet()
 
 
 def with_ending(path: Path, ending: str) -> Path:
-    """A file that SQLite (`-wal`, `-shm`) or the log (`.lock`, `.in-use`, `.head`) keeps next to a database."""
+    """A file that SQLite (`-wal`, `-shm`) or the log (`.lock`, `.in-use`) keeps next to a database."""
     return path.with_name(path.name + ending)
 
 
@@ -98,7 +97,6 @@ class File:
     def __init__(self, path: Path, quiet: float) -> None:
         """`quiet`: seconds without a write after which the journal is folded in."""
         self.path = path
-        self.note = with_ending(path, ".head")
         self._quiet = quiet
         self._watched = (str(path), str(with_ending(path, "-wal")))
         self.patience = PATIENCE
@@ -114,10 +112,8 @@ class File:
         self._fold_at = 0.0
 
     def make(self) -> None:
-        """Create the file and its folder, unless they exist; until it has its tables, the note says so."""
+        """Create the file and its folder, unless they exist."""
         self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
-        if not self.path.exists():
-            head.write_note(self.note, head.BEGINNING)
         with suppress(FileExistsError):  # do not even open an existing one: closing it would drop SQLite's locks
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, _PRIVATE))
 
@@ -125,6 +121,7 @@ class File:
         """Mark the database as in use until this process ends, by this user only; raises Unavailable (`locked`)."""
         for ending in ENDINGS:
             _make_private(with_ending(self.path, ending))
+        with_ending(self.path, ".head").unlink(missing_ok=True)  # a note of 0.3, which nobody reads any more
         self._in_use = opened(with_ending(self.path, ".in-use"))
         try:
             fcntl.flock(self._in_use, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -141,8 +138,6 @@ class File:
         self._descriptor = os.open(self.path, os.O_RDONLY)
         self._opened = self._seen()
         _IN_USE.add(self)
-        with suppress(sqlite3.DatabaseError), self.locked():  # of damaged tables nobody can say how far they came
-            self.has_come_to(head.head_of(self._keeper))
         if not self._is_folded_in(_FOR_READERS):
             self.written()
 
@@ -158,11 +153,6 @@ class File:
             os.close(self._descriptor)  # last, because it drops whatever locks SQLite still has on the file
         self._keeper = self._in_use = self._descriptor = None
         _IN_USE.discard(self)
-
-    def has_come_to(self, now: head.Head) -> None:
-        """Note the head of the log, within the turn that committed it; what was saved is saved without a note too."""
-        with suppress(OSError):
-            head.write_note(self.note, now)
 
     def require_same(self) -> None:
         """Raises Unavailable if the file or its journal is not the one that was opened, or was cut or overwritten."""

@@ -19,8 +19,7 @@ from flask_migrate import Migrate
 from app.log.changes import close_publisher, open_publisher
 from app.log.database import FILE, IS_HELD
 from app.log.earlier import keep_earlier, newest_of
-from app.log.file import MAGIC, File, address, is_whole
-from app.log.head import BEGINNING, Head, lacks, read_note
+from app.log.file import MAGIC, File, address, finish, is_whole, remove
 from app.log.line import OwnLine
 from app.log.tables import db
 from app.log.trouble import Unavailable, noticed
@@ -46,7 +45,7 @@ _TO_POSTGRESQL = {
 }
 _VERSION = "alembic_version"
 _REFUSALS = {
-    "damaged": "{place} is damaged; nothing was changed. See what is left of it: python3 -m app check-logs."
+    "damaged": "{place} is damaged; nothing was changed. See what is left of it: python3 -m app check."
     " Bring a backup back: python3 -m app restore FILE.",
     "empty": "{place} is empty: it was cut off, or is no database of Kalooki Referee; nothing was changed."
     " Bring a backup back: python3 -m app restore FILE. Or move the file away to begin anew.",
@@ -54,14 +53,9 @@ _REFUSALS = {
     "full": "There is no room left on the disk of {place}: make room, then try again.",
     "gone": "{place} is not there: name the right database in DATABASE_URL.",
     "locked": "{place} is held by another program: end that one, then try again.",
-    "lost": "{place} is not there, but {place}.head notes games in it: bring it back."
-    " Or begin anew: python3 -m app accept-older.",
     "newer": "{place} was used by a newer release of Kalooki Referee, with tables of schema {schema}; nothing was"
     " changed. This is {version} with schema {own}. Install the newer release again, or go back to what was saved"
     " before it came: python3 -m app restore {copy}.",
-    "older": "{place} lacks what {place}.head notes as saved last; nothing was changed."
-    " Put the newer file back, with {place}-wal if there is one, or a newer backup: python3 -m app restore"
-    " FILE. To see what is missing, and go on with this file: python3 -m app accept-older.",
     "read-only": "{place} cannot be written by this user: make it and its folder theirs, then try again.",
     "replaced": "{place} was replaced at this moment: try again.",
     "unreachable": "{place} does not answer: see whether it can be reached, and whether DATABASE_URL is right.",
@@ -158,15 +152,9 @@ def opened_beside(url: sa.URL, *, is_held: bool = False) -> Iterator[Flask]:
         close_database(other)
 
 
-def look_at(path: Path, *, noted: Head | None = None, even_damaged: bool = False) -> None:
-    """Raises Unavailable if an SQLite file is not one we can use, or lacks what was `noted`, and never changes it.
-
-    An empty one is usable only while the note says that its tables are being made.
-    """
-    begins = noted == BEGINNING
+def look_at(path: Path, *, even_damaged: bool = False) -> None:
+    """Raises Unavailable if an SQLite file is not one we can use, and never changes it."""
     if not _has_bytes(path):
-        if begins:
-            return
         raise Unavailable("empty")
     with noticed(), _engine_to_read(path).connect() as connection:
         found = _found(connection)
@@ -175,10 +163,7 @@ def look_at(path: Path, *, noted: Head | None = None, even_damaged: bool = False
         if not (even_damaged and found.release == schema()) and not is_whole(driver):
             raise Unavailable("damaged")
         if found.release is None:
-            if not begins:
-                raise Unavailable("empty")
-        elif noted and lacks(driver, noted):
-            raise Unavailable("older")
+            raise Unavailable("empty")
 
 
 def _has_bytes(path: Path) -> bool:
@@ -212,15 +197,34 @@ def _connect(app: Flask, engine: sa.Engine, file: File | None) -> None:
 
 def _make(file: File, *, must_exist: bool, even_damaged: bool) -> None:
     """The file, which then exists and is ours."""
-    is_there, noted = file.path.exists(), read_note(file.note)  # in this order: the note is made first
-    if is_there:
-        look_at(file.path, noted=noted, even_damaged=even_damaged)
-    elif noted and noted.games:
-        raise Unavailable("lost")
+    if file.path.exists():
+        look_at(file.path, even_damaged=even_damaged)
     elif must_exist:
         raise Unavailable("gone")
-    file.make()
+    elif _is_draft(file):
+        file.make()
+    else:
+        _make_whole(file)
     file.hold()
+
+
+def _make_whole(file: File) -> None:
+    """Make a new database under another name: a start that is killed leaves none without its tables."""
+    file.path.parent.mkdir(0o700, parents=True, exist_ok=True)
+    with file.locked(_UPGRADE_PATIENCE):
+        if file.path.exists():
+            return
+        draft = file.path.with_name(f".{file.path.name}.new")
+        remove(draft)
+        with opened_beside(sa.URL.create("sqlite", database=str(draft.absolute()))):
+            pass
+        finish(draft)
+        draft.rename(file.path)
+        remove(draft)
+
+
+def _is_draft(file: File) -> bool:
+    return file.path.name.startswith(".")
 
 
 def _file(engine: sa.Engine, quiet: float) -> File | None:
@@ -315,7 +319,7 @@ def _upgrade(app: Flask, file: File | None) -> None:
         current = MigrationContext.configure(connection).get_current_revision()
     if current == schema():
         return
-    if current and not (file and file.path.name.startswith(".")):  # a draft is a copy already
+    if current and not (file and _is_draft(file)):  # a draft is a copy already
         kept = keep_earlier(file.path, current) if file else _NOT_KEPT
         app.logger.warning("%s goes from schema %s to %s. As it was: %s", _place(db.engine), current, schema(), kept)
     command.upgrade(app.extensions["migrate"].migrate.get_config(str(MIGRATIONS)), "head")

@@ -9,7 +9,6 @@ import fcntl
 import os
 import shutil
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -21,13 +20,11 @@ from flask import Flask, current_app
 
 from app.log.database import IN_USE_LOCK, reading, writing_transaction
 from app.log.file import ENDINGS, address, copy_whole, finish, opened, with_ending
-from app.log.head import head_of, write_note
 from app.log.rows import RowRefused, copy_rows
 from app.log.startup import NO_ADDRESS, NO_DRIVER, look_at, opened_beside
 from app.log.tables import entry, game
 
 _JOURNALS = ("-wal", "-shm")
-_BEFORE_ANY_GAME = datetime(2020, 1, 1, tzinfo=UTC).timestamp()
 
 
 class CopyRefused(Exception):
@@ -106,15 +103,12 @@ class SQLiteStore:
     def take(self, draft: Path) -> None:
         """Put a draft in its place, atomically; raises CopyRefused if another program has it open."""
         self._fold_in()
-        with closing(sqlite3.connect(address(draft, "ro"), uri=True)) as connection:
-            reached = head_of(connection)
-        for ending in (*_JOURNALS, ".head"):  # the new database would read the old journals as its own
+        for ending in _JOURNALS:  # the new database would read the old journals as its own
             with_ending(self.path, ending).unlink(missing_ok=True)
         draft.replace(self.path)
         descriptor = os.open(self.path.parent, os.O_RDONLY)
         os.fsync(descriptor)
         os.close(descriptor)
-        write_note(with_ending(self.path, ".head"), reached)
 
 
 class PostgreSQLStore:
@@ -205,8 +199,6 @@ def copied_rows(draft: Path) -> Size:
     """Copy all rows of the application's database, as they are now, to a new file without a journal."""
     with reading() as source, opened_file(draft) as other, other.app_context(), writing_transaction() as target:
         copy_rows(source, target)
-        # no file that was moved away from here before has come as far: nobody saves once a second for years
-        target.exec_driver_sql(f"PRAGMA user_version = {time.time() - _BEFORE_ANY_GAME:.0f}")
     for ending in ENDINGS[1:]:
         with_ending(draft, ending).unlink(missing_ok=True)
     finish(draft)

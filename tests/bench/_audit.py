@@ -34,7 +34,7 @@ class Played:
 def audit(url: str, games: Mapping[str, Played]) -> Iterator[tuple[str, str]]:
     """What is wrong with a database as the last kill left it: the kind of fault and its place.
 
-    That includes what `check-logs` finds in the file, in the chain of each log, and by playing every game again.
+    That includes what `check` finds in the file, and by playing every game again.
     """
     stored: dict[str, list[Row]] = {code: [] for code in games}
     try:
@@ -43,7 +43,7 @@ def audit(url: str, games: Mapping[str, Played]) -> Iterator[tuple[str, str]]:
                 stored.setdefault(code, []).append(tuple(row))
     except sa.exc.DBAPIError as cause:
         yield "integrity", str(cause)
-    checked = flask("check-logs", settings={"DATABASE_URL": url})
+    checked = flask("check", settings={"DATABASE_URL": url})
     if checked.returncode:
         yield "integrity", checked.stdout + checked.stderr
     for code, rows in stored.items():

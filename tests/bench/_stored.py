@@ -1,4 +1,4 @@
-"""Games that were played before: rows as the app writes them, chain and all, put in by the thousand."""
+"""Games that were played before: rows as the app writes them, put in by the thousand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from app import create_app, log
-from app.log.chain import first_link, linked
 from app.log.database import ALPHABET, CODE_LETTERS, now, writing_transaction
 from app.log.tables import game, grant
 from tests.bench.fold import a_record
@@ -23,7 +22,7 @@ AT_ONCE = 1_000
 """Games of one transaction."""
 COLUMNS = {
     "game": ("id", "code", "submission", "created_at", "head"),
-    "entry": ("game_id", "seq", "submission", "data", "actor", "at", "hash"),
+    "entry": ("game_id", "seq", "submission", "data", "actor", "at"),
     "grant": ("id", "game_id", "role", "secret_hash", "device", "created_at"),
 }
 
@@ -53,9 +52,9 @@ def _put(connection: Connection, games: int, records: Sequence[Sequence[str]]) -
     rows: dict[str, list[tuple[object, ...]]] = {name: [] for name in COLUMNS}
     for number in range(first, first + games):
         at = now()
-        chain = list(linked(first_link(number, at), _entries(number, at, records[number % len(records)])))
-        rows["game"].append((number, _code(number), f"stored-{number}", at, chain[-1]["hash"]))
-        rows["entry"] += [tuple({"game_id": number, **each}[name] for name in COLUMNS["entry"]) for each in chain]
+        entries = _entries(number, at, records[number % len(records)])
+        rows["game"].append((number, _code(number), f"stored-{number}", at, "stays"))
+        rows["entry"] += [tuple({"game_id": number, **each}[name] for name in COLUMNS["entry"]) for each in entries]
         rows["grant"].append((number, number, "scorer", _hash(f"right {number}"), "Ann’s phone", at))
     driver: Any = connection.connection.driver_connection
     put = _copy if connection.dialect.name == "postgresql" else _insert

@@ -1,7 +1,7 @@
 """`load [SECONDS]`: more and more tables at play, until something breaks, whatever was played before.
 
 The server is the product as `python3 -m app` starts it, on SQLite and on PostgreSQL, with
-a hundred, ten thousand and a hundred thousand stored games, which `check-logs` finds sound before. The tables are
+a hundred, ten thousand and a hundred thousand stored games, which `check` finds sound before. The tables are
 another process (`_tables.py`), whose share of the processor stands beside the others'. At each step all tables sit
 down first; then so many seconds are measured. Something has broken if one save of a hundred takes a quarter of a
 second, if anything is refused, or if a phone does not hear of a hand. At the end five hundred tables play beside the
@@ -29,9 +29,8 @@ from tests.bench._tables import PACE, PHONES, Generator, Told
 from tests.bench.evening import GOAL, as_log, attacked, slowest
 from tests.bench.fold import a_hand, a_record
 from tests.bench.memory import children, command
-from tests.bench.move import said
 from tests.postgresql import Cluster, programs
-from tests.server import Server, wait_until_up
+from tests.server import Server, flask, wait_until_up
 
 TICKS = os.sysconf("SC_CLK_TCK")
 SETTLING = 5.0
@@ -258,7 +257,7 @@ def main(seconds: int = 60, *, tiny: bool = False) -> int:
         for name, url, database in found:
             for stored in size.stored:
                 store(url, stored)
-                print(f"\n{name}, check-logs: {said('check-logs', on=url).strip()}", flush=True)
+                print(f"\n{name}, check: {flask('check', settings={'DATABASE_URL': url}).stdout.strip()}", flush=True)
                 print(f"{name}, {stored:,} stored games", flush=True)
                 with running(url, database) as own:
                     print(alone(own, size.alone), flush=True)

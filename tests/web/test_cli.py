@@ -29,14 +29,14 @@ def code(app):
 
 
 def test_a_sound_log_is_checked_without_a_word(run, code):
-    done = run("check-logs")
+    done = run("check")
     assert (done.exit_code, done.output) == (0, "1 checked, 0 cannot be played\n")
 
 
 def test_an_entry_that_makes_no_sense_is_named(run, app, code):
     with app.app_context(), log.writing(code) as held:
         held.append({"kind": "buy_in", "seat": 2}, "a", "Ann")
-    done = run("check-logs")
+    done = run("check")
     assert done.exit_code == 0
     assert done.output.startswith(f"{code}: entry 2: ")
 
@@ -47,7 +47,7 @@ def test_an_entry_that_makes_no_sense_is_named(run, app, code):
 def test_a_log_that_cannot_be_played_is_named_and_the_others_checked(run, app, code, event):
     with app.app_context():
         broken = log.new_game(event, "another", "Ann").code
-    done = run("check-logs")
+    done = run("check")
     assert done.exit_code == 1
     assert f"{broken}: cannot be played: " in done.output
     assert done.output.endswith("2 checked, 1 cannot be played\n")
@@ -64,7 +64,7 @@ def test_a_log_that_cannot_be_played_is_named_and_the_others_checked(run, app, c
 def test_a_row_nobody_can_play_is_named(run, database, code, number, text, said):
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("INSERT INTO entry SELECT game_id, ?, 'x', ?, '', '', '' FROM entry", (number, text))
-    done = run("check-logs")
+    done = run("check")
     assert done.exit_code == 1
     assert said in done.output
     assert done.output.startswith(f"{code}: ")
@@ -121,8 +121,12 @@ def test_a_backup_that_cannot_be_written_says_so(run, tmp_path):
 @pytest.mark.parametrize(
     ("typed", "instead"),
     [
+        (["accept-older"], "served as it is: start the server"),
+        (["check", "european", "QH KH AH", "--house", "limits=3"], "page “Check”"),
+        (["check-logs"], "python3 -m app check now"),
         (["count", "jamaican", "KH 5"], "page “Check”"),
         (["solve", "european", "QH KH AH", "--goal", "open"], "page “Check”"),
+        (["move", "sqlite:///a.db", "sqlite:///b.db"], "python3 -m app restore FILE"),
         (["sheet", "sheet.json"], "page “Bring in a saved game”"),
     ],
 )

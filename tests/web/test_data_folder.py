@@ -33,7 +33,7 @@ def test_a_missing_folder_is_made_for_this_user_only(folder):
     app = create_app()
     log.close_database(app)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert {each.name for each in folder.iterdir()} >= {"kalooki.db", "kalooki.db.head", "secret_key"}
+    assert {each.name for each in folder.iterdir()} >= {"kalooki.db", "secret_key"}
     assert app.config["SECRET_KEY"] == (folder / "secret_key").read_text().strip()
     assert app.config["VARIANTS"] == folder / "variants"
 

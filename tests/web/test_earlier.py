@@ -97,7 +97,7 @@ def test_before_and_after_no_entry_is_deleted_alone_and_now_a_game_goes_whole(ur
         assert log.codes() == CODES[1:]
 
 
-def test_logs_of_an_earlier_release_get_their_chain(url, opened):
+def test_logs_of_an_earlier_release_go_on(url, opened):
     with opened(made(url, "0002", TWO_GAMES)).app_context():
         assert [each.damage for each in log.check()] == [(), ()]
         assert [entry.event["kind"] for entry in log.read(CODES[0]).entries] == ["start", "void"]

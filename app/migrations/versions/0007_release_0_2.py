@@ -1,13 +1,11 @@
-"""The tables of release 0.2, which chains the entries of each log and lets a game go with all of them.
+"""The tables of release 0.2, which lets a game go with all of its entries.
 
-A game that is about to go has no newest entry. Besides: sealed starts, a row to see whether the database can be
+A game that is about to go has no head. Besides: sealed starts, a row to see whether the database can be
 written, what the scorer is about to save and what players say to it.
 """
 
 import sqlalchemy as sa
 from alembic import op
-
-from app.log.chain import LINKED, first_link, linked
 
 revision = "0007"
 down_revision = "0002"
@@ -43,9 +41,6 @@ SHUT = {
     ),
 }
 
-game = sa.table("game", sa.column("id"), sa.column("created_at"), sa.column("head"))
-entry = sa.table("entry", sa.column("game_id"), sa.column("hash"), *map(sa.column, LINKED))
-
 
 def upgrade() -> None:
     op.add_column("game", sa.Column("sealed_at", sa.Text))
@@ -54,23 +49,10 @@ def upgrade() -> None:
     connection = op.get_bind()
     for statement in LET_IN[connection.dialect.name]:
         op.execute(statement)
-    for game_id, created_at in connection.execute(sa.select(game.c.id, game.c.created_at)).all():
-        link_game(connection, game_id, created_at)
+    op.execute("UPDATE game SET head = 'stays'")
     for statement in SHUT[connection.dialect.name]:
         op.execute(statement)
     create_tables()
-
-
-def link_game(connection: sa.Connection, game_id: int, created_at: str) -> None:
-    columns = [entry.c[name] for name in LINKED]
-    found = connection.execute(sa.select(*columns).where(entry.c.game_id == game_id).order_by(entry.c.seq))
-    rows = list(linked(first_link(game_id, created_at), (dict(row) for row in found.mappings())))
-    if not rows:
-        return
-    this = sa.and_(entry.c.game_id == game_id, entry.c.seq == sa.bindparam("number"))
-    hashes = [{"number": row["seq"], "link": row["hash"]} for row in rows]
-    connection.execute(sa.update(entry).where(this).values(hash=sa.bindparam("link")), hashes)
-    connection.execute(sa.update(game).where(game.c.id == game_id).values(head=rows[-1]["hash"]))
 
 
 def create_tables() -> None:
