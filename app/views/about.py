@@ -1,15 +1,13 @@
-"""About the app: help, what is kept and who could pry, this device’s look and what it keeps, offline, health."""
+"""About the app: help, what is kept and who could pry, what this device keeps, offline, health."""
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, flash, redirect, render_template, request, session, url_for
+from flask import Blueprint, current_app, render_template, session
 from flask.typing import ResponseReturnValue
-from wtforms import Form, RadioField
 
 from app import log
 from app.config import LIVE
-from app.forms.fields import options
-from app.views import access, device
+from app.views import access
 from app.views.errors import RETRY_AFTER
 from app.views.new_game import leave as leave_example
 from app.views.responses import release
@@ -76,37 +74,6 @@ def forget() -> ResponseReturnValue:
     leave_example()
     session.clear()
     return render_template("privacy/forgotten.html"), {"Cache-Control": "no-store", "Clear-Site-Data": '"cache"'}
-
-
-look = Blueprint("look", __name__)
-
-
-class LookForm(Form):
-    """Each choice is the value of an attribute in static/css/base/tokens.css; empty leaves it to the system."""
-
-    text = RadioField(
-        "Size of letters",
-        choices=options([("", "As usual"), ("large", "Large"), ("largest", "Largest")]),
-    )
-    theme = RadioField("Colours", choices=options([("", "As the device is set"), ("light", "Light"), ("dark", "Dark")]))
-
-
-@look.get("/look")
-def choose() -> str:
-    """The settings of this device."""
-    text, theme = device.look()
-    return render_template("look.html", form=LookForm(data={"text": text, "theme": theme}))
-
-
-@look.post("/look")
-def keep() -> ResponseReturnValue:
-    """Keep the settings in the device's cookie, and show them at once."""
-    form = LookForm(request.form)
-    if not form.validate():
-        return render_template("look.html", form=form), 422
-    device.keep_look(form.text.data, form.theme.data)
-    flash("Every page on this device looks so from now on.", "ok")
-    return redirect(url_for("look.choose"), 303)
 
 
 pwa = Blueprint("pwa", __name__)

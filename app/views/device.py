@@ -24,7 +24,7 @@ MOST_PUT_AWAY = 8
 _LONGEST_SETUP = 1_150
 """Bytes, deflated; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
 _GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
-_SHOWN_ONCE, _TRIED, _LOOK = "held", "tried", "look"
+_SHOWN_ONCE, _TRIED = "held", "tried"
 _STOPPED, _LEFT = "stopped", "left"
 _KINDS = (
     ("iPhone", "iPhone"),
@@ -165,18 +165,6 @@ def forget_stop(code: str) -> None:
     """Forget that this device's player stopped a hand in that game: they hear no more about it."""
     if stopped(code).name:
         session.pop(_STOPPED)
-
-
-def look() -> tuple[str, str]:
-    """The text size and the theme chosen for this device; empty leaves it to the system."""
-    text, theme = session.get(_LOOK, ("", ""))
-    return text, theme
-
-
-def keep_look(text: str, theme: str) -> None:
-    """Remember how pages look on this device."""
-    session[_LOOK] = (text, theme)
-    session.permanent = True
 
 
 def show_once(made: dict[str, str]) -> None:

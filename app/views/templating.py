@@ -29,7 +29,6 @@ from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, notes, phrases, settling
 from app.telling.formats import region_of, write_day
 from app.telling.here import known_here
-from app.views import device
 from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.referee import TABS
@@ -172,10 +171,10 @@ def held(text: str | None) -> tuple[Card, ...]:
 
 
 def _layout() -> dict[str, Any]:
-    """The layout for part of a page, if only that is asked for, the device's look, and what a button is sent with."""
+    """The layout for part of a page, if only that is asked for, and what a button is sent with."""
     if not has_request_context():
-        return {"layout": None, "look": ("", "")}
-    return {"layout": PART if "part" in request.args else None, "look": device.look(), "submission": uuid4()}
+        return {"layout": None}
+    return {"layout": PART if "part" in request.args else None, "submission": uuid4()}
 
 
 def _plural_in_markup(one: str, many: str, count: int, /, **facts: object) -> Markup:

@@ -29,7 +29,7 @@ ANYBODY = (
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/games/numbers", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
     "/copy", "/copy/saved", "/offline", "/nowhere",
-    "/privacy", "/privacy/threats", "/device", "/look", "/help", "/own", f"/own?own={OWN}",
+    "/privacy", "/privacy/threats", "/device", "/help", "/own", f"/own?own={OWN}",
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
@@ -118,7 +118,7 @@ BUILT_LIKE_OTHERS = {
         ("scorer", path)
         for path in ("/check", "/rules", "/disputes", "/insert/2", "/sheet", "/correct/2/look?winner=1")
     ),
-    *(("scorer", path) for path in ("/wrong/draw/drew-two/later", "/table?sides=4", "/enter/penalty/look?do=change")),
+    *(("scorer", path) for path in ("/wrong/draw/drew-two/later", "/enter/penalty/look?do=change")),
     *(("scorer", f"/enter/{kind}") for kind in ("leave", "end", "rename", "paid")),
     *(("player", path) for path in ("/table", "/history", "/more")),
 }

@@ -1,7 +1,5 @@
 """The table view: what everybody wants to see from across the table, and nothing to write."""
 
-import re
-
 import pytest
 
 from tests.pages import Alice, Player, hand, words
@@ -45,12 +43,3 @@ def test_its_part_is_the_page_without_its_frame(alice):
 def test_everybody_with_the_code_may_look(alice, client):
     assert "Ann deals" in words(client.get(f"/g/{alice.code}/table").text)
     assert client.get("/g/23456789ABC/table").status_code == 404
-
-
-def test_four_sides_show_the_same_and_only_one_is_read_out(alice):
-    alice.record(hand(1, s2=35, s3=7))
-    page = alice.get("/table?sides=4").text
-    assert words(page).count("Ann 0 Ben D 35 Cat 7") == 4
-    assert len(re.findall(r"side side-\w+\" aria-hidden", page)) == 3
-    assert "sides=4" in page  # what is fetched anew has four sides too
-    assert words(alice.get("/table?part=1&sides=4").text).count("Ben D 35") == 4

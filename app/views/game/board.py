@@ -287,22 +287,19 @@ def _board(code: str, said: Sequence[log.Message]) -> str | Response:
 
 @live.get("/table")
 def show_table(code: str) -> str:
-    """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool.
-
-    With `sides` the totals stand four times, once for each side of the table.
-    """
-    table, sides = access.table_or_404(code), "sides" in request.args
-    return page_of(table, "table_view.html", sides=sides, **board(table, log.messages_of(code, table.edition)))
+    """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
+    table = access.table_or_404(code)
+    return page_of(table, "table_view.html", **board(table, log.messages_of(code, table.edition)))
 
 
 def tag_of(code: str, edition: Edition, *more: object) -> str:
-    """The tag of what this browser sees of a game: how far it has come, for whom, in which language and look.
+    """The tag of what this browser sees of a game: how far it has come and for whom.
 
     Forms on a page work only with the session they were made in, so a new session gets a new page.
     """
     grant = access.grant(code)
     forms = sha256(session.get("csrf_token", "").encode()).hexdigest()[:8]
-    seen_by = (grant.id if grant else 0, *device.look(), device.stopped(code).name, forms)
+    seen_by = (grant.id if grant else 0, device.stopped(code).name, forms)
     return "-".join(map(str, (edition, *seen_by, *more, RELEASE)))
 
 
