@@ -26,21 +26,14 @@ def in_plain_digits(text: object) -> str:
     return " ".join(_DIGIT.sub(lambda digit: str(int(digit[0])), visible).split())
 
 
-def read_points(text: object, *, signed: bool = False) -> int | None:
+def read_points(text: object) -> int | None:
     """Return the points written as a number or as a sum of numbers; None for anything else.
-
-    With `signed`, a minus in front makes them negative.
 
     >>> read_points("43"), read_points("10+7"), read_points("٤٣"), read_points("12.5"), read_points("1 2")
     (43, 17, 43, None, None)
-    >>> read_points("-50"), read_points("−50", signed=True)
-    (None, -50)
     """
-    written = in_plain_digits(text)
-    is_negative = signed and written.startswith("-")
-    found = _SUM.fullmatch(written[is_negative:].strip())
-    points = sum(map(int, found[0].split("+"))) if found else None
-    return -points if points and is_negative else points
+    found = _SUM.fullmatch(in_plain_digits(text))
+    return sum(map(int, found[0].split("+"))) if found else None
 
 
 def read_left(text: object, field: str = "") -> Left:

@@ -40,7 +40,6 @@ blueprint = Blueprint("copying", __name__, url_prefix="/copy")
 ROWS_AT_FIRST = 8
 ROWS_MORE = 6
 MOST_ROWS = 200
-MOST_CELL = 120
 _SEPARATORS = re.compile(r"[,;\n]")
 _ENTRY = re.compile(r"log\.(?P<number>\d+)\.event\.?(?P<field>.*)")
 _NO_GAME = "This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it."
@@ -206,7 +205,7 @@ def _sheet(players: int) -> Sheet:
         Typed(
             request.form.get(f"winner-{row}", ""),
             request.form.get(f"ending-{row}", "going_out"),
-            {seat: folded(request.form.get(f"cell-{row}-{seat}"))[:MOST_CELL] for seat in range(1, players + 1)},
+            {seat: folded(request.form.get(f"cell-{row}-{seat}")) for seat in range(1, players + 1)},
         )
         for row in range(count)
     ]

@@ -18,9 +18,10 @@ from wtforms import Field
 
 from app import log
 from app.forms.house import HouseForm, where_asked
-from app.kalooki.cards import Card, Malformed, parse_left
+from app.kalooki.cards import Card, Malformed
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Game
+from app.kalooki.points import read_cards
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants, ids
@@ -161,11 +162,11 @@ def held(text: str | None) -> tuple[Card, ...]:
 
     >>> held("K♠ *")
     (Card(rank='K', suit='S', stands_for=None), Card(rank='*', suit='', stands_for=None))
-    >>> held("K♠ and so on")
-    ()
+    >>> held("K♠ and so on"), held("1 2")
+    ((), ())
     """
     try:
-        return parse_left(text or "")
+        return read_cards(text).cards
     except Malformed:
         return ()
 

@@ -65,6 +65,7 @@ export class Rows {
     field.focus({ preventScroll: true });
     this.isGoingOn = false;
     field.setSelectionRange(field.value.length, field.value.length);
+    this.choose(field);
     loser.row.scrollIntoView({ block: "nearest" });
   }
 
@@ -178,9 +179,7 @@ export class Rows {
   /** What is typed beside the fields goes where the page shows that it goes. */
   takeKeys() {
     const next = this.active ?? this.losers.find((loser) => !loser.filled);
-    if (!next) return;
-    this.enter(next);
-    this.choose(next.fields.points);
+    if (next) this.enter(next);
   }
 
   /** Read a row's digits the other way: as many as belong to it, and the rest into the next rows. @param {Loser} loser */

@@ -9,12 +9,14 @@ import { fill } from "./form.js";
 
 /** @typedef {import("./counting.js").Entry} Entry */
 
-/** What a waiting hand leaves a player with. @param {string} body @param {string} seat @param {Entry} entry */
+/** What a waiting hand leaves a player with; as typed, if only the server can read it. @param {string} body @param {string} seat @param {Entry} entry */
 function pointsIn(body, seat, entry) {
   const typed = new URLSearchParams(body);
   if (typed.get("winner") === seat) return 0;
   const cards = read(typed.get(`cards-${seat}`) ?? "");
-  return cards.length ? (worthOf(cards, entry) ?? 0) : Number(typed.get(`points-${seat}`));
+  if (cards.length) return worthOf(cards, entry) ?? 0;
+  const points = typed.get(`points-${seat}`) ?? "";
+  return points.split("+").reduce((all, part) => all + Number(part), 0) || points;
 }
 
 /**

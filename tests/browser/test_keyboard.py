@@ -182,3 +182,36 @@ def test_the_next_sum_replaces_what_is_chosen_and_a_moved_caret_adds_to_it(lapto
     ann.points(3).click()
     ann.keys("End", "+5")
     assert ann.typed() == ["45", "17+5", ""]
+
+
+# ---- A player's own phone, and a page without script
+
+
+def test_what_a_player_counts_alone_is_read_as_it_is_typed_and_refused_in_its_row(begin):
+    page = begin().seated(2, path="/count")
+    page.locator("#points-2").focus()
+    page.keyboard.type("12.5")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("“12.5” cannot be read.")
+    expect(page.locator("#points-2")).to_have_value("12.5")
+    page.locator("#points-2").fill("۱۰+۷")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Handed in 17")).to_be_visible()
+
+
+def test_enter_without_script_leads_to_the_preview(plain_page, server):
+    ann = Phone(plain_page, server, "european", ("Ann", "Ben", "Cat"))
+    ann.open()
+    plain_page.get_by_role("radio", name="Ann", exact=True).check()
+    ann.points(2).fill("15+20")
+    ann.points(3).fill("12.5")
+    plain_page.keyboard.press("Enter")
+    expect(plain_page.get_by_role("alert")).to_contain_text("Cat: “12.5” cannot be read.")
+    expect(ann.points(2)).to_have_value("15+20")
+    ann.points(3).fill("K Q 7")
+    plain_page.keyboard.press("Enter")
+    expect(plain_page.locator("main")).to_contain_text("0 + 27 = 27")
+    plain_page.keyboard.press("Enter")
+    assert ann.state()["seen"] == 1
+    plain_page.get_by_role("button", name="Save").click()
+    assert ann.saved() == [0, 35, 27]

@@ -17,7 +17,14 @@ export const JAMAICAN = { dearest: 270, gaps: [], asksCalls: true };
 
 /** A row with its fields, but without its page. @param {string} name @param {Variant} variant @param {(field: object) => void} focused */
 function loser(name, { dearest, gaps, asksCalls }, focused) {
-  const field = { value: "", dataset: {}, setSelectionRange() {}, closest: () => null, focus: () => focused(field) };
+  const field = {
+    value: "",
+    dataset: {},
+    setSelectionRange() {},
+    select() {},
+    closest: () => null,
+    focus: () => focused(field),
+  };
   return {
     name,
     asksCalls,
