@@ -77,9 +77,5 @@ pulse = sa.Table(
     db.metadata,
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
     *_texts("at", "filler"),
-    *_texts("ran_at", server_default=""),
-    sa.Column("waiting", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("served_at", sa.Text),
 )
-"""One row: what is written to see whether the database accepts writes, the last hour a server ran on it, and when one
-that has no line last said so."""
+"""One row: what is written to see whether the database accepts writes."""

@@ -119,8 +119,3 @@ def queued(whose: str = "") -> Iterator[None]:
 def make(job: Job | Workbook) -> bytes:
     """The PDF or picture of a page, or the file of a workbook; raises Unprinted."""
     return _PRESS.make(job)
-
-
-def end() -> None:
-    """End the child, whose memory is free until the next page is asked for; whoever holds the queue may."""
-    _PRESS.end()

@@ -56,7 +56,7 @@ def test_a_machine_that_starts_no_child_makes_no_page(monkeypatch):
     def refuse(*_, **__):
         raise OSError("Cannot allocate memory")
 
-    pdf_press.end()
+    pdf_press._PRESS.end()
     monkeypatch.setattr(pdf_press.subprocess, "Popen", refuse)
     with pytest.raises(pdf_press.Unprinted):
         pdf_press.make(job("never"))

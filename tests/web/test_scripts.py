@@ -54,7 +54,7 @@ def fonts(tmp_path, monkeypatch):
 def forget():
     stand_ins.is_lettered.cache_clear()
     stand_ins._lettered.cache_clear()
-    pdf_press.end()
+    pdf_press._PRESS.end()
 
 
 @pytest.fixture
