@@ -26,7 +26,13 @@ if sys.argv[1:]:
 
     from app import create_app
 
-    FlaskGroup(create_app=create_app, add_default_commands=False).main(sys.argv[1:], prog_name="python3 -m app")
+    commands = FlaskGroup(
+        create_app=create_app,
+        add_default_commands=False,
+        add_version_option=False,
+        help="Serve the app; with a COMMAND, work on its database. Besides these: install, --version.",
+    )
+    commands.main(sys.argv[1:], prog_name="python3 -m app")
 
 from app.serving import serve  # noqa: E402 - needs the environment that was just made
 
