@@ -15,6 +15,7 @@ from app.views import access, limits
 from app.views.game import page_of, pages
 from app.views.game.board import latest_correction
 from app.views.game.messages import pen_appeals
+from app.views.game.move import other_tables
 
 
 @pages.get("/history")
@@ -26,6 +27,7 @@ def history(code: str) -> str:
         "table/history.html",
         chapters=[*table.story.chapters.values()][::-1],
         hands={hand.entry: hand for hand in table.game.hands},
+        may_move=access.may_write(code) and bool(other_tables(code)),
         correction=latest_correction(table),
         passed=pen_appeals(log.messages_of(code, table.edition)),
     )
