@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser.thumb import Phone
+from tests.pages import hand
 
 pytestmark = pytest.mark.browser
 
@@ -63,3 +64,29 @@ def test_with_letters_of_twice_the_size_nothing_lies_on_something_else(page, ser
     page.goto(f"/g/{phone.code}")
     assert not page.evaluate(OVERLAP, [".next-number", ".next-pool"])
     assert not page.evaluate(OVERLAP, [".player-name", ".player-total"])
+
+
+FIVE = {
+    "ordinary": ("Moira", "Dev", "Pat", "Jürgen", "Winston"),
+    "long": ("Annemarie", "Konstantinopel", "María José de la Cruz", "Elizabeth", "Christopher"),
+}
+HIDDEN = "each => each.scrollWidth - each.clientWidth"
+
+
+@pytest.mark.parametrize("width", [360, 320])
+@pytest.mark.parametrize("names", FIVE)
+def test_the_hands_of_five_players_fit_beside_one_another(page, server, names, width):
+    phone = Phone(page, server, players=FIVE[names], stakes=STAKES)
+    kalooki = [
+        hand(winner, "kalooki", **{f"s{seat}": 1 for seat in range(1, 6) if seat != winner}) for winner in (4, 5)
+    ]
+    # three digits in every total, a player out and back, Kalookis, and the dealer's mark beside three digits
+    phone.record(hand(1, s2=105, s3=110, s4=122, s5=131), hand(2, s1=133, s3=100, s4=1, s5=1))
+    phone.record({"kind": "buy_in", "seat": 3}, *kalooki)
+    page.set_viewport_size({"width": width, "height": 740})
+    phone.open("")
+
+    hands = page.locator(".hands-panel .scroll-x")
+    assert hands.locator(".circled").count() == 1
+    assert hands.evaluate(HIDDEN) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == width
