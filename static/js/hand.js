@@ -87,7 +87,7 @@ const saves = save.textContent ?? "";
 /** Saving is offered once the table can read all that it does. */
 function offerSave() {
   const isToRead = isComplete() && isTold() && isCut();
-  save.classList.toggle("is-waiting", !isComplete() || !isTold());
+  save.classList.toggle("is-waiting", !isComplete() || !isTold() || outlook.querySelector(".error") !== null);
   save.textContent = isToRead ? (words.readOn ?? "") : saves;
 }
 

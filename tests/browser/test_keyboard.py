@@ -85,6 +85,7 @@ def test_what_cannot_be_read_stays_as_typed_and_is_named_in_its_row(laptop):
     expect(ann.fault).to_have_text([f"“{text}” cannot be read. Write points such as 43, a sum such as 10+7, "
                                     "or cards such as K Q 7 or 4H 5S." for text in ann.typed()])  # fmt: skip
     assert ann.typed() == ["12.5", "-50", "4,5"]
+    expect(ann.page.locator("[data-save].is-waiting")).to_be_visible()
     expect(ann.points(2)).to_be_focused()
     ann.keys("12", "Enter")  # over what was chosen with the row
     ann.points(3).click()
