@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.kalooki.game.events import BuyIn, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand, Score
-from app.kalooki.money import balances
+from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
 from app.plurals import plural
@@ -167,7 +167,8 @@ def _changed(game: Game, change: Change, before: int) -> Cell:
     if change.why in _COMING_IN:
         return Cell("", whole(change.total), "bought" if change.why == "buy-in" else "")
     out = "out" if game.variant.is_out(change.total) else ""
-    return Cell(whole(change.total - before, plus=True), whole(change.total), out)
+    points = "" if change.why == CARRIED else whole(change.total - before, plus=True)
+    return Cell(points, whole(change.total), out)
 
 
 def _hand_row(game: Game, hand: PlayedHand, totals: dict[int, int]) -> Row:

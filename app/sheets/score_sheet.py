@@ -105,7 +105,7 @@ def lines_of(story: Story) -> list[Course]:
 
 
 def _lines(game: Game, rows: Sequence[Row], before: Sequence[int | None]) -> list[Course]:
-    """The players' totals, beginning with those before the first of these rows; a game starts at zero.
+    """The players' totals, beginning with those before the first of these rows; a game starts at zero or carried over.
 
     Changes after the last hand count as part of it, so that every line ends at the total on the sheet.
     """
@@ -114,7 +114,8 @@ def _lines(game: Game, rows: Sequence[Row], before: Sequence[int | None]) -> lis
         return []
     ends = played[-1]._replace(after=rows[-1].after)
     late = {change.seat for change in game.changes if change.why == "joined"}
-    starts = before or tuple(None if seat in late else 0 for seat in game.order)
+    begun = dict(enumerate(game.carried.totals, 1)) if game.carried else {}
+    starts = before or tuple(None if seat in late else begun.get(seat, 0) for seat in game.order)
     lines = []
     for place, seat in enumerate(game.order):
         back = _bought_in(rows, place)

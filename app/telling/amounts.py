@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Split
-from app.kalooki.money import INTO_POOL, Posting
+from app.kalooki.money import CARRIED, INTO_POOL, Posting
 from app.kalooki.rules.wording import called
 from app.plurals import plural
 from app.telling.movements import CALL_UPS
@@ -128,7 +128,7 @@ class PaidIn(NamedTuple):
 
 def paid_in(story: Story) -> tuple[PaidIn, ...]:
     """Everything paid into the pool, in the order it came."""
-    into = (posting for posting in story.game.postings if posting.why in INTO_POOL)
+    into = (posting for posting in story.game.postings if posting.why in INTO_POOL | {CARRIED})
     return tuple(PaidIn(story.game.name(each.seat), _kind(each), _more(story, each), -each.amount) for each in into)
 
 

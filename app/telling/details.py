@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -11,11 +11,12 @@ from app.kalooki.cards import Card
 from app.kalooki.game import events
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
+from app.kalooki.readers import Carried
 from app.kalooki.rules.wording import Difference, called, differing
 from app.kalooki.variants import STAKES, Value, Variant, thaw
 from app.plurals import plural
 from app.telling.entries import objection
-from app.telling.phrases import names_of, stakes_by_value
+from app.telling.phrases import names_of, stakes_by_value, whole
 
 
 class Detail(NamedTuple):
@@ -73,11 +74,28 @@ def calls_word(made: int) -> str:
 
 
 def _start(game: Game, event: events.Start) -> Iterator[str]:
+    if event.carried:
+        yield from carried_over(game, event.carried)
     yield f"{game.variant.name}: {', '.join(event.players)}"
     yield stakes_in(game, event.stakes or {}, least=1)
     yield from map(difference, (each for each in _house(game, event.house) if each.own != each.book))
     yield event.place
     yield event.note
+
+
+def carried_over(game: Game, carried: Carried) -> Iterator[str]:
+    """What was played on paper before: hands, totals, buy-ins, and balances in money."""
+    hands = plural("{n} hand", "{n} hands", carried.hands).format(n=carried.hands)
+    yield f"Carried over from paper after {hands}: {_by_player(game, map(whole, carried.totals))}"
+    if any(carried.buy_ins or ()):
+        yield f"buy-ins: {_by_player(game, map(str, carried.buy_ins or ()))}"
+    if carried.balances is not None and game.stakes:
+        amounts = (game.currency.written(amount, plus=True) for amount in carried.balances)
+        yield f"balances: {_by_player(game, amounts)}"
+
+
+def _by_player(game: Game, column: Iterable[str]) -> str:
+    return ", ".join(f"{name} {cell}" for name, cell in zip(game.names.values(), column, strict=False))
 
 
 def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
@@ -94,7 +112,9 @@ def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
 
 def against(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
     """What a penalty or a ruling costs a player: points, money."""
-    if event.points:
+    if event.points < 0:
+        yield plural("a bonus of {n} point", "a bonus of {n} points", -event.points).format(n=-event.points)
+    elif event.points:
         yield plural("{n} point", "{n} points", event.points).format(n=event.points)
     if event.amount:
         yield f"{game.currency.amount(event.amount)} into the pool"

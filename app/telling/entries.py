@@ -90,6 +90,23 @@ def _because(what: str, reason: str) -> str:
     return f"{what}: {reason}" if reason else what
 
 
+def when_it_counts(story: Story, number: int) -> str:
+    """When an entry recorded in mid-hand counts: “counts after hand 7”; empty for any other."""
+    game = story.game
+    if number in game.ineffective:
+        return "changed nothing: the game ended with that hand"
+    if any(number == waiting for waiting, _event in game.pending):
+        return f"counts after hand {game.number}"
+    hand = game.counts_with.get(number)
+    is_hand = hand is not None and isinstance(hand.event, (Hand, Void))
+    return f"counted after {within(story, hand.number)}" if hand and is_hand else ""
+
+
+def is_without_effect(game: Game, number: int) -> bool:
+    """Whether an entry recorded in mid-hand counts for nothing, yet or at all."""
+    return number in game.ineffective or any(number == waiting for waiting, _event in game.pending)
+
+
 def summary(game: Game, event: Event) -> str:
     """An event in the middle of a sentence: “a hand won by Ann”."""
     if isinstance(event, Hand):

@@ -10,7 +10,9 @@ from app.kalooki.cards import write
 from app.kalooki.game.events import Event, Hand, Join, Leave
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand
-from app.kalooki.money import Movement, balances
+from app.kalooki.money import CARRIED, Movement, balances
+from app.telling.details import details
+from app.telling.entries import did, is_without_effect, when_it_counts
 from app.telling.story import Story
 
 CALL_UPS = ("call-up", "kalooki")
@@ -62,9 +64,19 @@ def _happenings(story: Story) -> Iterator[Happening]:
     for number, event in story.stands.items():
         if number not in skipped:
             blank = Happening("", number, story.stamps[number - 1].at)
+            if is_without_effect(game, number):
+                yield _without_effect(story, event, blank)
+                continue
             if number in hands:
                 yield from _of_hand(hands[number], movements[number], blank)
             yield from _between(game, event, changes[number], movements[number], blank)
+
+
+def _without_effect(story: Story, event: Event, blank: Happening) -> Happening:
+    """The row of an entry that waits for its hand, or came too late."""
+    what = ", ".join([did(event, story.game), *(detail.text for detail in details(event, story.game))])
+    seat = getattr(event, "seat", None) or 0
+    return blank._replace(kind=event.kind, seat=seat, result=when_it_counts(story, blank.entry), reason=what)
 
 
 _Kept = TypeVar("_Kept", Change, Movement)
@@ -111,12 +123,13 @@ def _between(
     reason = getattr(event, "reason", "") or getattr(event, "note", "")
     for kind, seat in gone | totals | paid:
         total = totals.get((kind, seat))
-        is_penalty = kind == "penalty"
+        is_penalty, is_carried = kind == "penalty", kind == CARRIED
         yield blank._replace(
             kind=kind,
             seat=seat,
+            result="carried over" if is_carried else "",
             total=total,
-            out=is_penalty and total is not None and game.variant.is_out(total),
+            out=(is_penalty or is_carried) and total is not None and game.variant.is_out(total),
             paid=paid.get((kind, seat), 0),
             reason=reason if is_penalty else "",
         )

@@ -11,8 +11,8 @@ from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
-from app.telling.details import against, claimed, details, verdict_words
-from app.telling.entries import does, objection, summary
+from app.telling.details import against, carried_over, claimed, details, verdict_words
+from app.telling.entries import does, is_without_effect, objection, summary, when_it_counts
 from app.telling.formats import region_of, write_day
 from app.telling.story import Chapter, Story
 
@@ -45,6 +45,9 @@ def _told(story: Story, chapter: Chapter) -> Told:
     if not teller:
         return Told()
     told = teller(story.game, chapter.stands)
+    if chapter.stands and is_without_effect(story.game, chapter.number):
+        what = ", ".join(_facts(story.game, chapter.stands)[:3])
+        told = told._replace(label="pending", row=f"{when_it_counts(story, chapter.number)}: {what}")
     corrected = [*_corrections(story, chapter)]
     note = _sentence(told.note) if corrected else told.note
     return told._replace(note=" ".join(filter(None, (note, *corrected))))
@@ -113,7 +116,12 @@ def _setup(_game: Game, event: events.Setup) -> Told:
     return Told("mended", f"for the whole game: {what}")
 
 
+def _start(game: Game, event: events.Start) -> Told:
+    return Told(note="; ".join(carried_over(game, event.carried)) + ".") if event.carried else Told()
+
+
 _TELLERS: dict[type[Any], Callable[[Game, Any], Told]] = {
+    events.Start: _start,
     events.Hand: _hand,
     events.Void: _void,
     events.Penalty: _penalty,

@@ -79,6 +79,7 @@ TELLERS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
     *(details.calls_word, details.details, details.differences, details.ending_word),
     *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
+    entries.when_it_counts,
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.time_played, phrases.won_by),
     *(notes.changed, phrases.variant_name, phrases.variant_summary),
     *(settling.has_paid, settling.pays),

@@ -42,6 +42,7 @@ def carry_over(game: Game, carried: Carried) -> None:
     for player, total in zip(game.players.values(), carried.totals, strict=False):
         player.total = total
         player.buy_ins = used.get(player.seat, 0)
+        game.note_change(1, player, CARRIED)
         if game.variant.is_out(total):
             player.playing, player.out_since = False, 1
     close_offers(game)
