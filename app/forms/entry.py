@@ -9,7 +9,17 @@ from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField, S
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
-from app.forms.fields import MoneyField, MoneyForm, WholeField, blame, cleaned, folded, options, short_enough
+from app.forms.fields import (
+    MoneyField,
+    MoneyForm,
+    SignedField,
+    WholeField,
+    blame,
+    cleaned,
+    folded,
+    options,
+    short_enough,
+)
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.faces import COLOURS, is_emoji
@@ -140,10 +150,26 @@ def tied(game: Game) -> list[Player]:
     return [game.players[seat] for seat in game.winners] if len(game.winners) > 1 else []
 
 
-class ChargingForm(EntryForm):
+class MidHandForm(EntryForm):
+    """A form for what may happen while a hand is being played: the button that saves says whether it did."""
+
+    after_hand = HiddenField()
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether a hand may be in play that this would have to wait for."""
+        return not self.game.finish and len(self.game.playing) > 1
+
+    def event(self) -> dict[str, Any]:
+        """What the form records; while something waits for the hand in play, this waits too."""
+        waits = self.after_hand.data == "yes" or bool(self.game.pending)
+        return super().event() | ({"after_hand": True} if waits and self.asks_when else {})
+
+
+class ChargingForm(MidHandForm):
     """A form that may ask for points and an amount; what is left blank is 0."""
 
-    lead = "Points count against the player at once; money goes into the pool."
+    lead = "Points count against the player; money goes into the pool."
     only_with_stakes = ("amount",)
 
     def event(self) -> dict[str, Any]:
@@ -159,9 +185,15 @@ class PenaltyForm(ChargingForm):
     chosen_from: ClassVar = {"seat": still_here}
 
     seat = OneOfField("Who?")
-    points = WholeField("Points")
+    points = SignedField("Points")
     amount = MoneyField("Into the pool")
+    rule = HiddenField()
+    """The irregularity that this is the price of, if it is one's."""
     reason = StringField("What for?", filters=[folded], validators=[short_enough(MOST_NOTE)])
+
+    def event(self) -> dict[str, Any]:
+        """A penalty."""
+        return super().event() | ({"rule": self.rule.data} if self.rule.data else {})
 
 
 class VoidForm(EntryForm):
@@ -173,7 +205,7 @@ class VoidForm(EntryForm):
     reason = StringField("Why? (optional)", filters=[folded], validators=[short_enough(MOST_NOTE)])
 
 
-class LeaveForm(EntryForm):
+class LeaveForm(MidHandForm):
     """A player goes home."""
 
     kinds = ("leave",)
@@ -187,7 +219,7 @@ class LeaveForm(EntryForm):
     seat = OneOfField("Who leaves?")
 
 
-class JoinForm(EntryForm):
+class JoinForm(MidHandForm):
     """A player comes late."""
 
     kinds = ("join",)
@@ -384,8 +416,11 @@ class RulingForm(ChargingForm):
     @property
     def costs(self) -> bool:
         """Whether points or an amount were typed."""
-        event = self.event()
-        return bool(event["points"] or event["amount"])
+        return bool(self.points.data or ("amount" in self and self.amount.data))
+
+    @property
+    def asks_when(self) -> bool:
+        return super().asks_when and self.costs and self.upheld.data == "yes"
 
     def event(self) -> dict[str, Any]:
         """The ruling without its claim and verdict, which the form does not know."""

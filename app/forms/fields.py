@@ -108,6 +108,7 @@ class WholeField(StringField):
     """
 
     inputmode = "numeric"
+    is_signed = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -124,7 +125,7 @@ class WholeField(StringField):
         return "" if self.data is None else self.write(self.data)
 
     def read(self, typed: str) -> int:
-        number = read_points(typed)
+        number = read_points(typed, signed=self.is_signed)
         if number is None:
             message = "“{word}” cannot be read. Write a whole number such as 43, or a sum such as 10+7."
             raise ValueError(message.format(word=typed[:60]))
@@ -132,6 +133,13 @@ class WholeField(StringField):
 
     def write(self, value: int) -> str:
         return str(value)
+
+
+class SignedField(WholeField):
+    """A whole number that may be below 0."""
+
+    inputmode = "text"
+    is_signed = True
 
 
 class MoneyField(WholeField):

@@ -13,13 +13,14 @@ from wtforms.validators import ValidationError
 
 from app.days import is_zone
 from app.forms.entry import a_name
-from app.forms.fields import MoneyField, cleaned, options
+from app.forms.fields import MoneyField, blame, cleaned, folded, options
 from app.forms.setup import TermsForm
 from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
 from app.kalooki.game.events import Start, read_new
 from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
 from app.kalooki.people import find_doubled, identify
+from app.kalooki.points import read_points
 from app.kalooki.readers import CURRENCY, whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.kalooki.variants.own import OwnRules
@@ -63,6 +64,10 @@ class NewGameForm(TermsForm):
     players = FieldList(FormField(PlayerForm), "Players", max_entries=MOST_PLAYERS)
     dealer = RadioField("Who deals first", choices=[], validate_choice=False)
     unit = MoneyField("One unit")
+    hands = StringField("Hands played", filters=[folded])
+    totals = StringField("Totals", filters=[folded])
+    buy_ins = StringField("Buy-ins used", filters=[folded])
+    balances = StringField("Balances", filters=[folded])
 
     def __init__(self, formdata: MultiDict[str, str] | None, data: dict[str, Any]) -> None:
         super().__init__(formdata=None if formdata is None else readable(formdata), data=data)
@@ -149,15 +154,50 @@ class NewGameForm(TermsForm):
         if is_zone(self.zone.data or ""):  # else the server's: a browser may know a zone this server does not
             start["zone"] = self.zone.data
         try:
-            return cast("Start", read_new(start))
+            return cast("Start", read_new(start | {"carried": self._carried()}))
         except Malformed as error:
-            self.form_errors.append(error.say())
+            self.blame_start(error.field, _SPOKEN.get(error.field, error.at("").say().removeprefix(": ")))
             return None
+
+    def _carried(self) -> dict[str, Any] | None:
+        """What was played on paper before, column by column; raises Malformed naming the field."""
+        typed = {name: (self[name].data or "").split() for name in COLUMNS}
+        if not any(typed.values()):
+            return None
+        columns = {name: [self._number(name, word) for word in words] for name, words in typed.items() if words}
+        return columns | ({"hands": columns["hands"][0]} if len(columns.get("hands", ())) == 1 else {})
+
+    def _number(self, name: str, word: str) -> int:
+        try:
+            sign = -1 if name == "balances" and word[0] in "-−" else 1
+            number = sign * self.unit.read(word.lstrip("-−")) if name == "balances" else read_points(word, signed=True)
+        except ValueError:
+            number = None
+        if number is None:
+            raise Malformed(
+                "“{word}” can’t be read here. Write numbers with spaces between them.", f"carried.{name}.0", word
+            )
+        return number
+
+    def blame_start(self, field: str, text: str) -> None:
+        """Show why the game cannot start: at its field, if that is about a game begun on paper."""
+        what, _dot, rest = field.partition(".")
+        name = rest.partition(".")[0] or COLUMNS[0]
+        blame(self, self[name] if what == "carried" and name in COLUMNS else None, text)
 
     def _stakes(self) -> dict[str, Any]:
         units, typed = self.stakes, self.stakes_typed
         stakes = {stake: units[stake] * self._unit if amount is None else amount for stake, amount in typed.items()}
         return Currency.called(self.currency.data or "").stated | stakes
+
+
+COLUMNS = ("hands", "totals", "buy_ins", "balances")
+"""What is asked of a game begun on paper."""
+_SPOKEN = {
+    "carried.hands": "Write how many hands were played, such as 5.",
+    "carried.totals": "Write each player’s total, in the order they sit.",
+}
+"""What is wrong with a column as a whole, in a player’s words."""
 
 
 def known_variant(variant_id: object) -> Variant:

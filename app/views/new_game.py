@@ -134,7 +134,11 @@ def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> st
     code = device.game_begun(begun)
     if not code:
         form.start_afresh()
-        form.form_errors += why_not_begun(begun, otherwise)
+        faults = begun.faults if isinstance(begun, recording.Unplayable) else ()
+        for fault in faults:
+            form.blame_start(str(fault.facts.get("field", "")), explain(fault, form.played).text)
+        if not faults:
+            form.form_errors.append(otherwise)
     return code
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
 
+from app.kalooki.game.play import Game
 from app.kalooki.rules import answers
 from app.kalooki.rules.answers import NO, YES, Answer, RuledCase, Settled, answer_of
 from app.kalooki.rules.find import cards_in, hand_in
@@ -15,7 +17,7 @@ from app.kalooki.variants import Variant, all_variants
 from app.table.recording import Table
 from app.telling.phrases import stakes_by_value
 from app.views import access
-from app.views.game.workflow import press, pressed, to_the_game
+from app.views.game.workflow import address_of, press, pressed, to_the_game
 from app.views.referee import TABS, quick_answers
 from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose
 
@@ -115,14 +117,30 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     case = _case(mishap, when) or abort(404)
     match pressed():
         case "charge", [seat] if variant.mishap_points and seat in table.game.players:
-            price = {"kind": "penalty", "seat": seat, "points": variant.mishap_points, "rule": slug}
-            kept = press(table, price | {"reason": mishap.title}, "The price is charged.")
+            price: dict[str, Any] = {
+                "seat": seat,
+                "points": variant.mishap_points,
+                "rule": slug,
+                "reason": mishap.title,
+            }
+            if _reaches_the_limit(table.game, seat):
+                sent = {name: request.form.get(name, "") for name in ("seen", "submission")}
+                preview_at = url_for("game_pages.show_preview", code=code, kind="penalty")
+                return redirect(address_of(preview_at, MultiDict(price | sent), "preview") or abort(400), 303)
+            waits = f"The price is charged after hand {table.game.number}."
+            kept = press(table, {"kind": "penalty", "after_hand": True} | price, waits)
         case "keep", []:
             ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
             kept = press(table, ruling, "The ruling is kept.")
         case _:
             abort(400)
     return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", 303)
+
+
+def _reaches_the_limit(game: Game, seat: int) -> bool:
+    """Whether the price of an irregularity would put a player out, so that it matters whether a hand is in play."""
+    player, is_asked = game.players[seat], not game.pending and not game.finish
+    return is_asked and player.playing and game.variant.is_out(player.total + game.variant.mishap_points)
 
 
 @anywhere(quick, "/quick")

@@ -108,7 +108,16 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Do what the pressed button asks: preview, change or save."""
     task = _task(access.scorers_table(code), kind, entry)
-    return workflow.send(task, request.form, request.form.get("do", "preview"))
+    do, contents = request.form.get("do", "preview"), request.form.copy()
+    if do in _WHEN:
+        contents["after_hand"] = _WHEN[do]
+        after = f"Saved: it counts after hand {task.table.game.number}."
+        task, do = replace(task, done=after if _WHEN[do] else ""), "save"
+    return workflow.send(task, contents, do)
+
+
+_WHEN = {"after": "yes", "now": ""}
+"""The buttons that answer whether a hand is being played."""
 
 
 @pages.post("/enter/setup/rules")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
@@ -10,9 +11,10 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from app import log
+from app.forms.entry import seen_typed
 from app.forms.hand import HandForm, as_fields, as_typed, counting, swapped
-from app.kalooki.game.corrections import effective_entries
-from app.kalooki.game.events import Amend, Event, Hand, Void, to_json
+from app.kalooki.game.corrections import effective_entries, new_hands
+from app.kalooki.game.events import Amend, Event, Hand, Join, Leave, Penalty, Ruling, Void, to_json
 from app.kalooki.game.play import Game, before
 from app.table import recording
 from app.table.agreement import bare, propose, proposed, withdraw
@@ -111,6 +113,7 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     contents = request.form.copy()
     if last:  # the entry up to which the scorer compared: the page has seen those
         contents["seen"] = last
+    task = _as_dealt(task, contents)
     if do == "change":
         withdraw(code, request.form.get("of", ""))
     if do == "swap":
@@ -137,7 +140,7 @@ def _ask_players(task: Task, contents: MultiDict[str, str]) -> None:
 @blueprint.get(f"{_EARLIER}/look")
 def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """The hand in the address: its preview, or the form again."""
-    task = task_of(access.scorers_table(code), kind, entry)
+    task = _as_dealt(task_of(access.scorers_table(code), kind, entry), request.args)
     return workflow.show(task, request.args, request.args.get("do", "preview"))
 
 
@@ -145,7 +148,7 @@ def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
 @blueprint.post(f"{_EARLIER}/kept")
 def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """What became of a hand a phone kept while others went on, as a fragment; empty if it is saved."""
-    task = task_of(access.scorers_table(code), kind, entry)
+    task = _as_dealt(task_of(access.scorers_table(code), kind, entry), request.form)
     form = task.form(request.form)
     event = task.event(form)
     saved = task.saved(form)
@@ -158,7 +161,7 @@ def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
 @blueprint.post(f"{_EARLIER}/preview")
 def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """What saving would do, as a fragment of the page."""
-    task = task_of(access.scorers_table(code), kind, entry)
+    task = _as_dealt(task_of(access.scorers_table(code), kind, entry), request.form)
     form = task.form(request.form)
     event = task.event(form)
     outlook = task.outlook(form, event)
@@ -176,6 +179,28 @@ def task_of(table: Table, kind: str, entry: int) -> Task:
     onwards = url_for("games.show", code=table.code)
     mends = entry in table.game.fallen
     return Task(_WAY, table, kind, entry, dealt, onwards, preview_at, filled, mends=mends)
+
+
+def _as_dealt(task: Task, contents: MultiDict[str, str]) -> Task:
+    """The same hand before somebody left, joined or was charged since its page was opened, if others were in then."""
+    table, seen = task.table, seen_typed(contents.get("seen"))
+    if task.kind == "insert":
+        return replace(task, is_as_dealt=0 < seen < task.entry)
+    if task.kind != "record" or not 0 < seen < table.seen or new_hands(table.entries, seen):
+        return task
+    since = (each for each in effective_entries(table.entries) if each.number > seen and not each.event.is_mid_hand)
+    first = next((each.number for each in since if isinstance(each.event, _CHANGES_WHO_IS_IN)), 0)
+    dealt = before(table.entries, first) if first else None
+    if dealt is None or _seats(dealt) == _seats(table.game):
+        return task
+    return replace(task_of(table, "insert", first), is_as_dealt=True)
+
+
+_CHANGES_WHO_IS_IN = (Leave, Join, Penalty, Ruling)
+
+
+def _seats(game: Game) -> list[int]:
+    return [player.seat for player in game.playing]
 
 
 def _correction(table: Table, entry: int) -> tuple[Game, dict[str, Any]]:
@@ -205,7 +230,7 @@ _TASKS: dict[str, Callable[[Table, int], tuple[Game, dict[str, Any]]]] = {
 _WAY = Way(
     form=_form,
     event=_event,
-    again=lambda task, table: task_of(table, task.kind, task.entry),
+    again=lambda task, table: replace(task_of(table, task.kind, task.entry), is_as_dealt=task.is_as_dealt),
     pages=("hand.html", "hand_preview.html"),
     shown=_hand_shown,
     previewed=_previewed,

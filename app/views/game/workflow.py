@@ -68,7 +68,8 @@ class Task:
     `game` is the table the entry is recorded at; for a correction, an earlier one than the current. `onwards` is
     where saving leads, and where to go without it; `preview_at` the address of the preview, if it has one of its own.
     `filled` is what the form shows at first, `done` the confirmation. `mends` says that saving leads on to what is
-    missing in hands that it makes possible.
+    missing in hands that it makes possible. `is_as_dealt` is a hand that was typed before somebody left, joined or was
+    charged, and counts before that.
     """
 
     way: Way
@@ -82,6 +83,7 @@ class Task:
     seat: int = 0
     done: str = ""
     mends: bool = False
+    is_as_dealt: bool = False
 
     @property
     def is_new(self) -> bool:
@@ -239,7 +241,7 @@ def compare(task: Task, form: EntryForm, event: Event | None) -> str:
         form.start_afresh()
         flash("This page has already saved something. Save again only if you mean something else.", "warn")
         return task.form_page(form)
-    page = "" if task.way.question else _preview_page(task, form, event)
+    page = "" if task.way.question and not task.is_as_dealt else _preview_page(task, form, event)
     return page or task.form_page(form)
 
 

@@ -1,0 +1,163 @@
+"""Pages: what happens in mid-hand says when it counts, and a game begun on paper is carried on."""
+
+import re
+
+import pytest
+
+from tests.pages import START_FORM, Alice, hand, see, words
+
+pytestmark = pytest.mark.one_app
+
+LEAVE, JOIN = {"kind": "leave", "seat": 3, "after_hand": True}, {"kind": "join", "name": "Dan", "after_hand": True}
+PENALTY = {"kind": "penalty", "seat": 2, "points": 20, "reason": "peeped", "after_hand": True}
+ASKED, YES, NO = "Is hand 2 being played?", "Yes – it counts after hand 2", "No – it counts now"
+TYPED = [
+    ("penalty", {"seat": "2", "points": "20"}),
+    ("leave", {"seat": "3"}),
+    ("join", {"name": "Dan", "points": "5", "after": "3"}),
+]
+PLAYED = {"winner": "1", "ending": "going_out", "points-2": "10", "points-3": "22"}
+
+
+@pytest.fixture
+def alice(app):
+    return Alice(app).record(hand(1, s2=5, s3=6))
+
+
+@pytest.mark.parametrize(("kind", "typed"), TYPED)
+def test_the_page_asks_whether_a_hand_is_being_played(alice, kind, typed):
+    page = words(alice.sent(f"/enter/{kind}", typed | {"do": "preview"}).text)
+    assert all(said in page for said in (ASKED, YES, NO))
+
+    assert alice.sent(f"/enter/{kind}", typed | {"do": "after"}).status_code == 303
+    assert alice.events()[-1]["after_hand"] is True
+    assert "it counts after hand 2" in alice.see()
+
+    page = words(alice.sent(f"/enter/{kind}", typed | {"do": "preview", "name": "Eve", "seat": "1"}).text)
+    assert YES in page
+    assert NO not in page, "something waits already"
+
+
+@pytest.mark.parametrize(("kind", "typed"), TYPED)
+def test_between_hands_it_counts_now(alice, kind, typed):
+    assert alice.sent(f"/enter/{kind}", typed | {"do": "now"}).status_code == 303
+    assert "after_hand" not in alice.events()[-1]
+    assert alice.table.game.pending == []
+
+
+def test_a_bonus_is_typed_with_a_minus(alice):
+    alice.sent("/enter/penalty", {"seat": "2", "points": "−30", "do": "now"})
+    assert alice.totals == [0, -25, 6]
+    assert "a bonus of 30 points" in alice.see("/history")
+
+
+def test_every_surface_shows_what_waits(alice):
+    alice.record(PENALTY, LEAVE, JOIN)
+    assert alice.see("/history").count("counts after hand 2") == 3
+    assert "After hand 2: Penalty for Ben, 20 points, peeped Cat left Dan joined" in alice.see()
+    sheet = see(alice.client, f"/api/v1/games/{alice.code}/sheet.html")
+    assert "pending ¹ counts after hand 2: Penalty for Ben, 20 points, peeped" in sheet
+    assert "pending counts after hand 2: Cat left" in sheet
+    file = f"/api/v1/games/{alice.code}/sheet.csv"
+    rows = [row for row in alice.client.get(file).text.splitlines() if "counts after hand 2" in row]
+    assert [re.search("penalty|leave|join", row)[0] for row in rows] == ["penalty", "leave", "join"]
+
+    alice.record(hand(2, s1=3, s3=4))
+    assert alice.see("/history").count("counted after hand 2") == 3
+    assert "pending" not in see(alice.client, f"/api/v1/games/{alice.code}/sheet.html")
+    assert "counts after" not in alice.client.get(file).text
+
+
+def test_history_says_what_changed_nothing_because_the_game_was_over(app):
+    alice = Alice(app, players=("Ann", "Ben")).record({"kind": "leave", "seat": 1, "after_hand": True}, hand(1, s2=150))
+    assert "changed nothing: the game ended with that hand" in alice.see("/history")
+    assert alice.table.game.winners == (1,)
+
+
+def test_a_hand_typed_before_somebody_left_is_the_hand_as_it_was_dealt(alice):
+    seen = alice.table.seen
+    alice.record({"kind": "leave", "seat": 3})
+    page = alice.sent("/hand", PLAYED | {"seen": str(seen), "do": "save"})
+    told = words(page.text)
+    assert page.status_code == 409
+    assert "This is the hand as it was dealt" in told
+    assert "Cat 6 → 28" in told
+    assert 'name="points-3" value="22"' in page.text
+
+    action = re.search(r'<form class="action-bar" method="post" action="([^"]+)"', page.text)[1]
+    fields = dict(re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"', page.text))
+    assert alice.client.post(action, data=fields | {"do": "save"}).status_code == 303
+    game = alice.table.game
+    assert (alice.totals, game.players[3].has_left, game.balances[3]) == ([0, 15, 28], True, -50 - 10 - 10)
+
+
+def test_a_hand_typed_before_somebody_joined_or_was_put_out_is_too(app):
+    for event in ({"kind": "join", "name": "Dan", "points": 5}, {"kind": "penalty", "seat": 3, "points": 150}):
+        alice = Alice(app).record(hand(1, s2=5, s3=6))
+        seen = alice.table.seen
+        alice.record(event)
+        page = alice.sent("/hand", PLAYED | {"seen": str(seen), "do": "preview"})
+        assert page.status_code == 200
+        assert "This is the hand as it was dealt" in words(page.text)
+
+
+@pytest.mark.parametrize(("total", "asks"), [(125, False), (140, True)])
+def test_the_price_of_an_irregularity_asks_only_where_it_would_reach_the_limit(app, total, asks):
+    alice = Alice(app, house={"mishap_points": 10}).record(hand(1, s2=5, s3=total))
+    address = "/wrong/draw/drew-two/before_next_draw"
+    page = alice.sent(address, {"do": "charge-3"})
+    if asks:
+        assert page.status_code == 200, page.text
+        assert YES in words(page.text)
+        assert alice.table.seen == 2
+    else:
+        assert page.status_code == 303
+        assert alice.events()[-1] | {"reason": ""} == {
+            "kind": "penalty", "seat": 3, "points": 10, "rule": "drew-two", "reason": "", "after_hand": True,
+        }  # fmt: skip
+
+
+PAPER = {"hands": "5", "totals": "62 140", "buy_ins": "0 1", "balances": "-0.70 -1.20", "money": "y", "unit": "0.10"}
+
+
+def test_a_new_game_goes_on_from_paper(client):
+    assert "Already playing?" in see(client, "/new")
+    started = client.post("/new", data=START_FORM | PAPER)
+    assert started.status_code == 303, words(started.text)
+    told = see(client, started.location)
+    assert "Hand 6" in told
+    assert "Carried over 62 140" in told
+    assert "Carried over from paper after 5 hands: Ann 62, Ben 140" in see(client, f"{started.location}/history")
+
+    code = started.location.split("/")[-1]
+    rows = client.get(f"/api/v1/games/{code}/sheet.csv").text.splitlines()
+    assert "carried over" in rows[1]
+    assert "carried over ¹ 62 140" in see(client, f"/api/v1/games/{code}/sheet.html")
+    assert "0 hands after 5 carried over" in client.get(f"/api/v1/games/{code}/sheet.txt").text
+    assert client.get(f"/api/v1/games/{code}/sheet.json").json["log"][0]["event"]["carried"]["hands"] == 5
+    assert 'id="totals" name="totals" type="text" value=""' in client.get(f"/new?like={code}").text
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "said"),
+    [
+        ({"hands": ""}, "hands", "how many hands"),
+        ({"hands": "0"}, "hands", "how many hands"),
+        ({"totals": "62 x"}, "totals", "“x” can’t be read here"),
+        ({"totals": "62"}, "totals", "Write 2 numbers here"),
+        ({"totals": ""}, "totals", "each player’s total"),
+        ({"totals": "62 150"}, "totals", "At least two players must still be in"),
+        ({"buy_ins": "0 9"}, "buy_ins", "2 times"),
+        ({"balances": "0.70 1"}, "balances", "add up to more than zero"),
+        ({"balances": "0.70 y"}, "balances", "“y” can’t be read here"),
+    ],
+)
+def test_what_cannot_be_carried_on_is_said_at_its_field_and_stays_as_typed(client, typed, field, said):
+    page = client.post("/new", data=START_FORM | PAPER | typed)
+    assert page.status_code == 422
+    errors = re.findall(rf'id="{field}-error-1">([^<]+)<', page.text)
+    assert errors, words(page.text)
+    assert said in errors[0]
+    for name, value in (PAPER | typed).items():
+        if name in ("hands", "totals", "buy_ins", "balances"):
+            assert re.search(rf'name="{name}"[^>]* value="{value}"', page.text), name
