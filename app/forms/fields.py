@@ -13,7 +13,7 @@ from wtforms.validators import ValidationError
 
 from app.kalooki.money import Currency
 from app.kalooki.people import clean_name
-from app.kalooki.points import read_points
+from app.kalooki.points import read_points, read_signed_points
 from app.kalooki.readers import usable_submission
 
 _LONGEST = 8
@@ -108,7 +108,7 @@ class WholeField(StringField):
     """
 
     inputmode = "numeric"
-    is_signed = False
+    reads = staticmethod(read_points)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -125,7 +125,7 @@ class WholeField(StringField):
         return "" if self.data is None else self.write(self.data)
 
     def read(self, typed: str) -> int:
-        number = read_points(typed, signed=self.is_signed)
+        number = self.reads(typed)
         if number is None:
             message = "“{word}” cannot be read. Write a whole number such as 43, or a sum such as 10+7."
             raise ValueError(message.format(word=typed[:60]))
@@ -139,7 +139,7 @@ class SignedField(WholeField):
     """A whole number that may be below 0."""
 
     inputmode = "text"
-    is_signed = True
+    reads = staticmethod(read_signed_points)
 
 
 class MoneyField(WholeField):

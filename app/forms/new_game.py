@@ -20,7 +20,7 @@ from app.kalooki.game.events import Start, read_new
 from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
 from app.kalooki.people import find_doubled, identify
-from app.kalooki.points import read_points
+from app.kalooki.points import read_signed_points
 from app.kalooki.readers import CURRENCY, whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.kalooki.variants.own import OwnRules
@@ -170,7 +170,7 @@ class NewGameForm(TermsForm):
     def _number(self, name: str, word: str) -> int:
         try:
             sign = -1 if name == "balances" and word[0] in "-−" else 1
-            number = sign * self.unit.read(word.lstrip("-−")) if name == "balances" else read_points(word, signed=True)
+            number = sign * self.unit.read(word.lstrip("-−")) if name == "balances" else read_signed_points(word)
         except ValueError:
             number = None
         if number is None:

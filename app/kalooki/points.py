@@ -36,6 +36,17 @@ def read_points(text: object) -> int | None:
     return sum(map(int, found[0].split("+"))) if found else None
 
 
+def read_signed_points(text: object) -> int | None:
+    """Return points that may have a minus before them, as a bonus has and a total below 0.
+
+    >>> read_signed_points("-50"), read_signed_points("−۵"), read_signed_points("10+7"), read_signed_points("--5")
+    (-50, -5, 17, None)
+    """
+    written = in_plain_digits(text)
+    points = read_points(written.removeprefix("-"))
+    return -points if points and written.startswith("-") else points
+
+
 def read_left(text: object, field: str = "") -> Left:
     """Return what a loser has left, written in one place: points, or cards where a letter or a suit says so.
 
