@@ -191,7 +191,7 @@ def _cell(hand: PlayedHand, seat: int, score: Score | None) -> Cell:
     words = [DEALT] if seat == hand.dealer else []
     if won:
         words.append(ALL_AT_ONCE.get(hand.ending or "", WON))
-    if score.points or not won:
+    if score.lines:  # what the winner collects is theirs alone
         words.append(_points(score))
     marks = [mark for mark, holds in (("won", won), ("out", score.out)) if holds]
     return Cell(" ".join(words), whole(score.total), " ".join(marks))

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import BuyIn, End, Event, Penalty, Start, Void, from_json, to_json
+from app.kalooki.game.events import BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
-from app.kalooki.points import in_plain_digits, read_left, read_points
+from app.kalooki.points import in_plain_digits, read_points
 from app.kalooki.readers import MOST_POINTS, whole_typed
 from app.kalooki.rules.rulebook import explain
+from app.table.cells import ALL_AT_ONCE, PaperCell, find_winner, read_cell, read_hand
 
 VOID = "void"
-_CALLS = re.compile(r"(?P<held>.*?)\s*/\s*(?P<calls>\d{1,2})")
-_ALL_AT_ONCE = frozenset({"k", "b"})
-_WON = frozenset({"✓", "v", "w", "x"}) | _ALL_AT_ONCE
-_EMPTY = frozenset({"", "0", "-", "–", "—"})
+_BUYS_IN = frozenset({"b", "buy", "buy-in"})
 
 
 class Typed(NamedTuple):
@@ -64,16 +61,17 @@ class Copied(NamedTuple):
         return bool(self.game.hands) and not self.faults and not any(row.faults for row in self.rows)
 
 
-def copied(start: Start, typed: Sequence[Typed], *, ends: bool) -> Copied:
+def copied(start: Start, typed: Sequence[Typed], *, ends: bool, added: bool = True) -> Copied:
     """The sheet judged row by row; `ends` says that the table ended the game after the last row.
 
+    Numbers are what a hand counted, with everything added; without `added` they are what the cards alone count.
     A player who is out but has a value in the next row has bought in: on paper, a circle is the only sign of it.
     """
     recorded, game, wrong = opening_entry(start)
     entries = [Entry(1, recorded)]
     rows = []
     for row in typed:
-        judged, game = (Judged(row), game) if row.is_blank else _judged(entries, game, row)
+        judged, game = (Judged(row), game) if row.is_blank else _judged(entries, game, row, added=added)
         rows.append(judged)
     if ends and not game.finish:
         game, more = judge(entries, End(), game)
@@ -87,15 +85,16 @@ def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
     return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
 
 
-def _judged(entries: list[Entry], before: Game, row: Typed) -> tuple[Judged, Game]:
+def _judged(entries: list[Entry], before: Game, row: Typed, *, added: bool) -> tuple[Judged, Game]:
     """A row judged after the rows above it, whose entries it adds to, and the game after it; as before on an error."""
-    if change := _between(row, before):
-        return _changed(entries, before, row, change)
-    row = _with_winner(row, before)
-    bought = [seat for seat in before.offers if row.winner == str(seat) or row.cells.get(seat)]
+    if changes := _between(row, before):
+        return _changed(entries, before, row, changes)
+    cells = {seat: read_cell(cell, before.variant) for seat, cell in row.cells.items()}
+    row = _with_winner(row, cells, before)
+    bought = [seat for seat in before.offers if row.winner == str(seat) or (seat in cells and not cells[seat].is_empty)]
     log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
     try:
-        event = _event(row)
+        event = _event(row, cells, [*(player.seat for player in before.playing), *bought], before, added=added)
     except Malformed as unreadable:
         # the cells of a row have no names of their own: the player's name stands in front
         seat, said = _seat_of(unreadable.field), unreadable.say()
@@ -111,25 +110,36 @@ def _judged(entries: list[Entry], before: Game, row: Typed) -> tuple[Judged, Gam
     return Judged(row, hand.number, hand.totals, notes), game
 
 
-def _between(row: Typed, before: Game) -> Event | None:
-    """The event of a row that is not a hand but has a single cell: a penalty (+10) or a buy-in; otherwise None."""
+def _between(row: Typed, before: Game) -> list[Event]:
+    """The events of a row that is not a hand: a penalty (+10), or buy-ins (B, or the circled total); none of a hand."""
     filled = {seat: cell for seat, cell in row.cells.items() if cell}
-    if row.winner or len(filled) != 1:
-        return None
-    ((seat, cell),) = filled.items()
-    written = in_plain_digits(cell)
-    if written.startswith("+") and 0 < (points := read_points(written[1:]) or 0) <= MOST_POINTS:
-        return Penalty(seat, points=points, reason="copied from paper")
-    return BuyIn(seat) if cell.casefold() in ("b", "buy", "buy-in") and seat in before.offers else None
+    if row.winner or not filled:
+        return []
+    if all(_buys_in(cell, before.offers.get(seat)) for seat, cell in filled.items()):
+        return [BuyIn(seat) for seat in filled]
+    seat, written = next((seat, in_plain_digits(cell)) for seat, cell in filled.items())
+    points = read_points(written[1:]) if written[:1] in ("+", "-") and len(filled) == 1 else None
+    # who collects loses points by a penalty
+    is_against = (written[:1] == "-") == (before.variant.scoring == "winner_collects")
+    if not points or points > MOST_POINTS or not is_against:
+        return []
+    return [Penalty(seat, points=points, reason="copied from paper")]
 
 
-def _changed(entries: list[Entry], before: Game, row: Typed, event: Event) -> tuple[Judged, Game]:
-    """A row that is not a hand, which adds an entry, and the game after it."""
-    game, wrong = judge(entries, event, before)
-    if wrong:
-        return _refused(row, wrong, game), before
-    entries.append(Entry(len(entries) + 1, event))
-    totals = {change.seat: change.total for change in game.changes[-1:]}
+def _buys_in(cell: str, offer: int | None) -> bool:
+    return offer is not None and (cell.casefold() in _BUYS_IN or read_points(cell) == offer)
+
+
+def _changed(entries: list[Entry], before: Game, row: Typed, events: Sequence[Event]) -> tuple[Judged, Game]:
+    """A row that is not a hand, which adds entries, and the game after it."""
+    game, log = before, list(entries)
+    for event in events:
+        game, wrong = judge(log, event, game)
+        if wrong:
+            return _refused(row, wrong, game), before
+        log.append(Entry(len(log) + 1, event))
+    entries += log[len(entries) :]
+    totals = {change.seat: change.total for change in game.changes[len(before.changes) :]}
     return Judged(row, totals=totals), game
 
 
@@ -138,42 +148,24 @@ def _refused(row: Typed, wrong: Sequence[Fault], game: Game) -> Judged:
     return Judged(row, faults=_explained(wrong, game), at=at)
 
 
-def _with_winner(row: Typed, before: Game) -> Typed:
+def _with_winner(row: Typed, cells: Mapping[int, PaperCell], before: Game) -> Typed:
     """The row with its winner and how they went out, as far as the cells say."""
-    cells = {seat: cell.casefold() for seat, cell in row.cells.items()}
-    if not row.winner and VOID in cells.values():
+    if not row.winner and VOID in (cell.casefold() for cell in row.cells.values()):
         return row._replace(winner=VOID)
-    marked = [seat for seat, cell in cells.items() if cell in _WON]
-    free = [player.seat for player in before.playing if cells.get(player.seat, "") in _EMPTY]
-    found = marked or free
-    winner = row.winner or (str(found[0]) if len(found) == 1 else "")
-    all_at_once = winner.isdecimal() and cells.get(int(winner)) in _ALL_AT_ONCE
+    found = find_winner(cells, (player.seat for player in before.playing), before.variant)
+    winner = row.winner or str(found or "")
+    all_at_once = winner.isdecimal() and cells.get(int(winner), PaperCell()).mark in ALL_AT_ONCE
     return row._replace(winner=winner, ending=before.variant.kalooki_ending if all_at_once else row.ending)
 
 
-def _event(row: Typed) -> Event:
+def _event(row: Typed, cells: Mapping[int, PaperCell], playing: Sequence[int], before: Game, *, added: bool) -> Event:
     """The hand in a row; raises Malformed naming an unreadable cell as left.SEAT."""
     if row.winner == VOID:
         return Void("copied from paper")
     if not row.winner:
         raise Malformed("Say who won this hand: write ✓ in their cell, or leave just that one empty.", "winner")
-    left: dict[str, Any] = {}
-    calls: dict[str, int] = {}
-    for seat, cell in row.cells.items():
-        found = _CALLS.fullmatch(cell)
-        held = found["held"] if found else cell
-        if found:
-            calls[str(seat)] = int(found["calls"])
-        if held and not (row.winner == str(seat) and held.casefold() in _EMPTY | _WON):
-            left[str(seat)] = read_left(held, f"left.{seat}").plain
-    event = {
-        "kind": "hand",
-        "winner": whole_typed(row.winner, digits=2) or 0,
-        "ending": row.ending,
-        "left": left,
-        "calls": calls,
-    }
-    return from_json(event)
+    won = Hand(whole_typed(row.winner, digits=2) or 0, row.ending, {})
+    return read_hand(cells, won, playing, before.variant, added=added)
 
 
 def _seat_of(field: str) -> int:

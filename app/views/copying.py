@@ -18,6 +18,7 @@ from app.forms.fields import folded, minor_units
 from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
+from app.kalooki.game.events import Start
 from app.kalooki.money import Currency
 from app.kalooki.points import read_points
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
@@ -49,13 +50,15 @@ _DAMAGED = "This saved game breaks off or is damaged in line {line}. Save it onc
 class Sheet(NamedTuple):
     """The grid as sent: its rows, the day it was played, and whether the table ended the game after the last row.
 
-    `written` are the final totals on the paper, by seat, as typed.
+    `written` are the final totals on the paper, by seat, as typed. `numbers` is what its numbers show, once answered:
+    `added` for the points with everything added, `cards` for the cards alone.
     """
 
     rows: tuple[Typed, ...]
     day: str
     ends: bool
     written: Mapping[int, str] = {}
+    numbers: str = ""
 
 
 @blueprint.get("")
@@ -100,15 +103,17 @@ def judge() -> str | Response | tuple[str, int]:
     event = form.start()
     if event is None:
         return _sheet_page(form, names, sheet, None), 422
-    copy = copied(event, sheet.rows, ends=sheet.ends)
+    copy = copied(event, sheet.rows, ends=sheet.ends, added=sheet.numbers != "cards")
+    readings = _readings(event, sheet, copy)
     do = request.form.get("do", "check")
     if do != "save":
-        return _sheet_page(form, names, _with_room(sheet, more=do == "more"), copy)
+        return _sheet_page(form, names, _with_room(sheet, more=do == "more"), copy, readings)
     access.require_room()
-    differs = _differs(copy, sheet) and request.form.get("differs") is None
-    code = _saved(form, copy, sheet.day) if copy.is_sound and not differs else ""
+    is_asked = any(each.agrees for each in readings)
+    is_decided = not _differs(copy, sheet) or (sheet.numbers == "added" if is_asked else "differs" in request.form)
+    code = _saved(form, copy, sheet.day) if copy.is_sound and is_decided else ""
     if not code:
-        return _sheet_page(form, names, sheet, copy), 422
+        return _sheet_page(form, names, sheet, copy, readings), 422
     hands = len(copy.game.hands)
     flash(plural("Saved, {hands} hand.", "Saved, {hands} hands.", hands).format(hands=hands), "ok")
     return to_the_game(code)
@@ -210,13 +215,43 @@ def _sheet(players: int) -> Sheet:
         for row in range(count)
     ]
     written = {seat: request.form.get(f"written-{seat}", "").strip() for seat in range(1, players + 1)}
-    return Sheet(tuple(rows), request.form.get("day", ""), "ends" in request.form, written)
+    return Sheet(
+        tuple(rows), request.form.get("day", ""), "ends" in request.form, written, request.form.get("numbers", "")
+    )
 
 
 def _with_room(sheet: Sheet, *, more: bool) -> Sheet:
     wanted = len(sheet.rows) + ROWS_MORE if more else max(len(sheet.rows), ROWS_AT_FIRST)
     blanks = [Typed()] * (min(wanted, MOST_ROWS) - len(sheet.rows))
     return sheet._replace(rows=(*sheet.rows, *blanks))
+
+
+class SheetReading(NamedTuple):
+    """What the numbers on a sheet may show, the totals they then make, and whether the paper says the same."""
+
+    numbers: str
+    totals: str
+    agrees: bool
+
+
+def _readings(event: Start, sheet: Sheet, copy: Copied) -> list[SheetReading]:
+    """Both readings, if the paper's totals differ by just what a hand adds or did when this was answered; else none."""
+    if sheet.numbers != "cards" and not any(sheet.written.values()):
+        return []
+    is_added = sheet.numbers != "cards"
+    other = copied(event, sheet.rows, ends=sheet.ends, added=not is_added)
+    by_numbers = {"added": copy if is_added else other, "cards": other if is_added else copy}
+    added, cards = (
+        SheetReading(numbers, _totals(each), bool(sheet.written) and each.is_sound and not _differs(each, sheet))
+        for numbers, each in by_numbers.items()
+    )
+    is_asked = sheet.numbers == "cards" or (cards.agrees and not added.agrees)
+    return [each for each in (added, cards) if each.totals] if is_asked else []
+
+
+def _totals(copy: Copied) -> str:
+    """The totals that a sheet makes; empty if it cannot be read so."""
+    return ", ".join(f"{each.name} {each.total}" for each in copy.game.players.values()) if copy.is_sound else ""
 
 
 def _differs(copy: Copied, sheet: Sheet) -> list[str]:
@@ -236,12 +271,16 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
     return code_of(begun, form, "This page has already saved another sheet. Save again to make one more game.")
 
 
-def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None) -> str:
+def _sheet_page(
+    form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None, readings: Sequence[SheetReading] = ()
+) -> str:
     rows: list[tuple[Typed, Judged | None]] = []
     if copy:
         rows = [*((row.typed, row) for row in copy.rows), *((typed, None) for typed in sheet.rows[len(copy.rows) :])]
     shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
-    return render_template("copy.html", **shown, differs=_differs(copy, sheet) if copy else [], variant=form.played)
+    differs = _differs(copy, sheet) if copy and not any(each.agrees for each in readings) else []
+    rules = copy.game.variant if copy else form.played
+    return render_template("copy.html", **shown, readings=readings, differs=differs, variant=form.played, rules=rules)
 
 
 def _numbers(rows: Sequence[tuple[Typed, Judged | None]]) -> list[int | None]:

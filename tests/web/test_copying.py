@@ -193,13 +193,13 @@ def test_a_table_that_cannot_be_is_refused_and_what_was_typed_kept(client, typed
 
 def test_calls_follow_a_stroke_on_a_jamaican_sheet(client):
     """Ben's five calls cost him 2 × 50; Ann's bending doubles what Ben (10) and Cat (20) hold."""
-    rows = grid(("1", "bending", "", "10/5", "20"))
+    rows = grid(("1", "bending", "", "120/5", "40"))
     table = {"variant": "jamaican", "names": "Ann, Ben, Cat", "dealt_first": "1"}
     assert totals(send(client, "check", rows, table).text) == [0, 120, 40]
 
 
 def test_a_game_ended_by_the_table_ends_with_its_sheet(client):
-    rows = grid(("1", "going_out", "", "30"), ("1", "kalooki", "", "5"))
+    rows = grid(("1", "going_out", "", "30"), ("1", "kalooki", "", "30"))
     table = {"variant": "kalooki-51", "names": "Ann; Ben", "dealt_first": "1", "money": ""}
     assert saved(client, send(client, "save", rows, table))["status"] == "playing"
     ended = saved(client, send(client, "save", rows, table, {"ends": "1", "submission": "paper-2"}))

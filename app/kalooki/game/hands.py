@@ -112,11 +112,11 @@ def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
 
 def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[Line, ...]:
     held = left_lines(left.cards, variant) if left.cards else (Line(left.points or 0, "points-typed"),)
-    times, added = _all_at_once(variant, hand)
+    times, added = all_at_once(variant, hand)
     return (*held, *all_at_once_lines(held, times, added), *_call_lines(variant, hand, seat))
 
 
-def _all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
+def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
     """How many times a loser's cards count, and the points added when the winner goes out all at once.
 
     A winner who called too often still bends the table, but nothing is doubled (rule `calls`).
@@ -133,7 +133,11 @@ def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
 
 
 def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:
+    points = calls_cost(variant, hand, seat)
+    return (Line(points, "calls"),) if points else ()
+
+
+def calls_cost(variant: Variant, hand: Hand, seat: int) -> int:
     """The penalty in points for the calls beyond those allowed."""
     over = calls_told(variant, hand).get(seat, 0) - variant.calls
-    points = max(0, over) * variant.call_penalty
-    return (Line(points, "calls"),) if points else ()
+    return max(0, over) * variant.call_penalty

@@ -184,6 +184,24 @@ def why_not(
     return min(tried, key=len)
 
 
+def ways_at(ways: Sequence[Built], end: str | None) -> tuple[Built, ...]:
+    """The ways that build at a stated end (low, high); of these, if there are some, those that build only there."""
+    if end is None:
+        return tuple(ways)
+    other = "high" if end == "low" else "low"
+    there = [way for way in ways if getattr(way.ends, end)]
+    return tuple([way for way in there if not getattr(way.ends, other)] or there)
+
+
+def why_not_at(
+    end: str, before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
+) -> tuple[Fault, ...]:
+    """All rules broken by a build that could go to the other end only, as that was not where it was stated to go."""
+    stated = [way for meld in before for way in ways_at([*_ways(meld, cards, variant)], end)]
+    tried = [tuple(_limit_faults(way, variant, built)) for way in stated]
+    return min(tried, key=len, default=(Fault("building", tuple(cards), {"case": end}),))
+
+
 def _reasons(meld: Meld, cards: Sequence[Card], variant: Variant, built: Ends) -> Iterator[Fault]:
     ways = [tuple(_limit_faults(way, variant, built)) for way in _ways(meld, cards, variant)]
     if ways:

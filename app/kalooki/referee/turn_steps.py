@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card, Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import build_question, legal_ways, on_a_new_run, why_not
+from app.kalooki.referee.building import build_question, legal_ways, on_a_new_run, ways_at, why_not, why_not_at
 from app.kalooki.referee.jokers import judge
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Laid, Meld, readings
@@ -261,10 +261,15 @@ def _grow(turn: Replay, number: int, step: Step, laid: TurnMeld) -> None:
         closest = min(tried, key=len)
         turn.blame(number, closest if laid.laid_at is None else on_a_new_run(closest))
         return
-    _read_as(turn, laid, [was.now for was, _ in built])
-    asked = [(was, way) for was, way in built if step.end and getattr(way.ends, step.end)]
-    laid.asked = laid.asked or (None if asked else build_question([way for _, way in built]))
-    laid.become(was.grown(way, variant) for was, way in asked or built)
+    there = ways_at([way for _, way in built], step.end)
+    if not there and step.end:
+        tried = [why_not_at(step.end, [was.now], step.cards, variant, was.built) for was in laid.ways]
+        closest = min(tried, key=len)
+        turn.blame(number, closest if laid.laid_at is None else on_a_new_run(closest))
+        return
+    _read_as(turn, laid, [was.now for was, way in built if way in there])
+    laid.asked = laid.asked or (None if step.end else build_question(there))
+    laid.become(was.grown(way, variant) for was, way in built if way in there)
 
 
 def _read_as(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:

@@ -1,0 +1,149 @@
+"""What the cells of a paper sheet say of one hand: who won, what each loser held, and the calls made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from app.kalooki.cards import Malformed
+from app.kalooki.game.events import Event, Hand, from_json, to_json
+from app.kalooki.game.hands import all_at_once, calls_cost, hand_points
+from app.kalooki.points import in_plain_digits, read_left, read_points
+from app.kalooki.readers import Left
+from app.kalooki.variants import Variant
+
+ALL_AT_ONCE = frozenset({"k", "b"})
+_EMPTY = frozenset({"", "0", "-", "—"})
+_CELL = re.compile(r"(?:• ?)?(?P<mark>[✓vwxkb](?![a-z]))? ?(?P<held>.*?)(?: ?/ ?(?P<calls>[0-9]{1,2}))?", re.IGNORECASE)
+"""The dealer's dot, the winner's mark, points or cards, and the calls after a stroke."""
+_PRICED = re.compile(r"(?P<held>[0-9]*) ?(?P<sign>[+-]) ?(?P<price>[0-9]{1,4})")
+"""Points and, after a sign, what too many calls cost: 20+100 as our own sheet writes it."""
+ONLY_SUM = "Only the sum of what the others held was on the paper: they share it here."
+_NOTHING_LEFT = "{word} leaves nothing for the cards: {added} points are added to them in this hand."
+_NOT_TIMES = "{word} can’t be right: cards count {times} times in this hand. Write the points with everything added."
+_FEW = "{word} can’t be right: all {count} others held something in this hand."
+_OTHERWISE = "{word} can’t be right: the other cells make {count}."
+
+
+class PaperCell(NamedTuple):
+    """One cell, read: `priced` says that the price of the calls stands apart, after a sign."""
+
+    mark: str = ""
+    held: str = ""
+    calls: int | None = None
+    priced: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.mark and self.held in _EMPTY
+
+
+def read_cell(text: str, variant: Variant) -> PaperCell:
+    """Return what a cell says; what is no number stays as written."""
+    written = in_plain_digits(text)
+    found = _CELL.fullmatch(written)
+    if not found:
+        return PaperCell(held=written)
+    mark, held, calls = (found["mark"] or "").casefold(), found["held"], found["calls"]
+    if mark and held and (held[0] not in "0123456789+-" or (mark == "k" and variant.scoring != "winner_collects")):
+        mark, held = "", f"{found['mark']} {held}"  # a king and more cards
+    priced = _PRICED.fullmatch(held) if variant.has_calls and calls is None else None
+    price = int(priced["price"]) if priced else 0
+    if priced and priced["sign"] == "-" and variant.scoring != "winner_collects":
+        return PaperCell(mark, held)
+    if priced and price and variant.call_penalty and price % variant.call_penalty == 0:
+        return PaperCell(mark, priced["held"] or "0", variant.calls + price // variant.call_penalty, priced=True)
+    return PaperCell(mark, held, int(calls) if calls else None)
+
+
+def find_winner(cells: Mapping[int, PaperCell], playing: Iterable[int], variant: Variant) -> int | None:
+    """Return the seat whose cell is marked or, without a mark, the one cell unlike the others."""
+    marked = [seat for seat, cell in cells.items() if cell.mark]
+    free = [seat for seat in playing if cells.get(seat, PaperCell()).is_empty]
+    filled = [seat for seat, cell in cells.items() if not cell.is_empty]
+    collects = variant.scoring == "winner_collects" and len(filled) == 1
+    found = marked or (filled if collects else free)
+    return found[0] if len(found) == 1 else None
+
+
+def read_hand(
+    cells: Mapping[int, PaperCell], won: Hand, playing: Iterable[int], variant: Variant, *, added: bool
+) -> Event:
+    """Return the hand that the cells tell, `won` as it says; raises Malformed naming a cell as left.SEAT.
+
+    With `added`, numbers are what the hand counted, with everything added; otherwise what the cards alone count.
+    """
+    reader = _HandReader(cells, won, variant, added=added)
+    losers = [seat for seat in playing if seat != won.winner]
+    left = {str(seat): held.plain for seat, held in reader.read_left(losers).items()}
+    return from_json(to_json(reader.hand) | {"left": left} | ({"note": ONLY_SUM} if reader.shares else {}))
+
+
+class _HandReader:
+    """Reads one hand: `hand` is what is known before any loser's cell, `gain` the winner's, who collects."""
+
+    def __init__(self, cells: Mapping[int, PaperCell], won: Hand, variant: Variant, *, added: bool) -> None:
+        self.variant, self.added = variant, added
+        self.collects = variant.scoring == "winner_collects"
+        self.cells = dict(cells)
+        calls = {seat: cell.calls for seat, cell in cells.items() if cell.calls is not None}
+        own = self.cells.pop(won.winner, PaperCell())
+        points = read_points(own.held)
+        if points and not self.collects and own.calls is None and variant.has_calls and variant.call_penalty:
+            over, rest = divmod(points, variant.call_penalty)
+            calls |= {} if rest else {won.winner: variant.calls + over}
+        self.hand = Hand(won.winner, won.ending, {}, calls)
+        price = calls_cost(variant, self.hand, won.winner)
+        self.gain = points if self.collects and own.held not in _EMPTY else None
+        if self.gain is not None and added and not own.priced:
+            self.gain += price
+        # of a winner, only the price of calls is written
+        self.is_settled = own.held in _EMPTY or self.gain is not None or own.priced or points == price
+        self.own = own
+        self.shares = False
+
+    def read_left(self, losers: Sequence[int]) -> dict[int, Left]:
+        """Return what each loser held; with a gain alone, equal parts of it."""
+        blank = _EMPTY if self.collects else {""}
+        left = {seat: self._read(cell, seat) for seat, cell in self.cells.items() if cell.held not in blank}
+        if not self.is_settled:
+            left[self.hand.winner] = read_left(self.own.held, f"left.{self.hand.winner}")
+        if self.gain is None or not losers:
+            return left
+        if not left:
+            self.shares = True
+            return self._share(self.gain, losers)
+        made = replace(self.hand, left=left)
+        gained = hand_points(self.variant, made)[made.winner] + calls_cost(self.variant, made, made.winner)
+        if self.added and gained != self.gain:
+            raise Malformed(_OTHERWISE, f"left.{made.winner}", self.own.held, count=gained)
+        return left
+
+    def _read(self, cell: PaperCell, seat: int) -> Left:
+        left = read_left(cell.held, f"left.{seat}")
+        if not self.added or left.points is None:
+            return left
+        times, added = all_at_once(self.variant, self.hand)
+        added += 0 if cell.priced else calls_cost(self.variant, self.hand, seat)
+        return Left(points=_without(left.points, times, added, f"left.{seat}"))
+
+    def _share(self, gain: int, losers: Sequence[int]) -> dict[int, Left]:
+        """Divide the gain as evenly as it goes: nobody wrote down who held what."""
+        field = f"left.{self.hand.winner}"
+        times, added = all_at_once(self.variant, self.hand) if self.added else (1, 0)
+        added = added * len(losers) + sum(calls_cost(self.variant, self.hand, seat) for seat in losers)
+        each, more = divmod(_without(gain, times, added, field), len(losers))
+        if not each:
+            raise Malformed(_FEW, field, gain, count=len(losers))
+        return {seat: Left(points=each + (place < more)) for place, seat in enumerate(losers)}
+
+
+def _without(points: int, times: int, added: int, field: str) -> int:
+    """Return what the cards alone count; raises Malformed if no cards do."""
+    if added and points <= added:
+        raise Malformed(_NOTHING_LEFT, field, points, added=added)
+    if (points - added) % times:
+        raise Malformed(_NOT_TIMES, field, points, times=times)
+    return (points - added) // times
