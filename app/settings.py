@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+from pwd import getpwuid
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
@@ -23,6 +24,10 @@ from app.kalooki.files import decoded, line_of, table_of
 FILE = "config.toml"
 LAST_PORT = 65_535
 _HIDDEN = "(hidden)"
+_NOT_OWN = (
+    "{path} belongs to {owner}, and this user, number {number}, cannot read and write it: let {owner} run this, or give"
+    " the file to this user."
+)
 _SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off"), False)
 _ADDRESS = re.compile(r"https?://[^/?#\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII)
 _PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
@@ -219,9 +224,25 @@ def _of_file() -> dict[str, InForce]:
     }
 
 
+def require_own(path: Path) -> None:
+    """Refuse a file of another user that this one cannot read and write; raises Unusable."""
+    mode, effective = os.R_OK | os.W_OK, os.access in os.supports_effective_ids
+    if not os.path.exists(path) or os.access(path, mode, effective_ids=effective):  # noqa: PTH110 - Path's may raise
+        return
+    number = path.stat().st_uid
+    if number == os.geteuid():  # a disk that nobody can write says so itself
+        return
+    try:
+        owner = getpwuid(number).pw_name
+    except KeyError:
+        owner = f"user {number}"
+    raise Unusable(_NOT_OWN.format(path=path, owner=owner, number=os.geteuid()))
+
+
 def _table() -> tuple[dict[str, Any], str]:
     """Return the file as a table and as its text; both empty if there is none."""
     path = data_folder() / FILE
+    require_own(path)
     try:
         text = decoded(path.read_bytes())
         return table_of(text), text

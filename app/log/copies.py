@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from flask import current_app
 
 from app.log.database import reading
-from app.log.file import appearing, remove
+from app.log.file import appearing, remove, require_own
 from app.log.stores import CopyRefused, Size, SQLiteStore, Store, copied, copied_rows, opened_file, store_of
 from app.log.tables import db
 from app.log.trouble import Unavailable, noticed
@@ -79,6 +79,8 @@ def restoring(source: Path) -> Iterator[Replacement]:
     _require_there(of_backup)
     if isinstance(store, SQLiteStore) and store.is_there() and source.samefile(store.path):
         raise CopyRefused(f"{source} is the database itself: name a backup")
+    if isinstance(store, SQLiteStore):
+        require_own(store.path)
     with _shut(store), _drafted(store, of_backup) as replacement:
         yield replacement
 

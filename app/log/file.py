@@ -21,6 +21,7 @@ from typing import IO
 from urllib.parse import quote
 from weakref import WeakSet
 
+from app import settings
 from app.log.trouble import Unavailable, noticed
 
 PATIENCE = 10.0
@@ -72,6 +73,12 @@ def finish(draft: Path) -> None:
         copy.execute("PRAGMA journal_mode = DELETE")
         if not is_whole(copy):
             raise Unavailable("damaged")
+
+
+def require_own(path: Path) -> None:
+    """Refuse a database of another user, or a file beside it; raises Unusable."""
+    for ending in (*ENDINGS, "-journal"):
+        settings.require_own(with_ending(path, ending))
 
 
 @contextmanager

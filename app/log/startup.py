@@ -19,7 +19,7 @@ from flask_migrate import Migrate
 from app.log.changes import close_publisher, open_publisher
 from app.log.database import FILE, IS_HELD
 from app.log.earlier import keep_earlier, newest_of
-from app.log.file import MAGIC, File, address, finish, is_whole, remove
+from app.log.file import MAGIC, File, address, finish, is_whole, remove, require_own
 from app.log.line import OwnLine
 from app.log.tables import db
 from app.log.trouble import Unavailable, noticed
@@ -96,7 +96,10 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
         raise CannotStart(NO_DRIVER) from cause
     with app.app_context():
         engine = db.engine
-        app.extensions[FILE] = file = _file(engine, app.config["QUIET"])
+        file = _file(engine, app.config["QUIET"])
+        if file:
+            require_own(file.path)
+        app.extensions[FILE] = file
         app.extensions[IS_HELD] = is_held
         try:
             with noticed():

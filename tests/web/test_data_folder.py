@@ -62,6 +62,54 @@ def test_nothing_is_made_where_nothing_has_to_be_written(folder, database):
     assert not folder.exists()
 
 
+@pytest.fixture
+def without_privileges(folder):
+    """Call a program on the folder, in which there is a database, as a user without privileges over others' files."""
+    if os.geteuid() or not shutil.which("setpriv"):
+        pytest.skip("needs root, which gives its privileges up, and setpriv")
+    log.close_database(create_app())
+
+    def call(*command):
+        program = [*WITHOUT_PRIVILEGES, sys.executable, *command]
+        return subprocess.run(program, cwd=ROOT, check=False, capture_output=True, text=True, timeout=120)
+
+    return call
+
+
+START = ("-c", "from app import create_app; create_app()")
+FOREIGN = {
+    "kalooki.db": (START, 0o644),
+    "kalooki.db-wal": (("-m", "flask", "--app", "app", "check"), 0o644),
+    "kalooki.db-shm": (("-m", "flask", "--app", "app", "backup", "copy.db"), 0o644),
+    "kalooki.db-journal": (("-m", "flask", "--app", "app", "restore", "copy.db"), 0o600),
+    "kalooki.db.lock": (START, 0o600),
+    "kalooki.db.in-use": (START, 0o644),
+    "config.toml": (("-m", "flask", "--app", "app", "config"), 0o600),
+}
+
+
+@pytest.mark.parametrize(("name", "command", "mode"), [(name, *how) for name, how in FOREIGN.items()])
+def test_a_file_of_another_user_ends_the_start_and_a_command_with_one_sentence(
+    folder, without_privileges, name, command, mode
+):
+    (folder / "copy.db").write_bytes((folder / "kalooki.db").read_bytes())
+    foreign = folder / name
+    foreign.touch()
+    foreign.chmod(mode)
+    os.chown(foreign, NOBODY, NOBODY)
+    told = without_privileges(*(str(folder / word) if word == "copy.db" else word for word in command))
+    assert told.returncode == 1
+    assert told.stderr == (
+        f"{foreign} belongs to nobody, and this user, number 0, cannot read and write it: let nobody run this, or give"
+        " the file to this user.\n"
+    )
+
+
+def test_the_same_file_of_this_user_is_used(folder, without_privileges):
+    (folder / "config.toml").touch(0o600)
+    assert without_privileges(*START).stderr == ""
+
+
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
     """A copy of the product that belongs to another user, and the command that runs it without any privilege."""
