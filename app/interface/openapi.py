@@ -63,10 +63,9 @@ _SAYS = {
 _PDF = "application/pdf"
 FORMATS = {
     "html": ("a document by itself", "text/html"),
-    "pdf": ("to print; a long game has several parts", _PDF),
+    "pdf": ("to print", _PDF),
     "png": ("a picture", "image/png"),
     "csv": ("one row a player for each hand and whatever else moved points or money", "text/csv"),
-    "ods": ("a spreadsheet of points and money", "application/vnd.oasis.opendocument.spreadsheet"),
     "json": ("the whole log, which can be brought back", "application/json"),
     "txt": ("a few lines for a chat", "text/plain"),
 }
@@ -91,7 +90,7 @@ _VARIANT = readers.variant_id
 _IN_PATH: Mapping[str, Described] = {"code": TEXT, "variant_id": _VARIANT}
 _LARGE = _takes(paper=one_of("", "a4", "letter"))
 _PAPER = _takes(paper=one_of("", "a4", "letter", "a5"))
-_WISHES = _takes(part=whole(1, 99), print=one_of("large"), sign=FLAG, place=text(0, MOST_PLACE))
+_WISHES = _takes(print=one_of("large"), place=text(0, MOST_PLACE))
 _OF_A_SHEET = {"html": _WISHES, "pdf": _PAPER + _WISHES, "png": _PAPER + _WISHES}
 _CARD = _LARGE + _takes(folded=FLAG)
 _SETUP: dict[str, Described] = {"variant": _VARIANT, "players": whole(2, MOST_SEATS), "currency": readers.currency}
@@ -184,7 +183,6 @@ def _sheets() -> dict[str, Any]:
     """Sheets and files: of a game, of a variant, and blank."""
     blank = "A score sheet to fill in by hand, for a variant or a game's table"
     card = "at a glance on the first page, all of them behind"
-    evening, games = "Several games on one sheet, with one settlement", _needs(game=listed(TEXT))
     of_game = {
         f"/games/{{code}}/sheet.{suffix}": _file(
             f"sheet_{suffix}", f"The score sheet of a game: {says}", _OF_A_SHEET.get(suffix, ()), media
@@ -192,10 +190,8 @@ def _sheets() -> dict[str, Any]:
         for suffix, (says, media) in FORMATS.items()
     }
     return of_game | {
-        "/games/{code}/settlement.pdf": _file("settlement", "Who pays whom in a game, to tick off", _PAPER),
         "/games/{code}/rules.pdf": _file("table_card", f"The rules one table plays: {card}", _CARD),
         "/variants/{variant_id}/rules.pdf": _file("rules_card", f"The rules of a variant: {card}", _CARD),
-        "/evening.pdf": _file("evening", evening, games + _LARGE),
         "/sheets/blank.pdf": _file("blank_sheet", blank, _BLANK),
     }
 

@@ -36,7 +36,7 @@ class Measures(NamedTuple):
     foot: float
 
 
-ROOMY, TIGHT = Measures(27, 59, 8, 8.5), Measures(21, 41, 7, 7)
+ROOMY, TIGHT = Measures(27, 51, 8, 8.5), Measures(21, 41, 7, 7)
 
 
 class BlankSheet(NamedTuple):

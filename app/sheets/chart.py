@@ -6,7 +6,7 @@ first, each with the mark of its line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from math import ceil
 from typing import NamedTuple
@@ -131,27 +131,20 @@ class Course(NamedTuple):
         return [(hand, each) for hand, total in known for each in (total, self.back.get(hand)) if each is not None]
 
 
-def chart(
-    players: Sequence[Course],
-    limit: int | None,
-    first: int,
-    size: tuple[float, float],
-    say: Callable[[int], str] = whole,
-) -> Chart:
-    """The players' totals, in the order of their seats; `first` earlier hands are not shown.
+def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float]) -> Chart:
+    """The players' totals, in the order of their seats; `size` is in millimetres.
 
-    `size` is in millimetres, `say` formats a value. A limit more than twice the highest total is not drawn: it would
-    flatten all lines.
+    A limit more than twice the highest total is not drawn: it would flatten all lines.
     """
     hands = max(len(line.totals) for line in players) - 1
     is_even = hands > MANY or (hands > SOME and _are_close(players, limit))
     every_bend = max(1, ceil(hands / MOST_BENDS)) if is_even else 1
     shown = _beside_the_average(players) if is_even else players
     values, limit_at, up = _upwards(shown, None if is_even else limit, round(size[1] * TENTHS))
-    left = max(LEFT, 20 * max(len(say(value)) for value in values) + 25)
+    left = max(LEFT, 20 * max(len(whole(value)) for value in values) + 25)
     across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, hands), left)
     curves = [
-        _curve(MARKS[place % len(MARKS)], line, _bends(shown[place], across, up, every_bend), say)
+        _curve(MARKS[place % len(MARKS)], line, _bends(shown[place], across, up, every_bend))
         for place, line in enumerate(players)
         if line.drawn
     ]
@@ -163,8 +156,8 @@ def chart(
         round(size[1] * TENTHS),
         left,
         tuple(sorted(curves, key=lambda curve: curve.height)),
-        tuple(Tick(say(value), up(value)) for value in values),
-        tuple(Tick(str(first + place), across(place)) for place in range(0, hands + 1, every)),
+        tuple(Tick(whole(value), up(value)) for value in values),
+        tuple(Tick(str(place), across(place)) for place in range(0, hands + 1, every)),
         limit_at,
         "" if limit_at or limit is None or is_even else str(limit),
     )
@@ -199,12 +192,12 @@ def _bends(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[f
     ]
 
 
-def _curve(mark: Symbol, player: Course, points: Sequence[tuple[float, float]], say: Callable[[int], str]) -> Curve:
+def _curve(mark: Symbol, player: Course, points: Sequence[tuple[float, float]]) -> Curve:
     every = max(1, -(-len(points) // MOST_MARKS))
     marked = (*points[1 + MARKS.index(mark) % every :: every], points[-1])
     _hand, last = player.drawn[-1]
     drawn = " ".join(f"{x:g},{y:g}" for x, y in points)
-    return Curve(player.name, drawn, tuple(dict.fromkeys(marked)), mark, say(last), points[-1][1], player.ink)
+    return Curve(player.name, drawn, tuple(dict.fromkeys(marked)), mark, whole(last), points[-1][1], player.ink)
 
 
 def _columns(players: Sequence[Course]) -> list[list[int]]:

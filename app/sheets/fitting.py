@@ -31,8 +31,6 @@ CHARTS = (100.0, 80.0, 65.0, 55.0, 45.0, 35.0)
 """Heights the chart can have; without room for the lowest, there is no chart."""
 GUTTER, BOX, KEY, BULLET = 8.0, 4.0, 8.0, 5.0
 """The space between two columns, above a box, for the marks beside a chart, and for those of a list."""
-SIGNED = 9.0
-"""The height above each signature, and of the line for event, round and table."""
 LEAST_OF_A_PAGE = 1 / 3
 """How full the last page is at least, if the page before it can spare the rows."""
 
@@ -40,8 +38,7 @@ LEAST_OF_A_PAGE = 1 / 3
 class Contents(NamedTuple):
     """A sheet, and of its rows how many there are and the longest texts that need room in a column.
 
-    Lengths are multiples of the type size; `feet` are the labels of the foot, `figures` its values. `brings` says
-    whether totals are brought forward.
+    Lengths are multiples of the type size; `feet` are the labels of the foot, `figures` its values.
     """
 
     sheet: ScoreSheet
@@ -53,11 +50,10 @@ class Contents(NamedTuple):
     circled: float
     feet: float
     figures: float
-    brings: bool
     has_chart: bool
 
 
-def contents_of(sheet: ScoreSheet, rows: Sequence[Row], *, brings: bool, has_chart: bool) -> Contents:
+def contents_of(sheet: ScoreSheet, rows: Sequence[Row], *, has_chart: bool) -> Contents:
     """What the layout of a sheet with these rows must find room for."""
     cells = [cell for row in rows for cell in row.cells]
     return Contents(
@@ -70,7 +66,6 @@ def contents_of(sheet: ScoreSheet, rows: Sequence[Row], *, brings: bool, has_cha
         circled=widest((cell.total for cell in cells if "bought" in cell.marks), bold=True),
         feet=widest((line.label for line in sheet.feet), bold=True),
         figures=widest((value for line in sheet.feet for value in line.values), bold=True),
-        brings=brings,
         has_chart=has_chart,
     )
 
@@ -166,8 +161,7 @@ def _tried(contents: Contents, paper: Paper, size: tuple[float, float], chart: f
     foot = heights.sums + len(sheet.feet) * heights.foot + legend
     if below.chart and below.chart[1] > max(CHARTS[-2], below.chart[0]):
         return None
-    signed = _signatures(sheet, letters) if sheet.is_signed else 0
-    cut = _cut(contents, paper, heights, foot, below._replace(height=below.height + signed))
+    cut = _cut(contents, paper, heights, foot, below)
     return Layout(paper, letters, columns, heights, *cut, below.chart, below.notes_at, below.flows > 0)
 
 
@@ -243,12 +237,6 @@ def _heights(sheet: ScoreSheet, paper: Paper, letters: Letters, columns: Columns
     )
 
 
-def _signatures(sheet: ScoreSheet, letters: Letters) -> float:
-    """The height of a line for the event, and of lines to sign on, two beside each other."""
-    each = SIGNED + letters.texts * LINE * POINT + 1.5
-    return SIGNED + ceil(len(sheet.players) / 2) * each
-
-
 def _below(sheet: ScoreSheet, paper: Paper, letters: Letters, chart: float) -> _Below:
     """What stands below the table: the house rules with the rest, or below it where that is lower or too high."""
     together = _together(sheet, sheet.house_rules, paper, letters, chart)
@@ -299,7 +287,7 @@ def _cut(
     how many more pages those need, and whether the first page is not left more than a third empty.
     """
     later = paper.down - heights.names - 1  # for the lines between rows
-    room = later - heights.head - (heights.row if contents.brings else 0)
+    room = later - heights.head
     breaks = below.height >= paper.down * LEAST_OF_A_PAGE
     rest, counts = contents.rows, list[int]()
     while rest * heights.row + foot + (0 if breaks else below.height) > room:

@@ -88,7 +88,7 @@ class Layout(NamedTuple):
 
 
 class ScoreSheet(NamedTuple):
-    """One file of a game's score sheet, every value as printed; `layout` is None on a screen.
+    """A game's score sheet, every value as printed; `layout` is None on a screen.
 
     `head` are the lines below the headline; `won` are the columns of the winners.
     """
@@ -108,10 +108,7 @@ class ScoreSheet(NamedTuple):
     faults: tuple[str, ...]
     house_rules: tuple[str, ...]
     notes: tuple[str, ...]
-    part: int
-    parts: int
     legend: str
-    is_signed: bool
     pages: tuple[Page, ...] = ()
     chart: Chart | None = None
     layout: Layout | None = None
@@ -120,10 +117,6 @@ class ScoreSheet(NamedTuple):
     def is_wide(self) -> bool:
         """Whether a browser should print it in landscape."""
         return len(self.players) > MOST_UPRIGHT
-
-    @property
-    def is_last(self) -> bool:
-        return self.part == self.parts
 
 
 def fits_of(layout: Layout) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The press: one child process that makes PDFs, pictures and spreadsheets, so that no other request waits for them.
+"""The press: one child process that makes PDFs and pictures, so that no other request waits for them.
 
 The child starts when it is first needed. It is replaced when it dies, whether from a fault in
 a system library or because it took too much time or memory. It exits when this process does, because its pipe then
@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from app.bootstrap import ROOT
 from app.queues import FairLock
-from app.sheets.grid import Workbook
 
 SECONDS = 30
 """The child gives up a page that takes the processor longer, and ends; on a busy machine it may have to wait for it."""
@@ -60,7 +59,7 @@ class _Press:
         self._line = threading.Lock()
         self._child: _Child | None = None
 
-    def make(self, job: Job | Workbook) -> bytes:
+    def make(self, job: Job) -> bytes:
         """The child's result. If the child dies, another tries once more: the cause may have been temporary."""
         with self._line:
             for _ in range(2):
@@ -92,7 +91,7 @@ def _start() -> _Child:
     return _Child(process, ours)
 
 
-def _asked(child: _Child, job: Job | Workbook) -> bytes:
+def _asked(child: _Child, job: Job) -> bytes:
     """The child's answer; raises Unprinted if it could not make it, EOFError or OSError if it has died or hangs."""
     child.line.send(job)
     if not child.line.poll(SILENCE):
@@ -116,6 +115,6 @@ def queued(whose: str = "") -> Iterator[None]:
         yield
 
 
-def make(job: Job | Workbook) -> bytes:
-    """The PDF or picture of a page, or the file of a workbook; raises Unprinted."""
+def make(job: Job) -> bytes:
+    """The PDF or picture of a page; raises Unprinted."""
     return _PRESS.make(job)

@@ -1,4 +1,4 @@
-"""Turns HTML into a PDF or a picture, and rows into a spreadsheet, in the press's child process.
+"""Turns HTML into a PDF or a picture, in the press's child process.
 
 The only user of WeasyPrint.
 """
@@ -30,7 +30,6 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.bootstrap import ROOT
-from app.sheets.grid import Workbook
 from app.sheets.pdf_press import SECONDS, Job
 from app.stderr import traced
 
@@ -90,18 +89,14 @@ def _rules(text: str) -> CSS:
     return CSS(string=text, font_config=_FONTS, url_fetcher=_FETCHER)
 
 
-def make(job: Job | Workbook) -> bytes:
-    """The PDF or the picture of a page, or a spreadsheet.
+def make(job: Job) -> bytes:
+    """The PDF or the picture of a page.
 
     Python's garbage collection waits for the pause that follows: during layout there is no garbage to find, and looking
     for it takes a seventh of the time.
     """
     gc.disable()
     try:
-        if isinstance(job, Workbook):
-            from app.sheets.ods import opendocument  # noqa: PLC0415 - few ask for a spreadsheet
-
-            return opendocument(job)
         pdf = _pdf(job)
         return _picture(pdf, job.dots) if job.dots else pdf
     finally:
@@ -223,7 +218,7 @@ def main(line: Connection) -> None:
             gc.collect()
 
 
-def _attempt(job: Job | Workbook) -> bytes | None:
+def _attempt(job: Job) -> bytes | None:
     signal.setitimer(signal.ITIMER_PROF, SECONDS)  # the signal ends this process, even deep inside a library
     try:
         return make(job)

@@ -88,7 +88,7 @@ def _settled(game: Game) -> tuple[str, ...]:
 def _chart(story: Story) -> Chart | None:
     totals = lines_of(story)
     size = (WITHIN, CHART_OF_MANY if len(totals) > MANY else CHART)
-    return chart(totals, story.game.variant.limit, 0, size) if totals else None
+    return chart(totals, story.game.variant.limit, size) if totals else None
 
 
 def _rules(rows: Sequence[ResultRow], title: str) -> str:

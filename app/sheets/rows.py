@@ -1,4 +1,4 @@
-"""The rows of a score sheet: hands and everything between them, divided into files and pages; and its foot."""
+"""The rows of a score sheet: hands and everything between them, divided into pages; and its foot."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ from app.telling.notes import Told, happened, numbered
 from app.telling.phrases import whole
 from app.telling.standings import place_words
 from app.telling.story import Chapter, Story
-
-HANDS_A_FILE = 200
-"""A longer game is printed as several files: this many hands take about two seconds and six pages."""
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
@@ -213,29 +210,16 @@ def _after(game: Game, totals: Mapping[int, int]) -> tuple[int | None, ...]:
     return tuple(totals.get(seat) for seat in game.order)
 
 
-def files_of(rows: list[Row]) -> list[list[Row]]:
-    """The rows of each file: at most HANDS_A_FILE hands and what follows them."""
-    files: list[list[Row]] = [[]]
-    hands = 0
-    for row in rows:
-        hands += bool(row.number)
-        if row.number and hands > HANDS_A_FILE:
-            files.append([])
-            hands = 1
-        files[-1].append(row)
-    return files
-
-
-def pages_of(rows: Sequence[Row], counts: Sequence[int], before: Row | None) -> Iterator[Page]:
+def pages_of(rows: Sequence[Row], counts: Sequence[int]) -> Iterator[Page]:
     """The rows page by page, each with the totals it begins and ends with.
 
-    `counts` are the numbers of rows on each page, `before` is the row before the first. A page with only the foot
-    brings nothing forward: the foot says the same.
+    `counts` are the numbers of rows on each page. A page with only the foot brings nothing forward: the foot says the
+    same.
     """
     start = 0
     for place, count in enumerate(counts):
         shown = tuple(rows[start : start + count])
-        begins = rows[start - 1] if start else before
+        begins = rows[start - 1] if start else None
         start += count
         is_last = place == len(counts) - 1
         carries = not is_last and start < len(rows)

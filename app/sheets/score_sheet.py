@@ -10,7 +10,7 @@ from app.sheets.chart import INKS, Course, chart
 from app.sheets.fitting import contents_of, laid_out
 from app.sheets.layout import ScoreSheet
 from app.sheets.paper import Paper
-from app.sheets.rows import DEALT, HANDS_A_FILE, WON, Row, files_of, ledger_below, pages_of, rows_of, tallies, totals
+from app.sheets.rows import DEALT, WON, Row, ledger_below, pages_of, rows_of, tallies, totals
 from app.telling.details import difference, differences
 from app.telling.entries import summary
 from app.telling.phrases import heading, headline, table_facts
@@ -19,75 +19,48 @@ from app.telling.story import Story
 
 
 class Wishes(NamedTuple):
-    """What is printed on request: large type, lines for signatures, a place, a note on how names are printed."""
+    """What is printed on request: large type, a place."""
 
     large: bool = False
-    signed: bool = False
     place: str = ""
-    on_names: str = ""
 
 
-def score_sheet(story: Story, paper: Paper | None = None, part: int = 1, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
-    """The sheet of a game, or part `part` if it has more than HANDS_A_FILE hands; without `paper`, for a screen."""
+def score_sheet(story: Story, paper: Paper | None = None, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
+    """The sheet of a game; without `paper`, for a screen."""
     game = story.game
-    every = files_of([*rows_of(story)])
-    rows = every[part - 1]
-    before = every[part - 2][-1] if part > 1 else None
-    is_last = part == len(every)
+    rows = [*rows_of(story)]
     sheet = ScoreSheet(
         code=story.code,
         name=game.variant.name,
         day=story.day,
         headline=headline(game),
-        head=tuple(_head(story, rows, part, len(every), wishes)),
+        head=(heading(story), " · ".join(table_facts(story, wishes.place))),
         players=tuple(game.name(seat) for seat in game.order),
-        won=frozenset(column for column, seat in enumerate(game.order) if is_last and seat in game.winners),
+        won=frozenset(column for column, seat in enumerate(game.order) if seat in game.winners),
         has_contracts=bool(game.variant.contracts),
         totals=totals(game),
-        feet=(*tallies(game), *ledger_below(game)) if is_last else (),
-        payments=tuple(payments_of(game)) if is_last else (),
-        said=tuple(filter(None, (pool_words(game), why_nothing(game)))) if is_last else (),
-        faults=tuple(fault_lines(story)) if is_last else (),
+        feet=(*tallies(game), *ledger_below(game)),
+        payments=tuple(payments_of(game)),
+        said=tuple(filter(None, (pool_words(game), why_nothing(game)))),
+        faults=tuple(fault_lines(story)),
         house_rules=tuple(map(difference, differences(game))),
-        notes=(*filter(None, [wishes.on_names, game.note]), *(note for row in rows for note in row.notes)),
-        part=part,
-        parts=len(every),
+        notes=(*filter(None, [game.note]), *(note for row in rows for note in row.notes)),
         legend=_legend(game),
-        is_signed=wishes.signed and is_last,
     )
-    return _on_paper(sheet, game, rows, before, paper, wishes)
+    return _on_paper(sheet, game, rows, paper, wishes)
 
 
-def _head(story: Story, rows: Sequence[Row], part: int, parts: int, wishes: Wishes) -> Iterator[str]:
-    yield heading(story)
-    if parts > 1:
-        numbers = [row.number for row in rows if row.number]
-        hands = f"{numbers[0]}–{numbers[-1]}" if numbers else ""
-        yield f"Sheet {part} of {parts}: hands {hands}"
-    yield " · ".join(table_facts(story, wishes.place))
-
-
-def _on_paper(
-    sheet: ScoreSheet, game: Game, rows: Sequence[Row], before: Row | None, paper: Paper | None, wishes: Wishes
-) -> ScoreSheet:
+def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper | None, wishes: Wishes) -> ScoreSheet:
     """The sheet with its rows divided into pages, as large as the paper allows; without paper, on one endless page."""
-    lines = _lines(game, rows, before.after if before else ())
-    contents = contents_of(sheet, rows, brings=before is not None, has_chart=bool(lines))
+    lines = _lines(game, rows)
+    contents = contents_of(sheet, rows, has_chart=bool(lines))
     layout = laid_out(contents, paper, large=wishes.large) if paper else None
     size = layout.chart if layout else (95.0, 50.0)
-    first = next((row.number for row in rows if row.number), 1) - 1
     return sheet._replace(
-        pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),), before)),
-        chart=chart(lines, game.variant.limit, first, size) if lines and size else None,
+        pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),))),
+        chart=chart(lines, game.variant.limit, size) if lines and size else None,
         layout=layout,
     )
-
-
-def parts_of(game: Game) -> int:
-    """The number of files a game's sheet takes."""
-    to_come = 0 if game.finish else max(0, len(game.variant.contracts_played) - game.number + 1)
-    hands = sum(not hand.is_void for hand in game.hands) + to_come
-    return max(1, -(-hands // HANDS_A_FILE))
 
 
 def fault_lines(story: Story) -> Iterator[str]:
@@ -101,11 +74,11 @@ def fault_lines(story: Story) -> Iterator[str]:
 
 def lines_of(story: Story) -> list[Course]:
     """The players' totals over the whole game, as a chart draws them; empty before the first hand."""
-    return _lines(story.game, [*rows_of(story)], ())
+    return _lines(story.game, [*rows_of(story)])
 
 
-def _lines(game: Game, rows: Sequence[Row], before: Sequence[int | None]) -> list[Course]:
-    """The players' totals, beginning with those before the first of these rows; a game starts at zero or carried over.
+def _lines(game: Game, rows: Sequence[Row]) -> list[Course]:
+    """The players' totals after each of these rows, from zero or what was carried over.
 
     Changes after the last hand count as part of it, so that every line ends at the total on the sheet.
     """
@@ -115,7 +88,7 @@ def _lines(game: Game, rows: Sequence[Row], before: Sequence[int | None]) -> lis
     ends = played[-1]._replace(after=rows[-1].after)
     late = {change.seat for change in game.changes if change.why == "joined"}
     begun = dict(enumerate(game.carried.totals, 1)) if game.carried else {}
-    starts = before or tuple(None if seat in late else begun.get(seat, 0) for seat in game.order)
+    starts = tuple(None if seat in late else begun.get(seat, 0) for seat in game.order)
     lines = []
     for place, seat in enumerate(game.order):
         back = _bought_in(rows, place)

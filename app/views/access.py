@@ -44,6 +44,14 @@ def whole_table(code: str) -> Table:
     return table_or_404(code)
 
 
+def games_asked() -> list[str]:
+    """The games the address names, each once; raises Malformed for none and for too many."""
+    codes = list(dict.fromkeys(request.args.getlist("game")))
+    if 0 < len(codes) <= device.MOST_RIGHTS:
+        return codes
+    raise Malformed("{field}: choose 1 to {most} games, not {word}.", "game", len(codes), most=device.MOST_RIGHTS)
+
+
 def tables_together(codes: Sequence[str]) -> list[Table]:
     """Several games for one page; aborts with 404 as for one, and raises Malformed if they are too long together."""
     tables = list(_up_to_the_longest(whole_table(code) for code in codes))

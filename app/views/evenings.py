@@ -6,11 +6,10 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from flask.typing import ResponseReturnValue
 
 from app.forms.new_game import NewGameForm, as_before
-from app.kalooki.game.evening import bills, numbers_of
+from app.kalooki.game.evening import bills
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
 from app.kalooki.readers import usable_submission
-from app.sheets.score_sheet import score_sheet
 from app.table import recording
 from app.table.recording import Table
 from app.views import access, device
@@ -37,18 +36,6 @@ def forget() -> ResponseReturnValue:
     return redirect(url_for("evenings.games"), 303)
 
 
-@blueprint.get("/games/numbers")
-def numbers() -> str:
-    """Simple numbers over the chosen games, and a chart of the totals of each."""
-    tables = _chosen()
-    return render_template(
-        "evenings/numbers.html",
-        tables=tables,
-        everybody=numbers_of([table.game for table in tables]),
-        sheets=[score_sheet(table.story) for table in tables],
-    )
-
-
 @blueprint.get("/evening")
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
@@ -60,7 +47,6 @@ def settle() -> str:
         chosen=chosen,
         codes=tuple(table.code for table in chosen),
         bills=bills([table.game for table in chosen]),
-        everybody=numbers_of([table.game for table in chosen]),
         may_write=bool(chosen) and all(access.may_write(table.code) for table in chosen),
     )
 
@@ -110,8 +96,7 @@ def _note_paid(table: Table, submission: str) -> bool:
 
 def _chosen() -> list[Table]:
     """The games the address names, oldest first."""
-    codes = list(dict.fromkeys(request.args.getlist("game")))[: device.MOST_GAMES]
-    return sorted(access.tables_together(codes), key=_began)
+    return sorted(access.tables_together(access.games_asked()), key=_began)
 
 
 def _last_evening() -> list[Table]:

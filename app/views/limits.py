@@ -83,7 +83,7 @@ LIMITS = {
     "papers": Limited(
         "300 per 10 minutes",
         (
-            *("sheets.pdf", "sheets.png", "sheets.ods", "sheets.settlement", "sheets.evening"),
+            *("sheets.pdf", "sheets.png", "sheets.payments"),
             *("sheets.blank", "sheets.rules_card", "sheets.table_card"),
         ),
         "So many sheets were printed from here that no more can be printed now.",

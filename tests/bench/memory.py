@@ -169,8 +169,8 @@ def shows(place: str) -> Callable[[Target], Statuses]:
 def evenings(target: Target) -> Statuses:
     """Several long games on one page"""
     asked = "&".join(f"game={code}" for code in target.codes[:3])
-    places = ("/evening?", "/games/numbers?", "/api/v1/evening.pdf?")
-    return target.at_once(target.sizes.answers, lambda turn: target.ask("GET", places[turn % 3] + asked))
+    places = ("/evening?", "/evening/payments.pdf?")
+    return target.at_once(target.sizes.answers, lambda turn: target.ask("GET", places[turn % 2] + asked))
 
 
 def brackets(target: Target) -> Statuses:

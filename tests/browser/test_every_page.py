@@ -27,7 +27,7 @@ ANYBODY = (
     "/quick/discard",
     "/quick/kalooki?laid=no&built=yes", "/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *",
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
-    "/games", "/games/numbers", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
+    "/games", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
     "/copy", "/copy/saved", "/offline", "/nowhere",
     "/privacy", "/privacy/threats", "/device", "/help", "/own", f"/own?own={OWN}",
 )  # fmt: skip

@@ -16,7 +16,7 @@ from tests.server import Server
 pytestmark = pytest.mark.browser
 
 PLAYERS = ["Ann", "Ben", "Bartholomew the IV", "Dan"]
-DEVICE = ["/games", "/games/numbers?game={code}", "/evening", "/g/{code}/rematch", "/g/{code}", "/g/{code}/settle"]
+DEVICE = ["/games", "/evening", "/g/{code}/rematch", "/g/{code}", "/g/{code}/settle"]
 
 
 def table(page, *events, players=PLAYERS):
@@ -303,12 +303,11 @@ def test_the_amounts_of_several_games_open_without_a_barrier(page, over, faults)
         {"kind": "stop", "pool": "equal"},
     )
     page.set_viewport_size({"width": 320, "height": 640})
-    for path in ("/evening", "/games/numbers"):
-        page.goto(f"{path}?game={over}&game={again}")
-        unfold(page)
-        assert faults(page) == {}, path
-        assert page.evaluate("() => document.documentElement.scrollWidth") == 320, path
-        assert page.evaluate(SMALL) == [], path
+    page.goto(f"/evening?game={over}&game={again}")
+    unfold(page)
+    assert faults(page) == {}
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+    assert page.evaluate(SMALL) == []
 
 
 def test_times_are_those_of_this_devices_clock(page, running):

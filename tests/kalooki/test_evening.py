@@ -1,8 +1,8 @@
-"""Several games of one evening: one settlement a currency, numbers a player, and the same table once more."""
+"""Several games of one evening: one settlement a currency, and the same table once more."""
 
 import pytest
 
-from app.kalooki.game.evening import Part, bills, in_pools, numbers_of, ranked
+from app.kalooki.game.evening import Part, bills
 from app.kalooki.game.play import play
 from app.kalooki.game.rematch import rematch
 from app.kalooki.money import Currency, Payment
@@ -46,11 +46,6 @@ def test_a_balance_is_made_of_one_part_a_game():
     ]
     [bill] = bills(games)
     assert bill.parts == ((Part(0, 1, 60),), (Part(0, 2, -60), Part(2, 2, -60)), (Part(2, 1, 60),))
-    # what is not settled yet is lost all the same: a stake of 50 in the second game
-    ann, ben, cat = numbers_of(games)
-    assert ann.parts == {EURO: [Part(0, 1, 60), Part(1, 1, -50)]}
-    assert ben.parts == {EURO: [Part(0, 2, -60), Part(1, 2, -50), Part(2, 2, -60)]}
-    assert cat.parts == {EURO: [Part(2, 1, 60)]}
 
 
 def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written():
@@ -61,36 +56,19 @@ def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written(
     ]
     [bill] = bills(games)
     assert (bill.currency, bill.names, bill.balances) == (Currency("Eur"), ("Ann", "Ben", "Cat"), (60, -120, 60))
-    assert [each.money for each in numbers_of(games)] == [{Currency("Eur"): won} for won in (60, -120, 60)]
 
 
 def test_yen_in_hundredths_and_whole_yen_are_added_exactly():
-    # whole yen: Ann +60, Ben -60; the same amounts in hundredths; and 100 yen, then 1.00, in pools still being played
+    # whole yen: Ann +60, Ben -60; the same amounts in hundredths
     yen = STAKES | {"currency": "JPY"}
     games = [
         over(("Ann", "Ben"), loser=2, stakes=yen | {"decimals": 0}),
         over(("Ann", "Ben"), loser=2, stakes=yen),
-        play(begin(players=("Ann", "Ben"), stakes=yen | {"decimals": 0})),
-        play(begin(players=("Ann", "Ben"), stakes=yen)),
     ]
     counted_in = Currency("JPY", 2)
     [bill] = bills(games)
     assert (bill.currency, bill.balances, bill.payments) == (counted_in, (6060, -6060), (Payment(1, 0, 6060),))
     assert [part.amount for part in bill.parts[0]] == [6000, 60]
-    # with the stakes of 50 and 0.50 of the last two games
-    assert numbers_of(games)[0].money == {counted_in: 1010}
-    assert in_pools(games) == {counted_in: 10100}
-
-
-def test_the_pools_of_games_still_being_played_are_added_up_by_currency():
-    games = [
-        play(begin(players=("Ann", "Ben"), stakes=STAKES)),  # 2 stakes of 50
-        play(begin(players=("Cat", "Ben", "Dan"), stakes=STAKES | {"currency": "eur"})),  # 3 of them
-        play(begin(players=("Ann", "Ben"), stakes=STAKES | {"currency": "GBP"})),
-        over(("Ann", "Ben"), loser=2),  # over: its pool is shared out
-        play(begin(stakes=None)),
-    ]
-    assert in_pools(games) == {EURO: 250, Currency("GBP"): 100}
 
 
 def test_what_a_player_won_stays_when_it_is_paid():
@@ -124,56 +102,6 @@ def test_what_was_paid_already_is_not_owed_again():
 )
 def test_games_without_open_accounts_are_left_out(log):
     assert bills([play(log)]) == ()
-
-
-def test_numbers_are_counted_over_all_games():
-    # hand 1: Ann wins all at once, Ben holds 30; hand 2: Ben wins, Ann holds 3 + 4 = 7
-    first = record(begin(players=("Ann", "Ben"), stakes=STAKES), hand(1, "kalooki", s2=30), hand(2, s1="3H 4D"))
-    # Ben is out at 150: 10 for the hand and the pool of 100 go to Ann; then 25 change hands in cash
-    second = record(two_player_game(("ann", "Ben"), loser=2), {"kind": "paid", "from": 2, "to": 1, "amount": 25})
-    ann, ben = numbers_of([play(first), play(second)])
-    assert (ann.name, ann.played, ann.won, ann.kalookis, ann.lost, ann.held) == ("Ann", 2, 1, 1, 1, 7)
-    assert (ben.name, ben.played, ben.won, ben.kalookis, ben.lost, ben.held) == ("Ben", 2, 0, 0, 2, 180)
-    # Ann -50 + 20 - 10, then +60; cash only settles it
-    assert (ann.money, ben.money) == ({EURO: 20}, {EURO: -120})
-    assert (ann.left_in_tenths, ben.left_in_tenths) == (70, 900)
-
-
-def test_a_game_without_money_adds_to_every_number_but_money():
-    [ann, ben] = numbers_of([over(("Ann", "Ben"), loser=2, stakes=None)])
-
-    assert (ann.played, ann.won, ann.money) == (1, 1, {})
-    assert (ben.lost, ben.held, ben.money) == (1, 150, {})
-
-
-def test_the_points_added_for_a_kalooki_were_not_left_in_hand():
-    log = record(begin("kalooki-51", players=("Ann", "Ben")), hand(1, "kalooki", s2="KH"))
-    ann, ben = numbers_of([play(log)])
-    assert (ben.held, ann.left_in_tenths) == (10, None)
-
-
-def test_a_shared_first_place_counts_as_won():
-    hands = hand(1, s2=20, s3=30), hand(2, s1=20, s3=5)
-    log = record(begin("kalooki-51", players=("Ann", "Ben", "Cat")), *hands, {"kind": "end"})
-    assert [each.won for each in numbers_of([play(log)])] == [1, 1, 0]
-
-
-def placed(games):
-    everybody, money = ranked(games)
-    return [(each.place, each.numbers.name) for each in everybody], money
-
-
-def test_money_ranks_an_evening_and_games_won_only_between_equals():
-    # 1: Ann +60, Ben -60. 2: Cat +60, Dan -60
-    games = [over(("Ann", "Ben"), loser=2), over(("Cat", "Dan"), loser=2)]
-    assert placed(games) == ([(1, "Ann"), (1, "Cat"), (3, "Ben"), (3, "Dan")], EURO)
-
-
-def test_games_won_rank_an_evening_in_two_currencies_or_none():
-    pounds = STAKES | {"currency": "GBP"}
-    games = [over(("Ann", "Ben"), loser=1), over(("Ann", "Ben"), loser=1, stakes=pounds)]
-    assert placed(games) == ([(1, "Ben"), (2, "Ann")], None)
-    assert placed([over(("Ann", "Ben"), loser=1, stakes=None)]) == ([(1, "Ben"), (2, "Ann")], None)
 
 
 def seated(log):

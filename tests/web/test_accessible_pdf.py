@@ -16,8 +16,7 @@ SHEETS = "/api/v1/games/{code}"
 PAPERS = {
     "sheet": f"{SHEETS}/sheet.pdf",
     "sheet on small paper": f"{SHEETS}/sheet.pdf?paper=a5",
-    "slip": f"{SHEETS}/settlement.pdf",
-    "evening": "/api/v1/evening.pdf?game={code}",
+    "payments": "/evening/payments.pdf?game={code}",
     "blank sheet": "/api/v1/sheets/blank.pdf?game={code}",
     "blank sheet with contracts": "/api/v1/sheets/blank.pdf?variant=jamaican",
     "rules card": f"{SHEETS}/rules.pdf",
@@ -144,9 +143,8 @@ def test_every_font_is_embedded_and_can_be_read_back(pdf):
             assert "/ToUnicode" in font
 
 
-@pytest.mark.parametrize("name", ["sheet", "evening"])
-def test_attached_games_have_names_any_reader_can_show(pdfs, name):
-    root = pdfs[name].trailer["/Root"]
+def test_attached_games_have_names_any_reader_can_show(pdfs):
+    root = pdfs["sheet"].trailer["/Root"]
     names = root["/Names"]["/EmbeddedFiles"]["/Names"]
     specs = [each.get_object() for each in names[1::2]]
     assert specs

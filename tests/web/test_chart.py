@@ -17,7 +17,7 @@ pytestmark = pytest.mark.one_app
 
 def totals_chart(*totals, limit=None):
     names = [Course(name, each) for name, each in zip("ABC", totals, strict=False)]
-    return chart(names, limit, 0, (100, 50))
+    return chart(names, limit, (100, 50))
 
 
 def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(client, app):
@@ -60,13 +60,13 @@ def test_a_line_drops_where_its_player_bought_in(client, app):
         ("Ben", [0, 40, 150, 150], {2: 72}),
         ("Cat", [0, 12, 72, 72], {}),
     ]
-    drawn = {curve.name: curve for curve in chart(lines, 150, 0, (103, 60)).curves}
+    drawn = {curve.name: curve for curve in chart(lines, 150, (103, 60)).curves}
     assert drawn["Ben"].points == "90,550 395,408.7 700,20 700,295.6 1005,20"
     assert drawn["Cat"].points == "90,550 395,507.6 700,295.6 1005,295.6"
     # back once more after the last hand, at Cat's 72: the line ends there
     scorer.record({"kind": "buy_in", "seat": 2})
     with app.app_context():
-        drawn = chart(lines_of(open_table(scorer.code).story), 150, 0, (103, 60))
+        drawn = chart(lines_of(open_table(scorer.code).story), 150, (103, 60))
     (ben,) = (curve for curve in drawn.curves if curve.name == "Ben")
     assert (ben.points.split()[-2:], ben.last, ben.height) == (["1005,20", "1005,295.6"], "72", 295.6)
     assert drawn.in_words == "Ann 30, Ben 72, Cat 72"

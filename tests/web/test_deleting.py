@@ -84,7 +84,7 @@ def test_a_deleted_game_is_answered_like_one_that_never_was(app, alice, ben):
     delete(alice.client, alice.code)
     for path in ("", "/hand", "/share", "/history", "/version", "/board", "/sheet", "/delete", "/live"):
         assert alice.get(path).status_code == ben.get(path).status_code == 404, path
-    for file in ("", "/sheet.pdf", "/sheet.csv", "/sheet.json", "/settlement.pdf"):
+    for file in ("", "/sheet.pdf", "/sheet.csv", "/sheet.json"):
         assert alice.client.get(f"/api/v1/games/{alice.code}{file}").status_code == 404
     answer = alice.scorer.send({"kind": "void"})
     assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")

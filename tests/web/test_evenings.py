@@ -1,4 +1,4 @@
-"""The games opened on a device: numbers, charts, one settlement for an evening, a rematch."""
+"""The games opened on a device: one settlement for an evening, on paper too, a rematch."""
 
 import re
 from datetime import datetime
@@ -89,73 +89,12 @@ def test_home_leads_to_the_list(evening):
     assert 'href="/games"' in evening.phone.get("/").text
 
 
-# ---- Numbers
+# ---- One settlement
 
 
-def test_numbers_are_counted_over_the_chosen_games(evening):
-    page = evening.see(evening.together("/games/numbers"))
-    assert "Over 3 games" in page
-    assert "Money EUR" in page
-    # Ben lost two hands of 150; Ann won one game and lost one
-    assert "Ann 2 1 0 150.0 0.00" in page
-    assert "Ben 2 0 0 150.0 −1.20" in page
-    assert "Cat 2 2 0 – +1.20" in page
-
-
-def test_money_leads_to_an_amount_for_each_game(evening):
-    page = evening.phone.get(evening.together("/games/numbers")).text
-    [bens] = re.findall(r'<a[^>]* href="#([\w-]+)"><span[^>]*>−1\.20</span></a>', page)
-    [fold] = re.findall(rf'(?s)<details[^>]* id="{bens}">.*?</details>', page)
-    assert re.search(
-        r"Ben −1\.20 EUR Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, ben \([^)]+\) −0\.60 Together −1\.20", words(fold)
-    )
-
-
-def test_what_was_won_is_told_beside_what_was_paid(evening):
-    evening.pay()
-    page = evening.see(evening.together("/games/numbers"))
-    assert re.search(r"Ben −1\.20 EUR Game Amount Ann, Ben \([^)]+\) −0\.60", page)
-    lines = evening.see(f"/g/{evening.games[0].code}/settle")
-    # a stake of 50 and 10 for the hand
-    assert "Call-up to Ann −0.10 Won and lost −0.60 Cash paid to Ann +0.60 Together 0.00" in lines
-
-
-def test_games_in_several_currencies_tell_the_money_of_each(app):
-    evening = Evening(app)
-    evening.play(("Ann", "Ben"), loser=2)
-    evening.play(("Ann", "Ben"), loser=2, stakes=EURO | {"currency": "GBP"})
-    page = evening.phone.get(evening.together("/games/numbers")).text
-    leads = re.findall(r'href="#(money-[\w-]+)"', page)
-    assert len(set(leads)) == 4
-    assert all(f'id="{fold}"' in page for fold in leads)
-    assert re.search(r"Ben −0\.60 GBP Game Amount Ann, Ben \([^)]+\) −0\.60 Together −0\.60", words(page))
-
-
-def test_each_game_shows_its_totals_as_lines_with_the_limit_and_as_a_table(evening):
-    raw = evening.phone.get(f"/games/numbers?game={evening.games[0].code}").text
-    chart = re.search(r"(?s)<svg.*?</svg>", raw).group()
-    assert "Ann" in chart
-    assert ">150</text>" in chart
-    assert "<title>" in chart
-    assert "<table" in raw
-
-
-def test_a_game_without_hands_has_nothing_to_draw(app):
-    evening = Evening(app)
-    evening.play(("Ann", "Ben"), loser=0)
-    assert "No hand has been played yet" in evening.see(evening.together("/games/numbers"))
-
-
-def test_without_a_choice_the_page_asks_for_one(client):
-    assert "Choose at least one game" in words(client.get("/games/numbers").text)
-
-
-@pytest.mark.parametrize("path", ["/games/numbers", "/evening"])
+@pytest.mark.parametrize("path", ["/evening", "/evening/payments.pdf"])
 def test_a_game_that_is_not_there_is_not_counted(client, path):
     assert client.get(f"{path}?game=NOSUCHGAME2").status_code == 404
-
-
-# ---- One settlement
 
 
 def test_an_evening_is_settled_with_one_payment(evening):
@@ -187,9 +126,8 @@ def test_who_pays_the_evening_in_parts_is_said_to(app):
     assert "Together −1.20 All that Ben is owed:" in page
 
 
-@pytest.mark.parametrize("path", ["/evening", "/games/numbers"])
-def test_an_amount_of_a_game_leads_to_its_lines(evening, path):
-    page = evening.phone.get(evening.together(path)).text
+def test_an_amount_of_a_game_leads_to_its_lines(evening):
+    page = evening.phone.get(evening.together()).text
     # Ben sits second in the first game and in the last
     for game, seat in ((evening.games[0], 2), (evening.games[2], 2), (evening.games[1], 1)):
         assert f'href="/g/{game.code}/settle?open=seat-{seat}#seat-{seat}"' in page
@@ -210,9 +148,6 @@ def test_currencies_written_otherwise_are_settled_together(app):
     assert re.search(
         r"Ben −1\.20 EUR Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, Ben \([^)]+\) −0\.60 Together −1\.20", page
     )
-    numbers = evening.see(evening.together("/games/numbers"))
-    assert "Money EUR" in numbers
-    assert "Ben 2 0 0 150.0 −1.20" in numbers
 
 
 def test_a_player_whose_name_is_written_otherwise_keeps_the_lines_of_all_games(app):
@@ -322,11 +257,6 @@ def test_a_copy_both_went_on_from_is_another_game(app):
     assert chosen(evening.phone.get("/evening").text) == {game.code, copy}
 
 
-def test_the_sheet_of_the_evening_is_offered(evening):
-    codes = "&amp;".join(f"game={game.code}" for game in evening.games)
-    assert f'href="/api/v1/evening.pdf?{codes}"' in evening.phone.get(evening.together()).text
-
-
 def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_left_out(app):
     evening = Evening(app)
     evening.play(("Ann", "Ben"), loser=2)
@@ -345,10 +275,7 @@ def test_paying_the_evening_settles_every_game(evening):
     assert evening.pay().status_code == 303
     assert [list(game.table.game.balances.values()) for game in evening.games] == [[0, 0]] * 3
     assert evening.games[0].events()[-1] == {"kind": "paid", "from": 2, "to": 1, "amount": 60}
-    page = evening.see(evening.together())
-    assert "Nobody owes anything." in page
-    # what was won stays won
-    assert "Cat 2 2 0 – +1.20" in page
+    assert "Nobody owes anything." in evening.see(evening.together())
 
 
 def test_a_double_tap_pays_once(evening):

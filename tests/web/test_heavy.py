@@ -122,7 +122,7 @@ def taken(lock):
         holding.join()
 
 
-PLACES = ("/g/{}/history", "/g/{}/sheet", "/evening?game={}", "/games/numbers?game={}", "/api/v1/games/{}/sheet.csv",
+PLACES = ("/g/{}/history", "/g/{}/sheet", "/evening?game={}", "/api/v1/games/{}/sheet.csv",
           "/g/{}/check?check=solve&cards=7H+8H+9H+7S+7D+*")  # fmt: skip
 
 
@@ -237,13 +237,13 @@ def test_one_who_waits_has_the_next_turn(client, monkeypatch, long_game):
 def test_sheets_of_long_games_are_made_while_another_long_answer_waits(client, lock, long_game):
     """The press has a queue of its own: who has one of each could wait for ever."""
     with taken(lock):
-        assert client.get(f"{API}/games/{long_game}/settlement.pdf").status_code == 200
+        assert client.get(f"{API}/games/{long_game}/sheet.pdf").status_code == 200
 
 
 def test_games_too_long_to_stand_on_one_page_are_told(client, monkeypatch, long_game):
     monkeypatch.setattr("app.views.access.LONGEST_TOGETHER", 20_000)
     other = bring(client, *[VOID] * 300, submission="other").json["code"]
-    for place in ("/games/numbers", "/evening", f"{API}/evening.pdf"):
+    for place in ("/evening", "/evening/payments.pdf"):
         assert client.get(f"{place}?game={long_game}").status_code == 200
         answer = client.get(f"{place}?game={long_game}&game={other}")
         assert (answer.status_code, "Choose fewer" in answer.text) == (422, True)

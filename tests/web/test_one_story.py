@@ -98,11 +98,6 @@ def of_the_last_seven(fact):
     return lambda it: dict([*FACTS[fact](it).items()][-7:])
 
 
-def by_money(it):
-    won = {seat: (-amount, seat not in it.game.winners) for seat, amount in it.game.won.items()}
-    return it.names({seat: 1 + sum(other < own for other in won.values()) for seat, own in won.items()})
-
-
 def paid_for_hands(it):
     paid = {movement.entry for movement in it.game.movements if movement.why in ("call-up", "kalooki")}
     return {hand.number: it.game.name(hand.winner) for hand in it.hands if hand.entry in paid}
@@ -224,18 +219,6 @@ TOLD = {
         "paid": told.csv_paid,
         **left(COUNTS, "undone", "corrected"),
     },
-    "sheet.ods": {
-        **left(PROGRAMS, "winners", "ranks"),
-        "totals": Part(told.ods_totals, nonzero("totals"), "a sum over no cells is left empty"),
-        "gone": Part(
-            lambda grids: {row[5]: "left" for row in grids["Points"][1] if row[1] == "leaves"}, home("gone"), PROGRAMS
-        ),
-        "wins": lambda grids: {row[0]: row[4] for row, _ in told.ods_hands(grids)},
-        "points": told.ods_points,
-        "due": told.ods_due,
-        "paid": told.ods_paid,
-        **left(COUNTS, "undone", "corrected"),
-    },
     "sheet.txt": {
         "winners": told.text_winners,
         "ranks": lambda lines: {name: place for name, place, _, _ in told.standings(lines)},
@@ -255,12 +238,6 @@ TOLD = {
         "due": lambda page: told.payments(told.lines_in("p")(page), "pays"),
         "paid": Part(lambda page: told.payments(told.lines_in("p")(page), "paid"), at_the_end("paid"), NOT_YET),
         **left(CHAT, "undone", "corrected"),
-    },
-    "slip": {
-        "winners": lambda page: told.headline(told.words(told.found(page, "strong")[0])),
-        **left(SETTLING, "ranks", "totals", "gone", "wins", "points", "undone", "corrected"),
-        "due": lambda page: told.payments(told.lines_in("tr")(page), "pays"),
-        "paid": lambda page: told.payments(told.lines_in("tr")(page), "paid"),
     },
     "settle page": {
         **left(SETTLING, "winners", "ranks", "totals", "gone", "points"),
@@ -284,18 +261,6 @@ TOLD = {
             lambda it: it.amended,
             "also of entries that were taken back after it",
         ),
-    },
-    "evening sheet": {
-        "winners": told.evening_winners,
-        "ranks": Part(
-            lambda page: told.evening_rows(page, "Place"), by_money, "an evening ranks by money, then by games"
-        ),
-        "totals": lambda page: told.evening_rows(page, "1"),
-        "gone": Left("over several games nobody is out"),
-        **left("it adds up games, not hands", "wins", "points"),
-        "due": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "pays"),
-        "paid": Left("what is paid is no longer owed; each game's sheet has it"),
-        **left(COUNTS, "undone", "corrected"),
     },
 }
 TOLD["result text"] = TOLD["sheet.txt"] | {
@@ -324,14 +289,11 @@ READ = {
     "history": told.history_of,
     "sheet.html": told.sheet_of,
     "sheet.csv": told.csv_of,
-    "sheet.ods": told.ods_of,
     "sheet.txt": told.text_of("/api/v1/games/{}/sheet.txt"),
     "result text": told.text_of("/g/{}/result.txt"),
     "picture": told.picture_of,
-    "slip": told.slip_page,
     "settle page": told.settle_of,
     "JSON state": told.state_of,
-    "evening sheet": told.evening_page,
 }
 
 

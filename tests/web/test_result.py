@@ -166,9 +166,3 @@ def test_the_sheet_leads_to_its_picture_with_a_way_back_and_to_save_it(over):
     assert page.count(f'href="{picture}" download') == 2
     assert "2. Ben 159, out" in re.search(r"(?s)<textarea[^>]*>(.*?)</textarea>", page)[1]
     assert over.client.get(picture).mimetype == "image/png"
-
-
-@pytest.mark.parametrize(("asked", "shown"), [("1", "?part=1"), ("2", ""), ("x", ""), ("0", "")])
-def test_a_picture_is_of_a_part_there_is(over, asked, shown):
-    page = over.get(f"/sheet/picture?part={asked}").text
-    assert f'src="/api/v1/games/{over.code}/sheet.png{shown}"' in page

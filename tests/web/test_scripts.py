@@ -1,4 +1,4 @@
-"""Names in every script: right on paper where this machine has letters for them, and never a box where it has not.
+"""Names in every script: right on paper where this machine has letters for them, and told of on the page where not.
 
 The machine's fonts are those of the test: none at all, or one made here with the signs of one name.
 """
@@ -8,7 +8,7 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from app.sheets import pdf_press, stand_ins
+from app.sheets import pdf_press, scripts
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand, words
 from tests.web.printed import pdf, printed
@@ -52,8 +52,7 @@ def fonts(tmp_path, monkeypatch):
 
 
 def forget():
-    stand_ins.is_lettered.cache_clear()
-    stand_ins._lettered.cache_clear()
+    scripts._lettered.cache_clear()
     pdf_press._PRESS.end()
 
 
@@ -73,39 +72,25 @@ def text_of(client, path):
     return " ".join(page.get_textpage().get_text_range() for page in shown)
 
 
-def test_a_name_without_letters_is_the_player_s_number_on_every_paper(fonts, client, scorer):
+def test_a_name_without_letters_stays_in_the_text_of_every_paper(fonts, client, scorer):
+    """A box is drawn for each letter; what is copied, searched or read aloud is the name."""
     sheets = f"/api/v1/games/{scorer.code}"
     for path in (
         f"{sheets}/sheet.pdf",
-        f"{sheets}/settlement.pdf",
-        f"/api/v1/evening.pdf?game={scorer.code}",
+        f"/evening/payments.pdf?game={scorer.code}",
         f"/api/v1/sheets/blank.pdf?game={scorer.code}",
     ):
         shown = text_of(client, path)
-        assert ("Player 1" in shown) is ("blank" not in path), path  # where a pen writes the name
+        assert "日本語" in shown, path
         assert "Łukasz" in shown, path
-        assert not {"日", "👧", "\ufffd", "\u25a1"} & set(shown), path
     assert printed(client, f"{sheets}/sheet.png")
-
-
-def test_a_face_is_on_no_paper_and_a_picture_in_a_note_is_left_out(fonts, client, scorer):
-    scorer.record({"kind": "face", "seat": 1, "colour": "red", "emoji": "👩‍🍳"})
-    scorer.record({"kind": "setup", "note": "Late 🥱 in Łódź, 日"})
-    sheets = f"/api/v1/games/{scorer.code}"
-    shown = text_of(client, f"{sheets}/sheet.pdf")
-    assert "in Łódź, ?" in shown
-    assert "Late ?" not in shown
-    for path in (f"{sheets}/sheet.pdf", f"{sheets}/settlement.pdf", f"/api/v1/evening.pdf?game={scorer.code}"):
-        assert not {"🥱", "👩", "🍳", "\ufffd", "\u25a1"} & set(text_of(client, path)), path
 
 
 def test_the_page_says_which_package_to_install(fonts, client, scorer):
     page = client.get(f"/g/{scorer.code}/sheet").text
     told = words(page)
-    assert "日本語 : Player 1" in told
-    assert "👧 Łukasz : Łukasz" in told
+    assert "prints boxes instead: 日本語 , 👧 Łukasz To print them" in told  # the others have bundled letters
     assert "install the packages fonts-noto-cjk, fonts-noto-color-emoji on it" in told
-    assert "محمد : " not in told  # the bundled letters
 
 
 def test_a_name_the_machine_has_letters_for_is_printed_with_them(fonts, client, scorer):
@@ -116,7 +101,7 @@ def test_a_name_the_machine_has_letters_for_is_printed_with_them(fonts, client, 
     embedded = {font["/BaseFont"] for page in pages for font in page["/Resources"]["/Font"].values()}
     assert any("Made" in name for name in embedded)
     told = words(client.get(f"/g/{scorer.code}/sheet").text)
-    assert "Player 1" not in told
+    assert "日本語 , " not in told
     assert "install the package fonts-noto-color-emoji on it" in told
 
 
@@ -128,25 +113,3 @@ def test_names_from_right_to_left_leave_sentences_in_order(fonts, client, scorer
     payer, receiver = text.get_charbox(pays - 2), text.get_charbox(pays + 7)
     verb = text.get_charbox(pays + 2)
     assert payer[0] < verb[0] < receiver[0]
-
-
-def test_two_whose_names_would_read_the_same_are_told_apart(fonts):
-    assert stand_ins.stand_ins(["Ann 👧", "Ann 👩", "Ann", "日", "Player 4"]) == {
-        "Ann 👧": "Player 1",
-        "Ann 👩": "Player 2",
-        "日": "Player 5",
-    }
-
-
-def test_the_same_person_keeps_the_stand_in_all_evening(fonts, client):
-    """日 loses the first game to Ann and wins the second: one row, each won once."""
-    codes = []
-    for winner in (1, 2):
-        scorer = Scorer(client, {"variant": "classic", "players": ["Ann", "日"] if winner == 1 else ["日", "Ann"]})
-        scorer.record(hand(1, s2=10))
-        scorer.record({"kind": "end"})
-        codes.append(scorer.code)
-    shown = text_of(client, f"/api/v1/evening.pdf?game={codes[0]}&game={codes[1]}")
-    assert "2 players" in shown
-    # as first together with Ann, in the ranking, as a winner, and where the paper says whose name it replaces
-    assert shown.count("Player 2") == 4

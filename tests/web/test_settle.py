@@ -229,11 +229,6 @@ def test_a_penalty_names_its_reason_in_the_pool(app):
     assert "Penalty talking −0.30" in page
 
 
-def test_the_slip_is_offered_where_there_is_money(app, alice):
-    assert f'href="/api/v1/games/{alice.code}/settlement.pdf"' in alice.get("/settle").text
-    assert "settlement.pdf" not in Alice(app, stakes=None).get("/settle").text
-
-
 def test_names_are_text_only(app):
     alice = Alice(app, players=("<b>Al", "Ben"), house={"buy_ins": 0}).record(hand(1, s2=150))
     page = alice.get("/settle").text

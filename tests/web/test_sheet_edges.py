@@ -6,8 +6,7 @@ import pypdfium2
 import pytest
 
 from app.sheets.paper import A4, A5, LETTER
-from app.sheets.rows import HANDS_A_FILE
-from app.sheets.score_sheet import parts_of, score_sheet
+from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
@@ -91,21 +90,6 @@ def test_a_total_carried_is_struck_where_a_player_is_out_and_not_once_they_bough
     assert one.carried == two.brought
     carried = [(cell.total, cell.marks) for cell in one.carried]
     assert carried == [("0", ""), ("150", "out"), (later, ""), (later, "")]
-
-
-def test_more_hands_are_split_into_files(client, app):
-    code = long_game(client, 2 * HANDS_A_FILE + 1)
-    with app.app_context():
-        assert parts_of(open_table(code).game) == 3
-    (last,) = texts(pdf_of(client, code, part=3))
-    assert "Sheet 3 of 3: hands 401–401" in last
-    assert "brought 0 2800 2800" in last
-    assert "Total 0 2807 2807" in last
-    answer = client.get(f"/api/v1/games/{code}/sheet.pdf?part=3")
-    assert "Kalooki 3 of 3 " in answer.headers["Content-Disposition"]
-    assert client.get(f"/api/v1/games/{code}/sheet.pdf?part=4").status_code == 422
-    page = client.get(f"/g/{code}/sheet?part=2").text
-    assert all(f"/g/{code}/sheet?part={part}" in page for part in (1, 2, 3))
 
 
 def test_names_in_any_script_and_html_are_shown_as_they_are(client):

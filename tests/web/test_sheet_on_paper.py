@@ -126,12 +126,11 @@ def test_every_page_but_the_first_names_game_and_day_at_its_top(client):
     assert A4.height - A4.margin < top * POINT < A4.height - 5  # above the table, where printers still print
 
 
-def test_large_print_and_lines_to_sign_are_had_on_request(client, app):
+def test_large_print_is_had_on_request(client, app):
     code = played(client, 4, 9, variant="european", stakes={"call_up": 10})
-    usual, large = pdf_of(client, code), pdf_of(client, code, print="large", sign=1, place="Dora’s kitchen")
+    usual, large = pdf_of(client, code), pdf_of(client, code, print="large", place="Dora’s kitchen")
     shown = "\n".join("\n".join(page) for page in texts(large))
     assert "Dora’s kitchen" in shown
-    assert shown.count("Signed") == 4
     assert "The totals after each hand" not in shown
     sizes = [size for page in pypdfium2.PdfDocument(large) for size, _at in letters_of(page)]
     assert max(Counter(round(size, 1) for size in sizes if size > 15)) >= 16
@@ -153,16 +152,6 @@ def test_no_line_between_players_runs_through_a_void_hand(client):
     assert above.getextrema()[0] < 255  # the lines are there beside the players' names
 
 
-def test_there_is_room_to_sign_above_the_lines(client):
-    code = played(client, 4, 9, variant="european", house={"opening_points": 51})
-    pdf = pypdfium2.PdfDocument(pdf_of(client, code, print="large", sign=1))
-    page = pdf[len(pdf) - 1]
-    text = page.get_textpage()
-    top = text.get_charbox(text.get_text_range().index("Signed"))[3]
-    above = min(text.get_charbox(place)[1] for place in range(text.count_chars()) if text.get_charbox(place)[1] > top)
-    assert (above - top) * POINT >= 9
-
-
 def test_no_digit_stands_on_grey(client):
     """Printed in black and white only, a page keeps its digits: nothing grey has an area."""
     page = pypdfium2.PdfDocument(pdf_of(client, played(client, 4, 12)))[0]
@@ -182,16 +171,14 @@ def test_a_picture_of_a_paper_asked_for_is_that_paper(client):
     assert widths == {"a4": 1084, "letter": 1114}  # 595.28 and 612 points, 1.82 dots each
 
 
-def test_the_sheet_page_offers_large_print_lines_to_sign_and_a_place(client):
+def test_the_sheet_page_offers_large_print_and_a_place(client):
     code = played(client, 3, 2, place="Dora’s kitchen")
     page = client.get(f"/g/{code}/sheet").text
     form = re.search(rf'(?s)<form[^>]*action="/api/v1/games/{code}/sheet.pdf".*?</form>', page)[0]
     assert re.search(r'type="checkbox" name="print" value="large"', form)
-    assert re.search(r'type="checkbox" name="sign" value="1"', form)
     assert re.search(r'name="place" value="Dora’s kitchen"', form)
-    asked = {"print": "large", "sign": "1", "place": "The club", "paper": "letter"}
+    asked = {"print": "large", "place": "The club", "paper": "letter"}
     (page,) = texts(pdf_of(client, code, **asked))
-    assert " ".join(page).count("Signed") == 3
     assert "The club" in " ".join(page)
 
 
@@ -207,7 +194,7 @@ def test_the_place_and_the_notes_of_a_game_are_on_its_sheet(client):
     assert any(line.startswith("1 ¹") for line in page)
 
 
-PATHS = ("games/{}/sheet.pdf", "games/{}/settlement.pdf", "evening.pdf?game={}", "sheets/blank.pdf")
+PATHS = ("/api/v1/games/{}/sheet.pdf", "/evening/payments.pdf?game={}", "/api/v1/sheets/blank.pdf")
 
 
 @pytest.mark.parametrize(
@@ -217,7 +204,7 @@ def test_paper_says_where_its_address_works(client, path, host):
     """Whoever runs `cards.example` has said that the network knows it; the others only a house does."""
     client.application.config["HOSTS"] = ("cards.example",)
     code = played(client, 3, 2, stakes={"initial": 100})
-    answer = patiently(client, "/api/v1/" + path.format(code), base_url=f"http://{host}")
+    answer = patiently(client, path.format(code), base_url=f"http://{host}")
     shown = " ".join(" ".join(page) for page in texts(answer.data))
     assert ("(works on this Wi-Fi only)" in shown) is (host != "cards.example")
     assert host in shown

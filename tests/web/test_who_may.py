@@ -30,10 +30,10 @@ OPEN_TO_ALL = {
     "GET": {
         "api.compare": "a=european&b=jamaican", "api.disputes": "variant=european",
         "api.find": "variant=european&q=joker",
-        "look.choose": "", "privacy.ask_forget": "", "privacy.kept": "", "privacy.threats": "",
+        "privacy.ask_forget": "", "privacy.kept": "", "privacy.threats": "",
         "api.openapi": "", "api.variant": "", "api.variants": "", "copying.ask_for_saved": "",
         "copying.start": "", "evenings.games": "",
-        "evenings.numbers": "", "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
+        "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
         "start.home": "", "start.new_game": "",
         "quarrels.disputes": "", "quarrels.elsewhere": "", "quarrels.shown": "", "quarrels.wrong": "",
         "quick.ask": "", "quick.index": "", "quick.shown": "laid=yes", "referee.check": "",
@@ -41,7 +41,7 @@ OPEN_TO_ALL = {
         "rules.compare": "", "rules.index": "", "rules.variant": "",
         "sheets.ask_for_blank": "", "sheets.choose": "",
         "pwa.offline": "", "pwa.worker": "", "static": "",
-        "sheets.blank": None, "sheets.rules_card": None, "sheets.evening": None,
+        "sheets.blank": None, "sheets.rules_card": None, "sheets.payments": None,
     },
     "POST": {
         "api.check_rules": {"variant": "european", "house": {"jokers": 4}}, "start.judge_rules": START_FORM,
@@ -49,7 +49,6 @@ OPEN_TO_ALL = {
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
         "copying.bring_back": None, "own.read": {}, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
         "example.end": {}, "example.start": None, "start.start_game": START_FORM, "privacy.forget": None,
-        "look.keep": {},
     },
 }  # fmt: skip
 """What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""
@@ -68,7 +67,7 @@ SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H", "quick.shown": "?laid=yes"}
 ANY_CODE = {"joining.ask_code", "joining.recover"}
 """The recovery code opens its game under any code: the one on old paper may have changed."""
 UNTRIED = {
-    "live.stream", "sheets.ods", "sheets.pdf", "sheets.png", "sheets.result_picture", "sheets.settlement",
+    "live.stream", "sheets.pdf", "sheets.png", "sheets.result_picture",
     "sheets.table_card",
 }  # fmt: skip
 """Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""

@@ -80,15 +80,6 @@ def test_a_day_of_another_year_says_so(alice, clock):
     assert "Sat 21 Nov 2026" in words(alice.client.get("/games").text)
 
 
-def test_an_evening_of_one_day_has_one_date(app, alice, clock):
-    clock.move(hours=2)
-    second = Alice(app, zone=KINGSTON)
-    page = app.test_client()
-    answer = page.get("/api/v1/evening.pdf", query_string={"game": [alice.code, second.code]})
-    assert answer.status_code == 200
-    assert "2026-11-21" in answer.headers["Content-Disposition"]
-
-
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "", "../etc/passwd", "america/jamaica", "America", "+05:00", "\x00"])
 def test_a_zone_nobody_knows_is_refused(client, zone):
     answer = client.post("/api/v1/games", json={"variant": "european", "players": ["Ann", "Ben"], "zone": zone})

@@ -11,13 +11,7 @@ from lxml import html
 from app.kalooki.game.corrections import corrections
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game, from_record, play
-from app.sheets.evening import evening_sheet
-from app.sheets.grid import Formula
-from app.sheets.paper import A5
 from app.sheets.result import result_of
-from app.sheets.score_sheet import score_sheet
-from app.sheets.slip import slip_of
-from app.sheets.workbook import workbook
 from tests.json_scorer import send
 from tests.pages import Alice
 
@@ -349,48 +343,6 @@ def csv_paid(rows):
     )
 
 
-def ods_of(alice):
-    """The spreadsheet as the press is handed it, every formula its value."""
-    values = (
-        (grid.name, grid.heads, [[cell.value if isinstance(cell, Formula) else cell for cell in row] for row in rows])
-        for grid in workbook(alice.table.story, "en").grids
-        for rows in [grid.rows + grid.sums]
-    )
-    return {name.split(" (")[0]: (heads, rows) for name, heads, rows in values}
-
-
-def ods_hands(grids):
-    heads, rows = grids["Points"]
-    count = (len(heads) - 6) // 2
-    return [(row, dict(zip(heads[6 : 6 + count], row[6:], strict=False))) for row in rows if row[0] and row[4]]
-
-
-def ods_points(grids):
-    return {row[0]: {name: cell for name, cell in cells.items() if cell is not None} for row, cells in ods_hands(grids)}
-
-
-def ods_totals(grids):
-    heads, rows = grids["Points"]
-    count = (len(heads) - 6) // 2
-    return without_zeros(dict(zip(heads[6 : 6 + count], rows[-1][6:], strict=False)))
-
-
-def ods_paid(grids):
-    heads, rows = grids.get("Money", ((), []))
-    cash = [dict(zip(heads[6:-1], row[6:-1], strict=True)) for row in rows if row[1] == "cash payment"]
-    return sorted((max(row, key=amounts(row)), min(row, key=amounts(row)), int(max(without_zeros(row).values()) * 100))
-                  for row in cash)  # fmt: skip
-
-
-def amounts(row):
-    return lambda name: row[name] or 0
-
-
-def ods_due(grids):
-    _, rows = grids.get("Who pays whom", ((), []))
-    return sorted((payer, to, int(amount * 100)) for payer, to, amount, _ in rows)
-
-
 # Texts and pictures
 
 
@@ -439,37 +391,6 @@ def picture_points(picture):
         hand: {name: printed_points(cell) for name, cell in row.items() if cell}
         for hand, row in picture_hands(picture).items()
     }
-
-
-def slip_page(alice):
-    with alice.app.test_request_context():
-        story = alice.table.story
-        facts = {"sheet": score_sheet(story), "slip": slip_of(story.game, A5), "address": "here"}
-        return html.fromstring(render_template("sheets/slip.html", **facts))
-
-
-def evening_page(alice):
-    with alice.app.test_request_context():
-        page = render_template("sheets/evening.html", evening=evening_sheet([alice.table.story]), address="here")
-    shown = html.fromstring(page)
-    for legend in found(shown, "signs"):
-        legend.drop_tree()
-    return shown
-
-
-def evening_rows(page, column):
-    """A column of the table of players, by their names; of a cell the last line."""
-    table = page.xpath("//table[thead]")[0]
-    at = [words(each) for each in table.xpath("./thead//th")].index(column)
-    return {words(row.find("th")): number(row[at].xpath("text()")[-1]) for row in table.xpath("./tbody/tr")}
-
-
-def evening_winners(page):
-    [told] = page.xpath("//section//tr//span")
-    return names(words(told)) - {"–", "Broken off"}
-
-
-# Settling up
 
 
 def settle_of(alice):

@@ -13,7 +13,6 @@ from flask.typing import ResponseReturnValue
 from app import log
 from app.forms.fields import folded
 from app.kalooki.readers import MOST_NAME, whole_typed
-from app.sheets.score_sheet import parts_of
 from app.table.recording import open_table
 from app.telling.chat import chat_text
 from app.telling.phrases import headline
@@ -234,10 +233,8 @@ def result(code: str) -> str:
 
 @pages.get("/sheet/picture")
 def sheet_picture(code: str) -> str:
-    """The score sheet as a picture, with the same text; `part` chooses a sheet of a long game."""
-    typed = whole_typed(request.args.get("part", ""), digits=3)
-    part = typed if typed in range(1, parts_of(access.table_or_404(code).game) + 1) else None
-    picture, back = (url_for(endpoint, code=code, part=part) for endpoint in ("sheets.png", "sheets.html"))
+    """The score sheet as a picture, with the same text."""
+    picture, back = (url_for(endpoint, code=code) for endpoint in ("sheets.png", "sheets.html"))
     return _result_page(code, picture=picture, back=back, is_sheet=True)
 
 

@@ -24,8 +24,6 @@ from app.sheets import pdf_press
 from app.sheets.blank_sheet import BlankSheet, OwnWords, blank_rules, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
-from app.sheets.stand_ins import for_a_pen, stand_ins
-from app.table.recording import without_copies
 from app.telling.details import difference
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
@@ -41,7 +39,6 @@ _ASKED_AT = {
     "sheets.ask_for_blank": "blank",
     "sheets.blank": "blank",
     "sheets.rules_card": "cards",
-    "sheets.evening": "evening",
 }
 """The part of the page of all paper that asks for each."""
 
@@ -62,7 +59,7 @@ class BlankSheetForm(Form):
 
 @sheets.get("/sheets")
 def choose() -> str:
-    """Choose a blank sheet, a rules card, or an evening; what the address asks for, own rules too, is chosen there."""
+    """Choose a blank sheet or a rules card; what the address asks for, own rules too, is chosen there."""
     return _choose_page(BlankSheetForm(request.args, data=_as_last_time()))
 
 
@@ -76,15 +73,7 @@ def _as_last_time() -> dict[str, str]:
 
 
 def _choose_page(form: BlankSheetForm) -> str:
-    tables = access.tables_here()
-    return render_template(
-        "sheets/choose.html",
-        form=form,
-        tables=tables,
-        ticked=request.args.getlist("game") or [table.code for table in without_copies(tables)[:3]],
-        setup=device.last_setup(),
-        own=asked_own(),
-    )
+    return render_template("sheets/choose.html", form=form, setup=device.last_setup(), own=asked_own())
 
 
 def where_asked(wrong: Malformed) -> str | None:
@@ -99,7 +88,7 @@ def where_asked(wrong: Malformed) -> str | None:
 
 def in_its_words(wrong: Malformed) -> str:
     """What cannot be read, named as the page of all paper names it."""
-    labels = {"paper": "Paper", "game": "Games"} | {each.name: each.label.text for each in BlankSheetForm()}
+    labels = {"paper": "Paper"} | {each.name: each.label.text for each in BlankSheetForm()}
     return (wrong.at(labels[wrong.field]) if wrong.field in labels else wrong).say()
 
 
@@ -127,7 +116,7 @@ def blank() -> Response:
 
     def make() -> tuple[str, Made]:
         differs = [difference(each) for each in as_quarrelled(differences) if each.key != "contracts"]
-        about = (_titled(variant, own), for_a_pen(players), paper, stakes, dealer)
+        about = (_titled(variant, own), players, paper, stakes, dealer)
         sheet = blank_sheet(*about, OwnWords(differs))
         qr = _code(copying_address(variant, players, stakes, own), own, sheet)
         if own and not qr and (qr := _code(copying_address(variant, players, stakes), None, sheet)):
@@ -237,8 +226,7 @@ def _card(
     tag = tag_of(_values(variant), differences, paper, stakes, players)
 
     def make() -> tuple[str, Made]:
-        replaced = stand_ins(players)
-        card = rules_card(variant, paper, stakes, [replaced.get(name, name) for name in players], differences)
+        card = rules_card(variant, paper, stakes, players, differences)
         page = render_template("sheets/card.html", card=card)
         rules = page_rules(card.paper, f"{'Kalooki Referee'} · {card.name}")
         job = pdf_press.Job(
@@ -252,9 +240,8 @@ def _card(
 
 
 def _titled(variant: Variant, own: OwnRules | None) -> Variant:
-    """The variant called as its own rules are, as far as that can be printed: “Sunday · European Kalooki”."""
-    (name,) = for_a_pen([own.name if own else ""])
-    return replace(variant, name=" · ".join(filter(None, (name, variant.name))))
+    """The variant called as its own rules are: “Sunday · European Kalooki”."""
+    return replace(variant, name=" · ".join(filter(None, (own.name if own else "", variant.name))))
 
 
 def _values(variant: Variant) -> tuple[object, ...]:

@@ -41,7 +41,7 @@ class Made(NamedTuple):
 
 _SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
-_SAVED = {"csv", "json", "ods"}
+_SAVED = {"csv", "json"}
 """Types that are downloaded; browsers show the others."""
 _WAITING = WaitingList(most=500, pace=0.5)
 _MOST_NAME = 80
@@ -157,6 +157,6 @@ def plain_name(words: str, suffix: str) -> str:
     return f"{spaced[:_MOST_NAME].strip(' .')}.{suffix}"
 
 
-def paper_asked(papers: tuple[Paper, ...], usual: Paper = A4) -> Paper:
-    """The paper the address asks for, by default the usual one; raises Malformed for any other."""
-    return paper_called(request.args.get("paper") or usual.id, papers)
+def paper_asked(papers: tuple[Paper, ...]) -> Paper:
+    """The paper the address asks for, by default A4; raises Malformed for any other."""
+    return paper_called(request.args.get("paper") or A4.id, papers)

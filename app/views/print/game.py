@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from flask import Response, abort, render_template, request
 
@@ -12,24 +11,21 @@ from app.interface.export import csv_text, whole_log
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
-from app.kalooki.readers import whole_typed
 from app.sheets import pdf_press
-from app.sheets.evening import MOST_GAMES_UPRIGHT, evening_fits, evening_sheet
 from app.sheets.layout import ScoreSheet, fits_of, layout_rules
-from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, on_its_side, page_rules
+from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, for_weak_eyes, page_rules
+from app.sheets.payments import payments_fits, payments_of_games
 from app.sheets.result import DOTS_A_POINT, result_of
-from app.sheets.score_sheet import Wishes, parts_of, score_sheet
-from app.sheets.slip import SLIP_FITS, slip_of, slip_rules
-from app.sheets.stand_ins import lacking_words, packages, printable, readable, stand_ins, without_boxes
-from app.sheets.workbook import workbook
+from app.sheets.score_sheet import Wishes, score_sheet
+from app.sheets.scripts import readable, without_letters
 from app.table.recording import Table
 from app.telling.chat import chat_text, open_text
 from app.telling.phrases import spoken
-from app.views import access, device, links
-from app.views.print.files import Made, file_name, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
+from app.views import access, links
+from app.views.print.files import Made, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
 STYLES = ("sheet.css", "print.css")
-ON_PAPER = frozenset({"part", "print", "sign", "place"})
+ON_PAPER = frozenset({"print", "place"})
 """What may be asked of a sheet on paper, besides the paper."""
 DOTS = 1.82
 """The pixels per point of a paper as a picture."""
@@ -39,17 +35,14 @@ DOTS = 1.82
 def html(code: str) -> str:
     """The score sheet as a page, with every format to save it in."""
     table = access.whole_table(code)
-    sheet = score_sheet(readable(table.story), part=_part(table))
-    instead = stand_ins(player.name for _seat, player in sorted(table.game.players.items()))
+    sheet = score_sheet(readable(table.story))
     return render_template(
         "sheets/score_page.html",
         table=table,
         sheet=sheet,
-        has_money=table.game.stakes is not None,
         place=table.game.place,
         most_place=readers.MOST_PLACE,
-        instead=instead,
-        packages=packages(instead),
+        lacking=without_letters(player.name for player in table.game.players.values()),
         **_opening(code),
     )
 
@@ -74,12 +67,6 @@ def png(code: str) -> Response:
         return result_picture(code)
     paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, DOTS)), paper.id)
-
-
-@sheets.get(f"{PREFIX}/games/<code>/sheet.ods")
-def ods(code: str) -> Response:
-    """A spreadsheet: points and money, every total a sum of what explains it."""
-    return _of_game(code, lambda table: _file(table, "ods", pdf_press.make(workbook(table.story, "en"))))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
@@ -119,75 +106,40 @@ def result_picture(code: str) -> Response:
 
 
 def _result(table: Table) -> bytes:
-    (shown,), replaced = printable([table.story])
-    result = result_of(shown)
+    result = result_of(readable(table.story))
     html = render_template("sheets/result.html", result=result)
-    return _pressed(html, replaced, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT)
+    return pdf_press.make(pdf_press.Job(html, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT))
 
 
-def _pressed(html: str, replaced: Mapping[str, str], *about: Any, **more: Any) -> bytes:
-    """A page from the press, without the letters that it cannot print."""
-    return pdf_press.make(pdf_press.Job(without_boxes(html, replaced), *about, **more))
-
-
-@sheets.get(f"{PREFIX}/games/<code>/settlement.pdf")
-def settlement(code: str) -> Response:
-    """A slip with who pays whom, a box to tick for each payment, and everybody's money line by line."""
-    paper = paper_asked((A5, A4, LETTER), A5)
-    return _of_game(code, lambda table: _file(table, "pdf", _slip(table, paper), "Kalooki settlement"), paper.id)
-
-
-@sheets.get(f"{PREFIX}/evening.pdf")
-def evening() -> Response:
-    """Several games on one sheet: totals, money, everybody's numbers and one settlement for all."""
-    paper = paper_asked((A4, LETTER))
-    codes = _codes()
+@sheets.get("/evening/payments.pdf")
+def payments() -> Response:
+    """Who pays whom over several games, to tick off."""
+    paper = paper_asked((A4, LETTER, A5))
+    paper = for_weak_eyes(paper) if _wishes().large else paper
+    codes = access.games_asked()
     seen = [_newest_entry(code) for code in codes]
 
     def fresh() -> tuple[str, Made]:
         tables = access.tables_together(codes)
-        pdf = _evening(tables, paper)
-        name = plain_name(f"{'Kalooki evening'} {tables[0].day}", "pdf")
-        return tag_of(codes, [table.seen for table in tables], paper), Made(pdf, name)
+        name = plain_name(f"{'Kalooki payments'} {tables[0].day}", "pdf")
+        return tag_of(codes, [table.seen for table in tables], paper), Made(_payments(tables, paper), name)
 
     return serve(tag_of(codes, seen, paper), fresh)
 
 
-def _codes() -> list[str]:
-    """The games the address names, each once; raises Malformed for none and for too many."""
-    codes = list(dict.fromkeys(request.args.getlist("game")))
-    if 0 < len(codes) <= device.MOST_GAMES:
-        return codes
-    raise Malformed("{field}: choose 1 to {most} games, not {word}.", "game", len(codes), most=device.MOST_GAMES)
-
-
-def _evening(tables: list[Table], paper: Paper) -> bytes:
-    shown, replaced = printable([table.story for table in tables])
-    sheet = evening_sheet(shown)
-    page = on_its_side(paper) if len(tables) > MOST_GAMES_UPRIGHT else paper
-    codes = [table.code for table in tables]
-    address = links.address("evenings.settle", game=codes)
-    code = links.code_inline(address, "Code that opens the evening on a phone")
-    where = links.spelled_out(links.base_address())
-    facts = {"address": where, "qr": code, "author": ", ".join(sheet.names), "lacking": lacking_words(replaced)}
-    html = render_template("sheets/evening.html", evening=sheet, **facts)
-    rules, copies = page_rules(page, sheet.title), tuple(map(_own_copy, tables))
-    return _pressed(html, replaced, (*STYLES, "evening.css"), rules, fits=evening_fits(sheet, page), attachments=copies)
+def _payments(tables: list[Table], paper: Paper) -> bytes:
+    owed = payments_of_games([readable(table.story) for table in tables])
+    where = links.address("evenings.settle", game=[table.code for table in tables])
+    facts = {"payments": owed, "address": links.spelled_out(links.base_address())}
+    facts["qr"] = links.code_inline(where, "Code that opens the settlement on a phone")
+    html = render_template("sheets/payments.html", **facts)
+    rules = page_rules(paper, owed.title)
+    return pdf_press.make(pdf_press.Job(html, (*STYLES, "payments.css"), rules, fits=payments_fits(paper)))
 
 
 def _own_copy(table: Table) -> tuple[str, bytes]:
     """The whole game as a file to embed in a PDF, with a name any PDF reader can show."""
     return f"kalooki-{table.code}.json", whole_log(table).encode()
-
-
-def _slip(table: Table, paper: Paper) -> bytes:
-    (shown,), replaced = printable([table.story])
-    sheet = score_sheet(shown, part=parts_of(table.game))
-    slip = slip_of(shown.game, paper)
-    facts = {"sheet": sheet, "slip": slip, "lacking": lacking_words(replaced)}
-    html = render_template("sheets/slip.html", **facts, **_opening(table.code))
-    rules = page_rules(paper, _foot_of(sheet)) + slip_rules(slip)
-    return _pressed(html, replaced, (*STYLES, "slip.css"), rules, fits=SLIP_FITS)
 
 
 def _written(code: str, suffix: str, write: Callable[[Table], str], *options: str) -> Response:
@@ -198,7 +150,7 @@ def _written(code: str, suffix: str, write: Callable[[Table], str], *options: st
 def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
     """A file of the current game: its tag names the newest entry, so an unchanged one is not made again."""
     seen = _newest_entry(code)
-    asked = (code, request.args.get("part", "1"), _wishes(), *options)
+    asked = (code, _wishes(), *options)
 
     def fresh() -> tuple[str, Made]:
         table = access.whole_table(code)
@@ -213,23 +165,19 @@ def _newest_entry(code: str) -> int:
     return edition.seq
 
 
-def _file(table: Table, suffix: str, contents: bytes, what: str = "Kalooki") -> Made:
-    parts = parts_of(table.game)
-    part = f" {_part(table)} of {parts}" if parts > 1 and suffix in ("pdf", "png", "html") else ""
-    return Made(contents, file_name(table.story, f"{what}{part}", suffix))
+def _file(table: Table, suffix: str, contents: bytes) -> Made:
+    return Made(contents, file_name(table.story, "Kalooki", suffix))
 
 
 def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     """The score sheet from the press, with the game's log attached."""
-    (shown,), replaced = printable([table.story])
-    sheet = score_sheet(shown, paper, _part(table), _wishes()._replace(on_names=lacking_words(replaced)))
+    sheet = score_sheet(readable(table.story), paper, _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     head = f"{sheet.headline} · {sheet.head[0]}"  # of a later page: who won, what was played, and when
     rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), head)
-    return _pressed(
+    job = pdf_press.Job(
         _score_html(table, sheet),
-        replaced,
         STYLES,
         rules + layout_rules(sheet.layout, len(sheet.feet)),
         fits=fits_of(sheet.layout),
@@ -237,6 +185,7 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
         attachments=() if dots else (_own_copy(table),),
         dots=dots,
     )
+    return pdf_press.make(job)
 
 
 def _wishes() -> Wishes:
@@ -249,7 +198,7 @@ def _wishes() -> Wishes:
     if size not in (None, "large"):
         raise Malformed("{field}: “{word}” is no size; leave it out or ask for large.", "print", size)
     folded = readers.text(0, readers.MOST_PLACE)(place, "place")
-    return Wishes(large=size == "large", signed=is_ticked("sign"), place=folded)
+    return Wishes(large=size == "large", place=folded)
 
 
 def _foot_of(sheet: ScoreSheet) -> str:
@@ -258,17 +207,8 @@ def _foot_of(sheet: ScoreSheet) -> str:
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or score_sheet(readable(table.story), part=_part(table), wishes=_wishes())
+    shown = sheet or score_sheet(readable(table.story), wishes=_wishes())
     return render_template("sheets/score.html", sheet=shown, linked=linked, **_opening(table.code))
-
-
-def _part(table: Table) -> int:
-    """Which file of a long game to make; raises Malformed if it does not have so many."""
-    asked, parts = request.args.get("part", "1"), parts_of(table.game)
-    part = whole_typed(asked)
-    if part is not None and 1 <= part <= parts:
-        return part
-    raise Malformed("{field}: “{word}” is not a whole number from 1 to {most}.", "part", asked, most=parts)
 
 
 def _address(code: str) -> str:

@@ -1,0 +1,52 @@
+"""Who pays whom over several games, as a list to print and tick off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from app.kalooki.game.evening import bills
+from app.sheets.paper import Paper
+from app.telling.phrases import heading, names_of
+from app.telling.settling import WhoPaysWhom, pays
+from app.telling.story import Story
+
+SIZES = (16, 14, 12, 11, 10, 9)
+
+
+class Payments(NamedTuple):
+    """The games counted, each with its players and what they played when; the payments by currency."""
+
+    games: tuple[tuple[str, str], ...]
+    bills: tuple[tuple[str, tuple[WhoPaysWhom, ...]], ...]
+
+    @property
+    def title(self) -> str:
+        return "Who pays whom"
+
+
+def payments_of_games(stories: Sequence[Story]) -> Payments:
+    """The payments that settle all that can be settled of some games."""
+    counted = [story for story in stories if story.game.can_be_settled]
+    listed = (
+        (bill.currency, [(bill.names[each.payer], bill.names[each.to], each.amount) for each in bill.payments])
+        for bill in bills([story.game for story in counted])
+    )
+    return Payments(
+        games=tuple((names_of(story.game, story.game.order), heading(story)) for story in counted),
+        bills=tuple(
+            (
+                currency.name,
+                tuple(
+                    WhoPaysWhom(pays(payer, to), currency.amount(amount), is_paid=False) for payer, to, amount in owed
+                ),
+            )
+            for currency, owed in listed
+        ),
+    )
+
+
+def payments_fits(paper: Paper) -> tuple[str, ...]:
+    """The CSS for several type sizes, the largest first; none below the least of the paper."""
+    sizes = (*(size for size in SIZES if size > paper.least), paper.least)
+    return tuple(f"html {{ font-size: {size}pt }}" for size in sizes)

@@ -1,0 +1,94 @@
+"""Names in any script: in order within sentences, and which fonts this machine lacks to print them.
+
+The fonts are the bundled ones and those fontconfig finds, as the press does. They are read once: after a new one is
+installed, this module and the press use it from the next start of the server.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import unicodedata
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+
+from app.bootstrap import ROOT
+from app.config import surroundings
+from app.telling.story import Story
+
+AFTER_IT = "\u200e"
+"""The left-to-right mark, which is invisible."""
+_EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
+_ASKED = (
+    ("fc-list", "--format", "%{charset} "),
+    ("fc-query", "--format", "%{charset} ", *map(str, (ROOT / "static/fonts").glob("*.ttf"))),
+)
+"""Fontconfig's commands, which come with what WeasyPrint needs: the characters of installed and of bundled fonts."""
+_DRAWS_NOTHING = {"Cc", "Cf", "Zs", "Zl", "Zp"}
+_SELECTORS = range(0xFE00, 0xFE10)
+"""Variation selectors, which say how to draw the character before them."""
+
+
+def readable(story: Story) -> Story:
+    """The game with names that keep sentences in order."""
+    players = story.game.players.items()
+    return story.of(
+        replace(story.game, players={seat: replace(each, name=in_sentences(each.name)) for seat, each in players})
+    )
+
+
+def in_sentences(name: str) -> str:
+    """The name, marked if it runs from right to left, so that the words and numbers after it stay in place.
+
+    >>> in_sentences("Ann"), in_sentences("כהן") == "כהן" + AFTER_IT
+    ('Ann', True)
+    """
+    runs_left = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
+    return name + AFTER_IT if runs_left else name
+
+
+def without_letters(names: Iterable[str]) -> dict[str, list[str]]:
+    """The names that paper shows with boxes in place of letters, each with the Debian packages that have those."""
+    lacking = {name: sorted({_package(sign) for sign in name if not _is_lettered(sign)}) for name in names}
+    return {name: packages for name, packages in lacking.items() if packages}
+
+
+def _package(sign: str) -> str:
+    """The package that has a character.
+
+    >>> _package("日"), _package("한"), _package("👧"), _package("ไ")
+    ('fonts-noto-cjk', 'fonts-noto-cjk', 'fonts-noto-color-emoji', 'fonts-noto-core')
+    """
+    if unicodedata.name(sign, "").startswith(_EAST_ASIAN):
+        return "fonts-noto-cjk"
+    return "fonts-noto-color-emoji" if unicodedata.category(sign) in ("So", "Sk") else "fonts-noto-core"
+
+
+def _is_lettered(sign: str) -> bool:
+    """Whether some font on this machine can draw a character; also true of invisible ones.
+
+    >>> _is_lettered("Ж"), _is_lettered("\u200d")
+    (True, True)
+    """
+    if sign.isascii() or ord(sign) in _SELECTORS or unicodedata.category(sign) in _DRAWS_NOTHING:
+        return True
+    return any(ord(sign) in signs for signs in _lettered())
+
+
+@cache
+def _lettered() -> frozenset[range]:
+    """The characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
+    with suppress(OSError, subprocess.CalledProcessError):
+        return frozenset(map(_signs, " ".join(map(_output, _ASKED)).split()))
+    return frozenset({range(0x110000)})
+
+
+def _output(command: tuple[str, ...]) -> str:
+    return subprocess.run(command, capture_output=True, check=True, text=True, env=surroundings()).stdout  # noqa: S603 - as written above
+
+
+def _signs(written: str) -> range:
+    """A range of characters as fontconfig writes it: 41-5a or 2660."""
+    first, _, last = written.partition("-")
+    return range(int(first, 16), int(last or first, 16) + 1)
