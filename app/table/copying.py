@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
+from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
 from app.kalooki.points import in_plain_digits, read_points
 from app.kalooki.readers import MOST_POINTS, whole_typed
@@ -111,7 +111,7 @@ def _judged(entries: list[Entry], before: Game, row: Typed, *, added: bool) -> t
 
 
 def _between(row: Typed, before: Game) -> list[Event]:
-    """The events of a row that is not a hand: a penalty (+10), or buy-ins (B, or the circled total); none of a hand."""
+    """The events of a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
     filled = {seat: cell for seat, cell in row.cells.items() if cell}
     if row.winner or not filled:
         return []
@@ -119,11 +119,12 @@ def _between(row: Typed, before: Game) -> list[Event]:
         return [BuyIn(seat) for seat in filled]
     seat, written = next((seat, in_plain_digits(cell)) for seat, cell in filled.items())
     points = read_points(written[1:]) if written[:1] in ("+", "-") and len(filled) == 1 else None
-    # who collects loses points by a penalty
-    is_against = (written[:1] == "-") == (before.variant.scoring == "winner_collects")
-    if not points or points > MOST_POINTS or not is_against:
+    if not points:
         return []
-    return [Penalty(seat, points=points, reason="copied from paper")]
+    # who collects loses points by a penalty; the other sign is a bonus
+    is_against = (written[:1] == "-") == (before.variant.scoring == "winner_collects")
+    points = points if is_against else -points
+    return [Penalty(seat, points=points, reason="copied from paper")] if -MOST_BONUS <= points <= MOST_POINTS else []
 
 
 def _buys_in(cell: str, offer: int | None) -> bool:

@@ -112,6 +112,7 @@ BY_HAND = {
         [46, 111, 0],
     ),
     "collects less": (sheet("jamaican", ("✓ 100−100", "•", ""), ("", "", "B 80"), house=COLLECTS), [0, 0, 80]),
+    "bonus": (sheet("classic", ("✓", "20"), ("", "−5")), [0, 15]),
     "collects unmarked": (sheet("classic", ("", "33"), house=COLLECTS), [0, 33]),
 }
 
