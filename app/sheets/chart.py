@@ -131,8 +131,8 @@ class Course(NamedTuple):
         return [(hand, each) for hand, total in known for each in (total, self.back.get(hand)) if each is not None]
 
 
-def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float]) -> Chart:
-    """The players' totals, in the order of their seats; `size` is in millimetres.
+def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float], first: int = 0) -> Chart:
+    """The players' totals, in the order of their seats; `size` is in millimetres, `first` the hands carried over.
 
     A limit more than twice the highest total is not drawn: it would flatten all lines.
     """
@@ -157,7 +157,7 @@ def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float
         left,
         tuple(sorted(curves, key=lambda curve: curve.height)),
         tuple(Tick(whole(value), up(value)) for value in values),
-        tuple(Tick(str(place), across(place)) for place in range(0, hands + 1, every)),
+        tuple(Tick(str(first + place), across(place)) for place in range(0, hands + 1, every)),
         limit_at,
         "" if limit_at or limit is None or is_even else str(limit),
     )

@@ -29,10 +29,15 @@ class Unprinted(Exception):
     """The press could not make this page: it took too long, or too much memory."""
 
 
+class Incomplete(Unprinted):
+    """Something of the page would be missing on paper, however plainly it is laid out."""
+
+
 class Job(NamedTuple):
     """A page to make: its HTML, the style sheets it uses from static/css, and the CSS of its pages.
 
-    `fits` are CSS rules tried in turn until everything fits on `most_pages` pages. `attachments` are the names and
+    `fits` are CSS rules tried in turn until everything fits on `most_pages` pages. Whatever has an id is looked for on
+    the paper: each row, note, rule and payment, and where the longer of them end. `attachments` are the names and
     contents of files to embed in the PDF. With `dots` (per point) the result is a PNG of all pages, one below the
     other.
     """
@@ -96,9 +101,9 @@ def _asked(child: _Child, job: Job) -> bytes:
     child.line.send(job)
     if not child.line.poll(SILENCE):
         raise EOFError
-    made: bytes | None = child.line.recv()
-    if made is None:
-        raise Unprinted
+    made: bytes | Unprinted = child.line.recv()
+    if isinstance(made, Unprinted):
+        raise made
     return made
 
 

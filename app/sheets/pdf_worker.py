@@ -12,6 +12,7 @@ import os
 import resource
 import signal
 import sys
+import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
@@ -30,7 +31,7 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.bootstrap import ROOT
-from app.sheets.pdf_press import SECONDS, Job
+from app.sheets.pdf_press import SECONDS, Incomplete, Job, Unprinted
 from app.stderr import traced
 
 STATIC = ROOT / "static"
@@ -40,6 +41,10 @@ AS_THEY_ARE, MIXED = 192, 64
 MEMORY = 1024 * 1024 * 1024
 """Bytes of address space this process may use; 200 hands of nine players need about a third."""
 
+LONG = SECONDS / 4
+"""Once this long was spent on a sheet, the first layout that loses nothing is taken."""
+MOST_PICTURED = 12
+"""The pages one picture can hold."""
 DATED = datetime(2000, 1, 1, tzinfo=UTC)
 
 TAGGED = {"pdf_variant": "pdf/ua-1"}
@@ -158,23 +163,52 @@ def _read(html: str) -> HTML:
 
 
 def _laid_out(job: Job) -> Document:
-    """The document laid out with the first of the job's `fits` that needs few enough pages, otherwise with the last."""
+    """The document with the first of the job's `fits` that loses nothing and needs few enough pages.
+
+    If none needs so few, the last that loses nothing; if all lose something, as plainly as can be. Raises Incomplete.
+    """
     page = _read(job.html)
     styles = [*map(_style, job.styles), _rules(job.pages)]
+    whole, began = None, time.process_time()
     for fit in job.fits:
-        rules = [*styles, _rules(fit)] if fit else styles
-        document = page.render(stylesheets=rules, font_config=_FONTS, **TAGGED)
-        if len(document.pages) <= job.most_pages:
-            break
-    return document
+        document = _rendered(page, [*styles, _rules(fit)])
+        if not lost(document, page):
+            whole = document
+            if len(document.pages) <= job.most_pages or time.process_time() - began > LONG:
+                break
+    if whole is None:
+        whole = _rendered(page, [*styles, _rules(job.fits[-1]), _style("plain.css")])
+        if missing := lost(whole, page):
+            raise Incomplete(missing)
+    return whole
+
+
+def _rendered(page: HTML, styles: list[CSS]) -> Document:
+    return page.render(stylesheets=styles, font_config=_FONTS, **TAGGED)
+
+
+def lost(document: Document, page: HTML) -> list[str]:
+    """The ids of what is not whole on the paper: all with an id must lie inside pages, a row of a table on one."""
+    found: dict[str, list[bool]] = {}
+    for each in document.pages:
+        for name, (left, top, right, bottom) in each.anchors.items():
+            is_inside = min(left, top) >= -1 and right <= each.width + 1 and bottom <= each.height + 1
+            found.setdefault(name, []).append(is_inside)
+    return [
+        name
+        for element in page.etree_element.iter()
+        if (name := element.get("id"))
+        and not (all(found.get(name, [False])) and (element.tag != "tr" or len(found[name]) == 1))
+    ]
 
 
 def _picture(pdf: bytes, dots: float) -> bytes:
     """The pages as one PNG, below each other and without their empty paper."""
     document = pypdfium2.PdfDocument(pdf)
     try:
-        count = min(len(document), 12)
-        pages = [_cropped(document[number].render(scale=dots).to_pil()) for number in range(count)]
+        if len(document) > MOST_PICTURED:
+            raise Incomplete([f"page {MOST_PICTURED + 1}"])
+        pages = [_cropped(page.render(scale=dots).to_pil()) for page in document]
     finally:
         document.close()
     whole = Image.new("RGB", (max(page.width for page in pages), sum(page.height for page in pages)), "white")
@@ -206,7 +240,7 @@ def _cropped(page: Image.Image) -> Image.Image:
 
 
 def main(line: Connection) -> None:
-    """Do job after job until the pipe closes; the answer is None for a job that fails."""
+    """Do job after job until the pipe closes; the answer to a job that fails is why."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server, and that closes the pipe
     os.nice(10)  # a sheet may wait; recording a hand may not
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -218,13 +252,13 @@ def main(line: Connection) -> None:
             gc.collect()
 
 
-def _attempt(job: Job) -> bytes | None:
+def _attempt(job: Job) -> bytes | Unprinted:
     signal.setitimer(signal.ITIMER_PROF, SECONDS)  # the signal ends this process, even deep inside a library
     try:
         return make(job)
     except Exception as trouble:  # noqa: BLE001 - the server is told that there is no sheet
         logging.getLogger(__name__).error("a sheet could not be made\n%s", traced(trouble))  # noqa: TRY400
-        return None
+        return trouble if isinstance(trouble, Incomplete) else Unprinted()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 

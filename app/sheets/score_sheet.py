@@ -56,9 +56,10 @@ def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper |
     contents = contents_of(sheet, rows, has_chart=bool(lines))
     layout = laid_out(contents, paper, large=wishes.large) if paper else None
     size = layout.chart if layout else (95.0, 50.0)
+    first = next((row.number for row in rows if row.number), 1) - 1
     return sheet._replace(
         pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),))),
-        chart=chart(lines, game.variant.limit, size) if lines and size else None,
+        chart=chart(lines, game.variant.limit, size, first) if lines and size else None,
         layout=layout,
     )
 

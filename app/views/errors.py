@@ -16,7 +16,7 @@ from app.views import access, device
 from app.views.api import games
 from app.views.game.hands import barred
 from app.views.links import host, is_served
-from app.views.print import blank
+from app.views.print import blank, files
 from app.views.responses import is_in_browser
 from app.views.rules import NoVariant
 
@@ -45,6 +45,7 @@ _SAID = {
     ),
     429: ("Too much from here at once", "What was saved is safe. Wait a moment, then try again."),
     413: ("That is too much at once", "Go back and send less."),
+    422: ("This cannot be printed", "A line would be missing."),
     503: ("Too many requests at once", "What was saved is safe. Wait a moment, then try again."),
     500: (
         "Something broke on our side",
@@ -108,7 +109,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
     if isinstance(raised, NoVariant):
         said = ("There is no such variant here", raised.description or said[1])
-    if isinstance(raised, TooManyRequests):
+    if isinstance(raised, TooManyRequests | files.NotWhole):
         said = (said[0], raised.description or said[1])
     may_try = isinstance(raised, NotFound) and device.has_left(str((request.view_args or {}).get("code", "")))
     if may_try:

@@ -85,7 +85,7 @@ def test_no_page_carries_inline_style_or_script(page):
 
 
 STYLES = ROOT / "static/css"
-PAPER = {"sheet", "result", "sheet_page", "print", "blank", "card", "payments", "elements"}
+PAPER = {"sheet", "result", "sheet_page", "print", "blank", "card", "payments", "plain", "elements"}
 """Sheets of paper look the same in every browser and in the PDF maker: they stand above all layers."""
 IMPORT = re.compile(r'^@import url\("([\w/]+)\.css"\) layer\((\w+)\);$', re.MULTILINE)
 IMPORTED = {

@@ -103,8 +103,8 @@ def test_the_foot_tallies_hands_and_money(evening):
 
 def test_house_rules_and_corrections_are_told(evening):
     found = lines(evening)
-    assert "Opening: 51 points (usually 40 points)" in found
     shown = " ".join(found)
+    assert "Opening: 51 points (usually 40 points)" in shown
     assert re.search(r"¹ Hand 1: Corrected at \d\d:\d\d \(script\): Dan 16, not 14\.", shown)
     assert "² Penalty for Ben, 10 points, 0.50 EUR into the pool: played out of turn" in shown
 

@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import NamedTuple, NoReturn
 
 from flask import Blueprint, Response, abort, g, make_response, render_template, request, send_file
-from werkzeug.exceptions import ServiceUnavailable
+from werkzeug.exceptions import ServiceUnavailable, UnprocessableEntity
 
 from app.bootstrap import ROOT
 from app.cache import Shelf
@@ -30,6 +30,15 @@ from app.views.responses import is_in_browser
 sheets = Blueprint("sheets", __name__)
 
 MOST_BYTES = 24 * 1024 * 1024
+
+
+class NotWhole(UnprocessableEntity):
+    """A sheet on which something would be missing."""
+
+    description = (
+        "A line would be missing on this paper, so nothing was printed. Choose other paper, or the usual print; the "
+        "page of the score sheet has every line, and your browser can print it."
+    )
 
 
 class Made(NamedTuple):
@@ -74,6 +83,8 @@ def _queued(tag: str) -> Iterator[None]:
             _WAITING.leave(tag, time.monotonic() - began)
     except TooMany:
         _ask_to_come_back(*_WAITING.place(tag, pdf_press.MOST_WAITING))
+    except pdf_press.Incomplete as cause:
+        raise NotWhole from cause
     except pdf_press.Unprinted as cause:
         message = "This could not be printed just now: it took too long, or it is too large. Try again soon."
         raise ServiceUnavailable(message, retry_after=10) from cause
