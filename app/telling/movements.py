@@ -12,7 +12,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand
 from app.kalooki.money import CARRIED, Movement, balances
 from app.telling.details import details
-from app.telling.entries import did, is_without_effect, when_it_counts
+from app.telling.entries import did, does, is_without_effect, when_it_counts
 from app.telling.story import Story
 
 CALL_UPS = ("call-up", "kalooki")
@@ -74,7 +74,9 @@ def _happenings(story: Story) -> Iterator[Happening]:
 
 def _without_effect(story: Story, event: Event, blank: Happening) -> Happening:
     """The row of an entry that waits for its hand, or came too late."""
-    what = ", ".join([did(event, story.game), *(detail.text for detail in details(event, story.game))])
+    what = ", ".join(
+        [does(event, story.game) or did(event, story.game), *(detail.text for detail in details(event, story.game))]
+    )
     seat = getattr(event, "seat", None) or 0
     return blank._replace(kind=event.kind, seat=seat, result=when_it_counts(story, blank.entry), reason=what)
 

@@ -46,7 +46,8 @@ def _told(story: Story, chapter: Chapter) -> Told:
         return Told()
     told = teller(story.game, chapter.stands)
     if chapter.stands and is_without_effect(story.game, chapter.number):
-        what = ", ".join(_facts(story.game, chapter.stands)[:3])
+        facts = _facts(story.game, chapter.stands)
+        what = ", ".join([does(chapter.stands, story.game) or facts[0], *facts[1:3]])
         told = told._replace(label="pending", row=f"{when_it_counts(story, chapter.number)}: {what}")
     corrected = [*_corrections(story, chapter)]
     note = _sentence(told.note) if corrected else told.note

@@ -54,10 +54,10 @@ def test_a_bonus_is_typed_with_a_minus(alice):
 def test_every_surface_shows_what_waits(alice):
     alice.record(PENALTY, LEAVE, JOIN)
     assert alice.see("/history").count("counts after hand 2") == 3
-    assert "After hand 2: Penalty for Ben, 20 points, peeped Cat left Dan joined" in alice.see()
+    assert "After hand 2: Penalty for Ben, 20 points, peeped Cat leaves Dan joins" in alice.see()
     sheet = see(alice.client, f"/api/v1/games/{alice.code}/sheet.html")
     assert "pending ¹ counts after hand 2: Penalty for Ben, 20 points, peeped" in sheet
-    assert "pending counts after hand 2: Cat left" in sheet
+    assert "pending counts after hand 2: Cat leaves" in sheet
     file = f"/api/v1/games/{alice.code}/sheet.csv"
     rows = [row for row in alice.client.get(file).text.splitlines() if "counts after hand 2" in row]
     assert [re.search("penalty|leave|join", row)[0] for row in rows] == ["penalty", "leave", "join"]
