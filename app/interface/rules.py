@@ -27,7 +27,6 @@ from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.rulebook import Explained, explain, rules_of
 from app.kalooki.rules.wording import value_words
 from app.kalooki.variants import Meaning, Variant, differences, house_range, meanings
-from app.telling.phrases import variant_name, variant_summary
 
 _NOTE = "The last words of `text`: how the rule stands where a reader has to know."
 _RULE = fields(Explained, "rule title standing sources", text="in_full")
@@ -91,7 +90,7 @@ _RANGE = Writer(
     record({}).also(choices=listed(ANYTHING), least=WHOLE, most=WHOLE, none=FLAG, each=Writer(_EACH, dict)).shape, dict
 )
 _HOUSE = or_null(_RANGE).of(lambda played: house_range(played.variant, played.meaning.key))
-_IN_SHORT = fields(Variant, "id source", name=TEXT.of(variant_name), summary=TEXT.of(variant_summary))
+_IN_SHORT = fields(Variant, "id source name summary")
 _DEPENDS = {"depends": listed(TEXT).of(lambda played: played.meaning.depends)}
 _VALUES = by_name(
     record(fields(Meaning, "unit rule", "meaning", label=OURS) | _PLAYED | {"house": _HOUSE} | _DEPENDS)

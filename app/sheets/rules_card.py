@@ -17,7 +17,7 @@ from app.kalooki.variants import Variant, meanings
 from app.plurals import plural
 from app.sheets.letters import POINT, lines, smaller
 from app.sheets.paper import Paper
-from app.telling.phrases import stakes_agreed, stakes_by_value, variant_summary, whole
+from app.telling.phrases import stakes_agreed, stakes_by_value, whole
 
 _T = TypeVar("_T")
 STEP = 0.15
@@ -140,7 +140,7 @@ def rules_card(
     )
     card = RulesCard(
         name=variant.name,
-        summary=own.format(n=len(differing)) if differing else variant_summary(variant),
+        summary=own.format(n=len(differing)) if differing else variant.summary,
         table=tuple(filter(None, (", ".join(players), stakes_agreed(variant, stakes)))),
         front=tuple(_front(variant, {rule.rule: rule for chapter in every for rule in chapter.rules})),
         chapters=chapters,

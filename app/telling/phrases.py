@@ -207,13 +207,3 @@ def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
     ('1.00 GBP', {})
     """
     return {f"stake_{name}": Currency.of(stakes).amount(stakes[name]) for name in STAKES} if stakes else {}
-
-
-def variant_name(variant: Variant) -> str:
-    """Return the name of a variant."""
-    return variant.name
-
-
-def variant_summary(variant: Variant) -> str:
-    """Return what a variant is like, in one sentence."""
-    return variant.summary

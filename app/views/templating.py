@@ -81,7 +81,7 @@ TELLERS = (
     *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
     entries.when_it_counts,
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.time_played, phrases.won_by),
-    *(notes.changed, phrases.variant_name, phrases.variant_summary),
+    notes.changed,
     *(settling.has_paid, settling.pays),
 )
 
