@@ -25,12 +25,12 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.faces import COLOURS, is_emoji
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
-from app.kalooki.money import Currency
 from app.kalooki.people import is_visible
 from app.kalooki.readers import LAST_ENTRY, MOST_NAME, MOST_NOTE, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import called, names
 from app.kalooki.variants import Variant
+from app.telling.formats import MoneyFormat, money_format
 
 
 def seen_typed(typed: object) -> int:
@@ -79,9 +79,9 @@ class EntryForm(MoneyForm):
         for name in () if game.stakes else self.only_with_stakes:
             del self[name]
 
-    def counted_in(self, _contents: Mapping[str, Any], /) -> Currency:
-        """The currency of the game."""
-        return self.game.currency
+    def money_format(self, _contents: Mapping[str, Any], /) -> MoneyFormat:
+        """Return how the game's amounts are written."""
+        return money_format(self.game)
 
     @property
     def seen_entry(self) -> int:

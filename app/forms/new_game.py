@@ -21,9 +21,10 @@ from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
 from app.kalooki.people import find_doubled, identify
 from app.kalooki.points import read_signed_points
-from app.kalooki.readers import CURRENCY, whole_typed
+from app.kalooki.readers import whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
 from app.kalooki.variants.own import OwnRules
+from app.telling.formats import territory_of
 
 MOST_PLAYERS = len(RANKS)
 """Each player draws another rank; the packs cannot deal to so many anyway."""
@@ -69,7 +70,10 @@ class NewGameForm(TermsForm):
     buy_ins = StringField("Buy-ins used", filters=[folded])
     balances = StringField("Balances", filters=[folded])
 
-    def __init__(self, formdata: MultiDict[str, str] | None, data: dict[str, Any]) -> None:
+    def __init__(self, formdata: MultiDict[str, str] | None, data: dict[str, Any], region: str = "") -> None:
+        """Read the form; `region` is that of the device, where no time zone tells the table's."""
+        self.device_region = region
+        self.currency_is_free = False
         super().__init__(formdata=None if formdata is None else readable(formdata), data=data)
         self.variant.choices = options((variant.id, variant.name) for variant in all_variants())
         self.offer_limits()
@@ -115,7 +119,21 @@ class NewGameForm(TermsForm):
     def suggested(self, stake: str) -> str:
         """What a blank stake becomes, in the variant's units; empty if the variant has no such stake."""
         units = self.stakes[stake]
-        return self.unit.counted_in.written(units * self._unit) if units else ""
+        return self.unit.written_as.plain(units * self._unit) if units else ""
+
+    def region_of(self, contents: Mapping[str, Any], /) -> str:
+        """Return the territory of the table's time zone, or else the region of the device."""
+        return territory_of(str(contents.get("zone") or "")) or self.device_region
+
+    @property
+    def suggestions(self) -> dict[str, str]:
+        """What blank stakes become; none if the unit cannot be read."""
+        return {stake: "" if self.unit.process_errors else self.suggested(stake) for stake in self.stakes}
+
+    @property
+    def unit_is_usual(self) -> bool:
+        """Whether nobody has chosen another unit."""
+        return bool(self.unit.data == UNIT)
 
     @property
     def _unit(self) -> int:
@@ -153,6 +171,8 @@ class NewGameForm(TermsForm):
         }
         if is_zone(self.zone.data or ""):  # else the server's: a browser may know a zone this server does not
             start["zone"] = self.zone.data
+        if region := self.unit.written_as.region:
+            start["region"] = region
         try:
             return cast("Start", read_new(start | {"carried": self._carried()}))
         except Malformed as error:
@@ -214,7 +234,6 @@ def blank(variant: Variant) -> dict[str, Any]:
         "dealer": "0",
         "out_at": variant.out_at,
         "unit": UNIT,
-        "currency": CURRENCY,
         "settle": "account",
         "house": {"book": variant, "house": {}},
     }

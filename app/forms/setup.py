@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -15,10 +14,11 @@ from app.forms.fields import MoneyField, MoneyForm, blame, folded, options, shor
 from app.forms.house import HouseForm
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
-from app.kalooki.money import UNLIKE_MOST, Currency
+from app.kalooki.money import Currency
 from app.kalooki.readers import CURRENCY, MOST_CURRENCY, MOST_NOTE, MOST_PLACE
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
+from app.telling.formats import MoneyFormat, currency_of, money_format, region_of
 
 
 class TermsForm(MoneyForm):
@@ -26,9 +26,7 @@ class TermsForm(MoneyForm):
 
     out_at = RadioField("When is a player out of the game?", choices=[])
     money = BooleanField("Play for money")
-    currency = StringField(
-        "Currency", filters=[folded], render_kw={"data-decimals": json.dumps(UNLIKE_MOST, separators=(",", ":"))}
-    )
+    currency = StringField("Currency", filters=[folded])
     call_up = MoneyField(called("stakes", "call_up", "title"))
     kalooki = MoneyField(called("stakes", "kalooki", "title"))
     initial = MoneyField(called("stakes", "initial", "title"))
@@ -44,9 +42,13 @@ class TermsForm(MoneyForm):
     place = StringField("Where do you play?", filters=[folded], validators=[short_enough(MOST_PLACE)])
     note = StringField("Note to this game", filters=[folded], validators=[short_enough(MOST_NOTE)])
 
-    def counted_in(self, contents: Mapping[str, Any], /) -> Currency:
-        """The currency chosen, with its own decimals."""
-        return Currency.called(folded(contents.get("currency")))
+    def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
+        """Return how amounts of the currency chosen are written at this table."""
+        return MoneyFormat(Currency.called(folded(contents.get("currency"))), self.region_of(contents))
+
+    def region_of(self, contents: Mapping[str, Any], /) -> str:
+        """Return the region of the table."""
+        raise NotImplementedError
 
     def offer_limits(self) -> None:
         """Word the two readings of the limit with the limit now in the form."""
@@ -96,9 +98,13 @@ class SetupForm(TermsForm, EntryForm):
         self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
         self.offer_limits()
 
-    def counted_in(self, contents: Mapping[str, Any], /) -> Currency:
-        """What the game counts in already; the currency chosen if it had no money so far."""
-        return self.game.currency if self.game.stakes else super().counted_in(contents)
+    def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
+        """Return how the game's amounts are written already; those of the currency chosen if it had none so far."""
+        return money_format(self.game) if self.game.stakes else super().money_format(contents)
+
+    def region_of(self, _contents: Mapping[str, Any], /) -> str:
+        """Return the region of the game."""
+        return region_of(self.game)
 
     def event(self) -> dict[str, Any]:
         """What differs from the current setup; out-of-range house rules become errors of their fields."""
@@ -147,5 +153,5 @@ def as_set(game: Game, start: Start, opened: str = "") -> dict[str, Any]:
         "place": start.place,
         "note": start.note,
         "house": {"book": recorded_variant(start), "house": start.house, "opened": opened},
-        **(game.stakes or {"currency": CURRENCY}),
+        **(game.stakes or {"currency": currency_of(region_of(game)) or CURRENCY}),
     }

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from app.interface.state import EXPORT
 from app.table.recording import Table
+from app.telling.formats import csv_marks, region_of
 from app.telling.movements import Happening, happenings
 from app.telling.phrases import exact
 from app.telling.story import Story
@@ -23,29 +24,24 @@ _COLUMNS = (
     *("points", "total", "out", "paid", "currency"),
     *("kind", "balance", "time", "reason"),
 )
-# fmt: off
-DECIMAL_COMMA = frozenset([
-    "bg", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "it", "lt", "lv",
-    "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "tr", "uk",
-])
-# fmt: on
-"""Languages whose office programs read 1,10 as a number and 1.10 as a date or a word."""
+SEPARATORS = {"comma": (",", "."), "semicolon": (";", ",")}
+"""Between cells and before decimals, by the word that asks for them."""
 
 
-def csv_text(story: Story, language: str = "en") -> str:
+def csv_text(story: Story, separator: str = "") -> str:
     """The game as CSV: for each hand, and anything else that moved points or money, one row for each player.
 
-    In a language that writes 1,10 the cells stand between semicolons, as its office programs expect them. `paid` is
+    Without a `separator`, cells and decimals are as the spreadsheets of the table's region expect them. `paid` is
     what the player received. A player's points add up to `total`, the payments to `balance`. Texts that a spreadsheet
     would calculate are made harmless.
     """
     written = io.StringIO()
-    has_comma = language[:2].lower() in DECIMAL_COMMA
-    rows = csv.writer(written, lineterminator="\r\n", delimiter=";" if has_comma else ",")
+    between, decimal = SEPARATORS[separator] if separator else csv_marks(region_of(story.game))
+    rows = csv.writer(written, lineterminator="\r\n", delimiter=between)
     rows.writerow(_COLUMNS)
     for happening in happenings(story):
         cells = (harmless(cell) if isinstance(cell, str) else cell for cell in _cells(story, happening))
-        rows.writerow([str(cell).replace(".", ",") if has_comma and type(cell) is Decimal else cell for cell in cells])
+        rows.writerow([str(cell).replace(".", decimal) if type(cell) is Decimal else cell for cell in cells])
     return BYTE_ORDER_MARK + written.getvalue()
 
 

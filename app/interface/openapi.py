@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from app.interface import rules
+from app.interface.export import SEPARATORS
 from app.interface.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SUBMISSION, any_of, claim
 from app.interface.rulings import RULINGS
 from app.interface.state import EXPORT, RECORDED, STATE
@@ -91,7 +92,12 @@ _IN_PATH: Mapping[str, Described] = {"code": TEXT, "variant_id": _VARIANT}
 _LARGE = _takes(paper=one_of("", "a4", "letter"))
 _PAPER = _takes(paper=one_of("", "a4", "letter", "a5"))
 _WISHES = _takes(print=one_of("large"), place=text(0, MOST_PLACE))
-_OF_A_SHEET = {"html": _WISHES, "pdf": _PAPER + _WISHES, "png": _PAPER + _WISHES}
+_OF_A_SHEET = {
+    "csv": _takes(separator=one_of(*SEPARATORS)),
+    "html": _WISHES,
+    "pdf": _PAPER + _WISHES,
+    "png": _PAPER + _WISHES,
+}
 _CARD = _LARGE + _takes(folded=FLAG)
 _SETUP: dict[str, Described] = {"variant": _VARIANT, "players": whole(2, MOST_SEATS), "currency": readers.currency}
 _SETUP |= {"names": TEXT, "unit": TEXT, "game": TEXT}

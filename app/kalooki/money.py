@@ -47,27 +47,6 @@ class Currency(NamedTuple):
     def __str__(self) -> str:
         return self.name
 
-    def written(self, units: int, *, plus: bool = False) -> str:
-        """Minor units as people write an amount; `plus` also signs a gain.
-
-        >>> euro = Currency("EUR")
-        >>> euro.written(1200), euro.written(-5), euro.written(30, plus=True), euro.written(0, plus=True)
-        ('12.00', '−0.05', '+0.30', '0.00')
-        >>> Currency("JPY", 0).written(-1200), Currency("KWD", 3).written(1250)
-        ('−1200', '1.250')
-        """
-        whole, part = divmod(abs(units), 10**self.decimals)
-        point = f".{part:0{self.decimals}}" if self.decimals else ""
-        return f"{sign(units, plus=plus)}{whole}{point}"
-
-    def amount(self, units: int, *, plus: bool = False) -> str:
-        """The same with the name of the currency.
-
-        >>> Currency("JPY", 0).amount(250, plus=True)
-        '+250 JPY'
-        """
-        return f"{self.written(units, plus=plus)} {self.name}"
-
 
 def sign(number: int, *, plus: bool = False) -> str:
     """A number with a real minus sign if negative; with `plus`, a plus sign if positive.

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from app.kalooki.game.evening import bills
 from app.sheets.paper import Paper
+from app.telling.formats import region_of, write_amount
 from app.telling.phrases import heading, names_of
 from app.telling.settling import WhoPaysWhom, pays
 from app.telling.story import Story
@@ -28,6 +29,7 @@ class Payments(NamedTuple):
 def payments_of_games(stories: Sequence[Story]) -> Payments:
     """The payments that settle all that can be settled of some games."""
     counted = [story for story in stories if story.game.can_be_settled]
+    region = region_of(counted[0].game) if counted else ""
     listed = (
         (bill.currency, [(bill.names[each.payer], bill.names[each.to], each.amount) for each in bill.payments])
         for bill in bills([story.game for story in counted])
@@ -38,7 +40,8 @@ def payments_of_games(stories: Sequence[Story]) -> Payments:
             (
                 currency.name,
                 tuple(
-                    WhoPaysWhom(pays(payer, to), currency.amount(amount), is_paid=False) for payer, to, amount in owed
+                    WhoPaysWhom(pays(payer, to), write_amount(amount, currency, region), is_paid=False)
+                    for payer, to, amount in owed
                 ),
             )
             for currency, owed in listed

@@ -14,6 +14,7 @@ from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
 from app.plurals import plural
 from app.sheets.letters import POINT, shortened, width
+from app.telling.formats import money_format
 from app.telling.notes import Told, happened, numbered
 from app.telling.phrases import whole
 from app.telling.standings import place_words
@@ -275,13 +276,13 @@ def ledger(game: Game) -> Iterator[Foot]:
         if any(sums.values()):
             if why == "paid":
                 yield _sums(game, "Won and lost", game.won)
-            cells = (game.currency.written(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
+            cells = (money_format(game).number(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
             yield Foot(wording.called("postings", why, "sum"), tuple(cells))
     yield _sums(game, "Balance", game.balances)
 
 
 def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:
-    return Foot(label, tuple(game.currency.written(amounts[seat], plus=True) for seat in game.order), strong=True)
+    return Foot(label, tuple(money_format(game).number(amounts[seat], plus=True) for seat in game.order), strong=True)
 
 
 def _counted(game: Game, ending: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, WON, Row, ledger_below, pages_of, rows_of, tallies, totals
 from app.telling.details import difference, differences
 from app.telling.entries import summary
+from app.telling.formats import money_format, region_of, write_day
 from app.telling.phrases import heading, headline, table_facts
 from app.telling.settling import payments_of, pool_words, why_nothing
 from app.telling.story import Story
@@ -32,7 +33,7 @@ def score_sheet(story: Story, paper: Paper | None = None, wishes: Wishes = Wishe
     sheet = ScoreSheet(
         code=story.code,
         name=game.variant.name,
-        day=story.day,
+        day=write_day(story.day, region_of(game)),
         headline=headline(game),
         head=(heading(story), " · ".join(table_facts(story, wishes.place))),
         players=tuple(game.name(seat) for seat in game.order),
@@ -144,5 +145,5 @@ def _bought(game: Game) -> str:
     """What a circle means, and what each buy-in cost."""
     if not game.stakes or not game.stakes["buy_in"]:
         return "circled: bought in at this score"
-    price = game.currency.amount(game.stakes["buy_in"])
+    price = money_format(game).amount(game.stakes["buy_in"])
     return f"circled: bought in at this score for {price}"

@@ -8,11 +8,14 @@ from typing import Any, cast
 from app import days, log
 from app.kalooki.game.events import Start, from_json, to_json
 from app.kalooki.game.play import opening_entry
+from app.kalooki.money import Currency
+from app.kalooki.readers import CURRENCY
 from app.table import recording
+from app.telling.formats import currency_of
 
 VARIANT = "european"
 PLAYERS = ("Alma", "Bruno", "Cleo", "Dario")
-STAKES = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+STAKES = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
 NOTE = "Invented players: deleted when you leave"
 HANDS = (
     {"winner": 2, "ending": "going_out", "left": {"1": "KH QD 5C", "3": {"points": 28}, "4": "9S 9D 4H"}},
@@ -21,10 +24,12 @@ HANDS = (
 )
 
 
-def start_example(zone: str, submission: str, actor: str) -> recording.Started:
+def start_example(zone: str, region: str, submission: str, actor: str) -> recording.Started:
     """A new game of the invented players, with its three hands recorded."""
-    first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": STAKES, "note": NOTE}
-    start = cast("Start", from_json(first | ({"zone": zone} if days.is_zone(zone) else {})))
+    stakes = Currency.called(currency_of(region) or CURRENCY).stated | STAKES
+    first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": stakes, "note": NOTE}
+    place = {"zone": zone if days.is_zone(zone) else "", "region": region}
+    start = cast("Start", from_json(first | {key: value for key, value in place.items() if value}))
     recorded, _game, _faults = opening_entry(start)
     events = [to_json(recorded), *({"kind": "hand"} | hand for hand in HANDS)]
     begun = recording.bring_in(

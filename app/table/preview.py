@@ -12,6 +12,7 @@ from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import Difference, unlike
 from app.kalooki.scoring import Line
 from app.table.recording import Refused, Table, preview
+from app.telling.formats import with_amount
 from app.telling.movements import CALL_UPS
 
 
@@ -184,4 +185,4 @@ def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
     """The warnings of some entries, as sentences."""
     odd = [fault for entry in sorted(set(entries)) for fault in warnings(game, entry)]
-    return [explain(fault, game.variant).text for fault in odd]
+    return [explain(with_amount(fault, game), game.variant).text for fault in odd]

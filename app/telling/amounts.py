@@ -11,6 +11,7 @@ from app.kalooki.game.state import PlayedHand, Split
 from app.kalooki.money import CARRIED, INTO_POOL, Posting
 from app.kalooki.rules.wording import called
 from app.plurals import plural
+from app.telling.formats import money_format
 from app.telling.movements import CALL_UPS
 from app.telling.phrases import names_of
 from app.telling.story import Story
@@ -166,7 +167,7 @@ _STOPPED = {
 
 def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
     percent = game.variant.pool_others_percent
-    part = game.currency.amount(game.shares.get(split.others[0], 0))
+    part = money_format(game).amount(game.shares.get(split.others[0], 0))
     shares = (
         Phrase(f"{percent}% of it", "pool"),
         Phrase("in equal parts:", "pool-equal-shares"),
@@ -181,7 +182,7 @@ def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
     rest = split.held - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
     rule = "" if game.is_broken_off else "pool-nobody-shares" if variant.pool_others != "none" else "pool"
     first = Phrase("The rest:") if split.others else Phrase("All of it:", rule)
-    who = f"{names_of(game, split.main)}, {game.currency.amount(rest)}"
+    who = f"{names_of(game, split.main)}, {money_format(game).amount(rest)}"
     odd = rest % len(split.main)
     if len(split.main) == 1 or not odd:
         said = "{who}." if len(split.main) == 1 else "{who} in equal parts."

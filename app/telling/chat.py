@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from app.kalooki.game.play import Game
-from app.telling.formats import region_of, write_day
+from app.telling.formats import money_format, region_of, write_day
 from app.telling.phrases import hands_words, names_of, whole
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import Standing, standings
@@ -15,13 +15,13 @@ from app.telling.story import Story
 def chat_text(story: Story, address: str) -> str:
     """The game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
     game = story.game
-    return _text(story, _standings(game, standings(game)), settlement_lines(game), address)
+    return _text(story, _standings(standings(game)), settlement_lines(game), address)
 
 
 def open_text(story: Story, address: str) -> str:
     """The same lines with only what is still open: the balances, and the payments not made yet."""
     game = story.game
-    return _text(story, _standings(game, standings(game, game.balances)), _open(game), address)
+    return _text(story, _standings(standings(game, game.balances)), _open(game), address)
 
 
 def _open(game: Game) -> Iterator[str]:
@@ -35,7 +35,7 @@ def _text(story: Story, ranking: Iterable[str], settled: Iterable[str], address:
     head = f"{game.variant.name}, {write_day(story.day, region_of(game))}"
     lines = [head, _progress(game), "", *ranking]
     if game.stakes and not game.finish:
-        lines += ["", f"In the pool: {game.currency.amount(game.pool)}"]
+        lines += ["", f"In the pool: {money_format(game).amount(game.pool)}"]
     if game.finish and game.stakes:
         lines += ["", *settled, *filter(None, [pool_words(game)])]
     return "\n".join([*lines, "", address, ""])
@@ -50,8 +50,7 @@ def _progress(game: Game) -> str:
     return f"{names_of(game, game.winners)} won after {hands}"
 
 
-def _standings(game: Game, ranked: Iterable[Standing]) -> Iterator[str]:
+def _standings(ranked: Iterable[Standing]) -> Iterator[str]:
     """One line for each player, in the order of their places."""
     for place, player, notes, money in ranked:
-        won = f"{money} {game.currency}" if money else ""
-        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, won]))
+        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, money]))

@@ -11,11 +11,13 @@ from app.kalooki.cards import Card
 from app.kalooki.game import events
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
+from app.kalooki.money import Currency
 from app.kalooki.readers import Carried
 from app.kalooki.rules.wording import Difference, called, differing
 from app.kalooki.variants import STAKES, Value, Variant, thaw
 from app.plurals import plural
 from app.telling.entries import objection
+from app.telling.formats import MoneyFormat, money_format, region_of
 from app.telling.phrases import names_of, stakes_by_value, whole
 
 
@@ -90,7 +92,7 @@ def carried_over(game: Game, carried: Carried) -> Iterator[str]:
     if any(carried.buy_ins or ()):
         yield f"buy-ins: {_by_player(game, map(str, carried.buy_ins or ()))}"
     if carried.balances is not None and game.stakes:
-        amounts = (game.currency.written(amount, plus=True) for amount in carried.balances)
+        amounts = (money_format(game).amount(amount, plus=True) for amount in carried.balances)
         yield f"balances: {_by_player(game, amounts)}"
 
 
@@ -101,10 +103,9 @@ def _by_player(game: Game, column: Iterable[str]) -> str:
 def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
     """Stakes in the currency they were given in (a later one may have another name), from `least` minor units."""
     name, decimals = stakes.get("currency", ""), stakes.get("decimals", game.currency.decimals)
-    given = game.currency._replace(name=name, decimals=decimals)
-    written = given.amount if name else given.written
+    given = MoneyFormat(Currency(name, decimals), region_of(game))
     return ", ".join(
-        f"{called('stakes', stake, 'title')} {written(stakes[stake])}"
+        f"{called('stakes', stake, 'title')} {given.amount(stakes[stake])}"
         for stake in STAKES
         if stakes.get(stake) is not None and stakes[stake] >= least
     )
@@ -117,7 +118,7 @@ def against(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
     elif event.points:
         yield plural("{n} point", "{n} points", event.points).format(n=event.points)
     if event.amount:
-        yield f"{game.currency.amount(event.amount)} into the pool"
+        yield f"{money_format(game).amount(event.amount)} into the pool"
 
 
 def ruled(event: events.Ruling) -> str:
@@ -173,7 +174,7 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
 
 def differences(game: Game) -> tuple[Difference, ...]:
     """What the table plays differently from its variant."""
-    return differing(game.variant, game.book, stakes_by_value(game.stakes))
+    return differing(game.variant, game.book, stakes_by_value(game.stakes, region_of(game)))
 
 
 def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
@@ -196,7 +197,7 @@ _TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     ),
     events.Join: _join,
     events.Setup: _setup,
-    events.Paid: lambda game, event: iter([game.currency.amount(event.amount)]),
+    events.Paid: lambda game, event: iter([money_format(game).amount(event.amount)]),
     events.Stop: lambda _game, event: iter([called("pools", event.pool, "did") if event.pool else ""]),
     events.NewFace: lambda _game, event: iter(
         [" ".join(filter(None, (event.emoji, called("colours", event.colour, "choice"))))]

@@ -5,20 +5,24 @@ A region is a territory of ISO 3166 such as GB; an empty or unknown one writes a
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from copy import copy
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unicodedata import category
 
-from babel import Locale, localedata
+from babel import Locale, UnknownLocaleError, localedata
 from babel.core import get_global
 from babel.dates import format_date
 from babel.numbers import NumberPattern, get_territory_currencies
 
+from app.kalooki.faults import Fault
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency, sign
+from app.kalooki.points import in_plain_digits
 
 _TERRITORIES, _ALIASES = get_global("zone_territories"), get_global("zone_aliases")
 _SIGNS = {"JMD": "J$", "TTD": "TT$"}
@@ -71,14 +75,32 @@ class MoneyFormat(NamedTuple):
         """Return the amount without its currency, for columns that name it."""
         return write_amount(units, self.currency, self.region, plus=plus, is_named=False)
 
+    def plain(self, units: int) -> str:
+        """Return the amount as a field to type in holds it: a number without marks between thousands."""
+        return write_amount(units, self.currency, self.region, is_named=False, is_grouped=False)
+
 
 def money_format(game: Game) -> MoneyFormat:
     """Return how a game's amounts are written."""
     return MoneyFormat(game.currency, region_of(game))
 
 
+def with_amount(fault: Fault, game: Game) -> Fault:
+    """Return the fault with the amount its text needs in words; the core counts `units`."""
+    units: Any = fault.facts.get("units")
+    return fault if units is None else fault.with_facts(amount=money_format(game).amount(units))
+
+
 @lru_cache(maxsize=8192)
-def write_amount(units: int, currency: Currency, region: str = "", *, plus: bool = False, is_named: bool = True) -> str:
+def write_amount(
+    units: int,
+    currency: Currency,
+    region: str = "",
+    *,
+    plus: bool = False,
+    is_named: bool = True,
+    is_grouped: bool = True,
+) -> str:
     """Return minor units as an amount of the region; `plus` also signs a gain.
 
     >>> pound, rand, beans = Currency("GBP"), Currency("ZAR"), Currency("Beans")
@@ -94,7 +116,7 @@ def write_amount(units: int, currency: Currency, region: str = "", *, plus: bool
     locale, char = _locale(region), _sign_of(currency.name, region) if is_named else ""
     pattern = _pattern(region, currency.decimals, is_money=bool(char))
     value = Decimal(abs(units)).scaleb(-currency.decimals)
-    text = pattern.apply(value, locale, currency=char, currency_digits=False)
+    text = pattern.apply(value, locale, currency=char, currency_digits=False, group_separator=is_grouped)
     name = f" {currency.name}" if is_named and currency.name and not char else ""
     return f"{sign(units, plus=plus)}{text}{name}"
 
@@ -117,6 +139,163 @@ def _sign_of(name: str, region: str) -> str:
     char: str = _SIGNS.get(code) or locale.currency_symbols.get(code, code)
     is_beside = "¤#" in locale.currency_formats["standard"].pattern
     return f"{char}{_NO_BREAK}" if char == code and is_beside else char
+
+
+_NAMES = {
+    ("EUR", "€"): "ct|c|cents?",
+    ("GBP", "£"): "p|pence|penny",
+    ("JMD", "J$", "$"): "¢|c|cents?",
+    ("TTD", "TT$", "$"): "¢|c|cents?",
+    ("USD", "$"): "¢|c|cents?",
+    ("ZAR", "R"): "c|cents?",
+}
+"""What people write beside amounts: a currency's names, by any of which a table may call it, and its hundredths."""
+_HUNDREDTHS = 2
+"""The decimals of a currency whose minor unit is a cent or a penny."""
+_MOST_DIGITS = 8
+"""The most digits of an amount."""
+_PLAIN_MARKS = str.maketrans("٫٬，．’", ".',.'")
+_MARKS = {",": "comma", ".": "point", "'": "apostrophe", " ": "space"}
+_GROUPED = re.compile(
+    r"(?P<whole>[0-9]{1,3}(?P<mark>[., '])[0-9]{3}(?:(?P=mark)[0-9]{3})*)(?:(?!(?P=mark))[.,](?P<part>[0-9]+))?"
+)
+"""A number with marks between thousands."""
+_UNGROUPED = re.compile(r"(?P<whole>[0-9]+)(?:[.,](?P<part>[0-9]+))?")
+
+
+def read_amount(text: str, currency: Currency, region: str = "") -> int:
+    """Return an amount as people write it, in minor units; raises ValueError, which says why, for anything else.
+
+    A comma or a point before three last digits marks thousands only where the region writes them so.
+
+    >>> euro, pound, yen = Currency("EUR"), Currency("GBP"), Currency("JPY", 0)
+    >>> read_amount("0.5", euro), read_amount("2,50", pound, "GB"), read_amount("3", euro), read_amount("500.00", yen)
+    (50, 250, 300, 500)
+    >>> read_amount("€ 2", euro), read_amount("2 eur", euro), read_amount("30p", pound), read_amount("10 pence", pound)
+    (200, 200, 30, 10)
+    >>> read_amount("£1,000", pound, "GB"), read_amount("1.000,50", euro, "DE"), read_amount("۲٫۵۰", euro)
+    (100000, 100050, 250)
+    """
+    given, written = MoneyFormat(currency, region), in_plain_digits(text).translate(_PLAIN_MARKS)
+    number, hundredths = _beside_names(written, given)
+    whole, part = _whole_and_part(number, given)
+    decimals = currency.decimals
+    if part[decimals:].strip("0") or len(part) > max(2, decimals) or (part and hundredths):
+        raise _unread(f"“{number}” is too fine.", given)
+    if len(whole.lstrip("0")) > _MOST_DIGITS - decimals:
+        raise _unread(f"“{number}” is too much.", given)
+    return int(whole) if hundredths else int(whole + part[:decimals].ljust(decimals, "0"))
+
+
+def _beside_names(written: str, given: MoneyFormat) -> tuple[str, str]:
+    """Return the number in an amount, and the word for hundredths behind it, if any."""
+    names, hundredths = _names_of(given)
+    found = re.fullmatch(
+        rf"(?:{names})?? ?([0-9](?:[0-9., ']*[0-9])?) ?(?:{names}|({hundredths}))?", written, re.IGNORECASE
+    )
+    if found:
+        return found[1], found[2] or ""
+    rest = re.sub(rf"^(?:{names})|(?:{names}|{hundredths})$", "", written, flags=re.IGNORECASE)
+    strange = re.search(r"[^\W\d_]+|[^0-9., ']", rest) or re.search("[., ']", rest.strip())
+    raise _unread(_cannot_be_read(strange[0] if strange else written), given)
+
+
+@lru_cache(maxsize=256)
+def _names_of(given: MoneyFormat) -> tuple[str, str]:
+    """Return patterns of the names and signs of a currency, and of the words for its hundredths."""
+    name = given.currency.name
+    known, hundredths = next((each for each in _NAMES.items() if name.upper() in each[0]), ((), ""))
+    names = {name, *known, _sign_of(name, given.region).strip()} - {""}
+    found = "|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)"
+    return found, hundredths if given.currency.decimals == _HUNDREDTHS and hundredths else "(?!)"
+
+
+def _whole_and_part(number: str, given: MoneyFormat) -> tuple[str, str]:
+    """Return the digits before and after the decimal mark."""
+    found = _GROUPED.fullmatch(number)
+    if not found or not _marks_thousands(found, given):
+        found = _UNGROUPED.fullmatch(number)
+    if not found:
+        raise _unread(_cannot_be_read(re.sub("[0-9]", "", number)[0]), given)
+    return re.sub("[^0-9]", "", found["whole"]), found["part"] or ""
+
+
+def _marks_thousands(found: re.Match[str], given: MoneyFormat) -> bool:
+    """Whether a mark before three digits is one between thousands; raises ValueError where it may be both."""
+    number, mark = found[0], found["mark"]
+    if mark in " '" or found["part"] or number.count(mark) > 1:
+        return True
+    decimal, group = _marks_of(given.region)
+    is_decimal = mark == decimal and given.currency.decimals > _HUNDREDTHS
+    if number.startswith("0") or is_decimal:
+        return False
+    if mark == group:
+        return True
+    whole, part = number.split(mark)
+    decimals = given.currency.decimals
+    readings = [whole + part]
+    if not part[decimals:].strip("0"):
+        readings.append(f"{whole}{decimal}{part[:decimals]}" if decimals else whole)
+    raise ValueError(
+        "The {mark} in “{number}” can mean two things: write {readings}.".format(
+            mark=_MARKS[mark], number=number, readings=" or ".join(readings)
+        )
+    )
+
+
+@lru_cache(maxsize=256)
+def _marks_of(region: str) -> tuple[str, str]:
+    """Return what the region writes before decimals and between thousands.
+
+    Where there is no English of a region, a comma in its own language is never taken for thousands.
+    """
+    locale = _locale(region)
+    marks = locale.number_symbols["latn"]
+    return marks["decimal"], "" if has_decimal_comma(region) and marks["decimal"] == "." else marks["group"]
+
+
+@lru_cache(maxsize=256)
+def has_decimal_comma(region: str) -> bool:
+    """Whether a region writes decimals behind a comma, in English or, where there is none of its own, in its language.
+
+    >>> [has_decimal_comma(region) for region in ("GB", "ZA", "DE", "MX", "CH", "BR", "")]
+    [False, True, True, False, False, True, False]
+    """
+    locale = _locale(region)
+    if region and not locale.territory:
+        with suppress(UnknownLocaleError, ValueError):
+            locale = Locale.parse(f"und_{region}")
+    mark: str = locale.number_symbols["latn"]["decimal"]
+    return mark == ","
+
+
+_SEMICOLONS = frozenset({"CH", "LI"})
+"""Where spreadsheets put semicolons between cells although decimals follow a point."""
+
+
+def csv_marks(region: str) -> tuple[str, str]:
+    """Return what the spreadsheets of a region expect between cells and before decimals.
+
+    >>> [csv_marks(region) for region in ("GB", "ZA", "CH", "")]
+    [(',', '.'), (';', ','), (';', '.'), (',', '.')]
+    """
+    has_comma = has_decimal_comma(region)
+    return ";" if has_comma or region in _SEMICOLONS else ",", "," if has_comma else "."
+
+
+def _cannot_be_read(word: str) -> str:
+    named = f"The {_MARKS[word]} cannot be read here." if word in _MARKS else ""
+    return named or f"“{word[:60]}” cannot be read."
+
+
+def _unread(why: str, given: MoneyFormat) -> ValueError:
+    """Return why an amount cannot be read, and how to write one."""
+    currency = given.currency
+    if not currency.decimals:
+        how = f"Write a whole amount such as 10: {currency} has nothing smaller."
+    else:
+        how = f"Write an amount such as {given.plain(10 ** (currency.decimals - 1))} or 2."
+    return ValueError(f"{why} {how}")
 
 
 @lru_cache(maxsize=1024)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import contract_words
 from app.plurals import plural
+from app.telling.formats import money_format, region_of
 from app.telling.phrases import and_list, names_of, stakes_words
 
 
@@ -51,11 +52,11 @@ def _buy_ins(game: Game) -> str:
 
 def _price_of_a_buy_in(game: Game) -> str:
     price = game.stakes["buy_in"] if game.stakes and game.variant.buys_in else 0
-    return f"A buy-in costs {game.currency.amount(price)} here." if price else ""
+    return f"A buy-in costs {money_format(game).amount(price)} here." if price else ""
 
 
 def _stakes(game: Game) -> str:
-    return f"Here: {stakes_words(game.stakes)}." if game.stakes else ""
+    return f"Here: {stakes_words(game.stakes, region_of(game))}." if game.stakes else ""
 
 
 HERE: Mapping[str, Callable[[Game], str]] = {

@@ -14,13 +14,8 @@ from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
 from app.plurals import plural
-from app.telling.formats import region_of, write_day
+from app.telling.formats import MoneyFormat, region_of, write_day
 from app.telling.story import Story
-
-
-def spoken(day: str) -> str:
-    """Return a day as printed sheets write it, with its year."""
-    return write_day(day)
 
 
 class Whereabouts(NamedTuple):
@@ -115,7 +110,7 @@ def table_facts(story: Story, place: str = "") -> Iterator[str]:
     yield from filter(None, (place or game.place, _clock(story), _keepers(story), f"game {story.code}"))
     yield from rules_facts(game.variant)
     if game.stakes:
-        yield stakes_words(game.stakes)
+        yield stakes_words(game.stakes, region_of(game))
         yield "money thrown on the table" if game.settle == "cash" else "money on account"
     else:
         yield "no money"
@@ -172,20 +167,19 @@ def exact(game: Game, units: int) -> Decimal:
     return Decimal(units).scaleb(-game.currency.decimals)
 
 
-def stakes_words(stakes: Mapping[str, Any]) -> str:
+def stakes_words(stakes: Mapping[str, Any], region: str = "") -> str:
     """The stakes a table plays for, without those that are zero.
 
-    >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50})
-    'call-up 0.10, stake 0.50 EUR'
+    >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50}, "GB")
+    'call-up €0.10, stake €0.50'
     """
-    currency = Currency.of(stakes)
-    amounts = [
-        f"{called('stakes', name, 'brief')} {currency.written(stakes[name])}" for name in STAKES if stakes.get(name)
-    ]
-    return f"{', '.join(amounts)} {currency}"
+    given = MoneyFormat(Currency.of(stakes), region)
+    return ", ".join(
+        f"{called('stakes', name, 'brief')} {given.amount(stakes[name])}" for name in STAKES if stakes.get(name)
+    )
 
 
-def stakes_agreed(variant: Variant, stakes: Mapping[str, Any] | None) -> str:
+def stakes_agreed(variant: Variant, stakes: Mapping[str, Any] | None, region: str = "") -> str:
     """What a table plays for; of own rules without a game, that each game says so; empty where there is no money.
 
     >>> from app.kalooki.variants import load
@@ -193,17 +187,18 @@ def stakes_agreed(variant: Variant, stakes: Mapping[str, Any] | None) -> str:
     ''
     """
     if stakes:
-        return stakes_words(stakes)
+        return stakes_words(stakes, region)
     if not (variant.house and variant.has_stakes):
         return ""
     return "Amounts of money are agreed with each game; where rules name units, the game says what one is worth."
 
 
-def stakes_by_value(stakes: Mapping[str, Any] | None) -> dict[str, str]:
+def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[str, str]:
     """A table's stakes by the variant's keys, to replace its units when rules are put into words; empty without stakes.
 
-    >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500})
+    >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}, "GB")
     >>> told["stake_kalooki"], stakes_by_value(None)
-    ('1.00 GBP', {})
+    ('£1.00', {})
     """
-    return {f"stake_{name}": Currency.of(stakes).amount(stakes[name]) for name in STAKES} if stakes else {}
+    given = MoneyFormat(Currency.of(stakes), region)
+    return {f"stake_{name}": given.amount(stakes[name]) for name in STAKES} if stakes else {}

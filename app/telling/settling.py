@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.kalooki.game.play import Game
+from app.telling.formats import money_format
 
 
 class WhoPaysWhom(NamedTuple):
@@ -28,14 +29,15 @@ def has_paid(payer: str, to: str) -> str:
 
 def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
     """Cash payments made and, once the game is over, the fewest payments that settle the rest."""
+    written = money_format(game)
     for movement in game.movements:
         if movement.why == "paid":
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
             words = has_paid(game.name(payer), game.name(to))
-            yield WhoPaysWhom(words, game.currency.amount(movement.amounts[payer]), is_paid=True)
+            yield WhoPaysWhom(words, written.amount(movement.amounts[payer]), is_paid=True)
     for payment in game.payments:
         words = pays(game.name(payment.payer), game.name(payment.to))
-        yield WhoPaysWhom(words, game.currency.amount(payment.amount), is_paid=False)
+        yield WhoPaysWhom(words, written.amount(payment.amount), is_paid=False)
 
 
 def why_nothing(game: Game) -> str:
@@ -65,12 +67,13 @@ def pool_words(game: Game) -> str:
     """What the pool holds, or who got it at the end; empty if there is no pool."""
     if not game.stakes:
         return ""
+    written = money_format(game)
     if not game.finish:
-        return f"In the pool: {game.currency.amount(game.pool)}" if game.pool else ""
-    shares = [(game.name(seat), game.currency.written(amount)) for seat, amount in game.shares.items() if amount]
+        return f"In the pool: {written.amount(game.pool)}" if game.pool else ""
+    shares = [(game.name(seat), written.amount(amount)) for seat, amount in game.shares.items() if amount]
     if not shares:
         return ""
-    held = game.currency.amount(sum(game.shares.values()))
+    held = written.amount(sum(game.shares.values()))
     parts = ", ".join(f"{name} {amount}" for name, amount in shares)
     words = f"The pool of {held} is in these sums already: {parts}."
     return " ".join(filter(None, (words, _why_shared(game))))

@@ -9,6 +9,7 @@ from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
 from app.plurals import plural
+from app.telling.formats import money_format
 
 
 class Standing(NamedTuple):
@@ -47,4 +48,4 @@ def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
     notes = [] if player.playing else ["left" if player.has_left else "out"]
     if player.buy_ins:
         notes.append(plural("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
-    return Standing(place, player, tuple(notes), game.currency.written(amount, plus=True) if game.stakes else "")
+    return Standing(place, player, tuple(notes), money_format(game).amount(amount, plus=True) if game.stakes else "")

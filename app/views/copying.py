@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app import days, log
-from app.forms.fields import folded, minor_units
+from app.forms.fields import folded
 from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
@@ -28,12 +28,13 @@ from app.sheets.score_sheet import fault_lines, score_sheet
 from app.table import recording
 from app.table.copying import Copied, Judged, Typed, copied, record_of
 from app.table.preview import warnings_of
+from app.telling.formats import read_amount
 from app.telling.phrases import heading, headline
 from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
 from app.views import access, device
 from app.views.game.workflow import to_the_game
-from app.views.new_game import as_typed, code_of, why_not_begun
+from app.views.new_game import as_typed, code_of, new_game_form, why_not_begun
 from app.views.rules import asked_own, variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
@@ -65,9 +66,9 @@ class Sheet(NamedTuple):
 def start() -> str:
     """The form before anything is typed, filled in for the last table that played here or with own rules."""
     data = _by_rules()
-    data |= _from_paper(data["currency"])
+    data |= _from_paper(data.get("currency", ""))
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
-    form = NewGameForm(formdata=None, data=data)
+    form = new_game_form(data)
     return _sheet_page(form, names, Sheet((), "", ends=False), None)
 
 
@@ -90,7 +91,7 @@ def _from_paper(usual: str) -> dict[str, Any]:
     counted_in = Currency.called(currency or usual)
     for stake in ("unit", *STAKES):
         with suppress(ValueError):
-            known[stake] = minor_units(request.args.get(stake, ""), counted_in)
+            known[stake] = read_amount(request.args.get(stake, ""), counted_in)
             known["money"] = True
     return known
 

@@ -207,6 +207,20 @@ def last_setup() -> dict[str, Any] | None:
     return setup if isinstance(setup, dict) and setup.get("variant") in ids() else None
 
 
+def last_currency() -> str:
+    """Return the currency of the last game for money started here; empty if there was none."""
+    stakes = (last_setup() or {}).get("stakes") or {}
+    return str(stakes.get("currency", ""))
+
+
+def region() -> str:
+    """Return the territory of the language this device asks for first, such as GB of en-GB; empty if it names none."""
+    first = next(iter(request.accept_languages.values()), "")
+    return next(
+        (part for part in first.split("-")[1:] if len(part) == 2 and part.isascii() and part.isalpha()), ""
+    ).upper()
+
+
 def keep_setup(start: dict[str, Any]) -> None:
     """Remember a game's setup, for the next one; none rather than half of one that is too large for a cookie."""
     setup = {key: value for key, value in start.items() if key not in ("rules", "book", "zone", "note", "faces")}

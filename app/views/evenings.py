@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.forms.new_game import NewGameForm, as_before
+from app.forms.new_game import as_before
 from app.kalooki.game.evening import bills
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
@@ -13,6 +13,7 @@ from app.kalooki.readers import usable_submission
 from app.table import recording
 from app.table.recording import Table
 from app.views import access, device
+from app.views.new_game import new_game_form
 
 blueprint = Blueprint("evenings", __name__)
 
@@ -73,7 +74,7 @@ def rematch(code: str) -> str:
     table = access.table_or_404(code)
     start = to_json(once_more(table.entries, table.game))
     asked = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
-    form = NewGameForm(formdata=None, data=as_before(start) | asked)
+    form = new_game_form(as_before(start) | asked)
     return render_template("new_game.html", form=form, setup=None, variant=form.played, table=table)
 
 

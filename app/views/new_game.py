@@ -15,12 +15,16 @@ from app import days, log
 from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
+from app.kalooki.game.play import UNIT
 from app.kalooki.game.rematch import rematch
 from app.kalooki.people import identify
+from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants.own import own_rules
 from app.table import recording
 from app.table.example import start_example
+from app.telling.formats import currency_of, region_of, territory_of
+from app.telling.phrases import stakes_words
 from app.views import access, device
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
@@ -57,7 +61,7 @@ def new_game() -> str:
     asked = _asked_for()
     asked["house"]["opened"] = request.args.get("open", "")
     asked["money"] = asked.get("money", False) or "money" in request.args
-    return _form_page(NewGameForm(formdata=None, data=asked))
+    return _form_page(new_game_form(asked))
 
 
 def _asked_for() -> dict[str, Any]:
@@ -104,6 +108,19 @@ def judge_rules() -> str:
     return come_to(as_typed(request.form).house.form)
 
 
+@blueprint.post("/new/stakes")
+def suggest_stakes() -> dict[str, Any]:
+    """What stakes left blank become, and the unit and currency of a table that has chosen none."""
+    form = as_typed(request.form)
+    written = form.unit.written_as
+    return {
+        "currency": currency_of(written.region),
+        "unit": written.plain(UNIT),
+        "unit_is_usual": form.unit_is_usual,
+        "stakes": form.suggestions,
+    }
+
+
 def _for_another_variant() -> NewGameForm:
     """The form with everything typed except house rules, which are those of the variant now chosen."""
     kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
@@ -112,7 +129,16 @@ def _for_another_variant() -> NewGameForm:
 
 def as_typed(contents: MultiDict[str, str]) -> NewGameForm:
     """The form as sent; missing fields follow the variant."""
-    return NewGameForm(formdata=contents, data=blank(known_variant(contents.get("variant"))))
+    return new_game_form(blank(known_variant(contents.get("variant"))), contents)
+
+
+def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = None) -> NewGameForm:
+    """Return the form for a game on this device, in its last currency or that of the region."""
+    region = territory_of(str((formdata or data).get("zone") or "")) or device.region()
+    currency = device.last_currency() or currency_of(region) or CURRENCY
+    form = NewGameForm(formdata, {"currency": currency} | data, device.region())
+    form.currency_is_free = formdata is None and not device.last_currency() and "currency" not in data
+    return form
 
 
 def _started(form: NewGameForm, event: Start) -> str:
@@ -121,6 +147,9 @@ def _started(form: NewGameForm, event: Start) -> str:
     begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
     code = code_of(begun, form, "This page has already started a game. Start again to make another one.")
     if isinstance(begun, recording.Started):
+        if begun.game.stakes and "tell_stakes" in request.form:
+            stakes = stakes_words(begun.game.stakes, region_of(begun.game))
+            flash(f"This game is played for: {stakes}.", "ok")
         device.keep_setup(to_json(event))
         for noted in begun.game.warnings:
             flash(explain(noted.fault, begun.game.variant).text, "warn")
@@ -152,7 +181,13 @@ def why_not_begun(begun: recording.Beginning, otherwise: str) -> list[str]:
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
-    shown = {"form": form, "setup": setup, "variant": form.played, "company": company(), "own": asked_own()}
+    shown = {
+        "form": form,
+        "setup": setup,
+        "variant": form.played,
+        "company": company(),
+        "own": asked_own(),
+    }
     return render_template("new_game.html", **shown, asked_anew=asked_anew)
 
 
@@ -185,7 +220,8 @@ def start() -> Response:
     """Start a game of invented players; deletes the one tried on this device before."""
     leave()
     access.require_room()
-    begun = start_example(request.form.get("zone", ""), str(uuid4()), device.name())
+    zone = request.form.get("zone", "")
+    begun = start_example(zone, territory_of(zone) or device.region(), str(uuid4()), device.name())
     device.remember(begun.code, begun.secret, started=True)
     device.try_out(begun.code)
     return to_the_game(begun.code)

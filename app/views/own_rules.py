@@ -13,6 +13,7 @@ from app.kalooki.rules.wording import differing
 from app.kalooki.variants import load
 from app.kalooki.variants.own import LONGEST_TITLE, OwnRules, as_file, is_title, own_rules, read_file
 from app.table.recording import Table
+from app.telling.formats import region_of
 from app.telling.phrases import stakes_agreed, stakes_words
 from app.views import access
 from app.views.links import address, code_of_rules, why_no_code
@@ -47,7 +48,7 @@ def _set_page(own: OwnRules, table: Table | None = None) -> str:
         variant=own.variant,
         differences=differing(own.variant, load(own.variant_id)),
         table=table,
-        stakes=stakes_words(table.game.stakes) if table and table.game.stakes else "",
+        stakes=stakes_words(table.game.stakes, region_of(table.game)) if table and table.game.stakes else "",
         agreed=stakes_agreed(own.variant, None),
         link=link,
         drawn=code_of_rules(link, own.text.rpartition("~")[2], "Code that opens these rules on another phone"),

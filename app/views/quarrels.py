@@ -15,6 +15,7 @@ from app.kalooki.rules.find import cards_in, hand_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import Variant, all_variants
 from app.table.recording import Table
+from app.telling.formats import region_of
 from app.telling.phrases import stakes_by_value
 from app.views import access
 from app.views.game.workflow import address_of, press, pressed, to_the_game
@@ -34,7 +35,7 @@ def disputes(code: str | None = None) -> str:
     table, variant = _asked_of(code)
     question = request.args.get("q", "").strip()
     every = answers.settled(variant)
-    amounts = stakes_by_value(table.game.stakes if table else None)
+    amounts = stakes_by_value(table.game.stakes, region_of(table.game)) if table else {}
     return render_template(
         "quarrels/disputes.html",
         keeper="keep-answer" if table and access.may_write(table.code) else "",

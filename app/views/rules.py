@@ -21,6 +21,7 @@ from app.kalooki.variants import Variant, all_variants, ids, load, meanings
 from app.kalooki.variants.own import OwnRules, read_own
 from app.table.recording import Table
 from app.telling.details import differences
+from app.telling.formats import region_of
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
 
@@ -65,7 +66,7 @@ def compare() -> str:
 
 
 def _rules_page(variant: Variant, table: Table | None = None) -> str:
-    chapters = rules_of(variant, stakes_by_value(table.game.stakes if table else None))
+    chapters = rules_of(variant, stakes_by_value(table.game.stakes, region_of(table.game)) if table else {})
     cited = {source.id for chapter in chapters for rule in chapter.rules for source in rule.sources}
     own = document_of(variant)
     others = {key: each._replace(title=each.title) for key, each in documents().items()}

@@ -28,7 +28,7 @@ from app.kalooki.variants import Variant, all_variants, ids
 from app.plurals import plural
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, notes, phrases, settling
-from app.telling.formats import region_of, write_day
+from app.telling.formats import MoneyFormat, money_format, region_of, write_day
 from app.telling.here import known_here
 from app.views.game.board import PART
 from app.views.game.entries import correcting
@@ -90,7 +90,7 @@ def init(app: Flask) -> None:
     """Register all of it."""
     templates = app.jinja_env
     ours = (asked, asset, day_words, url_for, release, correcting, cards_in_text)
-    others = (where_asked, asked_own, all_variants, calls_told, known_here)
+    others = (MoneyFormat, money_format, region_of, where_asked, asked_own, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
         "plural": _plural_in_markup,

@@ -3,6 +3,7 @@
 
 import { draftOf, dropDraft, restoreDraft } from "./form.js";
 import { keepUnfetched, workRules } from "./house.js";
+import { suggestStakes } from "./stakes.js";
 import { keepTyped } from "./typed.js";
 import { sayZone } from "./zone.js";
 
@@ -51,6 +52,7 @@ if (draft && "typed" in form.dataset) {
 keepTyped(form, makeRows);
 workRules(form);
 sayZone(form);
+suggestStakes(form);
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);
 });

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * New game: adds, moves and removes seats at once, fetches another variant's questions, and keeps suggested stakes in
- * step with the unit. Without this file, the buttons do the same through the server.
+ * New game: adds, moves and removes seats at once, fetches another variant's questions, and shows what the server
+ * suggests for stakes. Without this file, the buttons do the same through the server.
  */
 
 import { draftOf, dropDraft, fill, keepDraft } from "./form.js";
 import { keepUnfetched, sendAll, workRules } from "./house.js";
-import { minorUnits, written } from "./money.js";
+import { suggestStakes } from "./stakes.js";
 import { keepTyped, lessenDraft } from "./typed.js";
 import { sayZone } from "./zone.js";
 
@@ -107,42 +107,6 @@ function removeSeat(row) {
   nameOf(next).focus();
 }
 
-const unit = /** @type {HTMLInputElement | null} */ (form.querySelector("[data-unit]"));
-const currency = /** @type {HTMLInputElement | null} */ (form.querySelector("[data-decimals]"));
-/** @type {Record<string, number>} */
-const unlikeMost = JSON.parse(currency?.dataset.decimals ?? "{}");
-/** @param {string | undefined} name */
-const decimalsOf = (name) => unlikeMost[name?.trim().toUpperCase() ?? ""] ?? 2;
-const usualUnit = minorUnits(unit?.defaultValue ?? "", decimalsOf(currency?.defaultValue));
-let decimals = 2;
-
-/** Write the usual unit as the currency has it; one typed by somebody stays. */
-function countAnew() {
-  const before = decimals;
-  decimals = decimalsOf(currency?.value);
-  if (unit && minorUnits(unit.value, before) === usualUnit) unit.value = written(usualUnit, decimals);
-  suggestStakes();
-}
-
-function suggestStakes() {
-  const worth = minorUnits(unit?.value ?? "", decimals);
-  if (Number.isNaN(worth)) return;
-  for (const stake of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-units]"))) {
-    const told = /** @type {HTMLInputElement | null} */ (form.elements.namedItem(`house-stake_${stake.name}`));
-    stake.placeholder = written(worth * Number(told?.value || stake.dataset.units), decimals);
-  }
-}
-
-/** What spellings of a name have in common; the server knows more of them, and judges. @param {string} name */
-const person = (name) =>
-  name
-    .normalize("NFKC")
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-    .replace(/[‘’‛`´ʼʻ′]/g, "'")
-    .replace(/[\p{Pd}−]/gu, "-")
-    .trim()
-    .toLowerCase();
-
 /** Disable the buttons of players who are already seated; each keeps its place. */
 function offerCompany() {
   const seated = new Set(rows().map((row) => person(nameOf(row).value)));
@@ -200,8 +164,6 @@ seats.addEventListener("input", () => {
   offerCompany();
 });
 
-unit?.addEventListener("input", suggestStakes);
-currency?.addEventListener("input", countAnew);
 // the stakes just asked for come into sight; no field is entered, as the usual stakes need no keyboard
 form.querySelector("#money")?.addEventListener("change", () => {
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
@@ -238,13 +200,11 @@ form.addEventListener("judged", () => {
   one(form, "[data-room]").textContent = judged().told ?? "";
   one(form, "[data-about]").textContent = judged().summary ?? "";
   boundSeats();
-  suggestStakes();
 });
 workRules(form);
 renumber();
-decimals = decimalsOf(currency?.value);
-suggestStakes();
 sayZone(form);
+suggestStakes(form);
 // chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
 if (variant.value !== asked) {
   const isAnswered = /** @type {HTMLInputElement} */ (one(form, "[name=asked_of]")).value === variant.value;

@@ -302,7 +302,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     start(page, "Ann", "Ben")
     page.get_by_role("link", name="Rules of this table").tap()
-    expect(page.get_by_text("call-up (0.30 EUR)")).to_be_visible()
+    expect(page.get_by_text("call-up (€0.30)")).to_be_visible()
 
 
 def test_a_deal_typed_as_usual_counts_as_unchanged(thumb):

@@ -27,8 +27,8 @@ def test_the_preview_stands_by_save_and_says_who_goes_out(phone):
     phone.record(hand(1, s2=130, s3=20, s4=30))
     type_a_hand(phone)
     expect(phone.preview).to_contain_text("130 + 28 = 158")
-    expect(phone.preview).to_contain_text("out – may buy in at 77 for 0.50 EUR")
-    expect(phone.preview).to_contain_text("Each pays Ann 0.10 EUR.")
+    expect(phone.preview).to_contain_text("out – may buy in at 77 for €0.50")
+    expect(phone.preview).to_contain_text("Each pays Ann €0.10.")
     assert phone.preview.bounding_box()["y"] > phone.points(4).bounding_box()["y"]
     expect(phone.preview).to_be_in_viewport()
 
@@ -59,7 +59,7 @@ def test_save_is_offered_once_all_that_it_does_is_in_sight(page, server, players
 
     said = phone.preview.inner_text()
     assert "Please check" in said
-    assert "0.10 EUR." in said
+    assert "€0.10." in said
     assert said.count("out – may buy in") == (players - 1) // 2
     assert page.evaluate(HIDDEN) == []
     row = page.locator(".loser.is-active").bounding_box()
@@ -73,7 +73,7 @@ def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
     phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
     type_a_hand(phone)
     save = phone.page.locator("[data-save]")
-    expect(phone.preview).to_contain_text("Each pays Ann 0.10 EUR.")
+    expect(phone.preview).to_contain_text("Each pays Ann €0.10.")
     expect(phone.preview).not_to_have_attribute("aria-busy", "true")
     expect(save).to_have_text("Read all of it")
     expect(save).not_to_have_class(re.compile("is-waiting"))  # it can be tapped

@@ -168,8 +168,10 @@ def test_suggested_stakes_follow_the_unit(form):
     form.get_by_label("Play for money").check()
     form.get_by_label("One unit").fill("0,20")
     # call-up, Kalooki, initial stake, buy-in: 1 : 2 : 5 : 5
-    shown = [field.get_attribute("placeholder") for field in form.locator("[data-units]").all()]
-    assert shown == ["0.20", "0.40", "1.00", "1.00"]
+    for name, amount in (("call_up", "0.20"), ("kalooki", "0.40"), ("initial", "1.00"), ("buy_in", "1.00")):
+        expect(form.locator(f"#{name}")).to_have_attribute("placeholder", amount)
+    form.get_by_label("One unit").fill("€2")
+    expect(form.locator("#buy_in")).to_have_attribute("placeholder", "10.00")
 
 
 GAP = """link => {

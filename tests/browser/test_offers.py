@@ -33,13 +33,13 @@ def in_sight(phone, place):
 def test_the_bar_asks_one_player_after_the_other_and_then_for_the_hand(table):
     phone = table.scorer("")
     record = bar(phone).get_by_role("link", name="Record hand 3")
-    expect(bar(phone)).to_contain_text("Ben may buy in at 100 for 0.50 EUR.")
+    expect(bar(phone)).to_contain_text("Ben may buy in at 100 for €0.50.")
     for place in (bar(phone).get_by_role("button", name="Buy in"), bar(phone).get_by_role("button", name="Decline")):
         assert in_sight(phone, place)
         assert place.bounding_box()["height"] >= 44
     assert "button-primary" not in record.get_attribute("class")
     bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")).tap()
-    expect(bar(phone)).to_contain_text("Cat may buy in at 100 for 0.50 EUR.")
+    expect(bar(phone)).to_contain_text("Cat may buy in at 100 for €0.50.")
     bar(phone).get_by_role("button", name=re.compile("Decline.*Cat")).tap()
     expect(bar(phone).get_by_role("button")).to_have_count(0)
     assert "button-primary" in record.get_attribute("class")
@@ -50,7 +50,7 @@ def test_a_double_tap_answers_one_offer(table):
     """Cat's buttons come where Ben's were; a moment later they answer."""
     phone = table.scorer("")
     tap_twice(phone, bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")))
-    expect(bar(phone)).to_contain_text("Cat may buy in at 100 for 0.50 EUR.")
+    expect(bar(phone)).to_contain_text("Cat may buy in at 100 for €0.50.")
     phone.wait_for_function(ANSWERS)
     assert [player["buy_ins"] for player in table.state()["players"]] == [0, 1, 0, 0]
     bar(phone).get_by_role("button", name=re.compile("Buy in.*Cat")).tap()
@@ -71,12 +71,12 @@ def test_an_offer_made_meanwhile_is_asked_at_once(begin):
     phone = table.scorer("")
     assert "button-primary" in bar(phone).get_by_role("link", name="Record hand 2").get_attribute("class")
     table.record(hand(1, s2=20, s3=5, s4=6))
-    expect(bar(phone)).to_contain_text("Ben may buy in at 12 for 0.50 EUR.")
+    expect(bar(phone)).to_contain_text("Ben may buy in at 12 for €0.50.")
 
 
 def test_who_watches_is_asked_nothing(table):
     phone = table.phone()
-    expect(phone.locator(".player", has_text="Ben")).to_contain_text("Ben may buy in at 100 for 0.50 EUR.")
+    expect(phone.locator(".player", has_text="Ben")).to_contain_text("Ben may buy in at 100 for €0.50.")
     expect(phone.get_by_role("button", name="Buy in")).to_have_count(0)
 
 

@@ -215,18 +215,18 @@ def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     # Dan's ace, king and queen count 11 + 10 + 10 = 31
     told = evening.hand("Ann", {"Ben": 60, "Cat": 45, "Dan": "A K Q"})
     assert "Ann wins hand 1" in told
-    assert "Each pays Ann 0.10 EUR" in told
+    assert "Each pays Ann €0.10" in told
     evening.shows(Ann=0, Ben=60, Cat=45, Dan=31)
 
     # a Kalooki: 20 from each instead of the call-up
     told = evening.hand("Dan", {"Ann": 30, "Ben": 40, "Cat": 50}, ending="Kalooki: all at once")
-    assert "Each pays Dan 0.20 EUR" in told
+    assert "Each pays Dan €0.20" in told
     evening.shows(Ann=30, Ben=100, Cat=95, Dan=31)
 
     # out at 150: Ben 100 + 50, Cat 95 + 60; the highest total of those still under it is Dan's 31 + 20 = 51
     told = evening.hand("Ann", {"Ben": 50, "Cat": 60, "Dan": 20})
-    assert "Ben 100 + 50 = 150 out – may buy in at 51 for 0.50 EUR" in told
-    assert "Cat 95 + 60 = 155 out – may buy in at 51 for 0.50 EUR" in told
+    assert "Ben 100 + 50 = 150 out – may buy in at 51 for €0.50" in told
+    assert "Cat 95 + 60 = 155 out – may buy in at 51 for €0.50" in told
     evening.phone.locator(".action-bar").get_by_role("button", name="Buy in").tap()
     evening.shows(Ann=30, Ben=51, Cat=155, Dan=51)
     # asked again before the next hand, so that nobody is dropped by haste
@@ -235,7 +235,7 @@ def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     evening.tap(re.compile("Decline.*Cat"))
     expect(phone.get_by_role("heading", level=1)).to_have_text("Hand 4")
     told = evening.write("Dan", {"Ann": 45, "Ben": 15})
-    assert "Each pays Dan 0.10 EUR" in told
+    assert "Each pays Dan €0.10" in told
     evening.tap(evening.writing.save)
     # Ann 30 + 45, Ben 51 + 15; the pool 2.00 + Ben's 0.50
     evening.shows(Ann=75, Ben=66, Cat=155, Dan=51)
@@ -295,13 +295,13 @@ def settle_up(evening):
     Cat -50 -10 -20 -10 = -90; Dan -50 -10 +60 -10 +20 +20 +20 = 50 and the pool of 200 = 250."""
     phone = evening.phone
     evening.tap("Settle up")
-    pays = ["Ann pays Dan 0.50 EUR", "Ben pays Dan 1.10 EUR", "Cat pays Dan 0.90 EUR"]
+    pays = ["Ann pays Dan €0.50", "Ben pays Dan €1.10", "Cat pays Dan €0.90"]
     expect(phone.locator(".settled")).to_contain_text(pays)
     for payer in ("Ann", "Ben", "Cat"):
         evening.tap(re.compile(f"Paid.*{payer} to Dan"))
         expect(phone.locator(".settled-done")).to_contain_text([f"{payer} paid Dan"])
     expect(phone.locator("main")).to_contain_text("Nobody owes anything any more.")
-    expect(phone.locator(".panel > .fold > summary strong")).to_have_text(["0.00 EUR"] * 4)
+    expect(phone.locator(".panel > .fold > summary strong")).to_have_text(["€0.00"] * 4)
 
 
 def sheet(evening):
@@ -389,10 +389,10 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
 
     # pool 4 × 0.35 = 1.40, a quarter 0.35; fewer than 100: Ann and Dan, 0.17 each; the rest, 1.06, is the winner's
     evening.tap("More", "End the game now")
-    expect(phone.locator(".preview-page")).to_contain_text("Ann 0.17 EUR, Ben 1.06 EUR, Dan 0.17 EUR")
+    expect(phone.locator(".preview-page")).to_contain_text("Ann €0.17, Ben €1.06, Dan €0.17")
     evening.tap("End the game")
     expect(phone.locator(".board")).to_contain_text("Ben wins.")
     evening.tap("Settle up")
     # Ann and Dan 0.17 - 0.35, Cat has nothing back
-    for payment in ("Ann pays Ben 0.18 EUR", "Cat pays Ben 0.35 EUR", "Dan pays Ben 0.18 EUR"):
+    for payment in ("Ann pays Ben €0.18", "Cat pays Ben €0.35", "Dan pays Ben €0.18"):
         expect(phone.locator("main")).to_contain_text(payment)

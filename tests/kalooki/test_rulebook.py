@@ -364,16 +364,16 @@ def test_texts_go_through_the_translation():
 
 
 def test_what_a_table_plays_for_stands_in_place_of_units():
-    amounts = {"stake_call_up": "0.20 GBP", "stake_kalooki": "1.00 GBP", "stake_buy_in": "5.00 GBP"}
+    amounts = {"stake_call_up": "£0.20", "stake_kalooki": "£1.00", "stake_buy_in": "£5.00"}
     told = {
         rule.rule: rule.text
-        for chapter in rules_of(load("european"), amounts=amounts | {"stake_initial": "2.00 GBP"})
+        for chapter in rules_of(load("european"), amounts=amounts | {"stake_initial": "£2.00"})
         for rule in chapter.rules
     }
 
-    paid = {slug: re.findall(r"\d\.\d\d GBP", text) for slug, text in told.items()}
-    assert (paid["buy-in"], paid["pool-stake"]) == (["5.00 GBP"], ["2.00 GBP"])
-    assert paid["call-up"] == ["0.20 GBP", "1.00 GBP"]
+    paid = {slug: re.findall(r"£\d\.\d\d", text) for slug, text in told.items()}
+    assert (paid["buy-in"], paid["pool-stake"]) == (["£5.00"], ["£2.00"])
+    assert paid["call-up"] == ["£0.20", "£1.00"]
     assert not any(re.search(r"\d units?\b", text) for text in told.values())
 
 

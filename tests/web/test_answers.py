@@ -16,7 +16,7 @@ KNOCKED_OUT = [hand(1, s2=140, s3=90), hand(1, s2=30, s3=10)]
 
 def test_buying_in_takes_one_button(alice):
     alice.record(*KNOCKED_OUT)
-    assert "Ben may buy in at 100 for 0.50 EUR." in alice.see()
+    assert "Ben may buy in at 100 for €0.50." in alice.see()
     answer = alice.send("/offers", do="buy_in-2")
     assert answer.status_code == 303
     assert alice.totals == [0, 100, 100]

@@ -87,10 +87,14 @@ def test_what_a_file_becomes_is_shown_before_anything_is_saved(app, file):
     assert any(line.startswith("European Kalooki · ") and line.endswith("· 3 hands") for line in said)
     cells = re.findall(r"<tr><th scope=\"row\"><span dir=\"auto\">(\w+)</span>(.*?)</tr>", page.text)
     rows = [[name, *re.sub("<[^>]+>", " ", rest).split()] for name, rest in cells]
-    assert rows == [["Ann", "20", "+1.10"], ["Ben", "out", "105", "−0.30"], ["Cat", "out", "119", "−0.80"]]
+    assert rows == [
+        ["Ann", "20", "+1,10", "€"],
+        ["Ben", "out", "105", "−0,30", "€"],
+        ["Cat", "out", "119", "−0,80", "€"],
+    ]
     assert [line for line in said if re.search(r" pays \w+ \d", line)] == [
-        "Ben pays Ann 0.30 EUR",
-        "Cat pays Ann 0.80 EUR",
+        "Ben pays Ann 0,30 €",
+        "Cat pays Ann 0,80 €",
     ]
     rules = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?) <span class=\"detail\">(.*?)</span>", page.text)
     assert rules == [

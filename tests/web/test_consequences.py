@@ -37,13 +37,13 @@ def test_a_joiner_taken_back_is_out_and_gets_their_stake_back(joined):
 
     assert (dan.name, dan.fate, dan.before, dan.after) == ("Dan", "out", 37, 37)
     assert (dan.balance_before, dan.balance_after) == (-50, 0)
-    assert "Dan 37 is out −0.50 → 0.00 EUR" in joined.see("/undo/2")
+    assert "Dan 37 is out −€0.50 → €0.00" in joined.see("/undo/2")
 
 
 def test_a_joiner_brought_back_is_shown_again(joined):
     joined.record({"kind": "undo", "target": 2})
 
-    assert "Dan 37 joins 0.00 → −0.50 EUR" in joined.see("/undo/3")
+    assert "Dan 37 joins €0.00 → −€0.50" in joined.see("/undo/3")
 
 
 def test_only_those_are_told_for_whom_something_changes(app):
@@ -110,9 +110,9 @@ def test_a_correction_lists_whose_money_alone_changes(app):
     page = alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="20").text
 
     assert listed(page) == [
-        "Ann 0 +1.30 → −0.30 EUR",
+        "Ann 0 +€1.30 → −€0.30",
         "Ben 150 → 50 is in the game again",
-        "Cat 150 → 20 is in the game again −0.70 → −0.60 EUR",
+        "Cat 150 → 20 is in the game again −€0.70 → −€0.60",
     ]
 
 

@@ -67,8 +67,8 @@ def test_a_ruling_whose_points_lost_their_sense_keeps_the_money(punished):
     typed = {"seat": "3", "upheld": "yes", "note": "twice", "points": "", "amount": "0.09"}
     # Cat paid 50 at first and 10 to Ann for the hand
     page = look(punished, "ruling/3", **typed)
-    assert "Ruling: Cat AH 2H 3H: not legal · 0.09 EUR into the pool · twice" in page
-    assert "Cat −0.60 → −0.69" in page
+    assert "Ruling: Cat AH 2H 3H: not legal · €0.09 into the pool · twice" in page
+    assert "Cat −€0.60 → −€0.69" in page
     assert save(punished, "ruling/3", **typed) == {
         "kind": "amend", "target": 3,
         "event": {"kind": "ruling", **CLAIM, "seat": 3, "note": "twice", "amount": 9},
@@ -122,7 +122,7 @@ def test_a_buy_in_becomes_a_decline_and_a_buy_in_again(alice):
     assert re.findall(r'checked id="([^"]*)"', page) == ["seat-0", "kind-0"]
     assert "Cat" not in words(page)
     # -50, -10 for the hand, -50 for the buy-in
-    assert "Ben did not buy in What changes Ben 60 → 150 is out −1.10 → −0.60 EUR" in look(
+    assert "Ben did not buy in What changes Ben 60 → 150 is out −€1.10 → −€0.60" in look(
         alice, "buy_in/3", seat="2", kind="decline"
     )
     assert save(alice, "buy_in/3", seat="2", kind="decline") == {

@@ -41,10 +41,10 @@ def test_a_correction_shows_every_change_before_it_is_saved(alice):
 def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = look(alice, 2, points_1=10, points_3=20, points_4=30)
-    assert "Each pays Ben 0.10 EUR." in page
+    assert "Each pays Ben €0.10." in page
     # a stake of 0.50 each, and 0.30 that were Ann's are Ben's
-    assert "Ann 0 → 10 −0.20 → −0.60 EUR" in page
-    assert "Ben 10 → 0 −0.60 → −0.20 EUR" in page
+    assert "Ann 0 → 10 −€0.20 → −€0.60" in page
+    assert "Ben 10 → 0 −€0.60 → −€0.20" in page
 
 
 def test_a_correction_that_changes_nothing_says_so(alice):
@@ -53,7 +53,7 @@ def test_a_correction_that_changes_nothing_says_so(alice):
     assert "No total changes, and no money." in page
     assert "Each pays" not in page
     assert "Each pays" not in look(alice, 1, points_2=11, points_3=20, points_4=30)  # they paid before
-    assert "Each pays Ben 0.10 EUR." in look(alice, 2, points_1=10, points_3=20, points_4=30)
+    assert "Each pays Ben €0.10." in look(alice, 2, points_1=10, points_3=20, points_4=30)
 
 
 def test_where_nobody_plays_for_money_no_money_is_spoken_of(app):

@@ -51,9 +51,10 @@ KINDS = pytest.mark.parametrize(
 @KINDS
 def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written):
     call_up, stake, pool, first, _, fine, cash, yuki, ken, won, lost = written.split()
+    pool = pool.replace("1525", "1,525")
     alice = played(app, STAKES | counted_in)
-    code, name = alice.code, counted_in["currency"]
-    due = f"Yuki pays Haru {yuki} {name}", f"Ken pays Haru {ken} {name}"
+    code, char = alice.code, {"JPY": "¥", "KWD": "KWD "}[counted_in["currency"]]
+    due = f"Yuki pays Haru {char}{yuki}", f"Ken pays Haru {char}{ken}"
 
     def paper(address, **asked):
         return " ".join(lines(alice.client, f"/api/v1{address}", **asked))
@@ -62,27 +63,27 @@ def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written)
         return words(alice.client.get(address).text)
 
     told = {
-        "board": (page(f"/g/{code}"), (*due, f"Haru {first} {name}", f"+{won} {name}", f"−{lost} {name}")),
+        "board": (page(f"/g/{code}"), (*due, f"Haru {char}{first}", f"+{char}{won}", f"−{char}{lost}")),
         "settle": (
             page(f"/g/{code}/settle"),
-            (f"It held {pool} {name}", f"Ken paid Haru {cash} {name}", f"−{call_up}"),
+            (f"It held {char}{pool}", f"Ken paid Haru {char}{cash}", f"−{call_up}"),
         ),
-        "history": (page(f"/g/{code}/history"), (f"{fine} {name} into the pool", f"Call-up {call_up} {name}")),
-        "mend": (page(f"/g/{code}/mend"), (f"Buy-in {stake} {name}",)),
+        "history": (page(f"/g/{code}/history"), (f"{char}{fine} into the pool", f"Call-up {char}{call_up}")),
+        "mend": (page(f"/g/{code}/mend"), (f"Buy-in {char}{stake}",)),
         "result": (page(f"/g/{code}/result"), due),
         "sheet": (page(f"/g/{code}/sheet"), (*due, f"−{stake}")),
-        "rules": (page(f"/g/{code}/rules"), (f"{call_up} {name}",)),
+        "rules": (page(f"/g/{code}/rules"), (f"{char}{call_up}",)),
         "evening": (page(f"/evening?game={code}"), (*due, f"+{won}")),
-        "text": (alice.client.get(f"/api/v1/games/{code}/sheet.txt").text, (*due, f"Haru {first}")),
+        "text": (words(alice.client.get(f"/api/v1/games/{code}/sheet.txt").text), (*due, f"Haru {char}{first}")),
         "sheet.pdf": (paper(f"/games/{code}/sheet.pdf"), (f"−{stake}", f"+{won}")),
-        "blank": (paper("/sheets/blank.pdf", game=code), (f"stake {stake}", f"buy-in {stake} {name}")),
-        "card": (paper(f"/games/{code}/rules.pdf"), (f"{stake} {name}",)),
+        "blank": (paper("/sheets/blank.pdf", game=code), (f"stake {char}{stake}", f"buy-in {char}{stake}")),
+        "card": (paper(f"/games/{code}/rules.pdf"), (f"{char}{stake}",)),
         "payments": (" ".join(lines(alice.client, f"/evening/payments.pdf?game={code}")), due),
     }
     decimals = counted_in.get("decimals", 2)
     for surface, (text, expected) in told.items():
         assert [each for each in expected if each not in text] == [], (surface, text)
-        digits = {len(after) for after in re.findall(rf"\d+(?:[.,](\d+))? {name}\b", text)}
+        digits = {len(after) for after in re.findall(rf"{char}\d+(?:\.(\d+))?", text)}
         assert digits <= {decimals}, (surface, text)
 
 
@@ -99,13 +100,13 @@ def test_files_for_other_programs_hold_the_same_amounts(app, counted_in, written
 
 def test_a_preview_writes_yen_and_a_pool_is_offered_in_whole_yen(app):
     alice = Alice(app, players=("Haru", "Yuki", "Ken"), stakes=YEN)
-    assert "Pool 1500 JPY" in alice.see()
+    assert "Pool ¥1,500" in alice.see()
     page = alice.send("/hand/preview", winner="1", ending="going_out", points_2="30", points_3="20").text
     # 500 staked; a call-up of 100 from each of two
-    assert "Each pays Haru 100 JPY" in words(page)
+    assert "Each pays Haru ¥100" in words(page)
     alice.record({"kind": "penalty", "seat": 3, "amount": 25})
     # 1525 in three parts
-    assert "Haru 509 JPY, Yuki 508 JPY, Ken 508 JPY" in alice.see("/enter/stop")
+    assert "Haru ¥509, Yuki ¥508, Ken ¥508" in alice.see("/enter/stop")
 
 
 def test_amounts_are_typed_in_the_decimals_of_the_game(app):
@@ -113,9 +114,10 @@ def test_amounts_are_typed_in_the_decimals_of_the_game(app):
     assert save(alice, "penalty", seat="1", amount="25")["amount"] == 25
     assert save(alice, "paid", payer="2", to="1", amount="1200.00")["amount"] == 1200
     assert 'value="25"' in alice.get("/enter/penalty/2").text
-    for typed in ("2.5", "1.000"):
-        page = refused(alice, "paid", payer="2", to="1", amount=typed)
-        assert "Write a whole amount such as 10: JPY has nothing smaller." in page
+    page = refused(alice, "paid", payer="2", to="1", amount="2.5")
+    assert "Write a whole amount such as 10: JPY has nothing smaller." in page
+    page = refused(alice, "paid", payer="2", to="1", amount="1.000")
+    assert "The point in “1.000” can mean two things: write 1000 or 1." in page
     dinar = Alice(app, stakes=STAKES | {"currency": "KWD", "decimals": 3})
     assert save(dinar, "paid", payer="2", to="1", amount="1,25")["amount"] == 1250
     assert "Write an amount such as 0.100 or 2." in refused(dinar, "paid", payer="2", to="1", amount="1.2345")
@@ -123,7 +125,7 @@ def test_amounts_are_typed_in_the_decimals_of_the_game(app):
 
 def test_amounts_are_typed_as_people_write_them(app):
     alice = Alice(app, stakes=STAKES | {"currency": "GBP"})
-    for typed, pence in (("30p", 30), ("10 pence", 10), ("£2", 200), ("2.50 GBP", 250), ("£ 0.5", 50)):
+    for typed, pence in (("30p", 30), ("10 pence", 10), ("£2", 200), ("£2.50", 250), ("£ 0.5", 50)):
         assert save(alice, "penalty", seat="1", amount=typed)["amount"] == pence
     assert save(Alice(app, stakes=STAKES | {"currency": "£"}), "penalty", seat="1", amount="20p")["amount"] == 20
     for typed in ("€2", "30 cents", "1.5p", "p"):
@@ -187,11 +189,11 @@ def test_the_decimals_stay_when_the_setup_is_mended(app):
     assert 'name="call_up" type="text" value="100"' in form
     as_set = {"dealer": "1", "out_at": "limit", "settle": "account", "money": "y", "currency": "EUR"}
     typed = {"call_up": "150", "kalooki": "200", "initial": "500", "buy_in": "500"}
-    assert "Call-up 150 EUR" in look(alice, "setup", **as_set | typed)
+    assert "Call-up €150" in look(alice, "setup", **as_set | typed)
     assert save(alice, "setup", **as_set | typed)["stakes"] == {"currency": "EUR", "call_up": 150}
     assert alice.table.game.stakes == YEN | {"currency": "EUR", "call_up": 150}
-    assert "Call-up 100 JPY" in alice.see("/history")
-    assert "Call-up 150 EUR" in alice.see("/history")
+    assert "Call-up ¥100" in alice.see("/history")
+    assert "Call-up €150" in alice.see("/history")
 
 
 def test_money_brought_in_later_is_counted_as_its_currency_is(app):
@@ -260,7 +262,7 @@ def test_a_game_saved_and_brought_back_keeps_its_decimals(app):
 
 def test_paper_knows_what_it_is_counted_in(client):
     page = " ".join(lines(client, "/api/v1/sheets/blank.pdf", variant="european", unit="100", currency="JPY"))
-    assert "call-up 100, Kalooki 200, stake 500, buy-in 500 JPY" in page
+    assert "call-up ¥100, Kalooki ¥200, stake ¥500, buy-in ¥500" in page
     for unit in ("100", "100.00"):  # as paper printed before says it
         form = client.get(f"/copy?variant=european&currency=JPY&unit={unit}").text
         assert 'name="unit" type="text" value="100"' in form
@@ -275,17 +277,17 @@ def test_an_evening_adds_up_yen_however_they_were_counted(app):
     reader = games[0].client
     page = words(reader.get(f"/evening?{codes}").text)
     # 92 + 0.92, and 117 − 40 + 1.17 − 0.40
-    assert "Yuki pays Haru 92.92 JPY" in page
-    assert "Ken pays Haru 77.77 JPY" in page
+    assert "Yuki pays Haru ¥92.92" in page
+    assert "Ken pays Haru ¥77.77" in page
     paper = " ".join(lines(reader, f"/api/v1/evening.pdf?{codes}"))
-    assert "Haru: +211.09 JPY" in paper
-    assert "Yuki pays Haru 92.92 JPY" in paper
+    assert "Haru: +¥211.09" in paper
+    assert "Yuki pays Haru ¥92.92" in paper
 
 
 def test_an_evening_of_two_currencies_settles_each_in_its_own_decimals(app):
     games = [played(app, YEN), played(app, STAKES | {"currency": "KWD", "decimals": 3})]
     codes = "&".join(f"game={game.code}" for game in games)
     page = words(games[0].client.get(f"/evening?{codes}").text)
-    assert "Yuki pays Haru 92 JPY" in page
-    assert "Yuki pays Haru 0.092 KWD" in page
-    assert "+209 JPY, +0.209 KWD" in " ".join(lines(games[0].client, f"/api/v1/evening.pdf?{codes}"))
+    assert "Yuki pays Haru ¥92" in page
+    assert "Yuki pays Haru KWD 0.092" in page
+    assert "+¥209, +0.209 KWD" in " ".join(lines(games[0].client, f"/api/v1/evening.pdf?{codes}"))

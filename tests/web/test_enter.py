@@ -19,8 +19,8 @@ PENALTY = {"seat": "2", "points": "5", "amount": "0,30", "reason": "talking"}
 
 def test_a_penalty_is_looked_at_before_it_is_saved(alice):
     page = look(alice, "penalty", **PENALTY)
-    assert "Penalty for Ben 5 points · 0.30 EUR into the pool · talking" in page
-    assert "Ben 0 → 5 −0.50 → −0.80 EUR In the pool: 1.50 → 1.80 EUR" in page
+    assert "Penalty for Ben 5 points · €0.30 into the pool · talking" in page
+    assert "Ben 0 → 5 −€0.50 → −€0.80 In the pool: €1.50 → €1.80" in page
     assert save(alice, "penalty", **PENALTY) == {
         "kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking",
     }  # fmt: skip
@@ -93,7 +93,7 @@ def test_who_leaves_may_end_the_game(app):
     alice = Alice(app, players=("Ann", "Ben"))
     page = look(alice, "leave", seat="1")
     assert "This ends the game. Ben wins." in page
-    assert "From the pool: Ben 1.00 EUR" in page
+    assert "From the pool: Ben €1.00" in page
     assert save(alice, "leave", seat="1") == {"kind": "leave", "seat": 1}
 
 
@@ -141,7 +141,7 @@ def test_the_table_ends_an_open_game_after_a_look(app):
     assert "End the game now" in alice.see("/more")
     page = alice.see("/enter/end")
     # 150 in the pool: 25 % rounded down is 37 for Ben; Cat, at 100, gets nothing
-    assert "This ends the game. Ann wins. From the pool: Ann 1.13 EUR , Ben 0.37 EUR." in page
+    assert "This ends the game. Ann wins. From the pool: Ann €1.13 , Ben €0.37." in page
     assert save(alice, "end") == {"kind": "end"}
     assert "The hands played decide" not in alice.see("/more")
 
@@ -163,17 +163,17 @@ def test_what_a_leaver_paid_is_said_one_way(alice):
     alice.record({"kind": "leave", "seat": 2})
     stopping = alice.see("/enter/stop")
     assert "Everybody gets back what they paid in, also who is out or went home" in stopping
-    assert "Ben 0.50" in stopping
+    assert "Ben €0.50" in stopping
 
 
 def test_each_way_to_stop_says_who_gets_what(alice):
     # 150 in the pool and 30 more from Ben
     alice.record(hand(1, s2=30, s3=20), {"kind": "penalty", "seat": 2, "amount": 30})
     page = alice.see("/enter/stop")
-    assert "also who is out or went home Ann 0.50 EUR, Ben 0.80 EUR, Cat 0.50 EUR" in page
+    assert "also who is out or went home Ann €0.50, Ben €0.80, Cat €0.50" in page
     assert "The game is broken off before its end. Its hands still count." in page
-    assert "In equal parts to those still in Ann 0.60 EUR, Ben 0.60 EUR, Cat 0.60 EUR" in page
-    assert "To the leader Ann 1.80 EUR" in page
+    assert "In equal parts to those still in Ann €0.60, Ben €0.60, Cat €0.60" in page
+    assert "To the leader Ann €1.80" in page
     assert "This ends the game." in look(alice, "stop", pool="equal")
     assert save(alice, "stop", pool="equal") == {"kind": "stop", "pool": "equal"}
     assert alice.table.game.shares == {1: 60, 2: 60, 3: 60}
@@ -196,7 +196,7 @@ def test_after_the_end_nothing_more_is_entered(alice):
 
 def test_cash_handed_over_is_noted(alice):
     page = look(alice, "paid", payer="2", to="1", amount="0.20")
-    assert "Ben pays Ann 0.20 EUR" in page
+    assert "Ben pays Ann €0.20" in page
     assert save(alice, "paid", payer="2", to="1", amount="0.20") == {"kind": "paid", "from": 2, "to": 1, "amount": 20}
     assert list(alice.table.game.balances.values()) == [-70, -30, -50]
 

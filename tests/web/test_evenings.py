@@ -99,17 +99,17 @@ def test_a_game_that_is_not_there_is_not_counted(client, path):
 
 def test_an_evening_is_settled_with_one_payment(evening):
     page = evening.see(evening.together())
-    assert "Ben pays Cat 1.20 EUR" in page
+    assert "Ben pays Cat €1.20" in page
     assert "pays Ann" not in page
     assert re.search(
-        r"Ann 0\.00 EUR Game Amount Ann, Ben \([^)]+\) \+0\.60 ANN, Cat \([^)]+\) −0\.60 Together 0\.00", page
+        r"Ann €0\.00 Game Amount Ann, Ben \([^)]+\) \+0\.60 ANN, Cat \([^)]+\) −0\.60 Together 0\.00", page
     )
 
 
 def test_a_payment_of_the_evening_opens_into_both_balances_game_by_game(evening):
     page = evening.see(evening.together())
     assert re.search(
-        r"Ben pays Cat 1\.20 EUR All that Ben owes: Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, ben \([^)]+\) −0\.60 "
+        r"Ben pays Cat €1\.20 All that Ben owes: Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, ben \([^)]+\) −0\.60 "
         r"Together −1\.20 All that Cat is owed: Game Amount ANN, Cat \([^)]+\) \+0\.60 Cat, ben \([^)]+\) \+0\.60 "
         r"Together \+1\.20",
         page,
@@ -122,7 +122,7 @@ def test_who_pays_the_evening_in_parts_is_said_to(app):
     evening.play(("Ann", "Cat"), loser=1)
     page = evening.see(evening.together())
     # Ann -120, Ben and Cat +60 each
-    assert "Ann pays Ben 0.60 EUR Ann owes more than this and pays it in parts:" in page
+    assert "Ann pays Ben €0.60 Ann owes more than this and pays it in parts:" in page
     assert "Together −1.20 All that Ben is owed:" in page
 
 
@@ -133,7 +133,7 @@ def test_an_amount_of_a_game_leads_to_its_lines(evening):
         assert f'href="/g/{game.code}/settle?open=seat-{seat}#seat-{seat}"' in page
     lines = evening.phone.get(f"/g/{evening.games[0].code}/settle?open=seat-2").text
     [fold] = re.findall(r'(?s)<details[^>]* id="seat-2" open>.*?</details>', lines)
-    assert "Ben −0.60 EUR" in words(fold)
+    assert "Ben −€0.60" in words(fold)
     assert "Together −0.60" in words(fold)
 
 
@@ -146,7 +146,7 @@ def test_currencies_written_otherwise_are_settled_together(app):
     assert "Who pays whom (EUR)" in page
     assert "Who pays whom (eur)" not in page
     assert re.search(
-        r"Ben −1\.20 EUR Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, Ben \([^)]+\) −0\.60 Together −1\.20", page
+        r"Ben −€1\.20 Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, Ben \([^)]+\) −0\.60 Together −1\.20", page
     )
 
 
@@ -155,9 +155,7 @@ def test_a_player_whose_name_is_written_otherwise_keeps_the_lines_of_all_games(a
     evening.play(("Strauß", "Ben"), loser=2)
     evening.play(("STRAUSS", "Ben"), loser=2)
     # 60 in either game
-    lines = (
-        r"Strauß \+1\.20 EUR Game Amount Strauß, Ben \([^)]+\) \+0\.60 STRAUSS, Ben \([^)]+\) \+0\.60 Together \+1\.20"
-    )
+    lines = r"Strauß \+€1\.20 Game Amount Strauß, Ben \([^)]+\) \+0\.60 STRAUSS, Ben \([^)]+\) \+0\.60 Together \+1\.20"
     assert re.search(lines, evening.see(evening.together()))
 
 
@@ -210,9 +208,9 @@ def test_a_sheet_copied_after_midnight_belongs_to_the_evening_written_on_it(app)
 
 
 def test_the_last_evening_is_chosen_unless_told_otherwise(evening):
-    assert "Ben pays Cat 1.20 EUR" in evening.see("/evening")
+    assert "Ben pays Cat €1.20" in evening.see("/evening")
     one = evening.see(f"/evening?game={evening.games[0].code}")
-    assert "Ben pays Ann 0.60 EUR" in one
+    assert "Ben pays Ann €0.60" in one
 
 
 def chosen(page):
@@ -227,10 +225,10 @@ def test_a_game_brought_back_from_its_sheet_is_not_settled_twice(evening):
     # opened last, the copy stands for both
     assert chosen(page) == {copy, *others}
     assert f'name="game" value="{first}">' in page
-    assert "ben pays cat 1.20 eur" in words(page).casefold()
+    assert "ben pays cat €1.20" in words(page).casefold()
     # by hand both are counted: Ann +60 more, Ben -60 more
     both = evening.see(f"{evening.together()}&game={copy}")
-    assert "Ben pays Ann 0.60 EUR" in both
+    assert "Ben pays Ann €0.60" in both
 
 
 def test_of_a_game_and_what_was_brought_back_the_one_that_went_on_is_settled(app):
@@ -267,7 +265,7 @@ def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_lef
     assert "still being played" in page
     assert "no money" in page
     assert "paid on the table" in page
-    assert "Ben pays Ann 0.60 EUR" in page
+    assert "Ben pays Ann €0.60" in page
     assert "Eve pays" not in page
 
 
@@ -292,7 +290,7 @@ def test_a_game_somebody_recorded_in_meanwhile_is_looked_at_again(evening):
     evening.pay(**seen)
     page = evening.see(evening.together())
     assert "Somebody recorded meanwhile in the game of Ann, Ben (" in page
-    assert "Ben pays Ann 0.50 EUR" in page
+    assert "Ben pays Ann €0.50" in page
 
 
 def test_bob_may_add_up_and_pays_nothing_off(app, evening):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import datetime
 from decimal import Decimal
 
 import pytest
@@ -119,24 +120,24 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": EURO})
     scorer.record(hand(2, s1="KH", s3=151))
     text = client.get(f"/api/v1/games/{scorer.code}/sheet.txt", base_url="http://cards.lan").text
-    day = scorer.state()["log"][0]["at"][:10]
+    day = datetime.fromisoformat(scorer.state()["log"][0]["at"])
     assert text.splitlines() == [
-        f"European Kalooki, {day}",
+        f"European Kalooki, {day:%a} {day.day} {day:%b %Y}",
         "1 hand, still playing",
         "",
-        "1. Ben 0, −0.30 EUR",
-        "2. Ann 10, −0.60 EUR",
-        "3. Cat 151, out, −0.60 EUR",
+        "1. Ben 0, −€0.30",
+        "2. Ann 10, −€0.60",
+        "3. Cat 151, out, −€0.60",
         "",
-        "In the pool: 1.50 EUR",
+        "In the pool: €1.50",
         "",
         f"http://cards.lan/g/{scorer.code} (works on this Wi-Fi only)",
     ]
     scorer.record({"kind": "decline", "seat": 3}, hand(2, "kalooki", s1=140))
     told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
     assert told[1] == "Ben won after 2 hands"
-    assert told[3] == "1. Ben 0, +1.40 EUR"
-    assert told[7:9] == ["Ann pays Ben 0.80 EUR", "Cat pays Ben 0.60 EUR"]
+    assert told[3] == "1. Ben 0, +€1.40"
+    assert told[7:9] == ["Ann pays Ben €0.80", "Cat pays Ben €0.60"]
 
 
 def test_who_stands_level_shares_a_place_in_a_chat_until_a_deciding_hand(client):
@@ -158,12 +159,31 @@ def test_the_json_is_read_by_people_too(client):
     assert json.loads(answer.text)["code"] == scorer.code
 
 
-@pytest.mark.parametrize(("language", "between", "paid"), [("de-DE,de;q=0.9", ";", "-0,50"), ("en-GB", ",", "-0.50")])
-def test_the_rows_open_rightly_in_an_office_of_the_readers_language(eventful, language, between, paid):
-    """In German 0.50 would be a word, and everything between commas one cell."""
-    answer = eventful.client.get(f"/api/v1/games/{eventful.code}/sheet.csv", headers={"Accept-Language": language})
+@pytest.mark.parametrize(
+    ("zone", "asked", "between", "paid"),
+    [
+        ("Europe/London", "", ",", "-0.50"),
+        ("Europe/Berlin", "", ";", "-0,50"),
+        ("Africa/Johannesburg", "", ";", "-0,50"),
+        ("America/Mexico_City", "", ",", "-0.50"),
+        ("Europe/Zurich", "", ";", "-0.50"),
+        (None, "", ",", "-0.50"),
+        ("Europe/London", "?separator=semicolon", ";", "-0,50"),
+        ("Europe/Berlin", "?separator=comma", ",", "-0.50"),
+    ],
+)
+def test_the_rows_open_rightly_in_an_office_of_the_tables_region(client, zone, asked, between, paid):
+    """Where people write 0,50 a program takes 0.50 for a word, and everything between commas for one cell."""
+    game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"]} | ({"zone": zone} if zone else {}))
+    game.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 5}}})
+    # the language of whoever downloads it changes nothing
+    answer = client.get(f"/api/v1/games/{game.code}/sheet.csv{asked}", headers={"Accept-Language": "de-DE,de;q=0.9"})
     head, first = answer.data.decode("utf-8-sig").splitlines()[:2]
     assert head.split(between)[:3] == ["game", "variant", "date"]
     cells = dict(zip(head.split(between), first.split(between), strict=True))
     assert (cells["paid"], cells["balance"], cells["currency"]) == (paid, paid, "EUR")
-    assert "Accept-Language" in answer.headers["Vary"]
+
+
+def test_rows_between_anything_else_are_refused(eventful):
+    answer = eventful.client.get(f"/api/v1/games/{eventful.code}/sheet.csv?separator=tab")
+    assert (answer.status_code, answer.json["error"]["field"]) == (422, "separator")

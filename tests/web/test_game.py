@@ -15,9 +15,9 @@ def test_the_table_reads_totals_deal_and_pool(app):
     alice = Alice(app, players=FOUR, stakes={"currency": "EUR"})
     alice.record(hand(1, s2=28, s3="KH QD 5C", s4=47))
     page = alice.see()
-    assert "Hand 2 Ben deals · 13 cards each · Cat plays first Pool 2.00 EUR" in page
-    assert "Total: 28 122 below 150 −0.60 EUR" in page
-    assert "Total: 0 −0.20 EUR" in page
+    assert "Hand 2 Ben deals · 13 cards each · Cat plays first Pool €2.00" in page
+    assert "Total: 28 122 below 150 −€0.60" in page
+    assert "Total: 0 −€0.20" in page
     assert "1 ● 0 won 28 +28 25 +25 47 +47" in page
 
 
@@ -162,7 +162,7 @@ def test_a_long_game_folds_its_earlier_hands_away(app):
 def test_a_finished_game_names_winner_shares_and_payments(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     page = alice.see()
-    assert "Ann wins. From the pool: Ann 1.00 EUR. That is counted in below. Ben pays Ann 0.60 EUR." in page
+    assert "Ann wins. From the pool: Ann €1.00. That is counted in below. Ben pays Ann €0.60." in page
     assert "Record hand" not in page
 
 
@@ -182,15 +182,15 @@ def leads(alice, amount):
 def test_every_amount_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=28, s3=30))
     # three stakes of 50; Ann wins 10 from each
-    assert leads(alice, "Pool 1.50 EUR").count("Initial stake 0.50") == 3
-    assert leads(alice, "−0.30 EUR").endswith("Hand 1 Call-up from Ben and Cat +0.20 Together −0.30")
+    assert leads(alice, "Pool €1.50").count("Initial stake 0.50") == 3
+    assert leads(alice, "−€0.30").endswith("Hand 1 Call-up from Ben and Cat +0.20 Together −0.30")
 
 
 def test_every_amount_of_a_finished_game_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
-    assert "All that Ben owes:" in leads(alice, "Ben pays Ann 0.60 EUR.")
-    assert "Who paid in" in leads(alice, "From the pool: Ann 1.00 EUR.")
-    assert leads(alice, "−0.60 EUR").endswith("Together −0.60")
+    assert "All that Ben owes:" in leads(alice, "Ben pays Ann €0.60.")
+    assert "Who paid in" in leads(alice, "From the pool: Ann €1.00.")
+    assert leads(alice, "−€0.60").endswith("Together −0.60")
 
 
 def test_a_game_without_money_leads_to_no_amounts(app):

@@ -55,13 +55,13 @@ def test_who_bought_in_and_who_is_out_is_said(alice):
 @pytest.mark.parametrize("question", ["how much is the buy-in", "how much does a buy-in cost"])
 def test_a_game_for_money_tells_what_a_buy_in_costs(app, question):
     asked = f"/disputes?q={question}"
-    assert "A buy-in costs 0.50 EUR here." in Alice(app, stakes=EURO).see(asked)
+    assert "A buy-in costs €0.50 here." in Alice(app, stakes=EURO).see(asked)
     assert "A buy-in costs" not in Alice(app, stakes=EURO, house={"buy_ins": 0}).see(asked)
     assert "A buy-in costs" not in Alice(app, stakes=None).see(asked)
 
 
 def test_a_game_for_money_tells_its_stakes(app):
-    asked, told = "/disputes?q=the stakes", "Here: call-up 0.10, Kalooki 0.20, stake 0.50, buy-in 0.50 EUR."
+    asked, told = "/disputes?q=the stakes", "Here: call-up €0.10, Kalooki €0.20, stake €0.50, buy-in €0.50."
     assert told in Alice(app, stakes=EURO).see(asked)
     assert "Here: call-up" not in Alice(app, stakes=None).see(asked)
 
@@ -69,7 +69,7 @@ def test_a_game_for_money_tells_its_stakes(app):
 def test_a_rule_found_in_a_game_for_money_names_amounts_and_not_units(app):
     """The table's own pool in a game that has none by its book."""
     alice = Alice(app, variant="jamaican", house={"stake_initial": 5}, stakes={"currency": "JMD", "initial": 2000})
-    told = "Everybody pays 20.00 JMD into the pool at the start."
+    told = "Everybody pays J$20.00 into the pool at the start."
     assert told in alice.see("/disputes?q=the stakes")
     asked = alice.client.get("/api/v1/find", query_string={"game": alice.code, "q": "the stakes"})
     assert told in [answer["ruling"] for answer in asked.json["results"]]

@@ -53,9 +53,9 @@ def test_the_game_page_names_the_hand_and_offers_the_buy_in_before_it(alice):
 
 def test_one_tap_and_the_hand_counts_again_as_it_was_played(alice):
     page = alice.record(CORRECTED).see("/bought-in/4/2")
-    assert "Ben was out at 154 and bought in at 96 for 0.50 EUR." in page
+    assert "Ben was out at 154 and bought in at 96 for €0.50." in page
     assert "Hand 3 counts again: won by Cat" in page
-    assert "Ben 154 → 99 is in the game again −0.70 → −1.30 EUR" in page
+    assert "Ben 154 → 99 is in the game again −€0.70 → −€1.30" in page
 
     sent = {"submission": "once"}
     assert alice.sent("/bought-in/4/2", sent).status_code == 303
@@ -213,8 +213,8 @@ def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
     assert "Buy in now" in out.see()
 
     page = out.see("/bought-in/4/2")
-    assert "This takes “Ben did not buy in” back. Ben is out at 154 and buys in at 96 for 0.50 EUR." in page
-    assert "Ben 154 → 96 is in the game again −0.70 → −1.20 EUR" in page
+    assert "This takes “Ben did not buy in” back. Ben is out at 154 and buys in at 96 for €0.50." in page
+    assert "Ben 154 → 96 is in the game again −€0.70 → −€1.20" in page
     assert "lapsed" not in page
 
     answer = out.send("/bought-in/4/2")

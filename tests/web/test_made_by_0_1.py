@@ -24,6 +24,7 @@ import pytest
 
 from app import create_app, log
 from app.kalooki.money import Currency
+from app.telling.formats import write_amount
 from tests.json_scorer import send
 from tests.matrix import some
 from tests.web.earlier import carried, made
@@ -55,7 +56,7 @@ def still(told, now):
 COLUMNS = 16
 RANKED = re.compile(r"\d+\. ")
 """What a line of the standings begins with."""
-CURRENCY = re.compile(r"(?<=\.\d\d) \S+$")
+CURRENCY = re.compile("[€£]|R(?=\\d)|ZAR\xa0")
 
 
 def of_hands(text):
@@ -133,7 +134,7 @@ def test_its_sheets_say_the_same(client, code):
     assert client.get(f"{sheets}.json").json["log"] == told["log"]
     then, now = chat(told["text"]), chat(client.get(f"{sheets}.txt").get_data(as_text=True))
     assert now._replace(shares=[]) == then
-    shares = [Currency().written(share) for share in told["state"]["shares"].values() if share]
+    shares = [write_amount(share, Currency()) for share in told["state"]["shares"].values() if share]
     assert now.shares[: len(shares)] == shares
     assert bool(now.shares) == bool(shares)
 

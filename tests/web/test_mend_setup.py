@@ -35,7 +35,7 @@ def test_mended_stakes_count_from_the_start(alice):
     alice.record(hand(1, s2=30, s3=20))
     page = look(alice, "setup", **AS_SET | {"call_up": "0.25"})
     # Ann -50 + 2 x 25 instead of -50 + 2 x 10
-    assert "Ann −0.30 → 0.00" in page
+    assert "Ann −€0.30 → €0.00" in page
     assert "Call-up 0.25" in page
     assert save(alice, "setup", **AS_SET | {"call_up": "0.25"}) == {"kind": "setup", "stakes": {"call_up": 25}}
 
@@ -48,7 +48,7 @@ def test_a_stake_the_table_did_not_have_needs_its_amount(app):
     page = words(refused(alice, "setup", **set_up | {"house-stake_kalooki": "4", "kalooki": "0.00"}))
     assert "The table has this stake now: write its amount." in page
     page = look(alice, "setup", **set_up | {"house-stake_kalooki": "4", "kalooki": "0.40"})
-    assert "Ann −0.50 → +0.30" in page
+    assert "Ann −€0.50 → +€0.30" in page
 
 
 def test_a_mended_limit_says_who_would_be_out(alice):

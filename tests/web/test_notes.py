@@ -73,7 +73,7 @@ def test_what_was_taken_back_has_a_row_where_it_had_stood(told):
 
 def test_a_penalty_taken_back_keeps_what_it_cost(told):
     penalty = {"kind": "penalty", "seat": 2, "points": 10, "amount": 30, "reason": "out of turn"}
-    row = "Penalty for Ben, 10 points, 0.30 EUR into the pool"
+    row = "Penalty for Ben, 10 points, €0.30 into the pool"
     assert told(penalty, {"kind": "undo", "target": 3}) == [(3, "taken back", row, "Taken back at T.")]
 
 
@@ -83,15 +83,15 @@ def test_penalties_in_points_have_figures_and_those_in_money_words(told):
         {"kind": "penalty", "seat": 3, "amount": 30},
     ) == [
         (3, "penalty", "", "Penalty for Ben, 10 points: out of turn"),
-        (4, "penalty", "Cat, 0.30 EUR into the pool", "Penalty for Cat, 0.30 EUR into the pool."),
+        (4, "penalty", "Cat, €0.30 into the pool", "Penalty for Cat, €0.30 into the pool."),
     ]
 
 
 def test_a_penalty_corrected_says_so_in_a_sentence_of_its_own(told):
     penalty = {"kind": "penalty", "seat": 3, "amount": 30, "reason": "talking"}
     [(entry, *_row, note)] = told(penalty, {"kind": "amend", "target": 3, "event": penalty | {"amount": 40}})
-    corrected = "Corrected at T: 0.40 EUR into the pool, not 0.30 EUR into the pool."
-    assert (entry, note) == (3, f"Penalty for Cat, 0.40 EUR into the pool: talking. {corrected}")
+    corrected = "Corrected at T: €0.40 into the pool, not €0.30 into the pool."
+    assert (entry, note) == (3, f"Penalty for Cat, €0.40 into the pool: talking. {corrected}")
 
 
 def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(told):

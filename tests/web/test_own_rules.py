@@ -159,7 +159,7 @@ def test_the_rules_of_a_game_as_a_set_say_what_the_game_is_played_for(client):
     start = {"variant": "european", "players": ["Ann", "Ben"], "house": {"limit": 200}}
     stakes = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 500, "buy_in": 500}
     page = words(client.get(f"/g/{Scorer(client, start | {'stakes': stakes}).code}/own").text)
-    assert "This game is played for: call-up 0.20, Kalooki 1.00, stake 5.00, buy-in 5.00 GBP." in page
+    assert "This game is played for: call-up £0.20, Kalooki £1.00, stake £5.00, buy-in £5.00." in page
     assert "Amounts of money are agreed with each game" in page
 
     without = words(client.get(f"/g/{Scorer(client, start | {'stakes': None}).code}/own").text)
@@ -172,10 +172,10 @@ def test_a_game_tells_its_real_amounts_wherever_it_tells_its_rules(client):
     start = {"variant": "european", "players": ["Ann", "Ben"], "house": {"stake_kalooki": 3}, "stakes": stakes}
     code = Scorer(client, start).code
     for page in (f"/g/{code}", f"/g/{code}/rules"):
-        assert "Kalooki stake 1.00 GBP usually 2 units" in words(client.get(page).text)
+        assert "Kalooki stake £1.00 usually 2 units" in words(client.get(page).text)
     card = " ".join(pages(client, f"/api/v1/games/{code}/rules.pdf"))
-    assert "Kalooki stake. 1.00 GBP (usually 2 units)" in card
-    assert "call-up (0.20 GBP), for a Kalooki 1.00 GBP instead." in card
+    assert "Kalooki stake. £1.00 (usually 2 units)" in card
+    assert "call-up (£0.20), for a Kalooki £1.00 instead." in card
     assert "3 units" not in card
 
 

@@ -18,11 +18,11 @@ PLAYED_OUT = [hand(1, s2=150, s3=20), hand(1, s3=130)]
 BEN_PAYS, CAT_PAYS = ({"kind": "paid", "from": seat, "to": 1, "amount": amount} for seat, amount in ((2, 60), (3, 70)))
 PAYMENTS = [[], [BEN_PAYS], [BEN_PAYS, CAT_PAYS]]
 TOLD = [
-    ["Ben pays Ann 0.60 EUR", "Cat pays Ann 0.70 EUR"],
-    ["Ben paid Ann 0.60 EUR ✓", "Cat pays Ann 0.70 EUR"],
-    ["Ben paid Ann 0.60 EUR ✓", "Cat paid Ann 0.70 EUR ✓", "Nobody owes anything any more."],
+    ["Ben pays Ann €0.60", "Cat pays Ann €0.70"],
+    ["Ben paid Ann €0.60 ✓", "Cat pays Ann €0.70"],
+    ["Ben paid Ann €0.60 ✓", "Cat paid Ann €0.70 ✓", "Nobody owes anything any more."],
 ]
-RANKED = ["1. Ann 0, +1.30 EUR", "2. Cat 150, out, −0.70 EUR", "3. Ben 150, out, −0.60 EUR"]
+RANKED = ["1. Ann 0, +€1.30", "2. Cat 150, out, −€0.70", "3. Ben 150, out, −€0.60"]
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_the_text_sent_from_the_game_page_is_the_result(over):
 
 def test_the_text_of_the_interface_tells_what_is_open_and_says_so(over):
     text = over.record(BEN_PAYS).client.get(f"/api/v1/games/{over.code}/sheet.txt").text
-    assert "1. Ann 0, +0.70 EUR\n2. Cat 150, out, −0.70 EUR\n3. Ben 150, out, 0.00 EUR\n" in text
+    assert "1. Ann 0, +€0.70\n2. Cat 150, out, −€0.70\n3. Ben 150, out, €0.00\n" in text
     assert "payments made are taken off" in text
     assert "Ben pa" not in text
 
@@ -56,8 +56,8 @@ def test_the_picture_tells_both(over, app, payments, told):
     over.record(*payments)
     with app.test_request_context():
         page = render_template("sheets/result.html", result=result_of(over.table.story))
-    assert re.findall(r'class="money">([^<]*)<', page) == ["+1.30", "−0.70", "−0.60"]
-    pool = "The pool of 1.50 EUR is in these sums already: Ann 1.50."
+    assert re.findall(r'class="money">([^<]*)<', page) == ["+€1.30", "−€0.70", "−€0.60"]
+    pool = "The pool of €1.50 is in these sums already: Ann €1.50."
     assert re.findall(r'class="settled" dir="auto">([^<]*)<', page) == [*told, pool]
     assert Image.open(io.BytesIO(over.get("/result.png").data)).width == 1080
 
@@ -67,12 +67,12 @@ def test_the_picture_has_room_for_every_payment(app):
     players = [f"Player number {seat:06}" for seat in range(1, 8)]
     alice = Alice(app, players=players, stakes=EURO, house={"buy_ins": 0})
     alice.record(hand(1, **{f"s{seat}": 150 for seat in range(2, 8)}))
-    told = [f"{name} pays {players[0]} 0.60 EUR" for name in players[1:]]
-    pool = f"The pool of 3.50 EUR is in these sums already: {players[0]} 3.50."
+    told = [f"{name} pays {players[0]} €0.60" for name in players[1:]]
+    pool = f"The pool of €3.50 is in these sums already: {players[0]} €3.50."
     assert [*result_of(alice.table.story).settled] == [*told, pool]
     alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 60} for seat in range(2, 8)))
     assert result_of(alice.table.story).settled[-2:] == ("Nobody owes anything any more.", pool)
-    assert {row.stands.money for row in result_of(alice.table.story).rows} == {"+3.60", "−0.60"}
+    assert {row.stands.money for row in result_of(alice.table.story).rows} == {"+€3.60", "−€0.60"}
 
 
 def test_payments_leave_the_picture_its_chart(app):
@@ -91,22 +91,22 @@ def amounts(alice):
 
 @pytest.mark.parametrize("payments", PAYMENTS)
 def test_the_ranking_on_the_game_page_keeps_what_was_won(over, payments):
-    assert amounts(over.record(*payments)) == ["+1.30 EUR", "−0.70 EUR", "−0.60 EUR"]
+    assert amounts(over.record(*payments)) == ["+€1.30", "−€0.70", "−€0.60"]
 
 
 def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
-    told = "From the pool: Ann 1.50 EUR. That is counted in below. "
-    assert told + "Ben pays Ann 0.60 EUR. Cat pays Ann 0.70 EUR." in over.see()
+    told = "From the pool: Ann €1.50. That is counted in below. "
+    assert told + "Ben pays Ann €0.60. Cat pays Ann €0.70." in over.see()
     over.record(BEN_PAYS)
-    assert told + "✓ Ben paid Ann 0.60 EUR. Cat pays Ann 0.70 EUR." in over.see()
+    assert told + "✓ Ben paid Ann €0.60. Cat pays Ann €0.70." in over.see()
     over.record(CAT_PAYS)
-    assert told + "✓ Ben paid Ann 0.60 EUR. ✓ Cat paid Ann 0.70 EUR. Nobody owes anything any more." in over.see()
+    assert told + "✓ Ben paid Ann €0.60. ✓ Cat paid Ann €0.70. Nobody owes anything any more." in over.see()
 
 
 def test_before_the_end_the_game_page_has_the_balances(app):
     # Ben has paid 40 of the stake and call-up in advance
     alice = Alice(app, players=("Ann", "Ben"), stakes=EURO).record(hand(1, s2=20), BEN_PAYS | {"amount": 40})
-    assert amounts(alice) == ["−0.80 EUR", "−0.20 EUR"]
+    assert amounts(alice) == ["−€0.80", "−€0.20"]
 
 
 def loud(alice):
@@ -130,7 +130,7 @@ def test_the_sheet_has_what_was_won_above_what_was_paid(over):
     assert "Won and lost" not in over.see("/sheet")
     over.record(BEN_PAYS, CAT_PAYS)
     feet = "Won and lost, EUR +1.30 −0.60 −0.70 Settled in cash, EUR −1.30 +0.60 +0.70 Balance, EUR 0.00 0.00 0.00"
-    paid = "☑ Ben paid Ann 0.60 EUR ☑ Cat paid Ann 0.70 EUR"
+    paid = "☑ Ben paid Ann €0.60 ☑ Cat paid Ann €0.70"
     for told in (over.see("/sheet"), printed(over, "sheet")):
         assert feet in told
         assert paid in told

@@ -73,7 +73,7 @@ def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):
     points = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
     assert "Out of the game : A player whose total reaches 150 points is out" in points
     assert "Ben may buy in at 60" in points
-    assert "Buying in costs 0.50 EUR, paid into the pool." in points
+    assert "Buying in costs €0.50, paid into the pool." in points
 
 
 def test_a_level_of_one_more_says_so(app):
@@ -139,7 +139,7 @@ def test_calls_that_cost_nothing_lead_to_their_rule_too(app):
 
 
 def test_a_share_of_the_pool_and_the_odd_cent_lead_to_their_rules(app):
-    # 4 x 1.01 EUR: a quarter is 1.01, a third of it 0.33, and two cents more stay with the winner
+    # 4 x €1.01: a quarter is 1.01, a third of it 0.33, and two cents more stay with the winner
     stakes = {"currency": "EUR", "initial": 101}
     alice = Alice(app, "kalooki-51", ("Ann", "Ben", "Cat", "Dan"), stakes=stakes)
     alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "end"})

@@ -42,7 +42,7 @@ def refused(alice, status=422, **fields):
 def test_the_preview_says_who_has_what_and_who_pays_whom(alice):
     page = looked_at(alice, winner="1", ending="going_out", points_2="28", cards_3="KH QD 5C", points_4="47")
     assert "Ann wins hand 1 Ann 0 Ben 0 + 28 = 28 Cat 0 + 25 = 25 25 = K ♥ Q ♦ 20 + 5 ♣ 5 Dan 0 + 47 = 47" in page
-    assert "Each pays Ann 0.10 EUR." in page
+    assert "Each pays Ann €0.10." in page
     assert alice.table.seen == 1
 
 
@@ -95,7 +95,7 @@ def test_no_calls_are_told_where_nobody_calls(app):
 def test_the_preview_says_who_goes_out_and_who_may_buy_in(alice):
     alice.record(hand(1, s2=100, s3=120, s4=20))
     page = looked_at(alice, winner="1", ending="going_out", points_2="60", points_3="10", points_4="7")
-    assert "Ben 100 + 60 = 160 out – may buy in at 130 for 0.50 EUR" in page
+    assert "Ben 100 + 60 = 160 out – may buy in at 130 for €0.50" in page
     assert "Cat 120 + 10 = 130 Dan" in page
 
 
@@ -103,7 +103,7 @@ def test_the_preview_says_when_the_game_ends_and_who_has_the_pool(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes=STAKES)
     page = looked_at(alice, winner="2", ending="going_out", points_1="150")
     assert "Ann 0 + 150 = 150 is out" in page
-    assert "This ends the game. Ben wins. From the pool: Ben 1.00 EUR." in page
+    assert "This ends the game. Ben wins. From the pool: Ben €1.00." in page
 
 
 def test_the_preview_warns_of_what_is_odd_and_lets_the_table_go_on(alice):
@@ -365,7 +365,7 @@ def test_more_cards_than_an_address_holds_are_answered_at_once(alice):
 def test_an_open_offer_is_asked_before_the_next_hand(alice):
     alice.record(hand(1, s2=150, s3=60, s4=70))
     page = alice.get("/hand")
-    assert "Ben may buy in at 70 for 0.50 EUR." in words(page.text)
+    assert "Ben may buy in at 70 for €0.50." in words(page.text)
     assert 'name="winner"' not in page.text
     submission = re.search(r'name="submission" value="([^"]+)"', page.text)[1]
     answer = alice.send("/offers", do="buy_in-2", next="hand", submission=submission)

@@ -177,9 +177,9 @@ def test_a_games_rules_name_what_it_is_played_for(client):
     code = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes}).code
     page = text_of(client.get(f"/g/{code}/rules"))
 
-    assert "the call-up (0.20 GBP), for a Kalooki 1.00 GBP instead" in page
-    assert "Buying in costs 5.00 GBP, paid into the pool." in page
-    assert "Everybody pays 2.00 GBP into the pool at the start." in page
+    assert "the call-up (£0.20), for a Kalooki £1.00 instead" in page
+    assert "Buying in costs £5.00, paid into the pool." in page
+    assert "Everybody pays £2.00 into the pool at the start." in page
     assert not re.search(r"\d units?\b", page)
     assert "the call-up (1 unit), for a Kalooki 2 units instead" in text_of(client.get("/rules/european"))
 

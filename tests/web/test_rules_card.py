@@ -130,7 +130,7 @@ def test_the_card_of_a_table_names_it_and_tells_its_house_rules_first(client):
     table = {"variant": "european", "players": ["Ann", "Zoë"], "stakes": STAKES, "house": house}
     code = Scorer(client, table).code
     glance = pages(client, f"/api/v1/games/{code}/rules.pdf")[0]
-    for told in ("Ann, Zoë", "buy-in 5.00 GBP", "† The opening.", "Jokers † 4 jokers", "† Few-cards warning."):
+    for told in ("Ann, Zoë", "buy-in £5.00", "† The opening.", "Jokers † 4 jokers", "† Few-cards warning."):
         assert told in glance
 
 
@@ -140,7 +140,7 @@ def test_a_card_follows_the_stakes_that_are_mended(client):
     before = patiently(client, card).headers["ETag"]
     scorer.record({"kind": "setup", "stakes": {"kalooki": 40}})
     assert patiently(client, card, headers={"If-None-Match": before}).status_code == 200
-    assert "for a Kalooki 0.40 GBP instead" in " ".join(lines(client, card))
+    assert "for a Kalooki £0.40 instead" in " ".join(lines(client, card))
 
 
 def test_the_card_of_a_table_marks_its_own_rules(client):

@@ -106,7 +106,7 @@ def test_a_name_the_machine_has_letters_for_is_printed_with_them(fonts, client, 
 
 
 def test_names_from_right_to_left_leave_sentences_in_order(fonts, client, scorer):
-    """“محمد pays כהן 0.60 EUR” begins at the left with who pays, in letters joined and in their own order."""
+    """“محمد pays כהן €0.60” begins at the left with who pays, in letters joined and in their own order."""
     text = pypdfium2.PdfDocument(printed(client, f"/api/v1/games/{scorer.code}/sheet.pdf"))[0].get_textpage()
     found = text.get_text_range()
     pays = found.index(" pays ", found.index("Łukasz pays") + 12)

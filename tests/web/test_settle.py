@@ -40,7 +40,7 @@ def test_every_amount_opens_into_its_lines(alice):
 
 @pytest.mark.parametrize(
     ("fold", "amount"),
-    [("seat-3", "Cat −0.70 EUR"), ("pays-2-1", "Ben pays Ann 0.60 EUR"), ("pool", "Who paid in")],
+    [("seat-3", "Cat −€0.70"), ("pays-2-1", "Ben pays Ann €0.60"), ("pool", "Who paid in")],
 )
 def test_a_link_to_an_amount_opens_it_and_no_other(alice, fold, amount):
     opened = re.findall(r"(?s)<details[^>]* open>\s*<summary>(.*?)</summary>", alice.get(f"/settle?open={fold}").text)
@@ -63,8 +63,8 @@ def test_a_payment_is_noted_with_one_tap_and_leaves_the_others(alice):
     assert balances(alice) == [70, 0, -70]
     page = alice.see("/settle")
     assert "Ben pays Ann" not in page
-    assert "Ben paid Ann 0.60 EUR" in page
-    assert "Cat pays Ann 0.70 EUR" in page
+    assert "Ben paid Ann €0.60" in page
+    assert "Cat pays Ann €0.70" in page
     assert "Cash paid to Ann +0.60" in page
 
 
@@ -75,18 +75,18 @@ def rows(alice):
 
 
 def test_a_payment_noted_keeps_its_place_among_the_others(alice):
-    assert rows(alice) == ["Ben pays Ann 0.60 EUR", "Cat pays Ann 0.70 EUR"]
+    assert rows(alice) == ["Ben pays Ann €0.60", "Cat pays Ann €0.70"]
     alice.send("/settle", do="paid-3-1-70")
-    assert rows(alice) == ["Ben pays Ann 0.60 EUR", "✓ Cat paid Ann 0.70 EUR"]
+    assert rows(alice) == ["Ben pays Ann €0.60", "✓ Cat paid Ann €0.70"]
     alice.send("/settle", do="paid-2-1-60")
-    assert rows(alice) == ["✓ Ben paid Ann 0.60 EUR", "✓ Cat paid Ann 0.70 EUR"]
+    assert rows(alice) == ["✓ Ben paid Ann €0.60", "✓ Cat paid Ann €0.70"]
     alice.send("/settle", do="undo-4")
-    assert rows(alice) == ["✓ Ben paid Ann 0.60 EUR", "Cat pays Ann 0.70 EUR"]
+    assert rows(alice) == ["✓ Ben paid Ann €0.60", "Cat pays Ann €0.70"]
 
 
 def test_a_part_paid_stands_beside_what_is_left_of_it(alice):
     alice.record({"kind": "paid", "from": 2, "to": 1, "amount": 40})
-    assert rows(alice) == ["Ben pays Ann 0.20 EUR", "✓ Ben paid Ann 0.40 EUR", "Cat pays Ann 0.70 EUR"]
+    assert rows(alice) == ["Ben pays Ann €0.20", "✓ Ben paid Ann €0.40", "Cat pays Ann €0.70"]
 
 
 def test_noting_a_payment_pushes_nothing_down(alice):
@@ -111,7 +111,7 @@ def test_a_note_is_taken_back_with_one_tap(alice):
     alice.send("/settle", do="paid-2-1-60")
     alice.send("/settle", do="undo-4")
     assert balances(alice) == [130, -60, -70]
-    assert "Ben pays Ann 0.60 EUR" in alice.see("/settle")
+    assert "Ben pays Ann €0.60" in alice.see("/settle")
 
 
 def test_when_all_is_paid_nobody_owes_anything(alice):
@@ -162,7 +162,7 @@ def test_while_the_game_runs_it_shows_the_balances_so_far(app):
     alice = Alice(app).record(hand(1, s2=30, s3=20))
     page = alice.see("/settle")
     assert "Balances so far" in page
-    assert "It holds 1.50 EUR" in page
+    assert "It holds €1.50" in page
     assert "pays Ann" not in page
     assert "Call-up: what each loser pays the winner of a hand." in page
     assert "Buy-in:" not in page
@@ -178,7 +178,7 @@ def test_cash_on_the_table_is_shown_and_owed_by_nobody(app):
     alice = Alice(app, house={"buy_ins": 0}, settle="cash").record(*PLAYED_OUT)
     page = alice.see("/settle")
     assert "nobody owes them" in page
-    assert "Ann +1.30 EUR" in page
+    assert "Ann +€1.30" in page
     assert "Ben pays" not in page
     assert "Another amount" not in page
 
@@ -196,8 +196,8 @@ def test_who_pays_in_parts_is_said_to(app):
     # +20 for Ann, +20 for Ben, -10 and -10 for Cat who won nothing: Ann and Ben each end at +10
     alice = Alice(app).record(hand(1, s2=5, s3=5), hand(2, s1=5, s3=5), {"kind": "stop", "pool": "refund"})
     page = alice.see("/settle")
-    assert "Cat pays Ann 0.10 EUR Cat owes more than this and pays it in parts:" in page
-    assert "Cat pays Ben 0.10 EUR" in page
+    assert "Cat pays Ann €0.10 Cat owes more than this and pays it in parts:" in page
+    assert "Cat pays Ben €0.10" in page
     assert "The table stopped the game: everybody got back what they had paid in" in page
 
 
@@ -205,21 +205,21 @@ def test_a_quarter_of_the_pool_is_explained(app):
     # 200 in the pool: 25 % is 50, for Ben and Cat, who are under 100
     alice = Alice(app, "kalooki-51", ("Ann", "Ben", "Cat", "Dan"), stakes={"currency": "EUR", "initial": 50})
     page = alice.record(hand(1, s2=20, s3=99, s4=100), {"kind": "end"}).see("/settle")
-    assert "It held 2.00 EUR 25% of it in equal parts: Ben and Cat, each 0.25 EUR. The rest: Ann, 1.50 EUR." in page
+    assert "It held €2.00 25% of it in equal parts: Ben and Cat, each €0.25. The rest: Ann, €1.50." in page
 
 
 def test_what_is_rounded_down_is_said_to_stay_with_the_winner(app):
     # 20 in the pool: 25 % is 5, two parts of 2; 16 are left for Ann
     alice = Alice(app, "kalooki-51", ("Ann", "Ben", "Cat", "Dan"), stakes={"currency": "EUR", "initial": 5})
     page = alice.record(hand(1, s2=20, s3=99, s4=100), {"kind": "end"}).see("/settle")
-    assert "each 0.02 EUR. Rounded down; the rest stays with the winner. The rest: Ann, 0.16 EUR." in page
+    assert "each €0.02. Rounded down; the rest stays with the winner. The rest: Ann, €0.16." in page
 
 
 def test_odd_cents_are_explained(app):
     # Ann and Ben tie at 20, Cat has 105: 15 in two parts, the odd cent to the first seat
     alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 5})
     page = alice.record(hand(1, s2=20, s3=100), hand(2, s1=20, s3=5), {"kind": "end"}).see("/settle")
-    assert "All of it: Ann and Ben, 0.15 EUR in equal parts; the odd coin goes to Ann, in the order of seats." in page
+    assert "All of it: Ann and Ben, €0.15 in equal parts; the odd coin goes to Ann, in the order of seats." in page
 
 
 def test_a_penalty_names_its_reason_in_the_pool(app):

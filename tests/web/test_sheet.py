@@ -98,7 +98,7 @@ def test_the_foot_tallies_hands_and_money(evening):
         "Penalties, EUR −0.50",
         "Balance, EUR −0.20 −0.70 −1.50 −0.60",
     ]
-    assert "In the pool: 3.00 EUR" in found
+    assert "In the pool: €3.00" in found
 
 
 def test_house_rules_and_corrections_are_told(evening):
@@ -106,7 +106,7 @@ def test_house_rules_and_corrections_are_told(evening):
     shown = " ".join(found)
     assert "Opening: 51 points (usually 40 points)" in shown
     assert re.search(r"¹ Hand 1: Corrected at \d\d:\d\d \(script\): Dan 16, not 14\.", shown)
-    assert "² Penalty for Ben, 10 points, 0.50 EUR into the pool: played out of turn" in shown
+    assert "² Penalty for Ben, 10 points, €0.50 into the pool: played out of turn" in shown
 
 
 def test_a_finished_game_says_who_won_and_who_pays_whom(finished):
@@ -114,10 +114,10 @@ def test_a_finished_game_says_who_won_and_who_pays_whom(finished):
     assert any(line.startswith("Ben won") for line in found)
     result = found[found.index("Who pays whom") :]
     assert result[1:5] == [
-        "☐ Ann pays Ben 0.30 EUR",
-        "☐ Cat pays Ben 1.50 EUR",
-        "☐ Dan pays Ben 0.60 EUR",
-        "The pool of 3.00 EUR is in these sums already: Ben 3.00.",
+        "☐ Ann pays Ben €0.30",
+        "☐ Cat pays Ben €1.50",
+        "☐ Dan pays Ben €0.60",
+        "The pool of €3.00 is in these sums already: Ben 3.00.",
     ]
     assert "Balance, EUR −0.30 +2.40 −1.50 −0.60" in found
 

@@ -52,7 +52,7 @@ def test_a_game_without_hands_is_printed(client):
     (page,) = texts(pdf_of(client, scorer.code))
     assert "Hand Ann Ben" in page
     assert "Total 0 0" in page
-    assert "In the pool: 1.00 EUR" in page
+    assert "In the pool: €1.00" in page
 
 
 @pytest.mark.parametrize("variant", ["kalooki-51", "kalooki-40"])
@@ -187,7 +187,7 @@ def test_a_row_names_who_bought_in_and_the_legend_for_how_much(client):
     scorer.record({"kind": "buy_in", "seat": 2})
     (page,) = texts(pdf_of(client, scorer.code))
     assert "Ben, … buy in 60 60" in page
-    assert "circled: bought in at this score for 0.75 GBP" in " ".join(page)
+    assert "circled: bought in at this score for £0.75" in " ".join(page)
 
 
 def test_a_jamaican_game_of_three_hands_has_three_contracts_on_its_sheet(client):
@@ -220,6 +220,6 @@ def test_shares_of_the_pool_are_told(client):
     scorer.record(hand(1, s2=99, s3=10, s4=100), {"kind": "end"})
     (page,) = texts(pdf_of(client, scorer.code))
     assert any(line.startswith("Ann won") for line in page)
-    told = "The pool of 4.00 EUR is in these sums already: Ann 3.00, Ben 0.50, Cat 0.50. "
+    told = "The pool of €4.00 is in these sums already: Ann 3.00, Ben 0.50, Cat 0.50. "
     assert told + "25% of it is for those under 100 points." in " ".join(page)
     assert "Balance, EUR +2.00 −0.50 −0.50 −1.00" in page

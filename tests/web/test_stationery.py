@@ -30,7 +30,7 @@ def test_every_blank_sheet_is_one_page(client, variant, paper, players):
 
 def test_a_blank_sheet_has_names_stakes_values_and_key_rules(client):
     found = lines(client, BLANK, variant="european", names="Ann, Ben,Cat", unit="0.20", currency="GBP")
-    assert "Stakes: call-up 0.20, Kalooki 0.40, stake 1.00, buy-in 1.00 GBP" in found
+    assert "Stakes: call-up £0.20, Kalooki £0.40, stake £1.00, buy-in £1.00" in found
     assert "Hand Ann Ben Cat" in found
     shown = " ".join(found)
     for value in ("Joker 15", "Ace 11", "10 J Q K 10", "40 points or more", "reaches 150", "at most twice in a game"):
@@ -40,8 +40,8 @@ def test_a_blank_sheet_has_names_stakes_values_and_key_rules(client):
 def test_a_blank_sheet_for_a_unit_says_amounts_in_its_rules_too(client):
     # 1 : 2 : 5 : 5 units of 0.20
     shown = " ".join(lines(client, BLANK, variant="european", unit="0.20", currency="GBP"))
-    assert "call-up (0.20 GBP), for a Kalooki 0.40 GBP instead" in shown
-    assert "Buying in costs 1.00 GBP, paid into the pool" in shown
+    assert "call-up (£0.20), for a Kalooki £0.40 instead" in shown
+    assert "Buying in costs £1.00, paid into the pool" in shown
     assert not UNITS.search(shown)
 
 
@@ -56,10 +56,10 @@ def test_the_paper_of_a_table_tells_its_own_stakes(client):
     code = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": STAKES}).code
     for address, asked in ((BLANK, {"game": code}), (f"/api/v1/games/{code}/rules.pdf", {})):
         shown = " ".join(lines(client, address, **asked))
-        assert "call-up (0.20 GBP), for a Kalooki 1.00 GBP instead" in shown
-        assert "Buying in costs 5.00 GBP, paid into the pool" in shown
+        assert "call-up (£0.20), for a Kalooki £1.00 instead" in shown
+        assert "Buying in costs £5.00, paid into the pool" in shown
         assert not UNITS.search(shown)
-    assert "Everybody pays 2.00 GBP into the pool at the start." in shown
+    assert "Everybody pays £2.00 into the pool at the start." in shown
 
 
 def test_the_paper_of_a_table_without_money_speaks_of_none(client):
@@ -143,7 +143,7 @@ def test_a_blank_sheet_for_a_table_that_plays_already(client):
     assert "Hand Ann Zoë" in shown
     assert "51 points or more" in shown
     assert "reaches 200" in shown
-    assert "call-up 0.25" in shown
+    assert "call-up €0.25" in shown
 
 
 @pytest.mark.parametrize(

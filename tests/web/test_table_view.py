@@ -12,7 +12,7 @@ def test_it_shows_whose_deal_it_is_the_totals_and_the_pool(alice):
     page = alice.see("/table")
     assert "Ben deals Hand 2" in page
     assert "Cat plays first" in page
-    assert "Pool 1.50 EUR" in page  # three initial stakes of 50
+    assert "Pool €1.50" in page  # three initial stakes of 50
     assert f'href="/g/{alice.code}/settle?open=pool#pool"' in alice.get("/table").text
     assert "Ann 0 Ben D 35 Cat 7" in page
 

@@ -104,7 +104,7 @@ def words(node):
 
 
 def number(text):
-    """A whole number or an amount, in units: “−1.30 EUR” is -130."""
+    """A whole number or an amount, in units: “−€1.30” is -130."""
     digits = int(re.sub(r"\D", "", text))
     return -digits if re.search("[-−]", text) else digits
 
@@ -118,7 +118,7 @@ def names(phrase):
 
 
 def payments(lines, verb):
-    read = (re.search(rf"(\w+) {verb} (\w+) ([\d.]+)", line) for line in lines)
+    read = (re.search(rf"(\w+) {verb} (\w+) \D?([\d.]+)", line) for line in lines)
     return sorted((each[1], each[2], number(each[3])) for each in read if each)
 
 
@@ -501,5 +501,5 @@ def preview_winners(page):
 
 
 def preview_call_up(page):
-    said = (re.match(r"(?:Each|\w+) pays (\w+) ([\d.]+)", words(each)) for each in page.xpath(".//p"))
+    said = (re.match(r"(?:Each|\w+) pays (\w+) \D?([\d.]+)", words(each)) for each in page.xpath(".//p"))
     return {(each[1], number(each[2])) for each in said if each}

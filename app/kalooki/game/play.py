@@ -342,5 +342,5 @@ def _paid_beyond(game: Game, paid: Movement) -> Iterator[Fault]:
     balance = balances(each for each in game.movements if each.why != "paid" or each.entry <= paid.entry)[payer]
     beyond = min(balance, paid.amounts[payer])
     if game.can_be_settled and beyond > 0:
-        facts = {"name": game.name(payer), "amount": game.currency.amount(beyond)}
+        facts = {"name": game.name(payer), "units": beyond}
         yield Fault("more-than-owed", facts=facts)

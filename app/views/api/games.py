@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, assert_never
 from uuid import uuid4
 
@@ -23,7 +24,8 @@ from app.kalooki.variants import Contradiction, Variant
 from app.table import recording
 from app.table.preview import warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
-from app.views import access
+from app.telling.formats import territory_of
+from app.views import access, device
 from app.views.links import own_address
 from app.views.responses import pack, sent_packed
 
@@ -92,7 +94,8 @@ def new_game() -> ResponseReturnValue:
     raw = {key: value for key, value in raw.items() if key != "submission"}
     start = read_new(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in
-    return _begun(recording.start(start, name, ACTOR))
+    region = start.region or territory_of(start.zone) or device.region()
+    return _begun(recording.start(replace(start, region=region), name, ACTOR))
 
 
 def _begun(begun: recording.Beginning) -> ResponseReturnValue:

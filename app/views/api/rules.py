@@ -18,6 +18,7 @@ from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import reply, settled
 from app.kalooki.variants import Variant, all_variants, ignored_rules, judge_rules, load, with_house_rules
+from app.telling.formats import region_of
 from app.telling.phrases import stakes_by_value
 from app.views import access, limits
 from app.views.api.games import api, body
@@ -74,7 +75,7 @@ def _settled_by() -> tuple[Variant, dict[str, str]]:
     """The rules that settle a quarrel: a variant's, or a game's with its house rules, and its stakes in words."""
     if "game" in request.args:
         game = access.table_or_404(request.args["game"]).game
-        return game.played_for, stakes_by_value(game.stakes)
+        return game.played_for, stakes_by_value(game.stakes, region_of(game))
     return rules_for(request.args)[0], {}
 
 

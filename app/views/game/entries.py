@@ -26,6 +26,7 @@ from app.kalooki.rules.wording import names
 from app.table import recording
 from app.table.preview import Consequences
 from app.table.recording import Refused, Table
+from app.telling.formats import money_format
 from app.telling.story import Story
 from app.views import access
 from app.views.game import pages, workflow
@@ -142,7 +143,7 @@ def pool_outcomes(table: Table) -> dict[str, str]:
     stopped = {way: recording.preview(table, Stop(way)) for way in names("pools")}
     return {
         way: ", ".join(
-            f"{then.game.name(seat)} {then.game.currency.amount(part)}" for seat, part in then.game.shares.items()
+            f"{then.game.name(seat)} {money_format(then.game).amount(part)}" for seat, part in then.game.shares.items()
         )
         for way, then in stopped.items()
         if not isinstance(then, Refused)

@@ -10,6 +10,7 @@ from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
 from app.table.hindsight import looked_at
+from app.telling.formats import region_of
 from app.telling.phrases import stakes_by_value
 from app.views import access, limits
 from app.views.game import page_of, pages
@@ -67,7 +68,7 @@ def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
 
 def _in_words(slug: str, game: Game) -> Explained:
     """A rule as this table plays it, with its own stakes."""
-    return rule_in_words(slug, game.played_for, stakes_by_value(game.stakes))
+    return rule_in_words(slug, game.played_for, stakes_by_value(game.stakes, region_of(game)))
 
 
 @pages.get("/hands/<int:entry>/best")

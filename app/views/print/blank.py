@@ -11,7 +11,7 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
-from app.forms.fields import blame, minor_units
+from app.forms.fields import blame
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -25,6 +25,7 @@ from app.sheets.blank_sheet import BlankSheet, OwnWords, blank_rules, blank_shee
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
 from app.telling.details import difference
+from app.telling.formats import MoneyFormat, currency_of, read_amount
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
 from app.views.links import BORDER, address, code_inline, code_of_rules, spelled_out
@@ -68,7 +69,7 @@ def _as_last_time() -> dict[str, str]:
     setup = device.last_setup() or {}
     return {
         "names": ", ".join(setup.get("players", ())),
-        "currency": (setup.get("stakes") or {}).get("currency", readers.CURRENCY),
+        "currency": device.last_currency() or currency_of(device.region()) or readers.CURRENCY,
     }
 
 
@@ -139,14 +140,14 @@ def copying_address(
     if any(players):
         facts["names"] = ",".join(filter(None, players))
     if stakes:
-        currency = Currency.of(stakes)
+        given = MoneyFormat(Currency.of(stakes))  # read back in no region
         units = {name: getattr(variant, f"stake_{name}") for name in STAKES}
         one = next((stakes[name] // units[name] for name in STAKES if units[name]), 0)
         if all(stakes.get(name, 0) == units[name] * one for name in STAKES):
-            facts["unit"] = currency.written(one)
+            facts["unit"] = given.plain(one)
         else:
-            facts |= {name: currency.written(stakes[name]) for name in STAKES if name in stakes}
-        facts["currency"] = currency.name
+            facts |= {name: given.plain(stakes[name]) for name in STAKES if name in stakes}
+        facts["currency"] = given.currency.name
     return address("copying.start", **facts, **({"own": own.text} if own else {}))
 
 
@@ -197,7 +198,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
     if not typed or not variant.has_stakes:
         return None
     try:
-        unit = minor_units(typed, currency)
+        unit = read_amount(typed, currency, device.region())
     except ValueError as cause:
         raise Malformed("{field}: “{word}” is no amount. {why}", "unit", typed, why=str(cause)) from cause
     return currency.stated | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Response, abort, render_template, request
 
 from app import log
-from app.interface.export import csv_text, whole_log
+from app.interface.export import SEPARATORS, csv_text, whole_log
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -20,7 +20,6 @@ from app.sheets.score_sheet import Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
 from app.table.recording import Table
 from app.telling.chat import chat_text, open_text
-from app.telling.phrases import spoken
 from app.views import access, links
 from app.views.print.files import Made, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
@@ -73,12 +72,14 @@ def png(code: str) -> Response:
 def csv(code: str) -> Response:
     """For each hand, and anything else that moved points or money, one row for each player.
 
-    Separated as the office programs of the browser's language expect it; a program that asks gets commas.
+    Separated by the word in the address, or as the spreadsheets of the table's region expect it.
     """
-    asked = next(iter(request.accept_languages.values()), "en")
-    answer = _written(code, "csv", lambda table: csv_text(table.story, asked), asked[:2])
-    answer.vary.add("Accept-Language")
-    return answer
+    asked = request.args.get("separator", "")
+    if "separator" in request.args and asked not in SEPARATORS:
+        raise Malformed(
+            "{field}: “{word}” is not one of: {choices}.", "separator", asked, choices=", ".join(SEPARATORS)
+        )
+    return _written(code, "csv", lambda table: csv_text(table.story, asked), asked)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
@@ -203,7 +204,7 @@ def _wishes() -> Wishes:
 
 def _foot_of(sheet: ScoreSheet) -> str:
     """What identifies a later page: the variant, the day and the players."""
-    return " · ".join(filter(None, (sheet.name, spoken(sheet.day), ", ".join(sheet.players))))
+    return " · ".join(filter(None, (sheet.name, sheet.day, ", ".join(sheet.players))))
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:

@@ -70,9 +70,9 @@ def test_points_and_money_of_a_ruling_are_looked_at_first(alice, game):
     page = text_of(looked_at(game, alice, **PUNISHED))
 
     assert "Ruling: Ben" in page
-    assert "10 points · 0.50 EUR into the pool · at the very end" in page
+    assert "10 points · €0.50 into the pool · at the very end" in page
     # Ben paid 0.50 at the start
-    assert re.search("Ben 0 → 10 −0.50 → −1.00 EUR", page)
+    assert re.search("Ben 0 → 10 −€0.50 → −€1.00", page)
 
 
 def test_points_of_a_ruling_that_end_the_game_say_so(app, client):
@@ -84,7 +84,7 @@ def test_points_of_a_ruling_that_end_the_game_say_so(app, client):
     # with 150 Ben is out, and nobody is left against Ann
     assert "Ben 0 → 150 is out" in page
     assert "This ends the game. Ann wins." in page
-    assert "From the pool: Ann 1.00 EUR" in page
+    assert "From the pool: Ann €1.00" in page
 
 
 def test_a_ruling_looked_at_is_changed_with_all_that_was_typed(alice, game):
