@@ -73,7 +73,7 @@ def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written)
         "result": (page(f"/g/{code}/result"), due),
         "sheet": (page(f"/g/{code}/sheet"), (*due, f"−{stake}")),
         "rules": (page(f"/g/{code}/rules"), (f"{char}{call_up}",)),
-        "evening": (page(f"/evening?game={code}"), (*due, f"+{won}")),
+        "evening": (page(f"/evening?game={code}"), (*due, f"+{char}{won}")),
         "text": (words(alice.client.get(f"/api/v1/games/{code}/sheet.txt").text), (*due, f"Haru {char}{first}")),
         "sheet.pdf": (paper(f"/games/{code}/sheet.pdf"), (f"−{stake}", f"+{won}")),
         "blank": (paper("/sheets/blank.pdf", game=code), (f"stake {char}{stake}", f"buy-in {char}{stake}")),
