@@ -93,8 +93,8 @@ def test_what_a_file_becomes_is_shown_before_anything_is_saved(app, file):
         ["Cat", "out", "119", "−0,80", "€"],
     ]
     assert [line for line in said if re.search(r" pays \w+ \d", line)] == [
-        "Ben pays Ann 0,30 €",
-        "Cat pays Ann 0,80 €",
+        "Ben pays Ann 0,30\N{NO-BREAK SPACE}€",
+        "Cat pays Ann 0,80\N{NO-BREAK SPACE}€",
     ]
     rules = re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?) <span class=\"detail\">(.*?)</span>", page.text)
     assert rules == [
