@@ -17,7 +17,6 @@ from app.kalooki.faults import Fault
 from app.kalooki.money import INTO_POOL, OUT_OF_POOL
 from app.kalooki.rules.rulebook import (
     NOT_STATED,
-    SAID_OF_OTHERS,
     SAID_OTHERWISE,
     explain,
     rule_in_words,
@@ -348,19 +347,6 @@ def test_south_africa_states_the_values_of_cards_only():
 
     in_melds, left = "meld-points joker-points ace-in-a-set", "joker-left ace-left court-cards number-cards"
     assert stated == f"{in_melds} {left}".split()
-
-
-def test_texts_go_through_the_translation():
-    def translate(text):
-        return f"«{text}»"
-
-    told = explain(Fault("ace-high", parse("AS")), load("classic"), translate)
-
-    plain = explain(Fault("ace-high", parse("AS")), load("classic"))
-    assert (told.title, told.text) == ("«Ace in a «run»»", f"«{plain.text}»")
-    assert told.note == f"«{NOT_STATED}» «{SAID_OF_OTHERS}»"
-    assert told.sources[1].title == f"«{plain.sources[1].title}»"
-    assert "«40 points»" in rule_in_words("opening-points", load("european"), translate).text
 
 
 def test_what_a_table_plays_for_stands_in_place_of_units():
