@@ -161,7 +161,8 @@ def layout_rules(layout: Layout, feet: int) -> str:
     css += _lined(layout, feet)
     css.append(f".rules {{ top: {heights.names:.2f}mm }}")
     if layout.chart:
-        css.append(f".drawing {{ width: {layout.chart[0]:.1f}mm; height: {layout.chart[1]:.1f}mm }}")
+        width, height = layout.chart
+        css.append(f".drawing, .plot {{ width: {width:.1f}mm }} .drawing {{ height: {height:.1f}mm }}")
     return " ".join(css)
 
 
