@@ -260,7 +260,7 @@ def _together(sheet: ScoreSheet, house_rules: Sequence[str], paper: Paper, lette
         title = (letters.texts * 1.1 * LINE + 3) * POINT + BOX
         names = max(width(f"{name} 10000", letters.texts, bold=True) for name in sheet.players)
         beside_names = half if has_text else paper.across
-        drawing = (beside_names - min(names + KEY, beside_names / 2), chart)
+        drawing = (beside_names - min(names + KEY, beside_names * 0.55), chart)
         if has_text and left + beside <= chart + title:
             return _Below(drawing, "left", chart + title)
         return _Below(drawing, "below", max(left, chart + title) + _box(sheet.notes, letters.texts, paper.across))
