@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from app.interface import rules
 from app.interface.export import SEPARATORS
-from app.interface.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SUBMISSION, any_of, claim
+from app.interface.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SEEN, SUBMISSION, any_of, claim
 from app.interface.rulings import RULINGS
 from app.interface.state import EXPORT, RECORDED, STATE
 from app.interface.writers import COUNT, ENTRY, FLAG, TEXT, Writer, by_name, listed, one_of, or_null, record
@@ -41,6 +41,7 @@ _STATUS = {
     304: "Unchanged since the answer whose tag If-None-Match names",
     403: "This needs the scorer's secret",
     404: "There is no such game",
+    410: "The game was deleted, or its address renewed",
     409: "Somebody recorded meanwhile (`stale`), this submission was saved with other contents (`already_saved`), or "
     "it has started a game whose secret is not told again (`already_started`)",
     413: "The body is too long",
@@ -89,6 +90,7 @@ def _takes(**query: Described) -> list[dict[str, Any]]:
 
 _VARIANT = readers.variant_id
 _IN_PATH: Mapping[str, Described] = {"code": TEXT, "variant_id": _VARIANT}
+_SEEN = _takes(seen=SEEN)
 _LARGE = _takes(paper=one_of("", "a4", "letter"))
 _PAPER = _takes(paper=one_of("", "a4", "letter", "a5"))
 _WISHES = _takes(print=one_of("large"), place=text(0, MOST_PLACE))
@@ -159,8 +161,8 @@ def _rules() -> dict[str, Any]:
         "/variants/{variant_id}": _get("variant", "One variant: values and rules", rules.VARIANT, 422),
         "/variants/check": _post("checkRules", says, RULE_SET.schema, {200: rules.JUDGED_RULES}, 422),
         "/compare": _get("compare", "What two variants play differently", rules.COMPARISON, 422, asked=both),
-        "/disputes": _get("disputes", quarrels, _DISPUTES, 404, 422, asked=whose),
-        "/find": _get("find", question, rules.FOUND, 404, 422, asked=asked),
+        "/disputes": _get("disputes", quarrels, _DISPUTES, 404, 410, 422, asked=whose),
+        "/find": _get("find", question, rules.FOUND, 404, 410, 422, asked=asked),
     }
 
 
@@ -169,18 +171,18 @@ def _in_path(path: str) -> dict[str, Any]:
 
 
 def _check(check: str, says: str) -> dict[str, Any]:
-    return _post(check, says, claim(check), {200: RULINGS[check]}, 404, 422)
+    return _post(check, says, claim(check), {200: RULINGS[check]}, 404, 410, 422)
 
 
 def _games() -> dict[str, Any]:
     made, saved = dict.fromkeys((200, 201), _MADE), dict.fromkeys((200, 201), _SAVED)
-    entries = _post("addEntry", "Record an event, or preview it", NEW_ENTRY, saved, 403, 404, 409, 422)
+    entries = _post("addEntry", "Record an event, or preview it", NEW_ENTRY, saved, 403, 404, 409, 410, 422)
     most = f"A game holds {MOST_ENTRIES} entries at most (`game-full`)."
     entries["post"] |= {"description": most, "security": [{"scorer": []}]}
     return {
         "/games": _post("newGame", "Start a game", component("NewGame"), made, 403, 409, 422),
         "/games/import": _post("importGame", "Bring an exported game back", _IMPORT.schema, made, 403, 409, 422),
-        "/games/{code}": _get("game", "The state of a game", STATE, 304, 404),
+        "/games/{code}": _get("game", "The state of a game", STATE, 304, 404, 410, 422, asked=_SEEN),
         "/games/{code}/entries": entries,
     }
 
@@ -204,7 +206,7 @@ def _sheets() -> dict[str, Any]:
 
 def _file(name: str, says: str, asked: Sequence[Any], media: str = _PDF) -> dict[str, Any]:
     """A way to get a file, or 304 if it has not changed."""
-    way = _get(name, says, EXPORT, 304, 404, 422, asked=asked)
+    way = _get(name, says, EXPORT, 304, 404, 410, 422, asked=asked)
     if media != "application/json":
         way["get"]["responses"]["200"]["content"] = {media: {}}
     return way

@@ -151,7 +151,9 @@ _GAME = fields(
     carried=or_null(Writer(readers.carried.schema, lambda carried: carried.plain)),
 )
 _ZONE = TEXT.about("The time zone of the table, by its IANA name.")
-STATE = record(_GAME | fields(Table, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_logged)), "State")
+STATE = record(_GAME | fields(Table, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_logged)), "State").also(
+    behind=FLAG.about("There, and true, where `seen` was asked about and the game has fewer entries.")
+)
 """Everything the table may know about a game, of its `Table`."""
 EXPORT = record(fields(Table, "code", log=listed(record(_kept(""))).of("log.entries")))
 """The whole log of a `Table`, from which the game can be restored."""

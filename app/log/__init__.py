@@ -31,6 +31,7 @@ from app.log.entries import (
     size_of,
     writing,
 )
+from app.log.gone import is_gone
 from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit, take_seat
 from app.log.messages import Message, give_opinion, hand_in, messages_of, name_of, proposal_in, propose, withdraw
 from app.log.startup import CannotStart, close_database, init, is_open, open_database, opened_beside, schema

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from app.log.changes import changing
 from app.log.database import file_in_use, reading, unused
+from app.log.gone import mark_gone
 from app.log.tables import db, entry, game
 from app.log.trouble import Unavailable, noticed
 
@@ -21,6 +22,7 @@ def delete(code: str, unused_for: int = 0) -> bool:
         if unused_for and not connection.execute(unused(unused_for).where(game.c.id == locked.id)).first():
             return False
         _erase(connection, locked.id)
+        mark_gone(connection, code)
     _clear_journal()
     return True
 

@@ -12,6 +12,7 @@ from flask import current_app
 
 from app.log.changes import changing, signal
 from app.log.database import ALPHABET, CODE_LETTERS, is_code, letters, now, reading, seconds_since, shown
+from app.log.gone import mark_gone
 from app.log.tables import game, grant
 
 SECRET_LETTERS = 20
@@ -128,6 +129,7 @@ def renew_code(code: str) -> str:
     with changing(code) as (connection, locked):
         _seal(connection, locked.id)
         connection.execute(sa.update(game).where(game.c.id == locked.id).values(code=fresh))
+        mark_gone(connection, code)
     return fresh
 
 

@@ -72,6 +72,12 @@ message = sa.Table(
     *_texts("contents", "device", "answer", "answered_by", server_default=""),
     sa.Column("answered_at", sa.Text),
 )
+gone = sa.Table(
+    "gone",
+    db.metadata,
+    sa.Column("code_hash", sa.Text, primary_key=True),
+    *_texts("day"),
+)
 pulse = sa.Table(
     "pulse",
     db.metadata,

@@ -7,7 +7,7 @@ device keeps it in its signed cookie, which counts only on pages.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from flask import abort, flash, g, redirect, request, url_for
 from werkzeug.exceptions import Forbidden
@@ -29,12 +29,17 @@ class PenNeeded(Forbidden):
 
 
 def table_or_404(code: str) -> Table:
-    """The game, which anybody with its code may see."""
+    """The game, which anybody with its code may see; aborts with 404, or 410 if it is gone."""
     table = open_table(code)
     if table is None:
         _follow(code)
-        abort(404)
+        abort_missing(code)
     return table
+
+
+def abort_missing(code: str) -> NoReturn:
+    """Abort with 410 where that code led to a game once, which was deleted or has another address; else with 404."""
+    abort(410 if log.is_gone(code) else 404)
 
 
 def whole_table(code: str) -> Table:

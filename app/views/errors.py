@@ -7,8 +7,9 @@ from types import TracebackType
 from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import BadHost, HTTPException, NotFound, TooManyRequests
+from werkzeug.exceptions import BadHost, Gone, HTTPException, NotFound, TooManyRequests
 
+from app import log
 from app.kalooki.cards import Malformed
 from app.log import NoSuchGame, RightGone, Unavailable
 from app.stderr import traced
@@ -43,6 +44,10 @@ _SAID = {
         "There is nothing here",
         "Check the address letter by letter, or open the game from the link or the QR code on another phone.",
     ),
+    410: (
+        "This game is not at this address any more",
+        "It was deleted, or its address was renewed. If it goes on, open its new link or QR code from another phone.",
+    ),
     429: ("Too much from here at once", "What was saved is safe. Wait a moment, then try again."),
     413: ("That is too much at once", "Go back and send less."),
     422: ("This cannot be printed", "A line would be missing."),
@@ -59,6 +64,7 @@ _NO_DATABASE = (
 RETRY_AFTER = "5"
 """Seconds, for the Retry-After header."""
 _TRY_AGAIN = (429, 500, 503)
+_MISSING = (404, 410)
 _LONGEST_KEPT = 16 * 1024
 """The longest form, in bytes, that comes back to be sent again: reading a longer one is what a busy server refuses."""
 _ANYTHING = ("This cannot be done here", "Go back, or start from the home page.")
@@ -111,16 +117,16 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         said = ("There is no such variant here", raised.description or said[1])
     if isinstance(raised, TooManyRequests | files.NotWhole):
         said = (said[0], raised.description or said[1])
-    may_try = isinstance(raised, NotFound) and device.has_left(str((request.view_args or {}).get("code", "")))
+    may_try = status in _MISSING and device.has_left(str((request.view_args or {}).get("code", "")))
     if may_try:
         said = _LEFT
     return games.with_its_headers(raised, _error_page(said, status, may_try=may_try))
 
 
 @blueprint.app_errorhandler(NoSuchGame)
-def gone(_raised: NoSuchGame) -> ResponseReturnValue:
-    """The game got another code while the request was under way."""
-    return refused(NotFound())
+def gone(raised: NoSuchGame) -> ResponseReturnValue:
+    """The game got another code, or was deleted, while the request was under way."""
+    return refused(Gone() if log.is_gone(str(raised)) else NotFound())
 
 
 @blueprint.app_errorhandler(RightGone)
@@ -163,7 +169,7 @@ def _asked_for_json() -> bool:
 def _error_page(words: tuple[str, str], status: int, **shown: object) -> tuple[str, int]:
     """The page that says them; `may_try` offers an invented game, `back` leads to paper."""
     title, text = words
-    code = (request.view_args or {}).get("code") if status != 404 else None
+    code = (request.view_args or {}).get("code") if status not in _MISSING else None
     asked = {"code": code, "typed": _typed(_LONGEST_KEPT * (status in _TRY_AGAIN))}
     return render_template("error.html", title=title, text=text, **asked, **shown), status
 

@@ -233,3 +233,17 @@ def test_who_stops_a_game_with_money_in_the_pool_says_what_becomes_of_it(app):
 
 def test_a_game_without_money_is_stopped_without_a_word_about_a_pool(app):
     assert Alice(app, stakes=None).scorer.record({"kind": "stop"})["status"] == "over"
+
+
+@pytest.mark.parametrize(("seen", "behind"), [("", None), ("?seen=0", None), ("?seen=2", None), ("?seen=3", True)])
+def test_a_game_with_fewer_entries_than_somebody_has_seen_says_that_it_is_behind(app, client, seen, behind):
+    alice = Alice(app).record(hand(1, s2=35, s3=5))
+    state = client.get(f"{API}/games/{alice.code}{seen}").json
+    assert (state["seen"], state.pop("behind", None)) == (2, behind)
+    assert state == alice.scorer.state()
+
+
+@pytest.mark.parametrize("seen", ["", "x", "-1", "1.0", "²", "12 13", "1000001", "9" * 5000, "\0", "true"])
+def test_what_is_no_number_of_an_entry_is_refused_as_seen(app, client, seen):
+    wrong = error(client.get(f"{API}/games/{Alice(app).code}", query_string={"seen": seen}))
+    assert (wrong["code"], wrong["field"], wrong["word"]) == ("unreadable", "seen", seen[:60])

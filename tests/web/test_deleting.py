@@ -1,6 +1,8 @@
 """A game is deleted for good: by who started it and by nobody else, and nothing of it is left on the server."""
 
 import re
+from datetime import UTC, datetime
+from hashlib import sha256
 
 import pytest
 import sqlalchemy as sa
@@ -28,7 +30,7 @@ def delete(device, code, name="Annegret"):
 
 def left(app):
     """How many rows each table has of games."""
-    tables = [table for name, table in db.metadata.tables.items() if name not in ("alembic_version", "pulse")]
+    tables = [table for name, table in db.metadata.tables.items() if name not in ("alembic_version", "pulse", "gone")]
     with app.app_context(), db.engine.connect() as connection:
         return {
             table.name: connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() for table in tables
@@ -62,6 +64,21 @@ def test_nothing_of_a_deleted_game_is_left_in_any_table_or_file(app, alice, ben,
     assert not [name for name in (*NAMES, "Kunigunde", alice.code) if name.encode() in kept]
 
 
+def test_only_the_fingerprint_of_its_address_and_the_day_stay(app, alice):
+    app.config["CLOCK"] = lambda: datetime(2026, 11, 26, 21, 40, tzinfo=UTC)
+    delete(alice.client, alice.code)
+    with app.app_context(), db.engine.connect() as connection:
+        kept = connection.execute(sa.select(db.metadata.tables["gone"])).all()
+    assert kept == [(sha256(alice.code.encode()).hexdigest(), "2026-11-26")]
+
+
+def test_what_could_not_be_deleted_is_not_gone(app, alice):
+    with app.app_context():
+        assert not log.delete(alice.code, unused_for=30)
+        assert not log.is_gone(alice.code)
+    assert alice.get().status_code == 200
+
+
 def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
     played(alice, ben)
     with app.app_context():
@@ -80,15 +97,17 @@ def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, al
         assert not recording._kept()._kept
 
 
-def test_a_deleted_game_is_answered_like_one_that_never_was(app, alice, ben):
+def test_the_address_of_a_deleted_game_is_gone_on_every_page_and_in_the_interface(alice, ben):
     delete(alice.client, alice.code)
-    for path in ("", "/hand", "/share", "/history", "/version", "/board", "/sheet", "/delete", "/live"):
-        assert alice.get(path).status_code == ben.get(path).status_code == 404, path
+    for path in ("", "/hand", "/share", "/history", "/version", "/board", "/sheet", "/delete", "/live", "/s/ABC"):
+        assert alice.get(path).status_code == ben.get(path).status_code == 410, path
     for file in ("", "/sheet.pdf", "/sheet.csv", "/sheet.json"):
-        assert alice.client.get(f"/api/v1/games/{alice.code}{file}").status_code == 404
+        assert alice.client.get(f"/api/v1/games/{alice.code}{file}").status_code == 410
     answer = alice.scorer.send({"kind": "void"})
-    assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
-    assert delete(alice.client, alice.code).status_code == 404
+    assert (answer.status_code, answer.json["error"]["code"]) == (410, "gone")
+    assert delete(alice.client, alice.code).status_code == 410
+    assert "It was deleted, or its address was renewed." in words(ben.get().text)
+    assert alice.client.get("/g/23456789ABC").status_code == 404
     assert alice.code not in alice.client.get("/games").text
 
 

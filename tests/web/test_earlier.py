@@ -69,18 +69,21 @@ def test_what_phones_said_is_kept_whole(url, opened):
         assert len(set(numbers)) == len(numbers) == 9
         assert [each.damage for each in log.check()] == [(), ()]
         tables = set(sa.inspect(log.db.engine).get_table_names())
-        assert tables == {"alembic_version", "game", "entry", "grant", "message", "pulse"}
+        assert tables == {"alembic_version", "game", "entry", "gone", "grant", "message", "pulse"}
 
 
 def test_a_game_of_an_earlier_release_is_deleted_with_what_was_said(url, opened):
     with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
         log.delete(CODES[0])
         assert log.codes() == CODES[1:]
+        assert (log.is_gone(CODES[0]), log.is_gone(CODES[1])) == (True, False)
+        fresh = log.renew_code(CODES[1])
+        assert (log.is_gone(CODES[1]), log.is_gone(fresh), log.codes()) == (True, False, (fresh,))
         with log.db.engine.connect() as connection:
             assert connection.execute(sa.text("SELECT count(*) FROM message WHERE game_id = 1")).scalar() == 0
 
 
-@pytest.mark.parametrize("revision", ["0002", "0007", "0008", "0009"])
+@pytest.mark.parametrize("revision", ["0002", "0007", "0008", "0009", "0010", "0011"])
 def test_tables_without_games_are_brought_up_to_date(url, opened, revision):
     with opened(made(url, revision)).app_context():
         assert log.new_game({"kind": "start"}, "started", "Ann").repeated is False

@@ -55,7 +55,7 @@ def test_more_and_the_rules_lead_to_it_by_way_of_help(client):
 @pytest.mark.parametrize("away", ["/", "/new"])
 def test_leaving_deletes_it(app, client, tried, away):
     assert client.get(away).status_code == 200
-    assert client.get(tried).status_code == 404
+    assert client.get(tried).status_code == 410
     with app.app_context():
         assert open_table(code_of(tried)) is None
     assert "Alma" not in client.get("/").text
@@ -67,7 +67,7 @@ def test_leaving_says_so_and_going_back_offers_it_again(client, tried, away):
     assert "invented game" not in words(client.get(away).text)
     for path in ("", "/hand", "/more"):
         answer = client.get(tried + path)
-        assert answer.status_code == 404
+        assert answer.status_code == 410
         assert "The invented game is deleted It lasts until you leave it." in words(answer.text)
     again = next(form for form in Offered(answer.text).forms if form.action == "/try")
     assert client.get(client.post(again.action).location).status_code == 200
@@ -83,14 +83,14 @@ def test_the_button_deletes_it_and_leads_home(client, tried):
     answer = client.post("/try/leave")
     assert (answer.status_code, answer.location) == (303, "/")
     assert "The invented game is deleted." in client.get("/").text
-    assert client.get(tried).status_code == 404
+    assert client.get(tried).status_code == 410
     assert client.post("/try/leave").status_code == 303
 
 
 def test_trying_again_deletes_the_one_before(client, tried):
     again = client.post("/try").location
     assert again != tried
-    assert client.get(tried).status_code == 404
+    assert client.get(tried).status_code == 410
 
 
 def test_nobody_else_deletes_it_or_is_told_that_it_goes(app, client, tried):
@@ -114,4 +114,4 @@ def test_a_worker_that_fetches_home_ahead_leaves_nothing(client, tried, headers)
     client.get("/", headers=headers)
     assert client.get(tried).status_code == 200
     client.get("/", headers={"Sec-Fetch-Mode": "navigate"})
-    assert client.get(tried).status_code == 404
+    assert client.get(tried).status_code == 410

@@ -189,8 +189,8 @@ def moved(alice):
 def test_the_old_link_to_watch_opens_nothing_any_more(moved, client):
     assert moved.code != moved.old
     for path in ("", "/version", "/board", "/settle"):
-        assert client.get(f"/g/{moved.old}{path}").status_code == 404
-    assert client.get(f"/api/v1/games/{moved.old}").status_code == 404
+        assert client.get(f"/g/{moved.old}{path}").status_code == 410
+    assert client.get(f"/api/v1/games/{moved.old}").status_code == 410
     assert "Ann" in words(client.get(f"/g/{moved.code}").text)
 
 
@@ -217,7 +217,7 @@ def test_the_interface_leads_no_device_to_a_page(alice):
     alice.client.post(f"/g/{old}/share", data={"do": "watch"})
     for path in (f"games/{old}", f"games/{old}/sheet.json", f"games/{old}/rules.pdf", f"sheets/blank.pdf?game={old}"):
         answer = ben.client.get(f"/api/v1/{path}")
-        assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
+        assert (answer.status_code, answer.json["error"]["code"]) == (410, "gone")
     assert ben.client.get(f"/g/{old}").status_code == 302
 
 
@@ -226,7 +226,7 @@ def test_a_phone_whose_right_was_taken_back_does_not(alice):
     alice.revoke("Ben")
     old = alice.code
     alice.client.post(f"/g/{old}/share", data={"do": "watch"})
-    assert ben.client.get(f"/g/{old}").status_code == 404
+    assert ben.client.get(f"/g/{old}").status_code == 410
 
 
 def test_open_streams_end_with_the_link(app, alice):
@@ -248,4 +248,4 @@ def test_an_entry_on_its_way_while_the_link_is_made_anew_is_not_saved(alice, mon
         return writing(code, *known)
 
     monkeypatch.setattr(log, "writing", renewed_meanwhile)
-    assert sent(alice).status_code == 404
+    assert sent(alice).status_code == 410

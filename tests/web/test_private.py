@@ -169,7 +169,7 @@ def test_a_game_goes_when_nothing_was_recorded_for_so_many_days(app, alice, late
     later(58)
     left = {alice.code, young.code}
     assert forgotten(app) == ("1 game deleted: nothing recorded for 30 days\n", left)
-    assert other.get().status_code == 404
+    assert other.get().status_code == 410
 
 
 def test_more_than_half_of_all_games_go_only_where_somebody_says_so(app, alice, later):
@@ -213,7 +213,7 @@ def test_a_game_that_is_taken_up_again_at_the_last_moment_stays(app, alice, late
 def test_whoever_runs_the_server_deletes_a_game_by_its_code(app, alice, said, is_gone):
     done = app.test_cli_runner().invoke(args=["delete", alice.code], input=said)
     assert (done.exit_code == 0) is is_gone
-    assert (alice.get().status_code == 404) is is_gone
+    assert (alice.get().status_code == 410) is is_gone
 
 
 def test_a_code_of_no_game_deletes_nothing(app, alice):

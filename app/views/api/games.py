@@ -53,7 +53,11 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
 def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
     """An HTTP error: no such game, no right to write, too many requests."""
     missing = "There is no such game." if request.url_rule else "There is nothing here."
-    said = {404: missing, 403: "This needs the scorer's secret: send it as a bearer's secret."}
+    said = {
+        404: missing,
+        410: "This game was deleted, or has another address now.",
+        403: "This needs the scorer's secret: send it as a bearer's secret.",
+    }
     code = raised.name.lower().replace(" ", "_")
     status = raised.code or 500
     return with_its_headers(raised, error(code, said.get(status, raised.description or raised.name), status))
@@ -124,17 +128,30 @@ def _made(made: Started, seen: int) -> dict[str, Any]:
 
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, to which nothing but POST leads
 def show_game(code: str) -> ResponseReturnValue:
-    """The state of a game, for anybody with its code."""
+    """The state of a game, for anybody with its code; whether it is behind what the asker has seen."""
     table = access.table_or_404(code)
-    answer = sent_packed(_written(table), "application/json")
+    is_behind = _seen_before() > table.seen
+    answer = sent_packed(_written(table, is_behind=is_behind), "application/json")
     answer.set_etag(f"{code}-{table.seen}")
     return answer.make_conditional(request)
 
 
-def _written(table: Table) -> bytes:
+def _seen_before() -> int:
+    """The newest entry the asker has seen; 0 if they do not say. Raises Malformed for what is no number of an entry."""
+    if "seen" not in request.args:
+        return 0
+    asked = request.args["seen"]
+    seen = readers.whole_typed(asked)
+    if seen is None or seen > readers.LAST_ENTRY:
+        raise Malformed("{field}: “{word}” is not the number of an entry.", "seen", asked)
+    return seen
+
+
+def _written(table: Table, *, is_behind: bool) -> bytes:
     """The state of a table as JSON, written and packed once for all who ask for it."""
-    asked = ("state", table.zone)
-    return recording.drawn_once(table, asked, lambda: pack(jsonify(STATE(table)).get_data(as_text=True)))
+    behind = {"behind": True} if is_behind else {}
+    asked = ("state", table.zone, is_behind)
+    return recording.drawn_once(table, asked, lambda: pack(jsonify(STATE(table) | behind).get_data(as_text=True)))
 
 
 @api.post("/games/<code>/entries")

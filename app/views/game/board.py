@@ -65,7 +65,7 @@ def _game_page(table: Table, said: Sequence[log.Message]) -> str:
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
     """The scorer's link: this device may write from now on. A link never lowers the right a device has."""
-    found = log.grant_for(code, secret) or abort(404)
+    found = log.grant_for(code, secret) or access.abort_missing(code)
     if found.role == "player" and found.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
     if access.is_no_less(found, code):
@@ -226,7 +226,7 @@ PART = "fragments/bare.html"
 @live.get("/version")
 def version(code: str) -> Response:
     """How far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
-    now = log.edition(code) or abort(404)
+    now = log.edition(code) or access.abort_missing(code)
     return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
@@ -239,7 +239,7 @@ def stream(code: str) -> Response:
     keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
     listener = log.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
     if keep_open is None or listener is None:
-        log.edition(code) or abort(404)
+        log.edition(code) or access.abort_missing(code)
         return Response(status=204)
     keep_open(_News(listener, float(current_app.config["LIVE_BEAT"])))
     answer = Response(iter(["retry: 1000\n\n"]), mimetype="text/event-stream")  # no length: more follows
@@ -268,7 +268,7 @@ class _News:
 @live.get("/board")
 def show_board(code: str) -> Response:
     """The content of the game page, without the frame around it."""
-    now = log.edition(code) or abort(404)
+    now = log.edition(code) or access.abort_missing(code)
     said = log.messages_of(code, now)
     shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(code, said)) + question_shown(code, said)
     return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, said))

@@ -217,10 +217,10 @@ def recover(code: str) -> ResponseReturnValue:
 
 
 def _invitation(code: str, secret: str) -> None:
-    """Abort with 404 unless the link is a valid one for players."""
+    """Abort with 404 or 410 unless the link is a valid one for players."""
     found = log.grant_for(code, secret)
     if found is None or found.role != "player" or found.seat is not None:
-        abort(404)
+        access.abort_missing(code)
     access.rely_on(code, found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Response, abort, render_template, request
+from flask import Response, render_template, request
 
 from app import log
 from app.interface.export import SEPARATORS, csv_text, whole_log
@@ -161,8 +161,8 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
 
 
 def _newest_entry(code: str) -> int:
-    """The number of a game's newest entry, on which its sheets depend; aborts with 404 if there is no such game."""
-    edition = log.edition(code) or abort(404)
+    """The number of a game's newest entry, on which its sheets depend; aborts with 404 or 410 if there is none."""
+    edition = log.edition(code) or access.abort_missing(code)
     return edition.seq
 
 
