@@ -118,6 +118,7 @@ def test_the_page_names_what_every_table_holds(client):
         "entry": "every hand, payment, penalty and ruling with its time",
         "grant": "which phones were given a link or a seat, and when",
         "message": "the cards or points that players handed in as their own",
+        "gone": "a fingerprint of the old address and the day",
     }
     kinds = {
         "referee": "who called the referee or asked for",
