@@ -83,7 +83,7 @@ def ruling(phone, table):
 def test_back_after_saving_what_was_looked_at_saves_nothing(table, entry, script):
     phone = table.scorer("", java_script_enabled=script)
     entry(phone, table)
-    phone.locator("[value=save]").tap()
+    phone.locator("[value=save], [value=now]").tap()
     phone.get_by_text("Saved.").wait_for()
     for _ in range(2):
         phone.go_back()
@@ -103,7 +103,7 @@ def test_what_is_looked_at_outlives_a_reload_and_can_still_be_changed(scorer, ta
 def test_a_look_gone_back_to_saves_nothing_more(scorer, table):
     penalty(scorer, table)
     address = scorer.url
-    scorer.locator("[value=save]").tap()
+    scorer.locator("[value=now]").tap()
     scorer.get_by_text("Saved.").wait_for()
     scorer.goto(address)
     scorer.get_by_text("Saved already.").wait_for()

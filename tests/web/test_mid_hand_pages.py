@@ -45,6 +45,14 @@ def test_between_hands_it_counts_now(alice, kind, typed):
     assert alice.table.game.pending == []
 
 
+def test_a_look_gone_back_to_after_it_waits_saves_nothing_more(alice):
+    typed = {"seat": "2", "points": "20", "submission": "p-1", "seen": str(alice.table.seen)}
+    address = alice.client.post(f"/g/{alice.code}/enter/penalty", data=typed | {"do": "preview"}).location
+    alice.sent("/enter/penalty", typed | {"do": "after"})
+    assert alice.client.get(address).status_code == 303
+    assert "Saved already." in alice.see()
+
+
 def test_a_bonus_is_typed_with_a_minus(alice):
     alice.sent("/enter/penalty", {"seat": "2", "points": "−30", "do": "now"})
     assert alice.totals == [0, -25, 6]

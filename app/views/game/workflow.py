@@ -22,6 +22,7 @@ from app import log
 from app.forms.entry import EntryForm, seen_typed
 from app.forms.house import OPENS
 from app.kalooki.cards import Malformed
+from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry, Game
 from app.kalooki.readers import usable_submission, whole_typed
@@ -134,9 +135,11 @@ class Task:
         return self.table.entries[number - 1] if number is not None and number <= self.table.seen else None
 
     def is_recorded(self, form: EntryForm, event: Event | None) -> bool:
-        """Whether this very page has saved just this: after going back, its submission is still the same."""
+        """Whether this very page has saved just this already, whenever it counts."""
         saved = self.saved(form) if event else None
-        return saved is not None and event is not None and bare(saved.event) == bare(event)
+        if saved is None or event is None:
+            return False
+        return between_hands(bare(saved.event)) == between_hands(bare(event))
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
         """The form; `typed` says that somebody has filled it in."""
