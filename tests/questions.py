@@ -1,7 +1,7 @@
 """What people ask: questions of eight hands (`kalooki/questions`), our own wordings, and talk that nothing answers.
 
-A line of a writer is the answer's slug and a question; `quick:` stands before what a few taps settle. `find.weights` is
-learned from all of them, but never from `kalooki/unanswerable.txt`.
+A line of a writer is the answer's slug and a question. `find.weights` is learned from all of them, but never from
+`kalooki/unanswerable.txt`.
 """
 
 from hashlib import sha256
@@ -33,7 +33,7 @@ def by_writer():
 def _asked(file):
     for line in file.read_text("utf-8").splitlines():
         slug, text = line.split("\t")
-        yield Asked(slug.removeprefix("quick:"), text)
+        yield Asked(slug, text)
 
 
 def wordings():

@@ -156,7 +156,11 @@ _CHOICE = record({"text": TEXT.of("title"), "q": TEXT.of("title")})
 _ASK = record({"question": TEXT.of(_asked_back), "choices": listed(_CHOICE)})
 _FOUND = record({"results": Writer(_RESULTS.shape | {"maxItems": MOST_FOUND}, _results).of(lambda reply: reply)})
 FOUND = replace(
-    _FOUND.also(ask=_ASK),
-    write=lambda reply: _FOUND(reply) | ({"ask": _ASK(reply)} if reply.choices else {}),
+    _FOUND.also(ask=_ASK, variant=TEXT.about("The variant that the question names, where it is not the one asked.")),
+    write=lambda reply: (
+        _FOUND(reply)
+        | ({"ask": _ASK(reply)} if reply.choices else {})
+        | ({"variant": reply.named.id} if reply.named else {})
+    ),
 )
 """The answers to a question; where it is not sure which is meant, one question back."""

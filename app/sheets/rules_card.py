@@ -97,7 +97,7 @@ class RulesCard(NamedTuple):
         standings = {each.standing for chapter in self.front for each in (*chapter.rules, *chapter.rows)}
         meanings = {
             "house": "† the rule of this table.",
-            "usual": "° usual default; the source does not say.",
+            "usual": "° common practice; the source does not say.",
             "both": "‡ the source also says otherwise: see overleaf.",
         }
         return [meaning for standing, meaning in meanings.items() if standing in standings]
@@ -106,7 +106,7 @@ class RulesCard(NamedTuple):
     def standings(self) -> str:
         """What the signs beside the rules mean, and which document is the source."""
         own = f"† {'the rule of this table.'} " if self.has_house_rules else ""
-        return f"{own}° {'not stated by the source; usual default.'} {'The source:'} {self.source}."
+        return f"{own}° {'not stated by the source; common practice.'} {'The source:'} {self.source}."
 
     @property
     def marks(self) -> str:

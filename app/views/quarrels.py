@@ -1,4 +1,4 @@
-"""Quarrels settled: search, list, step by step when something went wrong, by a few taps, in every variant."""
+"""Quarrels settled: search, list, step by step when something went wrong, in every variant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.kalooki.game.play import Game
 from app.kalooki.rules import answers
-from app.kalooki.rules.answers import NO, YES, Answer, RuledCase, Settled, answer_of
+from app.kalooki.rules.answers import Answer, RuledCase, answer_of
 from app.kalooki.rules.find import cards_in, hand_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import Variant, all_variants
@@ -19,11 +19,9 @@ from app.telling.formats import region_of
 from app.telling.phrases import stakes_by_value
 from app.views import access
 from app.views.game.workflow import address_of, press, pressed, to_the_game
-from app.views.referee import TABS, quick_answers
 from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose
 
 blueprint = Blueprint("quarrels", __name__)
-quick = Blueprint("quick", __name__)
 
 
 @anywhere(blueprint, "/disputes")
@@ -34,18 +32,24 @@ def disputes(code: str | None = None) -> str:
     """
     table, variant = _asked_of(code)
     question = request.args.get("q", "").strip()
-    every = answers.settled(variant)
     amounts = stakes_by_value(table.game.stakes, region_of(table.game)) if table else {}
+    reply = answers.reply(question, variant, amounts) if question else None
+    asked_in, asked_by = table, variant
+    if reply and reply.named:
+        table, variant = None, reply.named
+    every = answers.settled(variant)
     return render_template(
         "quarrels/disputes.html",
         keeper="keep-answer" if table and access.may_write(table.code) else "",
         question=question,
-        reply=answers.reply(question, variant, amounts) if question else None,
+        reply=reply,
+        asked_in=asked_in,
+        asked_by=asked_by,
+        asked_place=place_of(asked_by, asked_in),
         laid=cards_in(question),
         hand=hand_in(question),
         of_hand=of_hand(variant, hand_in(question)),
         prominent=answers.PROMINENT,
-        quick=answers.titles(variant),
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
         **_whose(variant, table),
@@ -144,46 +148,6 @@ def _reaches_the_limit(game: Game, seat: int) -> bool:
     return is_asked and player.playing and game.variant.is_out(player.total + game.variant.mishap_points)
 
 
-@anywhere(quick, "/quick")
-def index(code: str | None = None) -> str:
-    """The quarrels a few taps can settle."""
-    table, variant = _asked_of(code)
-    quick = quick_answers(variant)
-    return render_template("check/quick.html", tabs=TABS, quick=quick, kind="", **_whose(variant, table))
-
-
-@anywhere(quick, "/quick/<slug>")
-def ask(slug: str, code: str | None = None) -> str:
-    """The next question, or the ruling; the address carries the answers so far."""
-    table, variant = _asked_of(code)
-    reached, place, said = _reached(table, variant, slug)
-    before, question = [*said.items()], reached.question
-    choices = {choice: place | said | {question.name: choice} for choice in (YES, NO)} if question else {}
-    earlier = {name: place | dict(before[:number]) for number, (name, _said) in enumerate(before)}
-    return render_template(
-        "quarrels/quick.html",
-        slug=slug,
-        settled=reached,
-        said=said,
-        answers={choice: url_for("quick.ask", **address) for choice, address in choices.items()},
-        asked_again={name: url_for("quick.ask", **address) for name, address in earlier.items()},
-        to_shown=url_for("quick.shown", **place, **said),
-        **_whose(variant, table),
-    )
-
-
-@anywhere(quick, "/quick/<slug>/shown", endpoint="shown")
-def show_reached(slug: str, code: str | None = None) -> ResponseReturnValue:
-    """The ruling as large as the screen; without one, the question again."""
-    table, variant = _asked_of(code)
-    reached, place, said = _reached(table, variant, slug)
-    back = url_for("quick.ask", **place, **said)
-    if reached.ruling is None:
-        return redirect(back)
-    shown = {"ok": reached.ok, "answer": reached.ruling, "case": reached.ruling.cases[0], "back": back}
-    return render_template("quarrels/shown.html", **shown, variant=variant, table=table)
-
-
 def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
     """The game and its rules; without a game, the variant in the address, or that of the last game here."""
     if code:
@@ -215,12 +179,3 @@ def _case(mishap: Answer, when: str) -> RuledCase | None:
     if not when:
         return mishap.cases[0] if len(mishap.cases) == 1 else None
     return next((case for case in mishap.cases if case.when == when), None) or abort(404)
-
-
-def _reached(table: Table | None, variant: Variant, slug: str) -> tuple[Settled, dict[str, Any], dict[str, Any]]:
-    """How far the answers in the address lead, where such pages are, and the answers that count."""
-    if slug not in of_kind("quick"):
-        abort(404)
-    reached = answers.settled_by(request.args, slug, variant)
-    said = {question.name: question.said for question in reached.answered}
-    return reached, {"slug": slug, **place_of(variant, table)}, said

@@ -17,7 +17,6 @@ from app.interface import rulings
 from app.kalooki.cards import Malformed, parse, parse_left
 from app.kalooki.claims import CHECKS, asks_about
 from app.kalooki.game.state import Game
-from app.kalooki.rules.answers import titles
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, load
@@ -36,8 +35,8 @@ TABS: Mapping[str, str] = {
     "opening": "Opening",
     "build": "Build",
     "joker": "Joker",
-    "out": "Can they go out like this?",
-    "count": "Count this hand",
+    "out": "Going out",
+    "count": "Count a hand",
     "turn": "Turn",
     "solve": "Best lay-down",
 }
@@ -77,15 +76,6 @@ def shown(code: str | None = None) -> ResponseReturnValue:
     claim = asked.claim
     laid = [*claim.get("melds", ()), *(claim.get(name) for name in ("on", "cards", "give", "hand", "thrown"))]
     return render_template("check/shown.html", back=back, cards=list(filter(None, laid)), **_reasons(asked))
-
-
-def quick_answers(variant: Variant) -> dict[str, tuple[str, str]]:
-    """What a few taps or some cards settle at once, in the table's words, by the slug of the quick answer or check."""
-    return {
-        **titles(variant),
-        "out": (TABS["out"], "The melds, the card thrown, two taps"),
-        "count": (TABS["count"], "Points of the cards left, with the rules"),
-    }
 
 
 @blueprint.post("/g/<code>/check")
@@ -162,7 +152,6 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
     return render_template(
         "check/page.html",
         tabs=TABS,
-        quick=quick_answers(variant),
         address=_address_of(table),
         rows=claims.rows,
         next_step=claims.next_step,

@@ -130,8 +130,8 @@ def best_of(scores: dict[str, float]) -> float:
 
 
 def slugs_of(variant) -> set[str]:
-    """What can be answered in a variant; what a few taps settle can everywhere."""
-    return {answer.slug for answer in (*settled(variant), *rule_answers(variant))} | {"kalooki", "discard"}
+    """What can be answered in a variant."""
+    return {answer.slug for answer in (*settled(variant), *rule_answers(variant))}
 
 
 def how_it_went(writer, variant, asked, scores, slugs) -> Found:

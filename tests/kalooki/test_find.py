@@ -80,14 +80,17 @@ def test_wordings_stand_beside_answers_there_are_and_every_quarrel_has_some():
     assert {slug for slug in every if len(wordings().get(slug, ())) < 5} == set()
 
 
-def test_eight_writers_asked_about_every_answer():
-    """Forty questions about each quarrel and ten about each rule."""
+def test_twelve_writers_asked_about_every_answer():
+    """Twenty-five questions of the last four about each dispute and irregularity, ten of the others about each rule."""
     writers = by_writer()
     counts = Counter(asked.slug for every in writers.values() for asked in every)
-    quarrels_asked = {*of_kind("dispute"), *of_kind("mishap"), *of_kind("quick")}
+    quarrels_asked = {*of_kind("dispute"), *of_kind("mishap")}
     play = {slug for slug, rule in rules().items() if rule.chapter}
-    assert len(writers) == 8
-    assert {slug for slug in quarrels_asked if counts[slug] < 40} == set()
+    assert len(writers) == 12
+    later = Counter(
+        asked.slug for writer in ("misspelt", "islands", "translated", "retold") for asked in writers[writer]
+    )
+    assert {slug for slug in quarrels_asked if later[slug] < 25} == set()
     assert {slug for slug in play if counts[slug] < 10} == set()
     assert counts.keys() == quarrels_asked | play
 
@@ -113,7 +116,7 @@ def test_the_weights_are_made_from_these_questions():
 def test_a_family_has_answers_there_are_and_each_stands_in_one():
     members = [slug for lead, others in families().items() for slug in (lead, *others)]
     assert len(members) == len({*members})
-    assert {*members} <= {*of_kind("dispute"), *of_kind("mishap"), *of_kind("quick"), *rules()}
+    assert {*members} <= {*of_kind("dispute"), *of_kind("mishap"), *rules()}
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
@@ -253,7 +256,7 @@ def test_cards_in_a_question_are_read(question, cards):
     ["can i lay on others before opening", "can I build before I have opened", "add to others before I opened"],
 )
 def test_a_question_whose_answer_is_no_is_answered_with_no(variant, question):
-    assert found(question, variant)[0].ruling.startswith("No: only a player who has ")
+    assert re.match(r"No\b", found(question, variant)[0].ruling)
 
 
 @pytest.mark.parametrize("question", ["opened with 39", "laid down only 39"])
@@ -285,7 +288,6 @@ def test_an_answer_is_had_by_its_name_where_it_can_come_up():
     assert answer_of("rule", "contract", european) is None
     assert answer_of("rule", "contract", jamaican).kind == "rule"
     assert answer_of("rule", "no-such-rule", european) is None
-    assert answer_of("quick", "kalooki", european) is None
 
 
 def test_a_vague_question_is_asked_back_and_a_plain_one_is_not():
@@ -344,7 +346,7 @@ def test_where_no_meld_is_counted_a_card_is_worth_what_it_costs_in_the_hand(ques
     ("north-american", "can i take the joker from a set", "joker-from-a-set"),
     ("north-american", "it was my turn to deal not his", "wrong-dealer"),
     ("north-american", "opened with too few points", "short-opening-built-on"),
-    ("north-american", "can i open with 38", "enough-to-open"),
+    ("north-american", "can i open with 38", "short-of-the-opening"),
 ])  # fmt: skip
 def test_of_the_answers_of_one_family_the_one_that_is_meant_leads(variant_id, question, slug):
     first = reply(question, load(variant_id)).answers[0]

@@ -122,8 +122,8 @@ def test_a_wrong_finish_is_void_until_the_next_hand_has_begun():
 
 def test_a_win_with_a_wrong_number_of_cards_is_void_until_the_next_hand_has_begun():
     assert moments("won-with-a-wrong-number", "kalooki-51") == ["before_first_draw", "later"]
-    assert "does not count" in ruled("won-with-a-wrong-number", "kalooki-51").cases[0].ruling
-    assert ruled("won-with-a-wrong-number", "kalooki-51").cases[1].ruling == "The win and the scores stand."
+    assert "the hand is void" in ruled("won-with-a-wrong-number", "kalooki-51").cases[0].ruling
+    assert ruled("won-with-a-wrong-number", "kalooki-51").cases[1].ruling == "Too late: the win and the scores stand."
 
 
 def test_a_marked_card_voids_no_hand_that_has_begun():

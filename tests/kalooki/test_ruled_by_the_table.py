@@ -10,7 +10,7 @@ import pytest
 
 from app.kalooki.cards import Malformed, parse
 from app.kalooki.faults import Fault
-from app.kalooki.rules.answers import settle, settled, settled_by
+from app.kalooki.rules.answers import settle, settled
 from app.kalooki.rules.quarrels import of_kind, quarrels
 from app.kalooki.rules.rulebook import explain, rule_in_words, rules_of
 from app.kalooki.rules.wording import Words, filled, first_filled
@@ -79,10 +79,9 @@ class Turned(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What is said of one moment, or after one answer."""
+    """What is said of one moment."""
 
     when: str
-    question: str
     ruling: str
     more: str
     remedy: str
@@ -90,25 +89,12 @@ class Said(NamedTuple):
 
 def said(quarrel, words):
     """The title of an answer and all it says at a table; nothing if it does not come up."""
-    cases = walked(quarrel, words.variant) if quarrel.kind == "quick" else quarrel.cases
-    coming_up = [case for case in cases if quarrel.kind == "quick" or case.comes_up(words.variant)]
     parts = [
-        Said(
-            case.when,
-            first_filled(words, case.question),
-            *(filled(words, text) for text in (case.ruling, case.why, case.remedy)),
-        )
-        for case in coming_up
+        Said(case.when, *(filled(words, text) for text in (case.ruling, case.why, case.remedy)))
+        for case in quarrel.cases
+        if case.comes_up(words.variant)
     ]
     return (first_filled(words, quarrel.title), *parts) if any(each.ruling for each in parts) else ()
-
-
-def walked(quarrel, table, answers=frozenset()):
-    """Every question and ruling that some taps lead to."""
-    asked = {each.partition("=")[0] for each in answers}
-    case = next(each for each in quarrel.cases if each.ask not in asked and each.comes_up(table, answers))
-    ways = ("yes", "no") if case.ask else ()
-    return [case, *(each for way in ways for each in walked(quarrel, table, answers | {f"{case.ask}={way}"}))]
 
 
 @cache
@@ -137,7 +123,7 @@ def by_hand():
     }
 
 
-@pytest.mark.parametrize("kind", ["dispute", "mishap", "quick"])
+@pytest.mark.parametrize("kind", ["dispute", "mishap"])
 def test_every_answer_has_a_row_by_hand_in_its_order(kind):
     assert [*by_hand()[kind]] == [*of_kind(kind)], "judge in value_by_ruling.toml which values turn the new answer"
 
@@ -162,9 +148,9 @@ def wrong_with(title, parts, has_fours):
     for part in parts:
         if part.ruling and re.search(r"[.?!] ", part.ruling):
             yield f"a ruling is one sentence: {part.ruling!r}"
-        if not (part.ruling or part.question):
+        if not part.ruling:
             yield f"{part.when or 'this case'} has no ruling"
-        for text in (title, part.question, part.ruling, part.more, part.remedy):
+        for text in (title, part.ruling, part.more, part.remedy):
             if NONSENSE.search(text) or (FOURS.search(text) and not has_fours):
                 yield text
         for short in (part.ruling, part.remedy):
@@ -191,7 +177,7 @@ def test_what_a_tables_own_value_turns_is_called_its_own_rule():
         (slug, each.key, settle(quarrels()[slug], each.table))
         for slug, turnings in turned.items()
         for each in {each.key: each for each in turnings if each.is_alone}.values()
-        if each.way == "told" and each.turns_the_ruling and quarrels()[slug].kind != "quick"
+        if each.way == "told" and each.turns_the_ruling
     ]
     assert len(told_as_ours) > 200
     assert [
@@ -225,37 +211,57 @@ COLLECTS, ONE = {"scoring": "winner_collects"}, {"melds_a_turn": 1}
 FULL, TWO = {"joker_from_full_set": "one"}, {"joker_from_two_joker_set": "two"}
 # what a table that plays it so is told: written from the meaning of the values, where more than one decides
 TOLD = [
-    ("european", ONE, "only-one-meld-a-turn", "1 meld a turn at most; any number only in the turn of the"),
+    ("european", ONE, "only-one-meld-a-turn", "1 meld a turn at most; any number when you open or go Kalooki."),
     ("classic", {"melds_a_turn": 2}, "only-one-meld-a-turn", "2 melds a turn at most; any number only for a Kalooki."),
-    ("jamaican", ONE, "only-one-meld-a-turn", "1 meld a turn at most; any number only in the turn of the"),
-    ("jamaican", {}, "only-one-meld-a-turn", "Several melds may be laid in one turn, even the whole hand."),
-    ("jamaican", ONE, "more-than-the-contract", "Yes: with the contract as many as you like; in later"),
-    ("european", {"discard_before_opening": "never"}, "took-discard-cannot-open", "The discard goes back"),
-    ("european", {"joker_from_run": "never", "joker_from_set": "never"}, "keeping-a-joker", "No joker ever leaves"),
-    ("european", {"joker_from_run": "moves"}, "joker-from-a-run", "No: give it and the joker moves"),
-    ("european", {"joker_from_set": "never", **FULL}, "joker-from-a-set", "Only out of a set of four: there the real"),
-    ("european", {"joker_from_set": "never", **TWO}, "joker-from-a-set", "Only out of a set with two jokers, once you"),
-    ("european", {"joker_from_set": "never", **FULL, **TWO}, "joker-from-a-set", "Only out of a set of four, or one"),
-    ("jamaican", FULL, "joker-from-a-set", "No: in a three it stays; in a four it moves"),
-    ("european", {"set_most": 3}, "joker-from-a-set", "No: a joker never leaves a set here; out of a run the very"),
-    ("north-american", {"set_most": 3}, "joker-from-a-set", "Yes, once you have opened: the real card of a missing"),
-    ("european", {"set_suits": "free"}, "joker-from-a-set", "Not yet: it takes two real cards of that rank"),
-    ("jamaican", {"joker_from_set": "both"}, "one-card-in-two-melds", "No: every card lies in one meld and stays"),
-    ("european", {"set_suits": "free", "set_most": 8}, "fifth-card-in-a-set", "Yes: a set may have 8 cards at most."),
-    ("european", {"run_least": 5, "ace": "both"}, "ace-low", "A run may begin A 2 and may end K A"),
-    ("european", {"run_least": 4, "ace": "both"}, "ace-low", "A 2 3 4 is one, J Q K A too; K A 2 3 never is"),
-    ("european", CONTRACT, "joker-from-a-run", "Yes, in your turn, once you have laid down"),
-    ("north-american", CONTRACT, "building-at-once", "Yes, in the same turn, once the contract lies on the table"),
-    ("north-american", {"opening_points": 0}, "built-before-opening", "The card goes back into the hand."),
-    ("european", {"game_hands": 5}, "same-points", "Both: equal totals share the place"),
-    ("european", {"limit": None}, "stopping-early", "The lowest total: the table may stop after any hand."),
-    ("kalooki-51", {"game_hands": 5}, "stopping-early", "The lowest total: the table may stop after any hand."),
-    ("european", COLLECTS, "stopping-early", "By the rules nobody yet: the first to collect 150"),
-    ("european", COLLECTS, "dealt-in-though-out", "Nobody is knocked out by points here"),
+    ("jamaican", ONE, "only-one-meld-a-turn", "1 meld a turn at most; any number only in the turn of the contract."),
+    ("jamaican", {}, "only-one-meld-a-turn", "As many as you like, even the whole hand."),
+    ("european", {}, "only-one-meld-a-turn", "As many as you like, even the whole hand but the discard."),
+    ("jamaican", ONE, "more-than-the-contract", "Yes, as many as you like with the contract; in later turns 1 meld"),
+    ("european", {"discard_before_opening": "never"}, "took-discard-cannot-open", "Put it back"),
+    ("european", {"joker_from_run": "never", "joker_from_set": "never"}, "keeping-a-joker", "No: jokers never leave"),
+    ("european", {"joker_from_run": "moves"}, "joker-from-a-run", "No: once you're down you may put your card in its"),
+    ("european", {"joker_from_set": "never", **FULL}, "joker-from-a-set", "No, except from a set of four: there the"),
+    (
+        "european",
+        {"joker_from_set": "never", **TWO},
+        "joker-from-a-set",
+        "No, except from a set with two jokers, once you",
+    ),
+    (
+        "european",
+        {"joker_from_set": "never", **FULL, **TWO},
+        "joker-from-a-set",
+        "No, except from a set of four or one",
+    ),
+    ("jamaican", FULL, "joker-from-a-set", "No: in a three it stays; in a four, put the real card in"),
+    ("european", {"set_most": 3}, "joker-from-a-set", "No: a joker never leaves a set; in a run, the exact card"),
+    ("north-american", {"set_most": 3}, "joker-from-a-set", "Yes, once you're down: put in the missing suit's real"),
+    ("european", {"set_suits": "free"}, "joker-from-a-set", "No: once you're down, add two real cards of that rank"),
+    ("jamaican", {"joker_from_set": "both"}, "one-card-in-two-melds", "No: a card stays in its one meld; only a"),
+    ("european", {"set_suits": "free", "set_most": 8}, "fifth-card-in-a-set", "Yes: a set may have 8 cards."),
+    ("european", {"run_least": 5, "ace": "both"}, "ace-low", "Yes: the ace may be low there"),
+    ("european", {"run_least": 4, "ace": "both"}, "king-ace-two", "No: an ace is an end of a run, never its middle."),
+    ("european", CONTRACT, "joker-from-a-run", "Yes, on your turn once you're down"),
+    (
+        "north-american",
+        CONTRACT,
+        "building-at-once",
+        "Yes, this turn; what you add doesn't count towards the contract.",
+    ),
+    ("north-american", {"opening_points": 0}, "built-before-opening", "Take the card back."),
+    ("european", {"game_hands": 5}, "same-points", "Both: you share the place"),
+    ("european", {"limit": None}, "stopping-early", "The lowest total: you may stop after any hand."),
+    ("kalooki-51", {"game_hands": 5}, "stopping-early", "The lowest total: you may stop after any hand."),
+    ("european", COLLECTS, "stopping-early", "Nobody yet: the first to collect 150 points wins"),
+    ("european", COLLECTS, "dealt-in-though-out", "Points knock nobody out here"),
     ("european", {"limit": None}, "buy-in-after-the-deal", "Nobody buys in here."),
-    ("european", {"stake_call_up": 0}, "who-pays", "Only for a Kalooki: everybody else in the hand pays"),
+    ("european", {"stake_call_up": 0}, "who-pays", "Nobody, except for a Kalooki: then everyone else dealt in"),
     ("european", {"stake_initial": 0}, "sharing-the-pool", "The winner of the game takes it all."),
-    ("european", {"calls": 3}, "has-drawn-already", "Count their hand and all they have laid, but no freed joker"),
+    ("european", {"calls": 3}, "has-drawn-already", "Count their hand and all they have laid, without freed jokers"),
+    ("european", {"opening_points": 55}, "short-of-the-opening", "No: an opening needs 55 points."),
+    ("european", {"build_end_limit": 3}, "three-cards-on-one-end", "Yes: up to 3 cards in one turn."),
+    ("european", {"reshuffles": 2}, "stock-used-up-again", "Shuffle again, twice a hand at most"),
+    ("kalooki-51", {"pool_others_limit": 80}, "no-share-of-the-pool", "No: only losers under 80 points share the 25%."),
 ]
 
 
@@ -274,7 +280,7 @@ def test_melds_in_a_turn_are_told_to_whoever_asks_for_one_only_and_to_whoever_as
 
 
 @pytest.mark.parametrize(("house", "asked"), [
-    ({}, "If somebody is out, ask them before the next deal whether they buy in."),
+    ({}, "Buy in before the next deal."),
     ({"out_at": "over_limit"}, None),
     ({"buy_ins": 0}, None),
 ])  # fmt: skip
@@ -297,10 +303,8 @@ def test_cards_are_multiplied_before_points_are_added(variant_id, house, counted
 
 def test_what_goes_along_with_all_at_once_comes_in_the_order_it_is_computed():
     table, _ = with_house_rules(load("european"), {"kalooki_points": 25, "kalooki_times": 3})
-    order = "The points of each loser's cards are multiplied by 3. Each loser scores 25 points more."
-    assert order in next(each for each in settled(table) if each.slug == "was-it-all-at-once").more
-    reached = settled_by({"laid": "no", "built": "no", "joker": "no"}, "kalooki", table).ruling
-    assert reached.remedy.startswith(order)
+    order = "Losers' cards count 3 times. Each loser scores 25 points more."
+    assert next(each for each in settled(table) if each.slug == "was-it-all-at-once").remedy.startswith(order)
 
 
 SHORT, LONG = {"run_least": 3}, {"run_least": 5}

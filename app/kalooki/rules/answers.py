@@ -17,9 +17,9 @@ from app.kalooki.rules.sources import mark
 from app.kalooki.rules.wording import Words, filled, first_filled, parted, sentences, wording
 from app.kalooki.variants import Variant, all_variants, meanings
 
-SOME_USUAL = "Usual, but not stated by the source: {rules}."
+SOME_USUAL = "Common practice, but not stated by the source: {rules}."
 """Said of an answer that a document states, except for what the rules beside it add."""
-USUAL_REMEDY = "What to do now is the usual remedy; no document says it."
+USUAL_REMEDY = "What to do now is common practice; no document says it."
 """Said of a remedy for a ruling that is not itself a usual default."""
 PROMINENT = 3
 """The answers found that are shown in full; the others are unfolded."""
@@ -27,9 +27,6 @@ MOST_CHOICES = 4
 """What is offered where it is not sure what is asked."""
 MOST_TABLES = 16
 """Tables whose answers stay known: the variants, and as many with their own house rules."""
-YES, NO = "yes", "no"
-Said = Mapping[str, str]
-"""The answers, YES or NO, by the name of the question."""
 
 _Rules = Sequence[Explained]
 _WEAKEST_FIRST = ("usual", "both", "source")
@@ -52,8 +49,7 @@ class Answer(NamedTuple):
     included that only change the words of the ruling. `standing` and `sources` mean the same as for a rule; the weakest
     rule that decides gives the standing. `readings` says what the documents have on the rules behind the answer,
     `of_remedy` that none of them says what to do. `by` is the rule that keeps a mishap from happening here. `quarrel`
-    is None for a rule. Where it was looked for, `behind` are the other answers of its family, and `quick` what a few
-    taps settle of it.
+    is None for a rule. Where it was looked for, `behind` are the other answers of its family.
     """
 
     kind: str
@@ -72,7 +68,6 @@ class Answer(NamedTuple):
     by: Explained | None = None
     quarrel: Quarrel | None = None
     behind: tuple[Answer, ...] = ()
-    quick: str = ""
 
     @property
     def is_mishap(self) -> bool:
@@ -151,10 +146,12 @@ def answer_of(
     return answer if answer and answer.ruling else None
 
 
-def settle(quarrel: Quarrel, variant: Variant, reached: Case | None = None) -> Answer:
-    """One quarrel answered for this variant, or one case of it; its ruling is empty if it cannot come up."""
-    cases = [case for case in quarrel.cases if case.comes_up(variant)] if reached is None else [reached]
-    cases = cases or [Case()]
+def settle(
+    quarrel: Quarrel,
+    variant: Variant,
+) -> Answer:
+    """One quarrel answered for this variant; its ruling is empty if it cannot come up."""
+    cases = [case for case in quarrel.cases if case.comes_up(variant)] or [Case()]
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
     deciding, beside, by = ([rule_in_words(slug, variant) for slug in each] for each in slugs)
     is_mishap, words = quarrel.kind == "mishap", Words(variant)
@@ -217,7 +214,7 @@ def _stated(
     """A mishap's ruling stands as usual, unless the variant's own document has it."""
     if quarrel.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
-    return "usual", (), ("No source settles this; usual ruling.",)
+    return "usual", (), ("No source settles this; common practice.",)
 
 
 def _decided(
@@ -298,15 +295,16 @@ def principles(
 class Reply(NamedTuple):
     """What is answered to a question: the `answers` that fit, best first.
 
-    Where it is not `sure`, the first few may all be meant: which one is asked back. Where none fits, `nearest` are
-    those that come nearest. If the question fits an answer that cannot come up here far better, `elsewhere` are the
-    variants in which it does.
+    Where it is not `sure`, another of the first few may be meant as well. Where none fits, `nearest` are those that
+    come nearest. If the question fits an answer that cannot come up here far better, `elsewhere` are the variants in
+    which it does. `named` is the variant that the question names and that answers in place of the table's own.
     """
 
     answers: tuple[Answer, ...]
     sure: bool = True
     elsewhere: tuple[Variant, ...] = ()
     nearest: tuple[Answer, ...] = ()
+    named: Variant | None = None
 
     @property
     def one_by_one(self) -> tuple[Answer, ...]:
@@ -316,12 +314,29 @@ class Reply(NamedTuple):
 
     @property
     def choices(self) -> tuple[Answer, ...]:
-        """The answers one of which may be meant; none if the first is it."""
+        """The answers of which another may be meant; none if the first is it."""
         return (() if self.sure else self.answers)[:MOST_CHOICES] or self.nearest
 
 
 def reply(question: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Reply:
-    """What is answered to a question; the answers of one family come as one, the others behind the first."""
+    """Return what is answered to a question, by the rules of the variant that it names, if it names one other."""
+    named = named_in(question, variant)
+    return _reply(question, named, NO_AMOUNTS)._replace(named=named) if named else _reply(question, variant, amounts)
+
+
+def named_in(question: str, variant: Variant) -> Variant | None:
+    """Return the one other variant that a question names.
+
+    >>> from app.kalooki.variants import load
+    >>> named_in("is A 2 3 a run in jamaica", load("european")).id
+    'jamaican'
+    """
+    named = find.variants_in(question)
+    return next((each for each in all_variants() if [each.id] == named and each.id != variant.id), None)
+
+
+def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
+    """Answer by one variant's rules; the answers of one family come as one, the others behind the first."""
     every, here = _every(variant, tuple(amounts.items())), _families_here(variant)
     learned = find.passed_on(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)
@@ -334,26 +349,48 @@ def reply(question: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Rep
     away = _elsewhere(absent, scores[best])
     if not find.fits(scores[best], nothing) and (away or not absent):
         named = nearly_named(question, variant)
-        near = () if named or nothing == inf else _answers(question, ranked[:MOST_CHOICES], every, here)
-        return Reply(_answers(question, named, every, here), elsewhere=() if named else away, nearest=near)
-    return Reply(_answers(question, ranked, every, here), find.is_clear(scores[best], scores[second]), away)
+        near = () if named or nothing == inf else _answers(question, ranked[:MOST_CHOICES], every, here, variant)
+        return Reply(_answers(question, named, every, here, variant), elsewhere=() if named else away, nearest=near)
+    answers = _answers(question, ranked, every, here, variant)
+    return Reply(answers, find.is_clear(scores[best], scores[second]), away)
 
 
 def _answers(
-    question: str, ranked: Sequence[str], every: Sequence[Answer], here: Mapping[str, Sequence[int]]
+    question: str,
+    ranked: Sequence[str],
+    every: Sequence[Answer],
+    here: Mapping[str, Sequence[int]],
+    variant: Variant,
 ) -> tuple[Answer, ...]:
     """The best families, the answers of each behind the one that the question most likely means."""
     likely = find.fitting(question, find.learned_members())
-    families = ((family, [every[place] for place in here[family]]) for family in ranked[: find.MOST_FOUND])
-    return tuple(_leading(family, _meant_first(question, answers, likely)) for family, answers in families)
+    facts, moment = [*find.leading_facts(question, variant)], find.moment_in(question)
+    families = ([every[place] for place in here[family]] for family in ranked[: find.MOST_FOUND])
+    meant = (_meant_first(question, answers, likely, facts) for answers in families)
+    return tuple(_leading([_at_its_moment(answer, moment) for answer in answers]) for answers in meant)
 
 
-def _meant_first(question: str, answers: Sequence[Answer], likely: find.Scores) -> Sequence[Answer]:
-    """First the answer whose title the question is, else of those with weights the likeliest, else the first."""
+def _meant_first(
+    question: str, answers: Sequence[Answer], likely: find.Scores, facts: Sequence[tuple[str, bool]]
+) -> Sequence[Answer]:
+    """First the answer whose title the question is, else the likeliest by its weights, or the one that a fact decides.
+
+    What went wrong stays so whatever facts the question has; a number decides, other words only where no case is likely.
+    """
     titled = [answer for answer in answers if _is_titled(answer, question)]
     known = [answer for answer in answers if answer.slug in likely]
     first = titled[0] if titled else max(known, key=lambda answer: likely[answer.slug], default=answers[0])
+    if not titled and not first.is_mishap:
+        is_general = first.kind == "rule" or find.family_of(first.slug) == first.slug
+        by_slug = {answer.slug: answer for answer in answers}
+        decided = (by_slug[slug] for slug, by_number in facts if slug in by_slug and (by_number or is_general))
+        first = next(decided, first)
     return [first, *(answer for answer in answers if answer is not first)]
+
+
+def _at_its_moment(answer: Answer, moment: str) -> Answer:
+    """The answer with the case of the moment a question names alone, where it has one."""
+    return answer._replace(cases=tuple(case for case in answer.cases if case.when == moment) or answer.cases)
 
 
 def _is_titled(answer: Answer, question: str) -> bool:
@@ -383,10 +420,9 @@ def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:
     return tuple(variant for variant in all_variants() if clear and other in _families_here(variant))
 
 
-def _leading(family: str, answers: Sequence[Answer]) -> Answer:
+def _leading(answers: Sequence[Answer]) -> Answer:
     first, *others = answers
-    quick = next((slug for slug in (family, *find.families().get(family, ())) if slug in of_kind("quick")), "")
-    return first._replace(behind=tuple(others), quick=quick)
+    return first._replace(behind=tuple(others))
 
 
 def _alike(question: str, every: Sequence[Answer], places: Sequence[int]) -> find.Score:
@@ -415,60 +451,3 @@ def _families_here(variant: Variant) -> Mapping[str, Sequence[int]]:
         here.setdefault(find.family_of(slug), []).append(place)
     order = {slug: at for lead, others in find.families().items() for at, slug in enumerate((lead, *others))}
     return {family: sorted(places, key=lambda place: order.get(slugs[place], 0)) for family, places in here.items()}
-
-
-class Question(NamedTuple):
-    """A yes-or-no question; `said` is the answer, empty while there is none."""
-
-    name: str
-    text: str
-    said: str = ""
-
-
-class Settled(NamedTuple):
-    """A quarrel that a few taps settle, so far: the answers, and then either the next question or the ruling.
-
-    `ok` says whether the ruling allows it; None while a question is open.
-    """
-
-    title: str
-    answered: tuple[Question, ...]
-    question: Question | None
-    ok: bool | None = None
-    ruling: Answer | None = None
-
-
-def titles(
-    variant: Variant,
-) -> Mapping[str, tuple[str, str]]:
-    """The quarrels that a few taps settle, by slug: the question, and a few words more."""
-    words = Words(variant)
-    return {slug: (first_filled(words, each.title), each.detail) for slug, each in of_kind("quick").items()}
-
-
-def settled_by(
-    said: Said,
-    slug: str,
-    variant: Variant,
-) -> Settled:
-    """The next question, or the ruling, after some answers; answers to questions that do not come up are ignored.
-
-    >>> from app.kalooki.variants import load
-    >>> settled_by({}, "kalooki", load("european")).question.name
-    'laid'
-    >>> settled_by({"laid": "yes"}, "kalooki", load("european")).ok
-    False
-    """
-    quarrel, words = of_kind("quick")[slug], Words(variant)
-    title = first_filled(words, quarrel.title)
-    answered: dict[str, Question] = {}
-    while True:
-        answers = {f"{question.name}={question.said}" for question in answered.values()}
-        case = next(each for each in quarrel.cases if each.ask not in answered and each.comes_up(variant, answers))
-        if not case.ask:
-            ruling = settle(quarrel, variant, case)
-            return Settled(title, tuple(answered.values()), None, case.ok, ruling)
-        question = Question(case.ask, first_filled(words, case.question), said.get(case.ask, ""))
-        if question.said not in (YES, NO):
-            return Settled(title, tuple(answered.values()), question._replace(said=""))
-        answered[case.ask] = question

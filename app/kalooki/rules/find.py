@@ -12,15 +12,17 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from json import loads
 from math import inf, log, sqrt
+from operator import eq, ge, gt, le, lt
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 from zlib import crc32, decompress
 
+from app.kalooki import conditions
 from app.kalooki.cards import SUITS
 from app.kalooki.rules.wording import FOLDER, read
 
@@ -40,6 +42,9 @@ NOTHING = ""
 CERTAIN = 9.0
 """The score of a family that is asked for by a title."""
 _HANDS = ("hand", "round", "deal")
+_NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)\b|(?:10|[2-9])[shdc]\b|[a-z]+|\d+")
+_TENS, TEN, LEAST_POINTS = range(20, 100, 10), 10, 11
+_COMPARED: Mapping[str, Callable[[int, int], bool]] = {"under": lt, "upto": le, "at": eq, "from": ge, "over": gt}
 FEWEST_CARDS = 3
 _RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
 _APART = {0: "~alike", 1: "~next"}
@@ -216,13 +221,108 @@ def cards_in(question: str) -> str:
 
 
 def hand_in(question: str) -> int:
-    """The hand that a question names by its number, 0 if none.
+    """Return the hand that a question names by its number, 0 if none.
 
     >>> hand_in("how many cards are dealt in hand 5"), hand_in("what do we need in round seven"), hand_in("hand of 13")
     (5, 7, 0)
+    >>> hand_in("contract of the fifth hand"), hand_in("what is the 3rd round"), hand_in("third card on my hand")
+    (5, 3, 0)
     """
-    numbers = (_rank(number) or number for word, number in pairwise(_words(question)) if word in _HANDS)
-    return next((int(number) for number in numbers if number.isdecimal()), 0)
+    return next(iter(numbers_in(question)["hand"]), 0)
+
+
+def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
+    """Return the numbers of a question by what they count: the hand, cards, times or points.
+
+    >>> numbers = numbers_in("got thirty-nine, my fourth call in hand 2 with 3 cards left")
+    >>> numbers["points"], numbers["times"], numbers["hand"], numbers["cards"]
+    ([39], [4], [2], [3])
+    """
+    words = ["", *_joined_numbers(_NUMBERED.findall(_spelled(question.casefold()))), ""]
+    found: dict[str, list[int]] = {kind: [] for kind in ("hand", "cards", "times", "points")}
+    for before, word, after in zip(words, words[1:], words[2:], strict=False):
+        number, is_ordinal = _number(word)
+        if number:
+            found[_counts(before, number, after, is_ordinal)].append(number)
+    return found
+
+
+def _counts(before: str, number: int, after: str, is_ordinal: bool) -> str:
+    """Return what a number counts, by the words on its sides."""
+    kinds = _book()["counts"]
+    if before in _HANDS or (is_ordinal and after in _HANDS):
+        return "hand"
+    named = next((kind for kind, words in kinds.items() if after in words.split()), "")
+    return named or ("times" if is_ordinal else "points" if number >= LEAST_POINTS else "cards")
+
+
+def _joined_numbers(words: Iterable[str]) -> list[str]:
+    """Return the words with "thirty nine" as one number.
+
+    >>> _joined_numbers(["thirty", "nine", "and", "forty"])
+    ['39', 'and', '40']
+    """
+    joined: list[str] = []
+    for word in words:
+        number = _number(word)[0]
+        is_after_tens = joined and joined[-1].isdecimal() and int(joined[-1]) in _TENS and 0 < number < TEN
+        if is_after_tens and not word.isdecimal():
+            joined[-1] = str(int(joined[-1]) + number)
+        else:
+            joined.append(str(number) if word in _book()["tens"] else word)
+    return joined
+
+
+def _number(word: str) -> tuple[int, bool]:
+    """Return the number a word names, 0 if none, and whether it is an ordinal.
+
+    >>> _number("39"), _number("4th"), _number("third"), _number("seven"), _number("twice"), _number("king")
+    ((39, False), (4, True), (3, True), (7, False), (2, True), (0, False))
+    """
+    ordinal = _book()["ordinals"].get(word) or (word[:-2] if word[:1].isdecimal() and not word.isdecimal() else "")
+    named = ordinal or _book()["tens"].get(word) or _book()["ranks"].get(word, word)
+    return (int(named), bool(ordinal)) if str(named).isdecimal() else (0, False)
+
+
+def leading_facts(question: str, values: object) -> Iterator[tuple[str, bool]]:
+    """Return the answers that facts in a question let lead, by the values of a variant, and whether a number says so.
+
+    >>> from app.kalooki.variants import load
+    >>> [*leading_facts("got 39 can I open", load("european"))]
+    [('short-of-the-opening', True), ('under-the-limit', True)]
+    >>> [*leading_facts("got 43 can I open", load("european"))]
+    [('opening-reached', True), ('under-the-limit', True)]
+    """
+    numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spelled(question.casefold())))
+    for fact in _book()["facts"]:
+        compared = [(name, fact[name]) for name in _COMPARED if name in fact]
+        is_so = all(_holds(numbers[fact["kind"]], name, getattr(values, key)) for name, key in compared)
+        if is_so and re.search(fact.get("words", ""), text) and conditions.holds(fact.get("given", ""), values):
+            yield fact["leads"], bool(compared)
+
+
+def _holds(numbers: Iterable[int], comparison: str, value: int | None) -> bool:
+    return value is not None and any(_COMPARED[comparison](number, value) for number in numbers)
+
+
+def moment_in(question: str) -> str:
+    """Return when a question says that something was noticed, in the words of MOMENTS; empty if it does not say.
+
+    >>> moment_in("forgot to throw and the next player has drawn"), moment_in("nobody has drawn yet"), moment_in("oops")
+    ('later', 'before_next_draw', '')
+    """
+    text = " ".join(_words(question))
+    return next((moment for moment, words in _book()["moments"].items() if re.search(words, text)), "")
+
+
+def variants_in(question: str) -> list[str]:
+    """Return the variants that a question names.
+
+    >>> variants_in("is that so in jamaican kalooki"), variants_in("kaluki 51 or classic"), variants_in("got 51")
+    (['jamaican'], ['kalooki-51', 'classic'], [])
+    """
+    text = " ".join(_NUMBERED.findall(_spelled(question.casefold())))
+    return [variant for variant, words in _book()["variants"].items() if re.search(words, text)]
 
 
 def _is_card(word: str) -> bool:

@@ -1,8 +1,8 @@
-"""What tables quarrel about: disputes, mishaps and what a few taps settle, in files like `disputes.toml`."""
+"""What tables quarrel about: disputes and mishaps, in files of one shape (see `disputes.toml`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from app.kalooki.rules.rulebook import rules
 from app.kalooki.rules.wording import Sentences, Words, read, sentences, wording
 from app.kalooki.variants import Variant, all_variants
 
-FILES = {"dispute": "disputes.toml", "mishap": "mishaps.toml", "quick": "quick.toml"}
+FILES = {"dispute": "disputes.toml", "mishap": "mishaps.toml"}
 GROUPS = tuple(wording()["groups"])
 """The groups of answers, in the order of a hand; mishaps come last."""
 HEADINGS = tuple(wording()["headings"])
@@ -24,20 +24,15 @@ MOMENTS = tuple(wording()["moments"])
 
 
 class Case(NamedTuple):
-    """One way a quarrel goes, and the ruling on it; with `ask`, a yes-or-no question of that name instead.
+    """One way a quarrel goes, and the ruling on it.
 
-    It comes up under the values `given` (of several lines one is enough) and after the answers `said` ("laid=yes");
-    `when` is the moment a mishap was noticed. `ok` says whether the ruling allows what was asked, `why` what else there
-    is to know, `remedy` what to do now. `rules` decide, `beside` are those behind whatever else is said, `by` those
-    that keep a mishap from happening here.
+    It comes up under the values `given` (of several lines one is enough); `when` is the moment a mishap was noticed.
+    `why` is what else there is to know, `remedy` what to do now. `rules` decide, `beside` are those behind whatever
+    else is said, `by` those that keep a mishap from happening here.
     """
 
     when: str = ""
     given: tuple[str, ...] = ("",)
-    said: tuple[str, ...] = ()
-    ask: str = ""
-    question: Sentences = ()
-    ok: bool = False
     ruling: Sentences = ()
     why: Sentences = ()
     remedy: Sentences = ()
@@ -45,16 +40,16 @@ class Case(NamedTuple):
     beside: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
 
-    def comes_up(self, variant: Variant, said: Set[str] = frozenset()) -> bool:
-        return any(holds(line, variant) for line in self.given) and said >= {*self.said}
+    def comes_up(self, variant: Variant) -> bool:
+        return any(holds(line, variant) for line in self.given)
 
 
 class Quarrel(NamedTuple):
-    """A dispute, a mishap or a quarrel that a few taps settle (`kind`), with its cases.
+    """A dispute or a mishap (`kind`), with its cases.
 
-    `search` are other words players use for it, `detail` a few words beside its title. A mishap `follows` from
-    principles; if its ruling is `stated`, a variant's document that has its rule has the ruling, too. `check` names the
-    check that judges the cards themselves, `here` what its game knows about it.
+    `search` are other words players use for it. A mishap `follows` from principles; if its ruling is `stated`, a
+    variant's document that has its rule has the ruling, too. `check` names the check that judges the cards themselves,
+    `here` what its game knows about it.
     """
 
     kind: str
@@ -63,7 +58,6 @@ class Quarrel(NamedTuple):
     group: str
     title: Sentences
     search: tuple[str, ...] = ()
-    detail: str = ""
     follows: tuple[str, ...] = ()
     stated: bool = False
     check: str = ""
@@ -71,7 +65,7 @@ class Quarrel(NamedTuple):
 
 
 def of_kind(kind: str) -> Mapping[str, Quarrel]:
-    """The disputes, the mishaps or the quick quarrels by slug, in the order of their file."""
+    """The disputes or the mishaps by slug, in the order of their file."""
     return {slug: quarrel for slug, quarrel in quarrels().items() if quarrel.kind == kind}
 
 
@@ -108,7 +102,7 @@ def _quarrel(kind: str, slug: str, about: Mapping[str, Any]) -> Quarrel:
 
 def _missing(contents: Mapping[str, Any], cases: tuple[Case, ...]) -> Iterator[str]:
     yield from (key for key in ("group", "title") if key not in contents)
-    yield from ("question" if case.ask else "ruling" for case in cases if not (case.question or case.ruling))
+    yield from ("ruling" for case in cases if not case.ruling)
 
 
 def _sentences(raw: Any, path: str) -> Sentences:
@@ -130,13 +124,10 @@ _TEXT = text(1, 80)
 _TEXTS = listed(_TEXT, 99)
 _RULES = listed(choice(*rules()), 99)
 _OF_A_CASE = {
-    **dict.fromkeys(("question", "ruling", "why", "remedy"), _SENTENCES),
+    **dict.fromkeys(("ruling", "why", "remedy"), _SENTENCES),
     **dict.fromkeys(("rules", "beside", "by"), _RULES),
     "when": choice(*MOMENTS),
     "given": listed(_LINE, 9),
-    "said": listed(_TEXT, 9),
-    "ask": _TEXT,
-    "ok": flag,
 }
 _CASE = known(_OF_A_CASE, "Case")
 _QUARREL = known(
@@ -144,7 +135,6 @@ _QUARREL = known(
         "group": choice(*GROUPS, *HEADINGS),
         "title": _SENTENCES,
         "search": _TEXTS,
-        "detail": _TEXT,
         "follows": listed(choice(*wording()["principles"]), 9),
         "stated": flag,
         "check": _TEXT,

@@ -21,7 +21,7 @@ from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
 from app.kalooki.rules.wording import Sentences, Words, filled, first_filled, sentences
 from app.kalooki.variants import Variant, all_variants, meanings
 
-NOT_STATED = "Not stated by the source; usual default."
+NOT_STATED = "Not stated by the source; common practice."
 SAID_OTHERWISE = "The source has it otherwise."
 SAID_OF_OTHERS = "The documents named here say it of other variants."
 WITHOUT_MONEY = "Played without money"

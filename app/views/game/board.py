@@ -157,7 +157,6 @@ def quarrel_pages(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:
     return [
         ("quarrels.wrong", "Something went wrong"),
         ("quarrels.disputes", "Disputes"),
-        ("quick.index", "Quick answers"),
         # otherwise it is in the bar at the foot
         *([("referee.check", "Check a meld")] if has_seat or game.finish else []),
         ("rules.game", "Rules of this table"),
