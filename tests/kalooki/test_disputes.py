@@ -216,7 +216,7 @@ def test_what_is_usual_beside_a_sourced_ruling_is_named():
     told = {each.slug: each.note for each in answers(load("kalooki-40"))}
 
     # S3 has the discard taken only to open; that the card itself lies in that opening is our default
-    assert told["first-upcard"] == "Usual, but not stated by the source: The card that was taken."
+    assert told["first-upcard"] == "Common practice, but not stated by the source: The card that was taken."
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
@@ -301,10 +301,10 @@ def test_what_is_said_beside_the_ruling_stands_for_itself():
 
 
 def test_a_house_rule_beside_the_ruling_leaves_its_standing():
-    settled = answer("was-it-all-at-once", "kalooki-51", kalooki_points=50)
+    settled = answer("enough-to-open", "kalooki-51", high_ace_points=15)
 
     assert settled.standing == "source"
-    assert settled.house_rules == ("Points added to each loser for a Kalooki: 50 points",)
+    assert settled.house_rules == ("High ace in a run: 15 points",)
 
 
 def test_a_payment_that_no_document_names_cites_none():

@@ -375,7 +375,7 @@ def _meant_first(
 ) -> Sequence[Answer]:
     """First the answer whose title the question is, else the likeliest by its weights, or the one that a fact decides.
 
-    What went wrong stays so whatever facts the question has; a number decides, other words only where no case is likely.
+    What went wrong stays so whatever facts the question has; a number decides, words only where no case is likely.
     """
     titled = [answer for answer in answers if _is_titled(answer, question)]
     known = [answer for answer in answers if answer.slug in likely]

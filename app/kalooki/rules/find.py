@@ -46,6 +46,8 @@ _NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)\b|(?:10|[2-9])[shdc]\b|[a-z]+|\d+")
 _TENS, TEN, LEAST_POINTS = range(20, 100, 10), 10, 11
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"under": lt, "upto": le, "at": eq, "from": ge, "over": gt}
 FEWEST_CARDS = 3
+SHORTEST_MISSPELT = 4
+"""Letters of a word nobody knows that is read by its sound; shorter ones are like too many others."""
 _RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
 _APART = {0: "~alike", 1: "~next"}
 _SHARED_ENOUGH = 0.5
@@ -147,7 +149,34 @@ def _meaning(word: str) -> str:
     known = _meanings()
     plain = (word, word.removesuffix("s"), word.removesuffix("ed"), word.removesuffix("ing"))
     doubled = (each[:-1] for each in plain[2:] if each[-2:-1] == each[-1:])
-    return next((known[each] for each in (*plain, word.removesuffix("d"), *doubled) if each in known), word)
+    exact = next((known[each] for each in (*plain, word.removesuffix("d"), *doubled) if each in known), "")
+    if exact or len(word) < SHORTEST_MISSPELT:
+        return exact or word
+    return next((known[found] for each in plain if (found := _by_sound().get(_sound(each)))), word)
+
+
+@cache
+def _by_sound() -> Mapping[str, str]:
+    """Return the words that the meanings know, by what they sound like; none where several meanings sound the same."""
+    sounds: dict[str, set[str]] = {}
+    for word, meaning in _meanings().items():
+        if len(word) >= SHORTEST_MISSPELT and meaning != "ignored":
+            sounds.setdefault(_sound(word), set()).add(word)
+    means = {sound: {_meanings()[word] for word in words} for sound, words in sounds.items()}
+    return {sound: min(words) for sound, words in sounds.items() if len(means[sound]) == 1}
+
+
+def _sound(word: str) -> str:
+    """Return what stays of a word however it is misspelt: its first letter and the consonants after it, each once.
+
+    >>> _sound("jokker") == _sound("jocker") == _sound("joker"), _sound("alredy") == _sound("already")
+    (True, True)
+    >>> _sound("discrad") == _sound("discard"), _sound("opning") == _sound("opening"), _sound("trun") == _sound("turn")
+    (True, True, True)
+    """
+    plain = word.replace("ck", "k").replace("ph", "f").replace("gh", "").replace("c", "k").replace("z", "s")
+    rest = "".join(letter for letter in plain[1:] if letter not in "aeiouyhw")
+    return plain[:1] + re.sub(r"(.)\1+", r"\1", rest)
 
 
 def _rank(word: str) -> str:
