@@ -23,9 +23,8 @@ ANYBODY = (
     "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
     "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",
     "/disputes", "/disputes?q=wibble", "/wrong", "/wrong/draw", "/wrong/draw/drew-two", "/wrong/draw/drew-two/later",
-    "/shown/dispute/how-many-jokers", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH 2H 3H", "/quick",
-    "/quick/discard",
-    "/quick/kalooki?laid=no&built=yes", "/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *",
+    "/shown/dispute/how-many-jokers", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH 2H 3H",
+    "/check?check=count&cards=KS AH *",
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
     "/copy", "/copy/saved", "/offline", "/nowhere",
@@ -48,8 +47,7 @@ PLAYER = (
 )  # fmt: skip
 WATCHER = (
     "", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw", "/wrong/draw/drew-two",
-    "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H", "/quick",
-    "/quick/kalooki?laid=yes", "/quick/kalooki/shown?laid=yes",
+    "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "messages.arriving",
@@ -111,8 +109,8 @@ def _built(who, path):
 BUILT_LIKE_OTHERS = {
     *(("watcher", path) for path in WATCHER if path),
     *(("anybody", path) for path in ("/check", "/rules/european", "/disputes", "/wrong/draw/drew-two/later")),
-    *(("anybody", path) for path in ("/check?check=turn", "/disputes?q=wibble", "/wrong/draw", "/quick/discard")),
-    *(("anybody", path) for path in ("/quick/kalooki/shown?laid=yes", "/check?check=count&cards=KS AH *", "/device")),
+    *(("anybody", path) for path in ("/check?check=turn", "/disputes?q=wibble", "/wrong/draw")),
+    *(("anybody", path) for path in ("/check?check=count&cards=KS AH *", "/device")),
     *(("anybody", path) for path in ("/check/shown?check=count&cards=KS AH *", "/new?variant=jamaican", "/own")),
     *(
         ("scorer", path)

@@ -23,7 +23,7 @@ def text_of(variant_id, name="Sunday", **house):
 
 OWN = text_of("european", opening_points=51, joker_left=25)
 BY_OWN = quote(OWN)
-PLACES = ("/check", "/rules", "/disputes", "/wrong", "/quick", "/shown", "/elsewhere")
+PLACES = ("/check", "/rules", "/disputes", "/wrong", "/shown", "/elsewhere")
 """Where links of such pages lead under the same rules."""
 FOOT = ("/check", "/rules")
 """What every page ends with."""
@@ -37,7 +37,7 @@ def links_of(page):
 
 @pytest.mark.parametrize("page", [
     "/check", "/check?check=count", "/rules/european", "/disputes", "/disputes?q=opening", "/wrong", "/wrong/deal",
-    "/quick", "/quick/kalooki", "/elsewhere/rule/opening-points",
+    "/elsewhere/rule/opening-points",
 ])  # fmt: skip
 def test_a_page_goes_by_own_rules_and_its_links_keep_them(client, page):
     answer = client.get(f"{page}{'&' if '?' in page else '?'}own={BY_OWN}")
@@ -92,7 +92,7 @@ def test_papers_are_made_by_own_rules(client):
         assert client.get(f"{paper}own={BY_OWN}").headers["ETag"] != by_the_book
 
 
-@pytest.mark.parametrize("page", ["/check", "/rules/european", "/disputes", "/wrong", "/quick", "/compare"])
+@pytest.mark.parametrize("page", ["/check", "/rules/european", "/disputes", "/wrong", "/compare"])
 def test_what_is_no_set_of_own_rules_is_refused_in_words(client, page):
     name = "a" if page == "/compare" else "own"
     for text in (OWN[:-1], OWN.replace("51", "15"), OWN + "." * 9000, "Sunday.", "%00."):

@@ -19,10 +19,10 @@ from tests.pages import hand
 EXAMPLE = (ROOT / "docs/lighthouse.toml").read_text(encoding="utf-8")
 ODD = "<i>{0}</i> %s & Sons"
 BROKEN = EXAMPLE.replace("source", "sauce")
-MENUS = ["/new", "/rules", "/compare", "/disputes", "/check", "/quick", "/sheets", "/copy", "/"]
+MENUS = ["/new", "/rules", "/compare", "/disputes", "/check", "/sheets", "/copy", "/"]
 OWN = [
     *("/new?variant={}", "/rules/{}", "/compare?a=european&b={}", "/disputes?variant={}", "/wrong?variant={}"),
-    *("/disputes?variant={}&q=ace low", "/elsewhere/dispute/ace-low?variant={}", "/quick?variant={}"),
+    *("/disputes?variant={}&q=ace low", "/elsewhere/dispute/ace-low?variant={}"),
     *("/shown/dispute/ace-low?variant={}", "/check?variant={}&cards=AH 2H 3H", "/copy?variant={}"),
 ]
 JSON = ["/variants", "/variants/{}", "/compare?a=european&b={}", "/disputes?variant={}", "/find?variant={}&q=ace low"]
@@ -168,7 +168,7 @@ def test_a_broken_file_is_named_alike_at_the_start_and_by_the_command(served, vi
 
 
 GAME = {"variant": "lighthouse", "players": ["Ann", "Ben"], "dealer": 1, "house": {"limit": 120, "opening_points": 70}}
-PAGES = ["", *("/rules", "/disputes", "/history", "/check", "/quick", "/wrong", "/sheet", "/more")]
+PAGES = ["", *("/rules", "/disputes", "/history", "/check", "/wrong", "/sheet", "/more")]
 PAGES += ["/enter/setup", "/share"]
 SHEETS = ["sheet.json", "sheet.html", "sheet.csv"]
 

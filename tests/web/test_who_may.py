@@ -36,7 +36,7 @@ OPEN_TO_ALL = {
         "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
         "start.home": "", "start.new_game": "",
         "quarrels.disputes": "", "quarrels.elsewhere": "", "quarrels.shown": "", "quarrels.wrong": "",
-        "quick.ask": "", "quick.index": "", "quick.shown": "laid=yes", "referee.check": "",
+        "referee.check": "",
         "referee.shown": "cards=7H+8H+9H", "own.file": "", "own.show": "",
         "rules.compare": "", "rules.index": "", "rules.variant": "",
         "sheets.ask_for_blank": "", "sheets.choose": "",
@@ -56,14 +56,14 @@ OPEN_TO_ALL = {
 SEES = (
     "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "quarrels.disputes",
     "own.of_game",
-    "quarrels.elsewhere", "quarrels.shown", "quarrels.wrong", "quick.ask", "quick.index", "referee.check", "rules.game",
+    "quarrels.elsewhere", "quarrels.shown", "quarrels.wrong", "referee.check", "rules.game",
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
     "game_pages.hindsight", "game_pages.history",
     "game_pages.more", "game_pages.points", "game_pages.result", "game_pages.settle",
     "game_pages.share", "game_pages.sheet_picture", "game_pages.watch_code", "evenings.rematch",
 )  # fmt: skip
 """What anybody sees who has the game's code."""
-SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H", "quick.shown": "?laid=yes"}
+SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H"}
 ANY_CODE = {"joining.ask_code", "joining.recover"}
 """The recovery code opens its game under any code: the one on old paper may have changed."""
 UNTRIED = {
@@ -260,8 +260,6 @@ def path(app, endpoint, method="GET", *, code=""):
         "check": "meld", "variant_id": "european", "filename": "js/game.js", "kind": "dispute", "heading": "draw",
         "slug": "how-many-jokers", "entry": 2, "seat": 2, "when": "later",
     }  # fmt: skip
-    if endpoint.startswith("quick."):
-        values["slug"] = "kalooki"
     if endpoint == "quarrels.wrong":
         values["slug"] = "drew-two"
     rules = [
