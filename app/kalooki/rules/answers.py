@@ -338,13 +338,14 @@ def named_in(question: str, variant: Variant) -> Variant | None:
 def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     """Answer by one variant's rules; the answers of one family come as one, the others behind the first."""
     every, here = _every(variant, tuple(amounts.items())), _families_here(variant)
+    question = find.with_hand_number(question)
     learned = find.passed_on(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)
     titled = {find.family_of(answer.slug) for answer in every if _is_titled(answer, question)}
     scores = {family: learned[family] for family in here if family in learned}
     scores |= {family: _alike(question, every, here[family]) for family in here if family not in learned}
     scores |= dict.fromkeys(titled, find.CERTAIN)
-    best, second, *_others = ranked = find.ranked(scores)
+    best, second, *_others = ranked = _with_facts(question, variant, find.ranked(scores))
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
     if not find.fits(scores[best], nothing) and (away or not absent):
@@ -353,6 +354,13 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
         return Reply(_answers(question, named, every, here, variant), elsewhere=() if named else away, nearest=near)
     answers = _answers(question, ranked, every, here, variant)
     return Reply(answers, find.is_clear(scores[best], scores[second]), away)
+
+
+def _with_facts(question: str, variant: Variant, ranked: Sequence[str]) -> list[str]:
+    """The families as ranked, but first one that a number in the question puts before the best."""
+    outranking = (family for family, others in find.outranking(question, variant) if ranked[0] in others)
+    first = next((family for family in outranking if family in ranked), ranked[0])
+    return [first, *(family for family in ranked if family != first)]
 
 
 def _answers(
@@ -394,7 +402,8 @@ def _at_its_moment(answer: Answer, moment: str) -> Answer:
 
 
 def _is_titled(answer: Answer, question: str) -> bool:
-    return answer.title.casefold() == question.casefold()
+    """Whether the question is the title of an answer, or one of its search words, as they stand."""
+    return question.casefold() in (answer.title.casefold(), *map(str.casefold, answer.searched_by))
 
 
 def nearly_named(

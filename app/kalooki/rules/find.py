@@ -313,6 +313,27 @@ def _number(word: str) -> tuple[int, bool]:
     return (int(named), bool(ordinal)) if str(named).isdecimal() else (0, False)
 
 
+def with_hand_number(question: str) -> str:
+    """Return a question with the number of a hand behind it, as most people ask.
+
+    >>> with_hand_number("what do we need in the fifth hand"), with_hand_number("a fifth card")
+    ('what do we need in the hand 5', 'a fifth card')
+    """
+    words = question.split()
+    for at, (before, hand) in enumerate(pairwise(words)):
+        number, is_ordinal = _number(before.casefold())
+        if is_ordinal and hand.casefold().strip("?!.,") in _HANDS:
+            return " ".join([*words[:at], hand.strip("?!.,"), str(number), *words[at + 2 :]])
+    return question
+
+
+def outranking(question: str, values: object) -> Iterator[tuple[str, Sequence[str]]]:
+    """Return the families that a number in a question puts before others, with those others."""
+    for fact in _facts(question, values):
+        if "before" in fact:
+            yield family_of(fact["leads"]), fact["before"]
+
+
 def leading_facts(question: str, values: object) -> Iterator[tuple[str, bool]]:
     """Return the answers that facts in a question let lead, by the values of a variant, and whether a number says so.
 
@@ -322,12 +343,18 @@ def leading_facts(question: str, values: object) -> Iterator[tuple[str, bool]]:
     >>> [*leading_facts("got 43 can I open", load("european"))]
     [('opening-reached', True), ('under-the-limit', True)]
     """
+    for fact in _facts(question, values):
+        yield fact["leads"], "kind" in fact
+
+
+def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
+    """Return the facts of `find.toml` that hold in a question, in their order."""
     numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spelled(question.casefold())))
     for fact in _book()["facts"]:
-        compared = [(name, fact[name]) for name in _COMPARED if name in fact]
+        compared = ((name, fact[name]) for name in _COMPARED if name in fact)
         is_so = all(_holds(numbers[fact["kind"]], name, getattr(values, key)) for name, key in compared)
         if is_so and re.search(fact.get("words", ""), text) and conditions.holds(fact.get("given", ""), values):
-            yield fact["leads"], bool(compared)
+            yield fact
 
 
 def _holds(numbers: Iterable[int], comparison: str, value: int | None) -> bool:
