@@ -144,6 +144,8 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
                 waiting.append(joining)
             else:
                 given[joining] = max(_taken(given, gone), default=seats) + 1
+        elif isinstance(event, Amend) and joining is None:
+            waiting = [each for each in waiting if each != event.target]  # nobody joins after all
         elif isinstance(event, Undo):
             undone, back = about[number] = _in_the_end(event.target, about)
             target = made.get(undone, undone)
