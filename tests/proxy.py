@@ -1,4 +1,4 @@
-"""A small proxy before the server: it answers below one path, which it passes on or leaves out."""
+"""A small proxy before the server: it answers below one path, which it passes on or leaves out; some it swallows."""
 
 import socket
 from contextlib import suppress
@@ -9,11 +9,14 @@ NOT_HERE = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\
 
 
 class Proxy:
-    """`asked` lists the paths of all requests, `astray` those that were not below `path`."""
+    """`asked` lists the paths of all requests, `astray` those that were not below `path`.
+
+    Requests whose path ends like one of `swallowed` are accepted, and never answered.
+    """
 
     def __init__(self, path, *, leaves_out):
         self.path, self.leaves_out = path, leaves_out
-        self.asked, self.astray = [], []
+        self.asked, self.astray, self.swallowed = [], [], ()
         self.server = None  # the port it passes on to
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}{path}"
@@ -40,6 +43,10 @@ class Proxy:
             if not path.startswith(f"{self.path}/"):
                 self.astray.append(path)
                 phone.sendall(NOT_HERE)
+                return
+            if path.endswith(self.swallowed):
+                while phone.recv(65536):
+                    pass
                 return
             path = path.removeprefix(self.path) if self.leaves_out else path
             version, headers = rest.split("\r\n", 1)

@@ -1,12 +1,12 @@
 // @ts-check
 /** Keeps a page of the game up to date: fetches it again whenever something has changed, and only then. */
 
+import { fill } from "./form.js";
 import { countDown } from "./lasting.js";
-import { follow } from "./live.js";
+import { entriesOf, follow, keepKnown, knownOf } from "./live.js";
 import { patch } from "./patch.js";
 
-/** How many entries a version of the game counts, before what players signal. @param {string} version */
-const entriesOf = (version) => version.split(".")[0];
+const MINUTE = 60_000;
 
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"));
 
@@ -21,6 +21,17 @@ function start(place) {
   const opened = entriesOf(shown);
   let wanted = shown;
   let busy = false;
+  /** @type {Promise<typeof import("./behind.js")> | null} */
+  let behind = null; // the server knows less than this phone
+
+  const game = place.dataset.game ?? "";
+
+  /** Remember how far the game has come, as this page shows it. */
+  function remember() {
+    const next = /** @type {HTMLElement | null} */ (place.querySelector("[data-next-hand]"))?.dataset.nextHand;
+    const seen = entriesOf(shown);
+    if (seen >= (knownOf(game)?.seen ?? 0)) keepKnown(game, next ? { seen, hand: Number(next) } : { seen });
+  }
 
   async function refresh() {
     if (busy || shown === wanted) return;
@@ -28,13 +39,14 @@ function start(place) {
     const version = wanted;
     try {
       const answer = await fetch(place.dataset.live ?? "", { cache: "no-cache" });
-      if (answer.status === 404) return location.reload(); // the game has moved
+      if (answer.status === 410) return location.reload(); // the game has moved
       if (answer.ok) {
         patch(place, await answer.text());
         countDown(place);
         place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
         if (entriesOf(version) !== opened) fallSilent();
         shown = version;
+        remember();
       }
     } catch {
       wanted = shown; // the next sign of life tells again
@@ -51,17 +63,34 @@ function start(place) {
     refresh();
   });
 
-  const lost = /** @type {HTMLElement | null} */ (document.querySelector("[data-lost]"));
-  follow(place.dataset.game ?? "", {
+  const note = /** @type {HTMLElement | null} */ (document.querySelector("[data-lost]"));
+
+  /** @param {import("./live.js").Lost | null} how */
+  function lost(how) {
+    if (!note) return;
+    note.hidden = !how;
+    if (!how) return;
+    const { offline = "", silent = "", missing = "" } = note.dataset;
+    const time = new Date(how.at).toTimeString().slice(0, 5); // as this phone's clock shows it
+    const said = how.isMissing ? missing : Date.now() - how.at > MINUTE ? fill(silent, { time }) : offline;
+    if (note.textContent !== said) note.textContent = said;
+    if (how.isMissing) import("./behind.js").then(({ keepScreen }) => keepScreen(game, shown));
+  }
+
+  follow(game, {
     heard(version) {
+      const isBehind = entriesOf(version) < Math.max(entriesOf(shown), knownOf(game)?.seen ?? 0);
+      if (isBehind) behind ??= import("./behind.js");
+      behind?.then(({ tellBehind }) => tellBehind(place, isBehind ? { shown, version } : null));
+      if (isBehind) return;
+      behind = null;
       wanted = version;
       refresh();
     },
-    lost(isLost) {
-      if (lost) lost.hidden = !isLost;
-    },
+    lost,
   });
   countDown(place);
+  remember();
 }
 
 if (place) start(place);

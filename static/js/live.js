@@ -4,12 +4,29 @@
  * every few seconds. Nothing stays open while nobody looks at the page.
  */
 
-const SILENCE = 32_000; // the server gives a sign of life every 15 seconds
+import { keep, recall } from "./form.js";
+
+const SILENCE = 20_000; // the server gives a sign of life every 15 seconds
 const ASK = 3_000;
 const SOON = 500;
 const AGAIN = 30_000; // between two attempts to get a stream that was refused
 
-/** @typedef {{heard: (version: string) => void, lost: (isLost: boolean) => void}} Ears */
+/**
+ * @typedef {{at: number, seen: number, hand: number}} Known when this phone last heard from a table, the newest entry it
+ *   then had, and the number of the hand to be played next
+ * @typedef {{isMissing: boolean, at: number}} Lost whether the server answers that it has no such game; when it last told of it
+ * @typedef {{heard: (version: string) => void, lost: (how: Lost | null) => void}} Ears
+ */
+
+/** What this phone knows of a game from earlier. @param {string} game @returns {Known | null} */
+export const knownOf = (game) => /** @type {Known | null} */ (recall(`known:${game}`));
+
+/** @param {string} game @param {Partial<Known>} news */
+export const keepKnown = (game, news) =>
+  keep(`known:${game}`, { at: Date.now(), seen: 0, hand: 0, ...knownOf(game), ...news });
+
+/** The number of entries that a version of a game counts. @param {string} version */
+export const entriesOf = (version) => Number(version.split(".")[0]);
 
 /** @param {string} game the game's address @param {Ears} ears @returns {() => void} looks at once whether anything is new */
 export function follow(game, ears) {
@@ -19,16 +36,27 @@ export function follow(game, ears) {
   let asking = 0;
   let tried = 0;
   let wasCut = false;
+  let isAlive = false;
+  // a page that the worker kept may be of yesterday
+  let heardAt = (navigator.serviceWorker?.controller && knownOf(game)?.at) || Date.now();
 
   const isSeen = () => document.visibilityState === "visible";
 
+  /** @param {string} version */
+  const answered = (version) => {
+    heardAt = Date.now();
+    ears.lost(null);
+    ears.heard(version);
+    keepKnown(game, { at: heardAt });
+  };
+
   /** @param {MessageEvent<string>} event */
   const hear = (event) => {
+    isAlive = true;
+    window.clearTimeout(asking);
     window.clearTimeout(watchdog);
-    watchdog = window.setTimeout(open, SILENCE);
-    wasCut = false;
-    ears.lost(false);
-    ears.heard(event.data);
+    watchdog = window.setTimeout(ask, SILENCE);
+    answered(event.data);
   };
 
   function close() {
@@ -38,10 +66,17 @@ export function follow(game, ears) {
     window.clearTimeout(asking);
   }
 
-  function open() {
-    close();
-    if (!isSeen()) return;
+  /** @param {number} pause */
+  const askIn = (pause) => {
+    window.clearTimeout(asking);
+    asking = window.setTimeout(ask, pause);
+  };
+
+  /** Get a stream in place of the last one. */
+  function connect() {
+    source?.close();
     tried = performance.now();
+    wasCut = false;
     let wasOpen = false;
     source = new EventSource(`${game}/live`);
     source.onopen = () => {
@@ -52,26 +87,34 @@ export function follow(game, ears) {
     source.onerror = () => {
       close();
       wasCut = wasOpen;
-      asking = window.setTimeout(ask, wasOpen ? SOON : ASK);
+      askIn(wasOpen ? SOON : ASK);
     };
-    watchdog = window.setTimeout(open, SILENCE);
   }
 
-  /** Ask for the version without a stream; tries the stream again after a cut, otherwise from time to time. */
+  function open() {
+    close();
+    if (!isSeen()) return;
+    connect();
+    watchdog = window.setTimeout(ask, SILENCE);
+  }
+
+  /** Ask for the version until a stream lives; tries one again after a cut, otherwise from time to time. */
   async function ask() {
     if (!isSeen()) return;
+    isAlive = false;
     try {
       const answer = await fetch(`${game}/version`, { cache: "no-cache", signal: AbortSignal.timeout?.(2 * ASK) });
-      if (answer.status === 404) return location.reload(); // the game has moved, or its link was taken back
+      if (answer.status === 410) return location.reload(); // deleted, or at an address that the server leads to
+      if (answer.status === 404) throw answer;
       if (!answer.ok) throw new Error(String(answer.status));
-      ears.lost(false);
-      ears.heard(await answer.text());
-      if (wasCut || performance.now() - tried > AGAIN) return open();
-    } catch {
+      answered(await answer.text());
+      if (wasCut || performance.now() - tried > AGAIN) connect();
+    } catch (cause) {
+      if (isAlive) return;
       wasCut = true;
-      ears.lost(true);
+      ears.lost({ isMissing: cause instanceof Response, at: heardAt });
     }
-    if (!source) asking = window.setTimeout(ask, ASK);
+    if (!isAlive && isSeen()) askIn(ASK);
   }
 
   document.addEventListener("visibilitychange", () => (isSeen() ? open() : close()));

@@ -6,7 +6,8 @@
  * which answers questions without a network (disputes.js), and the form its phone may fill in; whenever the game page
  * shows something new it asks for that form anew, so that a hand typed without a network knows what the page knew. Pages
  * that a right no longer covers are dropped: the server says which pages of a game this phone may still open, and which
- * games it still knows.
+ * games it still knows. A server that was put back to an older copy drops nothing: what it does not know, or knows less
+ * of, stays as it is here.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -19,7 +20,9 @@ const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|
 const MAY = "Kalooki-May"; // of a game: write, sit or watch
 const KNOWN = "Kalooki-Games"; // the codes of all games of this phone
 const NEEDS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
-const GONE = [403, 404, 410];
+const SEEN = "Kalooki-Seen"; // the newest entry that a game's page shows
+const GONE = [403, 410];
+const MISSING = 404;
 const TROUBLE = [429, 502, 503, 504]; // on the way, or of a server that is busy: as without a network
 
 let drops = 0; // how often pages have been dropped: what was asked for before is not kept after
@@ -79,7 +82,8 @@ async function page(request, path) {
   try {
     const isWorthKeeping = PAGES.some((known) => known.test(path));
     const answer = await fetched(kept, request, isWorthKeeping);
-    return (TROUBLE.includes(answer.status) && (await earlier())) || answer;
+    const isKept = TROUBLE.includes(answer.status) || (answer.status === MISSING && path.startsWith("g/"));
+    return (isKept && (await earlier())) || answer;
   } catch {
     return (await earlier()) ?? /** @type {Response} */ (await kept.match(`${ROOT}offline`, { ignoreVary: true }));
   }
@@ -93,11 +97,17 @@ async function fetched(kept, request, isWorthKeeping) {
   if (answer.ok && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
     const { status, headers } = answer;
     const copy = new Response(await answer.clone().blob(), { status, headers }); // whole, before the earlier one goes
-    if (drops > before + own) return answer;
+    if (drops > before + own || (await isBehind(kept, request, answer))) return answer;
     await kept.delete(request, { ignoreSearch: true, ignoreVary: true });
     await kept.put(request, copy);
   }
   return answer;
+}
+
+/** Whether a game's page shows less than the one kept. @param {Cache} kept @param {Request} request @param {Response} answer */
+async function isBehind(kept, request, answer) {
+  const earlier = await kept.match(request, { ignoreSearch: true, ignoreVary: true });
+  return Number(answer.headers.get(SEEN)) < Number(earlier?.headers.get(SEEN));
 }
 
 /** Drop pages that may no longer be opened, as the server's answer says; how often: 0 or 1. @param {Cache} kept @param {Request} request @param {Response} answer */

@@ -36,7 +36,7 @@ from app.views.responses import pack, sent_packed
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
-MAY = "Kalooki-May"
+MAY, SEEN = "Kalooki-May", "Kalooki-Seen"
 """The header that tells the worker on the phone which pages of the game it may keep: `write`, `sit` or `watch`."""
 RELEASE = secrets.token_hex(4)  # new after each start: templates may have changed
 
@@ -53,6 +53,7 @@ def show(code: str) -> Answer:
     else:
         answer = unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _game_page(table, said))
     answer.headers[MAY] = "write" if access.may_write(code) else "sit" if access.seat(code) else "watch"
+    answer.headers[SEEN] = str(table.seen)
     return answer
 
 

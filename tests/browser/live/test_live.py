@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import Table, asleep, watch
 from tests.pages import hand
+from tests.proxy import Proxy
 
 pytestmark = pytest.mark.browser
 
@@ -105,7 +106,7 @@ def test_a_phone_whose_clock_is_hours_off_sees_the_same(table):
 
 
 def test_an_idle_phone_asks_for_nothing(table):
-    """Before the stream is heard for half a minute, which the phone waits without a sign of life."""
+    """Before the stream is silent for twenty seconds, which the phone waits for a sign of life."""
     phone = table.phone("/rules")
     phone.clock.install()
     with phone.expect_response("**/live"):
@@ -113,9 +114,72 @@ def test_an_idle_phone_asks_for_nothing(table):
     phone.clock.run_for(2_000)
     asked = []
     phone.on("request", lambda request: "/static/" in request.url or asked.append(request.url))
-    phone.clock.run_for(25_000)
+    phone.clock.run_for(17_000)
     phone.evaluate("1")
     assert asked == []
+
+
+# ---- A stream that is accepted and swallowed, a server that was put back
+
+
+@pytest.fixture
+def swallowed(browser, own_server):
+    """A game behind a proxy that may swallow what it accepts, and a phone that shows it at 21:40 of its own clock."""
+    proxy = Proxy("", leaves_out=True)
+    proxy.server = own_server.port
+    table = Table(browser, own_server)
+    phone = table.device(timezone_id="Africa/Johannesburg")
+    phone.clock.install(time="2026-11-26T19:40:00Z")
+    yield proxy, table, phone
+    table.close()
+    proxy.close()
+
+
+def versions(proxy):
+    return sum(path.endswith("/version") for path in proxy.asked)
+
+
+def later(phone, seconds):
+    """Let the phone's clock run on, and what it asks meanwhile be answered."""
+    for _ in range(seconds):
+        phone.clock.run_for(1_000)
+        phone.wait_for_timeout(20)
+
+
+def test_a_stream_that_is_accepted_and_swallowed_is_asked_beside_until_it_lives(swallowed):
+    proxy, table, phone = swallowed
+    proxy.swallowed = ("/live",)
+    phone.goto(proxy.url + table.game)
+    later(phone, 19)
+    assert versions(proxy) == 0
+    later(phone, 2)
+    assert versions(proxy) == 1
+    table.record(hand(1, s2=35, s3=7))
+    later(phone, 4)
+    expect(total(phone, "Ben")).to_contain_text("35")
+    assert versions(proxy) == 2
+    proxy.swallowed = ()
+    later(phone, 15)  # the stream is tried again
+    known = versions(proxy)
+    table.record(hand(1, s2=5, s3=7))
+    expect(total(phone, "Ben")).to_contain_text("40")
+    later(phone, 12)
+    assert versions(proxy) == known
+
+
+def test_after_a_minute_without_an_answer_the_page_says_when_it_last_heard(swallowed):
+    proxy, table, phone = swallowed
+    proxy.swallowed = ("/live",)
+    phone.goto(proxy.url + table.game)
+    phone.route("**/version", lambda route: route.abort())
+    last = phone.get_by_text("Last heard from the table at 21:40.")
+    later(phone, 25)
+    expect(phone.get_by_text("No connection: this may be old.")).to_be_visible()
+    later(phone, 37)
+    expect(last).to_be_visible()
+    phone.unroute("**/version")
+    later(phone, 4)
+    expect(last).to_be_hidden()
 
 
 # ---- Without JavaScript
