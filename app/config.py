@@ -58,10 +58,6 @@ _USUAL: Mapping[str, object] = {
     "PATIENCE": 10.0,
     # seconds without a write after which SQLite's journal goes into the file
     "QUIET": 60.0,
-    # seconds the scorer has to refuse before a seated phone may take the pen
-    "PEN_SECONDS": 30,
-    # seconds after a refusal before the same seat may ask for the pen again
-    "PEN_AGAIN_SECONDS": 60,
     # returns the time, in UTC
     "CLOCK": lambda: datetime.now(UTC),
 }

@@ -163,7 +163,7 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "RATELIMIT_ENABLED": Setting(
         "0",
-        "turns off the limits on starts, recovery codes, printing and checks",
+        "turns off the limits on starts, codes, printing and checks",
         *_AS_SWITCH,
         usual=True,
     ),

@@ -4,6 +4,10 @@ import re
 from html import unescape
 from uuid import uuid4
 
+import sqlalchemy as sa
+
+from app.log import db
+from app.log.tables import grant
 from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.kalooki.table_talk import hand
@@ -33,6 +37,12 @@ def see(client, path):
     return words(answer.text)
 
 
+def take_back(app, *grants):
+    """Revoke rights by their numbers, as 0.3 did one by one."""
+    with app.app_context(), db.engine.begin() as connection:
+        connection.execute(sa.update(grant).where(grant.c.id.in_(grants)).values(revoked_at="2026-11-21T20:15:00Z"))
+
+
 class Device:
     """A browser without JavaScript on a game."""
 
@@ -42,10 +52,6 @@ class Device:
     def see(self, path=""):
         """The words of a page of the game."""
         return see(self.client, f"/g/{self.code}{path}")
-
-    def appeal(self, do, **fields):
-        """Make an appeal or answer one: `referee`, `pen`, `take-1`, `settle-1`, `refuse-1`."""
-        return self.client.post(f"/g/{self.code}/appeals", data={"do": do} | fields)
 
 
 class Alice(Device):
@@ -76,15 +82,13 @@ class Alice(Device):
         return self.client.get(answer.location) if "/look?" in (answer.location or "") else answer
 
     def link(self, role):
-        """The path of a link for a role, made on the share page."""
-        page = self.client.post(f"/g/{self.code}/share", data={"do": role}, follow_redirects=True).text
-        return re.search(rf"/g/{self.code}/[ps]/\w+", page)[0]
+        """The path of the link by which another phone records or sits, as the share page shows it."""
+        way = {"scorer": "s", "player": "p"}[role]
+        return re.search(rf"/g/{self.code}/{way}/\w+", self.get("/share").text)[0]
 
-    def revoke(self, name):
-        """Revoke a named right on the share page."""
-        page = self.get("/share").text
-        number = re.search(rf'revoke-(\d+)">Take back<span class="visually-hidden">: {name}<', page)[1]
-        return self.client.post(f"/g/{self.code}/share", data={"do": f"revoke-{number}"})
+    def reset_links(self):
+        """Give the game a new address, as the button on the share page does."""
+        self.code = self.client.post(f"/g/{self.code}/share").location.split("/")[2]
 
     @property
     def table(self):
@@ -113,9 +117,3 @@ class Player(Device):
         after = self.alice.table.dealt_after if after is None else after
         fields = {"seen": str(after), f"cards-{self.seat}": cards, f"points-{self.seat}": points}
         return self.client.post(f"/g/{self.code}/count", data=fields)
-
-    def say(self, do, words="", of=""):
-        """Call the hand this phone shows right, or say `stop`; `of` names another hand."""
-        shown = re.search(r'name="of" value="(\w+)"', self.get().text)
-        answer = {"do": do, "of": of or (shown[1] if shown else "nothing"), "words": words}
-        return self.client.post(f"/g/{self.code}/opinion", data=answer)

@@ -109,7 +109,7 @@ _OFFER = fields(_Seated, "buy_in_score balance", may_buy_in=FLAG.of(lambda seate
 _SCORE = record(fields(Score, "points total out lines", "score") | fields(_Scored, "cards"))
 _HAND = fields(
     PlayedHand,
-    "entry number dealer winner ending reason note agreed objected calls",
+    "entry number dealer winner ending reason note calls",
     cards="dealt",
     void="is_void",
     scores=by_name(_SCORE, SEATS_PATTERN).of(_scored),

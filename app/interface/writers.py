@@ -96,7 +96,7 @@ _PLAIN: Mapping[Any, Writer] = {
     tuple[Card, ...]: Writer(TEXT.shape, lru_cache(maxsize=16384)(write)),  # a state tells every hand again
 }
 _NAMED: Mapping[tuple[type, str], Writer] = {
-    **{(int, name): SEAT for name in ("seat", "dealer", "winner", "first", "from", "to", "agreed", "order", "winners")},
+    **{(int, name): SEAT for name in ("seat", "dealer", "winner", "first", "from", "to", "order", "winners")},
     **{(int, name): ENTRY for name in ("entry", "out_since", "amended_by", "inserted_before")},
     **{(int, name): COUNT for name in ("seen", "number", "cards", "on", "calls", "buy_ins")},
     **{(int, name): COUNT for name in ("needed", "released", "points_left")},

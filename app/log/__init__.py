@@ -4,10 +4,10 @@ The only package that reads and writes the database. It keeps every recorded eve
 knows no rules of play: the caller judges an event on the log it extends, inside `writing`.
 """
 
-from app.log.appeals import APPEALS, LostPen, answer_appeal, lost_pen, lost_seat, make_appeal, pass_pen, pen_secret
 from app.log.changes import Edition, Listener, RightGone, ask_rights_of, edition, listen, tell_afterwards
 from app.log.checking import Checked, check
 from app.log.copies import Replacement, backup, restoring
+from app.log.counts import counts, hand_in
 from app.log.database import NoSuchGame, now, ping
 from app.log.deleting import delete, unused_for
 from app.log.entries import (
@@ -32,8 +32,7 @@ from app.log.entries import (
     writing,
 )
 from app.log.gone import is_gone
-from app.log.grants import Grant, code_for, grant_for, grants, mint, recover, renew_code, revoke, sit, take_seat
-from app.log.messages import Message, give_opinion, hand_in, messages_of, name_of, proposal_in, propose, withdraw
+from app.log.grants import Grant, code_for, grant_for, grants, is_link, link_secret, mint, reset_links, take_seat
 from app.log.startup import CannotStart, close_database, init, is_open, open_database, opened_beside, schema
 from app.log.stores import CopyRefused, Size
 from app.log.tables import db

@@ -115,7 +115,7 @@ def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
     """Start a game with its first entry and mint its scorer's secret.
 
     The same submission with the same contents gets the same code and secret for some minutes, while that right stands
-    and until the pen has passed, somebody has recovered, or the watch link was renewed.
+    and until the links are reset.
     """
     return import_log((StoredEntry(1, first_event, actor, now()),), submission, actor)
 

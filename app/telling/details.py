@@ -16,9 +16,8 @@ from app.kalooki.readers import Carried
 from app.kalooki.rules.wording import Difference, called, differing
 from app.kalooki.variants import STAKES, Value, Variant, thaw
 from app.plurals import plural
-from app.telling.entries import objection
 from app.telling.formats import MoneyFormat, money_format, region_of
-from app.telling.phrases import names_of, stakes_by_value, whole
+from app.telling.phrases import stakes_by_value, whole
 
 
 class Detail(NamedTuple):
@@ -59,10 +58,6 @@ def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterato
         yield Detail(f"{game.name(event.winner)}: {calls_word(made)}")
     if event.note:
         yield Detail(event.note)
-    if event.agreed:
-        yield Detail(f"Agreed: {names_of(game, event.agreed)}")
-    for seat, words in event.objected.items():
-        yield Detail(objection(game.name(seat), words))
 
 
 def ending_word(ending: str) -> str:

@@ -114,12 +114,6 @@ def summary(game: Game, event: Event) -> str:
     return "a void hand" if isinstance(event, Void) else did(event, game)
 
 
-def objection(name: str, words: str) -> str:
-    """What a player said against a hand before it was saved."""
-    said = "{name} objected: {words}" if words else "{name} objected"
-    return said.format(name=name, words=words)
-
-
 def did(event: Event, game: Game) -> str:
     """What an event says happened, in a few words: “Penalty for Ann”. Not for hands and corrections."""
     return _in_words(event, game, "did")

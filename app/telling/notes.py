@@ -12,7 +12,7 @@ from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import called
 from app.telling.details import against, carried_over, claimed, details, verdict_words
-from app.telling.entries import does, is_without_effect, objection, summary, when_it_counts
+from app.telling.entries import does, is_without_effect, summary, when_it_counts
 from app.telling.formats import region_of, write_day
 from app.telling.story import Chapter, Story
 
@@ -54,9 +54,8 @@ def _told(story: Story, chapter: Chapter) -> Told:
     return told._replace(note=" ".join(filter(None, (note, *corrected))))
 
 
-def _hand(game: Game, event: events.Hand) -> Told:
-    objections = [_sentence(objection(game.name(seat), words)) for seat, words in event.objected.items()]
-    return Told(note=" ".join(filter(None, (_sentence(event.note), *objections))))
+def _hand(_game: Game, event: events.Hand) -> Told:
+    return Told(note=_sentence(event.note))
 
 
 def _sentence(text: str) -> str:

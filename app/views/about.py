@@ -28,7 +28,6 @@ WORDS = (
     ("pool", "Pool", "Where initial stakes and buy-ins are kept until somebody has won the game."),
     ("buy-in", "Buy-in", "A player who is out pays again and plays on, with about the highest total still in."),
     ("void", "Void hand", "A hand that does not count: nothing is scored, and the same dealer deals again."),
-    ("pen", "Pen", "The right to write the score. One phone gives it to another."),
 )  # fmt: skip
 """What is explained: its name in the address, the word, and what it means."""
 

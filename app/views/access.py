@@ -7,10 +7,9 @@ device keeps it in its signed cookie, which counts only on pages.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from flask import abort, flash, g, redirect, request, url_for
-from werkzeug.exceptions import Forbidden
 
 from app import log
 from app.interface.openapi import PREFIX
@@ -22,10 +21,6 @@ WRITERS = ("scorer", "recovery")
 LONGEST_TOGETHER = 2 * LONGEST_LOG
 """The most that the logs of several games on one page may add up to; a whole year of evenings is more."""
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
-
-
-class PenNeeded(Forbidden):
-    """Only whoever has the pen may do this; whoever sits at the table may ask for it."""
 
 
 def table_or_404(code: str) -> Table:
@@ -137,17 +132,6 @@ def seat(code: str) -> int | None:
     return found.seat if found is not None and found.role == "player" else None
 
 
-def own_seat(code: str) -> int | None:
-    """The seat of whoever holds this device, whether it writes or not; None if nobody has said."""
-    found = grant(code)
-    return found.seat if found is not None else None
-
-
-def whose_phone(code: str) -> dict[str, Any]:
-    """What pages tell a phone of itself: its `seat` if it watches, whose it is (`you`), and the pen it `lost`."""
-    return {"seat": seat(code), "you": own_seat(code), "lost": lost_pen(code)}
-
-
 def is_no_less(found: log.Grant, code: str) -> bool:
     """Whether a right in that game is worth at least as much as what this device already has there."""
     own = grant(code)
@@ -161,7 +145,7 @@ def is_first(found: log.Grant, code: str) -> bool:
 
 
 def may_delete(code: str) -> bool:
-    """Whether this device started that game, and has a right in it now: no pen that was lent is enough."""
+    """Whether this device started that game, and has a right in it now."""
     own = grant(code)
     return own is not None and (device.has_started(code) or is_first(own, code))
 
@@ -179,21 +163,6 @@ def author(table: Table) -> str:
     return table.game.name(found.seat) if found and found.seat else device.name()
 
 
-def lost_pen(code: str) -> log.LostPen | None:
-    """What this device lost when another phone took the pen: it may ask for it back, and has kept its seat."""
-    looked_up: dict[str, log.LostPen | None] = g.setdefault("lost_pens", {})
-    if code not in looked_up:
-        secret = "" if may_write(code) else device.secret_of(code)
-        looked_up[code] = log.lost_pen(code, secret) if secret else None
-    return looked_up[code]
-
-
-def lost_seat(code: str) -> int | None:
-    """The seat this device had until another phone took its place; None if it lost none, or has a right again."""
-    secret = device.secret_of(code) if grant(code) is None else ""
-    return log.lost_seat(code, secret) if secret else None
-
-
 def require_seat(code: str) -> int:
     """The seat of this device; aborts with 403 if it has none."""
     found = seat(code)
@@ -201,13 +170,6 @@ def require_seat(code: str) -> int:
         abort(403)
     rely_on(code, grant(code))
     return found
-
-
-def require_share(code: str) -> None:
-    """Abort with 403 unless this device writes or has a seat at the table."""
-    if seat(code) is None:
-        require_scorer(code)
-    rely_on(code, grant(code))
 
 
 def grant(code: str) -> log.Grant | None:
@@ -227,20 +189,13 @@ def own_secret(code: str) -> str:
 
 def forget_rights() -> None:
     """Look every right up anew: one was revoked while the request was under way."""
-    for name in ("grants", "lost_pens"):
-        g.pop(name, None)
+    g.pop("grants", None)
 
 
 def require_scorer(code: str) -> None:
-    """Abort with 403 unless this request may record in that game; the page then says who has the pen (`hands.barred`).
-
-    A page opened with nothing typed leads to the game instead, which says the same.
-    """
+    """Abort with 403 unless this request may record in that game."""
     if not may_write(code):
-        carries_nothing = request.method == "GET" and not request.args
-        if carries_nothing and request.blueprint != "api" and lost_pen(code):
-            abort(redirect(url_for("games.show", code=code)))
-        raise PenNeeded
+        abort(403)
     rely_on(code, grant(code))
 
 

@@ -12,20 +12,16 @@ from flask_wtf.csrf import generate_csrf
 
 from app.kalooki.variants import ids
 from app.log import StartedBefore
-from app.table.agreement import Stopped
 from app.table.recording import Beginning, Started
 
 MOST_GAMES = 20
 """Above this many games, the one longest unopened is forgotten, if this device only watches it."""
 MOST_RIGHTS = 60
 """The most games a device may have a right in: none is forgotten for another, and a cookie has 4096 bytes at most."""
-MOST_PUT_AWAY = 8
 
 _LONGEST_SETUP = 1_150
 """Bytes, deflated; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
-_GAMES, _SETUP, _PUT_AWAY = "games", "setup", "put_away"
-_SHOWN_ONCE, _TRIED = "held", "tried"
-_STOPPED, _LEFT = "stopped", "left"
+_GAMES, _SETUP, _TRIED, _LEFT = "games", "setup", "tried", "left"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -136,46 +132,6 @@ def _known_as(code: str) -> Known:
 def _known() -> list[Known]:
     """The games; a list, because a cookie does not keep the order of keys."""
     return [Known(*known) for known in session.get(_GAMES, [])]
-
-
-def put_away(what: str, grant_id: int) -> None:
-    """Note that the notice `what` about a right was dismissed, so it is not shown again. Remembers the last few."""
-    name = f"{what}-{grant_id}"
-    read: list[str] = session.get(_PUT_AWAY, [])
-    session[_PUT_AWAY] = [*(each for each in read if each != name), name][-MOST_PUT_AWAY:]
-
-
-def has_put_away(what: str, grant_id: int) -> bool:
-    """Whether the notice `what` about a right was dismissed here."""
-    return f"{what}-{grant_id}" in session.get(_PUT_AWAY, [])
-
-
-def stop(code: str, said: Stopped) -> None:
-    """Note the proposal that this device's player stopped, in place of any earlier one."""
-    session[_STOPPED] = [code, *said]
-
-
-def stopped(code: str) -> Stopped:
-    """The proposal in that game that this device's player stopped last; one without a name if there is none."""
-    game, *said = session.get(_STOPPED, ("",))
-    return Stopped(*said) if game == code else Stopped()
-
-
-def forget_stop(code: str) -> None:
-    """Forget that this device's player stopped a hand in that game: they hear no more about it."""
-    if stopped(code).name:
-        session.pop(_STOPPED)
-
-
-def show_once(made: dict[str, str]) -> None:
-    """Keep what only the next page shows: a right just made, which nothing else stores in clear text."""
-    session[_SHOWN_ONCE] = made
-
-
-def shown_once() -> dict[str, str]:
-    """What was held for this page, which shows it only once; empty if nothing was."""
-    made: dict[str, str] = session.pop(_SHOWN_ONCE, {})
-    return made
 
 
 def tried() -> str:

@@ -7,7 +7,7 @@ from types import TracebackType
 from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import BadHost, Gone, HTTPException, NotFound, TooManyRequests
+from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, TooManyRequests
 
 from app import log
 from app.kalooki.cards import Malformed
@@ -15,7 +15,6 @@ from app.log import NoSuchGame, RightGone, Unavailable
 from app.stderr import traced
 from app.views import access, device
 from app.views.api import games
-from app.views.game.hands import barred
 from app.views.links import host, is_served
 from app.views.print import blank, files
 from app.views.responses import is_in_browser
@@ -37,8 +36,8 @@ _BY_ANY_NAME = ("health.alive", "health.ready")
 """What containers and load balancers ask by whatever name they know; the answers hold no address."""
 _SAID = {
     403: (
-        "You may watch this game, not write in it",
-        "Ask the scorer for the scorer’s link or code, and open it on this device.",
+        "This phone does not record in this game",
+        "Nothing was saved now. Ask the scorer for the scorer’s link or code, under Share, and open it on this phone.",
     ),
     404: (
         "There is nothing here",
@@ -108,8 +107,6 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if _asked_for_json():
         return games.refused_by_http(raised)
     status = raised.code or 500
-    if isinstance(raised, access.PenNeeded) and (answer := barred()):
-        return answer
     said = _SAID.get(status, _ANYTHING)
     if isinstance(raised, BadHost):
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
@@ -133,7 +130,7 @@ def gone(raised: NoSuchGame) -> ResponseReturnValue:
 def taken_back(_raised: RightGone) -> ResponseReturnValue:
     """The right was revoked while the request was under way."""
     access.forget_rights()
-    return refused(access.PenNeeded())
+    return refused(Forbidden())
 
 
 @blueprint.app_errorhandler(Unavailable)

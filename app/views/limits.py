@@ -74,10 +74,10 @@ LIMITS = {
         # not a form that comes back with questions, nor a repeated start
         counts=lambda made: made.status_code == 201 or (made.location or "").startswith(f"{request.script_root}/g/"),
     ),
-    "recovery": Limited(
+    "codes": Limited(
         "100 per 10 minutes",
-        ("joining.recover",),
-        "So many wrong recovery codes came from here that no more can be tried now.",
+        ("start.open_typed",),
+        "So many wrong codes came from here that no more can be tried now.",
         counts=lambda answer: answer.status_code == 422,
     ),
     "papers": Limited(

@@ -165,13 +165,6 @@ def why_no_code(address: str) -> str:
     return _IN_A_CONTAINER if is_container() else _ON_NO_NETWORK
 
 
-def code_file(text: str) -> bytes:
-    """A QR code as an SVG file, dark on light in either theme."""
-    drawn = BytesIO()
-    segno.make(text, error="m", micro=False).save(drawn, kind="svg", border=BORDER, scale=8, light="#fff")
-    return drawn.getvalue()
-
-
 def code_inline(text: str, title: str) -> Markup:
     """A QR code as an element of a page, so that no URL is needed for a picture of a secret address.
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -33,6 +35,8 @@ from app.views.rules import asked_own, come_to, variant_last_played, variant_lin
 
 blueprint = Blueprint("start", __name__)
 
+_LINK = re.compile(r"/g/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
+"""The address of a game in what was typed; of its pages, those that give a right."""
 FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 """Fields that reset when another variant is chosen."""
 
@@ -41,6 +45,32 @@ FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
 def home() -> str:
     """Start a game, continue one, check a meld, read the rules; opening this page ends a game being tried."""
     leave_with_this_page()
+    return _home_page()
+
+
+@blueprint.post("/open")
+def open_typed() -> ResponseReturnValue:
+    """Open what was typed: a link of a game, its code, or a recovery code that 0.3 printed."""
+    typed = request.form.get("typed", "").strip()
+    code, way = _whereto(typed)
+    if not code:
+        return _home_page(typed, is_wrong=True), 422
+    return redirect(f"{request.script_root}/g/{code}{way}", 303)
+
+
+def _whereto(typed: str) -> tuple[str, str]:
+    """The code of the game that this opens, and the rest of the address; empty if there is none."""
+    if link := _LINK.search(typed):
+        code, way = link["code"].upper(), link["way"] or ""
+        return (code, way) if recording.open_table(code) else ("", "")
+    plain = "".join(char for char in typed.upper() if char.isalnum())
+    if recording.open_table(plain):
+        return plain, ""
+    code = log.code_for(plain)
+    return (code, f"/s/{plain}") if code else ("", "")
+
+
+def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
     tables = access.tables_here()
     return render_template(
         "home.html",
@@ -48,6 +78,8 @@ def home() -> str:
         running=next((table for table in tables if not table.game.finish), None),
         setup=device.last_setup(),
         variant=variant_last_played(tables),
+        typed=typed,
+        is_wrong=is_wrong,
     )
 
 

@@ -46,7 +46,7 @@ So may other paths and ports of the same name: a server below a path does not sp
 """
 _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Browsers complain about these on every page that comes over plain HTTP."""
-_SHOWS_SECRETS = ("api.new_game", "api.import_game", "joining.recover")
+_SHOWS_SECRETS = ("api.new_game", "api.import_game", "start.open_typed")
 """Endpoints whose answers hold a secret, or a code as typed."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _FILES = ("static", "pwa.worker")

@@ -10,7 +10,7 @@ export const LETTER = "Kalooki-Letter";
 
 /**
  * `saved` is where the page goes next; `refused` and `overtaken` are for people, the latter because others have recorded
- * or taken the pen meanwhile; `waiting` is sent again.
+ * meanwhile or reset the links; `waiting` is sent again.
  * @typedef {"saved" | "refused" | "overtaken" | "waiting"} Fate
  */
 

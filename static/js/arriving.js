@@ -1,18 +1,15 @@
 // @ts-check
 /**
  * What others do while the scorer types a hand. Counts handed in fill empty rows, and are offered beside rows that hold
- * something else. A hand that somebody else recorded is announced, never filled in. What players say to the hand
- * appears next to the button that saves it.
+ * something else. A hand that somebody else recorded is announced, never filled in.
  */
 
 import { seenOf } from "./form.js";
-import { countDown } from "./lasting.js";
 import { follow } from "./live.js";
 import { parsed, patch } from "./patch.js";
 
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-arriving]"));
 const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
-const opinions = /** @type {HTMLElement} */ (form.querySelector("[data-opinions]"));
 const SAID = ".loser-from, .loser-offer";
 
 /** @typedef {{cards: string, points: string}} Count */
@@ -127,28 +124,17 @@ function weigh(row, told) {
 /** @param {HTMLElement} place */
 function start(place) {
   let last = "";
-  /** @type {HTMLElement | null} */
-  let said = null;
-  const showOpinions = () =>
-    patch(opinions, said && said.dataset.of === form.dataset.proposal ? said.cloneNode(true) : "");
   const refresh = async () => {
     try {
       const answer = await fetch(place.dataset.arriving ?? "", { cache: "no-cache" });
       if (!answer.ok) return;
       const told = parsed(await answer.text());
-      said = told.querySelector("[data-opinions]");
-      said?.remove();
-      showOpinions();
       patch(place, told);
       takeIn(place);
-      countDown(place);
-      place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
     } catch {
       last = ""; // the next sign of life asks again
     }
   };
-  place.addEventListener("time-up", refresh);
-  form.addEventListener("proposed", showOpinions); // by another writer's phone, perhaps, or to what was typed before
   form.addEventListener("reset", () => window.setTimeout(() => takeIn(place))); // what was put in is offered
   follow(place.dataset.game ?? "", {
     heard(version) {

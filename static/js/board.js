@@ -2,7 +2,6 @@
 /** Keeps a page of the game up to date: fetches it again whenever something has changed, and only then. */
 
 import { fill } from "./form.js";
-import { countDown } from "./lasting.js";
 import { entriesOf, follow, keepKnown, knownOf } from "./live.js";
 import { patch } from "./patch.js";
 
@@ -42,7 +41,6 @@ function start(place) {
       if (answer.status === 410) return location.reload(); // the game has moved
       if (answer.ok) {
         patch(place, await answer.text());
-        countDown(place);
         place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
         if (entriesOf(version) !== opened) fallSilent();
         shown = version;
@@ -54,14 +52,6 @@ function start(place) {
     busy = false;
     if (wanted !== version) refresh();
   }
-
-  // take a pen that nobody refused; for anything else whose time is up, show the page as it is now
-  place.addEventListener("time-up", (event) => {
-    const then = /** @type {HTMLElement} */ (event.target).querySelector("form[data-then]");
-    if (then instanceof HTMLFormElement) return then.requestSubmit();
-    shown = "";
-    refresh();
-  });
 
   const note = /** @type {HTMLElement | null} */ (document.querySelector("[data-lost]"));
 
@@ -89,7 +79,6 @@ function start(place) {
     },
     lost,
   });
-  countDown(place);
   remember();
 }
 

@@ -309,7 +309,6 @@ async function weigh(draft) {
 async function goOn() {
   import("./install.js");
   import("./arriving.js");
-  if (recall("buzz") || recall("sound")) import("./signals.js");
   import("./awake.js").then(({ stayAwake }) => stayAwake());
   if (navigator.serviceWorker?.controller) import("./kept.js"); // which keeps it for when there is no network
   const { gameOf, holdBack, resume } = await outbox();

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * A hand kept on this phone while others went on recording. If they recorded a hand, the page asks before it brings
- * this one back, because it may be the same. If they did not, it is taken up, and the page says what they did.
+ * A hand kept on this phone while others went on recording: the page shows it beside what they recorded, and asks what
+ * becomes of it.
  */
 
 import { LETTER } from "./again.js";
-import { draftOf, dropDraft, seenOf, showNote, takeFromAside } from "./form.js";
+import { draftOf, dropDraft, showNote, takeFromAside } from "./form.js";
 import { patch } from "./patch.js";
-import { ask } from "./twice.js";
+import { ask } from "./stale.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
 
@@ -43,7 +43,7 @@ export async function weigh(form, draft, words, takeUp) {
     return offer(form, draft, words, takeUp);
   }
   patch(place, said);
-  const question = place.querySelector("[data-twice]");
+  const question = place.querySelector("[data-stale]");
   if (question) {
     return ask(question, (event) => {
       event.preventDefault();
@@ -52,13 +52,10 @@ export async function weigh(form, draft, words, takeUp) {
     });
   }
   form.hidden = false;
-  if (said.trim()) takeUp({ ...draft, seen: seenOf(form) });
-  else {
-    dropDraft(form.action);
-    takeFromAside(form.action);
-    const next = draftOf(form);
-    if (next) return weigh(form, next, words, takeUp);
-  }
+  dropDraft(form.action);
+  takeFromAside(form.action);
+  const next = draftOf(form);
+  if (next) return weigh(form, next, words, takeUp);
 }
 
 /** Offer the draft without a network: it keeps its `seen`, so that the server compares it before saving. @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words @param {(draft: Draft) => void} takeUp */

@@ -312,8 +312,8 @@ export function addressOf({ action, body }) {
 }
 
 /**
- * Go to the server's own page, which asks or says what is wrong and brings back everything typed. The question whether
- * a hand is one recorded meanwhile, or who has the pen now, has an address that can be reloaded; for anything else, the form is sent plainly.
+ * Go to the server's own page, which asks or says what is wrong and brings back everything typed. The page that shows a
+ * hand beside what was recorded meanwhile has an address that can be reloaded; for anything else, the form is sent plainly.
  * @param {HTMLFormElement} form @param {Fate} fate @param {Letter} letter
  */
 function toPeople(form, fate, letter) {

@@ -4,9 +4,6 @@
  * share sheet. The buttons for this are hidden until this script runs.
  */
 
-import { follow } from "./live.js";
-import { patch } from "./patch.js";
-
 /** @param {Element} place @returns {Promise<boolean>} */
 async function copy(place) {
   const field = place instanceof HTMLTextAreaElement ? place : null;
@@ -46,28 +43,4 @@ for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelec
   if (!place || ("share" in button.dataset && !("share" in navigator))) continue;
   button.hidden = false;
   button.addEventListener("click", () => ("share" in button.dataset ? sendLink(place) : copied(button, place)));
-}
-
-const seated = document.getElementById("seated");
-
-/** Show who has chosen a seat; the link on this page, shown only once, stays. @param {HTMLElement} place */
-async function showSeated(place) {
-  try {
-    const page = new DOMParser().parseFromString(await (await fetch(location.pathname)).text(), "text/html");
-    const fresh = page.getElementById(place.id);
-    if (fresh) patch(place, fresh);
-  } catch {
-    // no network: the next change brings it
-  }
-}
-
-if (seated) {
-  let seen = "";
-  follow(seated.dataset.game ?? "", {
-    heard: (version) => {
-      if (seen && version !== seen) showSeated(seated);
-      seen = version;
-    },
-    lost: () => {},
-  });
 }

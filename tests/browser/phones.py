@@ -3,7 +3,6 @@
 import re
 import time
 from contextlib import contextmanager
-from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 from uuid import uuid4
 
@@ -167,16 +166,14 @@ class Table(Game):
         return page
 
     def invitation(self):
-        """The secret of a players' link, made on the share page."""
+        """The secret of the players' link, as the share page shows it."""
         alice = build_opener(HTTPCookieProcessor())
 
-        def answer(path, **sent):
-            data = urlencode(sent).encode() if sent else None
-            return alice.open(f"{self.server.url}{self.game}{path}", data, timeout=10).read().decode()
+        def answer(path):
+            return alice.open(f"{self.server.url}{self.game}{path}", timeout=10).read().decode()
 
         answer(f"/s/{self.secret}")
-        token = re.search(TOKEN, answer("/share"))[1]
-        return re.search(r"/p/(\w+)", answer("/share", csrf_token=token, do="player"))[1]
+        return re.search(r"/p/(\w+)", answer("/share"))[1]
 
     def seated(self, seat, invitation=None, path="", **options):
         """A player's phone that has chosen its seat."""

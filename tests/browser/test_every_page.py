@@ -33,7 +33,7 @@ ANYBODY = (
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
     "/table?sides=4",
-    "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch", "/recover",
+    "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch",
     "/bought-in/3/2", "/move/2", "/p/{invitation}", "/delete", "/result", "/sheet/picture", "/enter/face?seat=2",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
     "/hand/look?winner=1&ending=going_out&points-2=35&cards-3=KH+QD+*+5C&points-4=12&seen=4",
@@ -41,18 +41,15 @@ SCORER = (
     "/enter/penalty/look?seat=2&points=5&reason=talking", "/enter/penalty/look?do=change", "/enter/ruling/4",
     "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best", "/own",
 )  # fmt: skip
-PLAYER = (
-    "", "/count", "/pen", "/p/{invitation}", "/table", "/history", "/more",
-    "/hand/look?winner=1&points-2=35&cards-3=KH+QD&seen=4&submission=typed-before-the-pen-went",
-)  # fmt: skip
+PLAYER = ("", "/count", "/p/{invitation}", "/table", "/history", "/more")
 WATCHER = (
     "", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw", "/wrong/draw/drew-two",
     "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
 )  # fmt: skip
 NO_PAGES = {
-    "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "messages.arriving",
+    "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.arriving",
     "games.enter", "own.file",
-    "game_pages.watch_code", "pwa.worker", "sheets.result_picture", "sheets.result_text",
+    "joining.open_by_code", "pwa.worker", "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
 
@@ -79,7 +76,6 @@ def people(browser, empty_database, tmp_path_factory):
         )
         invitation = table.invitation()
         player = table.seated(2, invitation)
-        player.get_by_role("button", name="Call the referee").click()
         people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
         yield lambda who, path: _opened(people[who], who, path.format(invitation=invitation), table)
         table.close()

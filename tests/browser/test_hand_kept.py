@@ -68,7 +68,7 @@ def test_what_waited_too_long_is_shown_to_people(phone):
     note = phone.page.locator("[data-outbox]")
     expect(note).to_contain_text("A hand kept on this phone no longer fits what has been recorded since.")
     phone.tap(note.get_by_role("link", name="Look at it"))
-    phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
+    phone.tap(phone.page.get_by_role("button", name="Save as hand 2"))
     assert phone.saved() == [5, 28, 41, 54]
 
 
@@ -147,7 +147,7 @@ def test_the_first_of_several_is_asked_about_and_none_is_lost(overtaken):
     note = phone.page.locator("[data-outbox]")
     expect(note).to_contain_text("no longer fits")
     phone.tap(note.get_by_role("button", name="Look at it"))
-    phone.tap(phone.page.get_by_role("button", name="It is another hand: save it as hand 2"))
+    phone.tap(phone.page.get_by_role("button", name="Save as hand 2"))
     assert phone.saved() == [5, 34, 42, 47]
     phone.open()
     expect(phone.page.get_by_role("row", name="Ann")).to_contain_text("15")
@@ -158,7 +158,7 @@ def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(overtaken):
     """One page may not see yet what the page before has written: then the draft of a saved hand comes back."""
     phone = overtaken
     phone.tap(phone.page.locator("[data-outbox]").get_by_role("button", name="Look at it"))
-    another = phone.page.get_by_role("button", name="It is another hand: save it as hand 2")
+    another = phone.page.get_by_role("button", name="Save as hand 2")
     another.wait_for()
     draft = f"kalooki:draft:/g/{phone.code}/hand"
     of_the_first = phone.page.evaluate("name => localStorage[name]", draft)

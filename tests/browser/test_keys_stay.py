@@ -195,19 +195,3 @@ def test_a_correction_is_typed_where_the_hand_was(page, server, size):
     assert phone.keys() == recorded
     hands.tap("save")
     assert phone.saved() == [0, 25, 37, 126]
-
-
-@pytest.mark.parametrize("size", [UPRIGHT, *MORE_SIZES])
-def test_what_a_player_says_pushes_no_key(table, size):
-    alice, ben = table.scorer("/hand"), table.seated(2)
-    turned(alice, size)
-    alice.locator(".winner").get_by_text("Ann").tap()
-    key = alice.locator("[data-keypad] [data-key='5']:visible")
-    before = middle(key)
-    for digit in "2020":
-        alice.locator(f"[data-keypad] [data-key='{digit}']:visible").tap()
-    # what they say is about the hand they see: not about 20 and 2, which stood there first
-    expect(ben.locator(".agree").get_by_text("0 + 20 = 20")).to_have_count(2)
-    ben.get_by_role("button", name="Stop!").tap()
-    expect(alice.locator("#objected-2")).to_be_in_viewport()
-    assert middle(key) == before

@@ -120,16 +120,3 @@ def test_an_answer_of_one_tap_is_sent_again_and_counts_once(begin, trouble):
         expect(scorer.locator("[data-outbox]")).to_contain_text("“Buy in: Ben” has not reached the server yet.")
     expect(scorer.get_by_role("status").get_by_text("bought in").first).to_be_attached()
     assert [entry["event"]["kind"] for entry in table.state()["log"]] == ["start", "hand", "hand", "buy_in"]
-
-
-def test_a_stop_that_is_not_taken_reaches_the_scorer(table):
-    ben = table.seated(2)
-    scorer = table.scorer()
-    scorer.locator(".winner .choice", has_text="Ann").tap()
-    for seat, points in ((2, "28"), (3, "35")):
-        scorer.locator(f"#points-{seat}").fill(points)
-    ben.get_by_role("button", name="Stop!").wait_for()
-    with refused(ben, "**/opinion", status=429):
-        ben.get_by_role("button", name="Stop!").tap()
-        expect(ben.locator("[data-outbox]")).to_contain_text("“Stop!” has not reached the server yet.")
-    expect(scorer.locator("[data-opinions]")).to_contain_text("Ben")

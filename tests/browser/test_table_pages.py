@@ -8,10 +8,9 @@ from PIL import Image, ImageStat
 from playwright.sync_api import expect
 
 from tests.browser.barriers import seen_and_heard, unfold
-from tests.browser.phones import ANSWERS, GO_ON, HOLD, Table, held_back, tap_where_it_stands
+from tests.browser.phones import ANSWERS, GO_ON, HOLD, held_back, tap_where_it_stands
 from tests.browser.test_new_game import SMALL
 from tests.pages import EURO, hand
-from tests.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -116,25 +115,6 @@ def test_what_is_wider_than_the_phone_has_a_shade_until_its_end(page):
             at_first = edge(box)
             box.evaluate("each => { each.scrollLeft = each.scrollWidth }")
             assert abs(at_first - edge(box)) > 30, (path, theme)
-
-
-@pytest.fixture
-def reachable(browser, database):
-    """The scorer's phone, and the page with the links of a game on a server that other phones can reach."""
-    with Server(f"sqlite:///{database}", BASE_URL="http://192.168.1.20:8000") as server:
-        game = Table(browser, server)
-        yield game.scorer("/share"), f"{game.game}/share"
-        game.close()
-
-
-def test_a_link_just_made_is_what_is_seen(reachable):
-    """No code that gives a right is shown before somebody asks for it, and then no other beside it."""
-    page, share = reachable
-    for button in ("Show the players’ code", "Make a link to write with", "Make a recovery code"):
-        page.goto(share)
-        page.get_by_role("button", name=button).click()
-        expect(page.get_by_role("img", name="Code for a phone’s camera")).to_be_in_viewport(ratio=1)
-        expect(page.get_by_alt_text("Code that opens the game on a phone")).not_to_be_in_viewport()
 
 
 def test_payments_are_noted_by_thumb_until_nobody_owes_anything(page, over):

@@ -54,7 +54,7 @@ class Writer:
 
     @property
     def is_asked(self):
-        return self.phone.locator("[data-twice]").count() > 0
+        return self.phone.locator("[data-stale]").count() > 0
 
     def record(self, played):
         """The newest hand, where this owner does not see it in the log."""
@@ -109,7 +109,7 @@ class Writer:
         if self.phone.get_by_role("heading", name="This hand is already saved").count():
             self.phone.locator("[data-throw]").tap()
         else:
-            self.phone.get_by_role("button", name="It is another hand").tap()
+            self.phone.get_by_role("button", name="Save as hand").tap()
         self.rest()
 
     def rest(self):

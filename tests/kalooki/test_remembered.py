@@ -1,10 +1,12 @@
-"""What a table writes down besides the score: where it plays, notes, who agreed to a hand and who did not."""
+"""What a table writes down besides the score: where it plays, and notes."""
 
 import pytest
 
+from app.kalooki.cards import Malformed
+from app.kalooki.game.events import read_new, to_json
 from app.kalooki.game.play import play
 from app.kalooki.game.rematch import rematch
-from tests.kalooki.table_talk import begin, hand, record, refusal
+from tests.kalooki.table_talk import begin, hand, record
 
 
 def test_a_setup_changes_place_and_note_each_alone_and_takes_them_away():
@@ -26,19 +28,22 @@ def test_a_rematch_is_played_at_the_same_place_with_no_note():
     assert (again.place, again.note) == ("The Bell", "")
 
 
-def test_a_hand_keeps_its_note_who_agreed_and_who_objected():
+def test_a_hand_keeps_its_note_and_in_a_log_of_0_3_what_seats_said_to_it():
     said = {"note": "Cat’s first Kalooki", "agreed": [2], "objected": {"3": "I had 12"}}
-    log = record(begin(), hand(1, s2=20, s3=35) | said, {"kind": "void"})
+    raw = hand(1, s2=20, s3=35) | said
 
-    won, void = play(log).hands
+    won, void = play(record(begin(), raw, {"kind": "void"})).hands
 
-    assert (won.note, won.agreed, won.objected) == ("Cat’s first Kalooki", (2,), {3: "I had 12"})
-    assert (void.note, void.agreed, void.objected) == ("", (), {})
+    assert (won.note, void.note) == ("Cat’s first Kalooki", "")
+    assert to_json(won.event) == raw
 
 
-@pytest.mark.parametrize("said", [{"agreed": [4]}, {"objected": {"4": "no"}}])
-def test_only_who_sits_here_agrees_or_objects(said):
-    assert refusal(begin(), hand(1, s2=20, s3=35) | said) == ["no-such-seat"]
+@pytest.mark.parametrize("said", [{"agreed": [2]}, {"objected": {"3": "no"}}])
+def test_nothing_new_is_recorded_of_what_seats_say(said):
+    raw = hand(1, s2=20, s3=35) | said
+    for event in (raw, {"kind": "amend", "target": 2, "event": raw}, {"kind": "insert", "before": 2, "event": raw}):
+        with pytest.raises(Malformed, match="is not known here"):
+            read_new(event)
 
 
 def test_the_player_on_the_dealers_right_cuts_of_those_still_in():

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from tests.pages import Alice, Player, hand, words
+from app import log
+from tests.pages import Alice, Player, hand, take_back, words
 from tests.web.offered import Offered
 
 pytestmark = pytest.mark.both_engines
@@ -201,48 +202,13 @@ def test_a_player_counts_for_their_own_seat_only(alice, ben):
 
 
 def test_a_right_taken_back_counts_no_more(alice, ben):
-    alice.revoke("Ben")
+    with alice.app.app_context():
+        right = log.grants(alice.code)[-1].id
+    take_back(alice.app, right)
     assert ben.count(cards="K Q 7").status_code == 403
     assert "You are watching" in words(ben.get().text)
-
-
-# ---- Calling the referee
-
-
-def test_every_phone_shows_that_the_referee_is_called(alice, ben, client):
-    ben.appeal("referee")
-    for page in (alice.get().text, ben.get().text, client.get(f"/g/{alice.code}").text):
-        call = re.search(r'(?s)<section[^>]*id="appeal-.*?</section>', page)[0]
-        assert "Ben calls the referee." in words(call)
-        assert "Check a meld" in words(call)
-        led = re.findall(r'href="([^"]*)"', call)
-        assert led == [f"/g/{alice.code}/{page}" for page in ("wrong", "disputes", "check")]
-    assert "Ben calls the referee." in words(arriving(alice).text)
-
-
-def test_a_call_is_shown_once_until_it_is_settled(alice, ben):
-    ben.appeal("referee")
-    ben.appeal("referee")
-    assert words(alice.get().text).count("Ben calls the referee.") == 1
-    alice.appeal("settle-1")
-    assert "calls the referee" not in words(alice.get().text)
-
-
-def test_the_button_says_that_the_referee_is_called_until_the_call_is_settled(alice, ben):
-    cat = Player(alice, seat=3)
-    ben.appeal("referee")
-    assert "disabled>Referee called</button>" in ben.get().text
-    assert "Call the referee" not in words(ben.get("/board").text)
-    assert "Call the referee" in words(cat.get().text)
-    alice.appeal("settle-1")
-    assert "Call the referee" in words(ben.get().text)
 
 
 def test_more_says_who_a_seated_player_is(alice, ben, client):
     assert "You play as Ben." in words(ben.get("/more").text)
     assert "You are watching." in words(client.get(f"/g/{alice.code}/more").text)
-
-
-@pytest.mark.parametrize("do", ["", "pen-2", "settle-x", "settle-"])
-def test_a_button_nobody_made_does_nothing(ben, do):
-    assert ben.appeal(do).status_code == 400

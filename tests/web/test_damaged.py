@@ -59,7 +59,7 @@ def test_a_sound_log_is_not_accused(app, codes):
     log.import_log(
         [log.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"), log.StoredEntry(2, HAND, "", "")], "brought", "Cat"
     )
-    log.renew_code(codes[0])
+    log.reset_links(codes[0], None)
     assert damage() == {}
     assert [each.damage for each in log.check()] == [(), (), ()]
 

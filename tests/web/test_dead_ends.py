@@ -159,7 +159,6 @@ def test_nothing_offered_leads_nowhere(place, variant_id, state):
     alice = Alice(app, variant_id, ("Ann", "Ben", "Cat", "Dan"), stakes=stakes)
     alice.record(*state(variant))
     seated = Player(alice, seat=2)
-    seated.appeal("referee")
     people = {"scorer": alice.client, "player": seated.client}
     if state in WATCHED:
         people["watcher"] = app.test_client()

@@ -72,10 +72,10 @@ def test_a_signal_makes_another_edition_of_the_same_game(app, alice, opened):
     assert after.game is before.game
 
 
-def test_a_game_whose_code_was_renewed_is_gone_at_once(app, alice, opened):
+def test_a_game_whose_links_were_reset_is_gone_at_once(app, alice, opened):
     opened(alice.code)
     with app.app_context():
-        fresh = log.renew_code(alice.code)
+        fresh = log.reset_links(alice.code, None)
 
     assert opened(alice.code) is None
     assert opened(fresh).seen == 1

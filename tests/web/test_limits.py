@@ -120,15 +120,12 @@ def test_what_starts_no_game_and_a_start_sent_again_cost_nothing(less):
     assert starts(client, 3) == [201, 201, 429]
 
 
-def test_wrong_recovery_codes_come_to_an_end_and_right_ones_cost_nothing(client):
-    made = client.post("/api/v1/games", json=START).json
-    client.get(f"/g/{made['code']}/s/{made['scorer']}")
-    page = client.post(f"/g/{made['code']}/share", data={"do": "recovery"}, follow_redirects=True).text
-    code = "".join(words(page).partition("write in this game again. ")[2].split()[:4])
-    assert {client.post(f"/g/{made['code']}/recover", data={"recovery": code}).status_code for _ in range(110)} == {303}
-    wrong = [client.post(f"/g/{made['code']}/recover", data={"recovery": "A" * 20}) for _ in range(101)]
+def test_wrong_codes_come_to_an_end_and_right_ones_cost_nothing(client):
+    code = client.post("/api/v1/games", json=START).json["code"]
+    assert {client.post("/open", data={"typed": code}).status_code for _ in range(110)} == {303}
+    wrong = [client.post("/open", data={"typed": "A" * 20}) for _ in range(101)]
     assert [answer.status_code for answer in wrong] == [422] * 100 + [429]
-    assert "So many wrong recovery codes" in words(wrong[-1].text)
+    assert "So many wrong codes" in words(wrong[-1].text)
 
 
 def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(less):
@@ -155,7 +152,7 @@ def test_sheets_come_to_an_end_where_the_press_works_for_them(less, monkeypatch)
 
 
 def test_a_club_of_eighty_phones_behind_one_address_never_notices(limited):
-    """Everybody starts a game, asks the referee ten times and mistypes a recovery code, all within the hour."""
+    """Everybody starts a game, asks the referee ten times and mistypes a code, all within the hour."""
     app = limited()
     phones = [app.test_client() for _ in range(80)]
     codes = [phone.post("/new", data=START_FORM).location for phone in phones]
@@ -164,7 +161,7 @@ def test_a_club_of_eighty_phones_behind_one_address_never_notices(limited):
     for phone, code in zip(phones, codes, strict=True):
         statuses |= {phone.get("/check?cards=7H+8H+9H").status_code for _ in range(3)}
         statuses.add(phone.get(code).status_code)
-        statuses.add(phone.post(f"{code}/recover", data={"recovery": "wrong"}).status_code)
+        statuses.add(phone.post("/open", data={"typed": "wrong"}).status_code)
     assert statuses == {200, 422}
 
 

@@ -1,10 +1,13 @@
-"""Links for players: one seat a phone, made anew at each showing, taken back one by one."""
+"""The link for players, one seat a phone; and what ends with the old links."""
 
 import re
 
 import pytest
+import sqlalchemy as sa
 
 from app import log
+from app.log import db
+from app.log.tables import game
 from tests.pages import Alice, Player, words
 from tests.streams import Stream
 from tests.web.at_once import at_once
@@ -18,12 +21,11 @@ def test_the_players_link_asks_whose_phone_it_is(alice, client):
     assert [name in page for name in ("Ann", "Ben", "Cat")] == [True] * 3
 
 
-def test_a_phone_that_sits_counts_and_calls_the_referee(alice, client):
+def test_a_phone_that_sits_counts(alice, client):
     client.post(alice.link("player"), data={"seat": "3"})
     page = words(client.get(f"/g/{alice.code}").text)
     assert "This is Cat’s phone now." in page
     assert "My cards left" in page
-    assert "Call the referee" in page
     assert "Record hand" not in page
 
 
@@ -51,8 +53,7 @@ def test_a_seat_taken_says_by_what_and_asks_before_it_is_taken_over(alice, clien
 
     assert client.post(link, data=instead(asked.text)).status_code == 303
     assert "My cards left" in words(client.get(f"/g/{alice.code}").text)
-    lost = words(ben.get().text)
-    assert "Another phone is Ben’s now. You are watching." in lost
+    assert "You are watching." in words(ben.get().text)
 
 
 def test_the_answer_is_for_the_phone_that_was_asked_about(alice, app, client):
@@ -81,30 +82,6 @@ def test_a_phone_that_has_the_seat_is_not_asked(alice):
     ben = Player(alice, seat=2)
     assert ben.client.post(alice.link("player"), data={"seat": "2"}).status_code == 303
     assert "My cards left" in words(ben.get().text)
-
-
-def test_the_seat_of_whoever_writes_is_no_other_phones_to_lose(alice, client):
-    alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
-    link = alice.link("player")
-    asked = client.post(link, data={"seat": "1"})
-    assert asked.status_code == 409
-    assert client.post(link, data=instead(asked.text)).status_code == 303
-    assert "Record hand 1" in alice.see()
-
-
-def test_a_seat_taken_back_by_the_scorer_went_to_no_other_phone(alice):
-    ben = Player(alice, seat=2)
-    alice.revoke("Ben")
-    page = words(ben.get().text)
-    assert "You are watching" in page
-    assert "Another phone" not in page
-
-
-def test_the_seat_of_whoever_writes_is_marked(alice, client):
-    link = alice.link("player")
-    assert "writes the score" not in client.get(link).text
-    alice.client.post(f"/g/{alice.code}/seat", data={"seat": "1"})
-    assert "Ann writes the score Ben Cat" in words(client.get(link).text)
 
 
 @pytest.mark.parametrize(
@@ -136,20 +113,7 @@ def test_the_scorers_phone_keeps_its_right(alice):
     assert "Record hand 1" in alice.see()
 
 
-def test_each_showing_makes_another_link_and_both_work(alice, app):
-    first, second = alice.link("player"), alice.link("player")
-    assert first != second
-    assert [app.test_client().get(each).status_code for each in (first, second)] == [200, 200]
-
-
-def test_a_link_taken_back_seats_nobody_any_more(alice, client):
-    link = alice.link("player")
-    alice.revoke("The players’ link")
-    assert client.get(link).status_code == 404
-    assert client.post(link, data={"seat": "2"}).status_code == 404
-
-
-@pytest.mark.parametrize("role", ["scorer", "recovery", "watch"])
+@pytest.mark.parametrize("role", ["scorer", "watch"])
 def test_a_link_of_another_kind_is_no_players_link(alice, app, client, role):
     with app.app_context():
         secret = log.mint(alice.code, role)
@@ -168,25 +132,19 @@ def test_links_of_one_game_open_no_other(alice, app, client):
     assert client.get(f"/g/{alice.code}/p/{secret}").status_code == 404
 
 
-def test_who_sits_where_is_listed_for_the_scorer_only(alice):
-    ben = Player(alice, seat=2)
-    assert "Phones at the table" in alice.see("/share")
-    assert "Phones at the table" not in words(ben.get("/share").text)
-
-
-# ---- The link to watch, made anew
+# ---- New links in place of the old ones
 
 
 @pytest.fixture
 def moved(alice):
     """Alice's game under another code; `old` is the code it had."""
     old = alice.code
-    answer = alice.client.post(f"/g/{old}/share", data={"do": "watch"})
-    alice.old, alice.code = old, answer.location.split("/")[2]
+    alice.reset_links()
+    alice.old = old
     return alice
 
 
-def test_the_old_link_to_watch_opens_nothing_any_more(moved, client):
+def test_the_old_code_opens_nothing_any_more(moved, client):
     assert moved.code != moved.old
     for path in ("", "/version", "/board", "/settle"):
         assert client.get(f"/g/{moved.old}{path}").status_code == 410
@@ -200,39 +158,23 @@ def test_the_scorer_goes_on_writing(moved):
     assert moved.old not in moved.client.get("/").text
 
 
-def test_a_seated_phone_finds_its_way(alice):
-    ben = Player(alice, seat=2)
-    old = alice.code
-    fresh = alice.client.post(f"/g/{old}/share", data={"do": "watch"}).location.split("/")[2]
+def test_a_phone_whose_right_stands_finds_its_way(alice, app):
+    """0.3 gave a game a new code and left the other phones their rights."""
+    ben, old = Player(alice, seat=2), alice.code
+    with app.app_context(), db.engine.begin() as connection:
+        connection.execute(sa.update(game).where(game.c.code == old).values(code="NEWCQDE2345"))
     led = ben.client.get(f"/g/{old}")
-    assert (led.status_code, led.location) == (302, f"/g/{fresh}")
+    assert (led.status_code, led.location) == (302, "/g/NEWCQDE2345")
     assert "My cards left" in words(ben.client.get(led.location).text)
-    assert ben.client.get(f"/g/{fresh}/count").status_code == 200
-
-
-def test_the_interface_leads_no_device_to_a_page(alice):
-    """It answers in JSON, and with files."""
-    ben = Player(alice, seat=2)
-    old = alice.code
-    alice.client.post(f"/g/{old}/share", data={"do": "watch"})
     for path in (f"games/{old}", f"games/{old}/sheet.json", f"games/{old}/rules.pdf", f"sheets/blank.pdf?game={old}"):
-        answer = ben.client.get(f"/api/v1/{path}")
-        assert (answer.status_code, answer.json["error"]["code"]) == (410, "gone")
-    assert ben.client.get(f"/g/{old}").status_code == 302
-
-
-def test_a_phone_whose_right_was_taken_back_does_not(alice):
-    ben = Player(alice, seat=2)
-    alice.revoke("Ben")
-    old = alice.code
-    alice.client.post(f"/g/{old}/share", data={"do": "watch"})
-    assert ben.client.get(f"/g/{old}").status_code == 410
+        answer = ben.client.get(f"/api/v1/{path}")  # which answers in JSON, and with files
+        assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
 
 
 def test_open_streams_end_with_the_link(app, alice):
     stream = Stream(alice)
     with app.app_context():
-        log.renew_code(alice.code)
+        log.reset_links(alice.code, None)
     assert [stream.next(), stream.next()] == [b"data: 1.0\n\n", None]
     stream.close()
 
@@ -240,11 +182,11 @@ def test_open_streams_end_with_the_link(app, alice):
 @pytest.mark.parametrize(
     "sent", [lambda alice: alice.send("/void", reason=""), lambda alice: alice.scorer.send({"kind": "void"})]
 )
-def test_an_entry_on_its_way_while_the_link_is_made_anew_is_not_saved(alice, monkeypatch, sent):
+def test_an_entry_on_its_way_while_the_links_are_reset_is_not_saved(alice, monkeypatch, sent):
     writing = log.writing
 
     def renewed_meanwhile(code, *known):
-        log.renew_code(code)
+        log.reset_links(code, None)
         return writing(code, *known)
 
     monkeypatch.setattr(log, "writing", renewed_meanwhile)

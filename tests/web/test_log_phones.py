@@ -1,11 +1,15 @@
-"""What the phones around a table keep beside the log, on both databases: counts, appeals, rights that pass."""
+"""What the phones around a table keep beside the log, on both databases: counts, and rights."""
 
 import shutil
+from hashlib import sha256
 
 import pytest
+import sqlalchemy as sa
 from flask import current_app
 
 from app import create_app, log
+from app.log.tables import grant
+from tests.pages import take_back
 from tests.web.at_once import at_once
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"]}
@@ -25,7 +29,7 @@ def code(request, empty_database, tmp_path):
 
 def counts(code, after):
     """What was handed in for the hand dealt after that entry, by seat."""
-    return {each.seat: each.contents for each in log.messages_of(code) if (each.kind, each.about) == ("count", after)}
+    return log.counts(code, after, log.edition(code) or log.Edition(0, 0))
 
 
 def test_the_edition_counts_entries_and_everything_else(code):
@@ -66,71 +70,6 @@ def test_nobody_counts_in_a_game_that_is_not_there(code):
     assert counts("NOSUCHGAME2", 1) == {}
 
 
-def test_an_open_appeal_is_made_once_and_answered_once(code):
-    for _ in range(2):
-        log.make_appeal(code, "referee", 2, "Ben's phone", 60)
-    (appeal,) = log.messages_of(code)
-    assert (appeal.kind, appeal.seat, appeal.device, appeal.answer) == ("referee", 2, "Ben's phone", "")
-    assert appeal.age < 5
-    assert log.answer_appeal(code, appeal.id, "settled", "Ann's phone")
-    assert not log.answer_appeal(code, appeal.id, "settled", "Cat's phone")
-    (answered,) = log.messages_of(code)
-    assert (answered.answer, answered.answered_by) == ("settled", "Ann's phone")
-
-
-def test_an_appeal_that_has_run_out_can_be_made_again(code):
-    log.make_appeal(code, "referee", 2, "Ben's phone", 60)
-    log.make_appeal(code, "referee", 2, "Ben's phone", 0)
-    assert len(log.messages_of(code)) == 2
-
-
-SECRET = "BENWRITESFROMNOWQN2"
-
-
-def passed_to_ben(code, appeal):
-    """The secret of Ben's right to write, in place of his right to sit; None if the appeal passes no pen."""
-    own = log.grant_for(code, log.mint(code, "player", seat=2, device="Ben's phone"))
-    return log.pass_pen(code, appeal, 2, "Ben's phone", own, SECRET)
-
-
-def test_the_pen_takes_the_right_from_all_who_wrote_but_not_the_recovery_code(code):
-    scorer, other = log.mint(code, "scorer"), log.mint(code, "scorer", device="Dan's phone")
-    recovery, seat = log.mint(code, "recovery"), log.mint(code, "player", seat=3)
-    log.make_appeal(code, "pen", 2, "Ben's phone", 60)
-    (appeal,) = log.messages_of(code)
-    secret = passed_to_ben(code, appeal.id)
-    assert log.grant_for(code, secret).role == "scorer"
-    assert [log.grant_for(code, each) for each in (scorer, other)] == [None, None]
-    assert [log.grant_for(code, each).role for each in (recovery, seat)] == ["recovery", "player"]
-
-
-def test_a_pen_refused_or_passed_does_not_pass_again(code):
-    scorer = log.mint(code, "scorer")
-    log.make_appeal(code, "pen", 2, "Ben's phone", 60)
-    (appeal,) = log.messages_of(code)
-    log.answer_appeal(code, appeal.id, "refused", "Ann's phone")
-    assert passed_to_ben(code, appeal.id) is None
-    assert log.grant_for(code, scorer).role == "scorer"
-
-
-def test_an_appeal_is_answered_as_what_it_asked_for(code):
-    for kind in ("referee", "pen"):
-        log.make_appeal(code, kind, 2, "Ben's phone", 60)
-    referee, pen = (appeal.id for appeal in log.messages_of(code))
-    assert passed_to_ben(code, referee) is None
-    assert not log.answer_appeal(code, referee, "refused", "Ann's phone")
-    assert not log.answer_appeal(code, pen, "settled", "Cat's phone")
-    assert [appeal.answer for appeal in log.messages_of(code)] == ["", ""]
-
-
-def test_a_right_minted_instead_takes_back_the_one_of_the_same_role_only(code):
-    invitation, cat = log.mint(code, "player"), log.mint(code, "player", 3)
-    written_down = log.mint(code, "recovery")
-    again = log.mint(code, "recovery", instead=True)
-    assert log.grant_for(code, written_down) is None
-    assert all(log.grant_for(code, each) for each in (invitation, cat, again))
-
-
 def test_a_seat_that_has_a_phone_goes_to_another_only_instead_of_that_one(code):
     invitation, cat = log.mint(code, "player"), log.mint(code, "player", 3)
     ben = log.grant_for(code, log.take_seat(code, 2, "Ben's phone"))
@@ -150,18 +89,34 @@ def test_of_phones_that_choose_a_free_seat_together_one_gets_it_and_the_others_a
     assert [answer for answer in answers if answer != secret] == [seated] * 5
 
 
-def test_a_game_under_another_code_is_the_same_game(code):
-    scorer = log.mint(code, "scorer")
-    fresh = log.renew_code(code)
+def test_after_a_reset_one_right_stands_under_another_code(code):
+    own, other = log.mint(code, "scorer"), log.mint(code, "player", seat=2)
+    before = log.edition(code)
+    fresh = log.reset_links(code, log.grant_for(code, own))
     assert log.read(code) is None
     assert log.read(fresh).entries[0].event == START
-    assert log.code_for(scorer) == fresh
-    log.revoke(fresh, log.grant_for(fresh, scorer).id)
-    assert log.code_for(scorer) is None
+    assert [log.code_for(each) for each in (own, other)] == [fresh, None]
+    assert log.edition(fresh) > before
 
 
-def test_a_right_taken_back_is_told_to_the_phones(code):
-    secret = log.mint(code, "scorer")
-    before = log.edition(code)
-    log.revoke(code, log.grant_for(code, secret).id)
-    assert log.edition(code) > before
+def test_the_secret_of_a_link_follows_from_the_code_and_ends_with_it(code):
+    secret = log.link_secret(code, "player")
+    assert log.link_secret(code, "player") == secret != log.link_secret(code, "scorer")
+    assert log.is_link(code, "player", secret.lower())
+    assert not log.is_link(code, "scorer", secret)
+    assert not log.is_link(code, "player", "é" * 20)
+    assert not log.is_link(log.reset_links(code, None), "player", secret)
+    assert not log.is_link(code, "player", secret)
+
+
+def test_a_phone_that_lost_the_right_to_record_keeps_the_seat_of_0_3(code):
+    """0.3 stored, beside the right taken back, a seat that opens by the same secret."""
+    secret = log.mint(code, "scorer", seat=2)
+    lost = log.grant_for(code, secret)
+    kept = sha256(f"seat {sha256(secret.encode()).hexdigest()}".encode()).hexdigest()
+    take_back(current_app, lost.id)
+    with log.db.engine.begin() as connection:
+        row = connection.execute(sa.select(grant.c.game_id).where(grant.c.id == lost.id)).one()
+        seat = {"game_id": row.game_id, "role": "player", "seat": 2, "secret_hash": kept, "device": "iPhone"}
+        connection.execute(sa.insert(grant).values(seat | {"created_at": "2026-11-21T20:15:00Z"}))
+    assert (log.grant_for(code, secret).role, log.grant_for(code, secret).seat) == ("player", 2)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app import create_app, log
-from app.log.tables import MESSAGES, db
+from app.log.tables import db
 from tests.pages import START_FORM, Alice, Player, hand, words
 
 DAY = timedelta(days=1)
@@ -20,7 +20,7 @@ def kept_as(answer):
 
 def test_only_the_browser_itself_keeps_pages_of_a_game(app, alice):
     ben = Player(alice, seat=2)
-    for path in ("", "/hand", "/share", "/history", "/settle", "/more", "/table", "/sheet", "/check", "/qr/watch.svg"):
+    for path in ("", "/hand", "/history", "/settle", "/more", "/table", "/sheet", "/check"):
         assert kept_as(alice.get(path)) == "private, no-cache", path
     assert kept_as(ben.get("/count")) == "private, no-cache"
     for path in ("/games", "/evening", "/", "/new", f"/api/v1/games/{alice.code}"):
@@ -35,10 +35,8 @@ def test_nobody_keeps_what_shows_a_secret_or_has_it_in_its_address(app, alice):
     assert kept_as(app.test_client().get(link)) == "no-store"
     assert kept_as(app.test_client().post(link, data={"seat": "2"})) == "no-store"
     assert kept_as(app.test_client().get(f"/g/{alice.code}/s/{alice.scorer.secret}")) == "no-store"
-    for role in ("scorer", "player", "recovery"):
-        shown = alice.client.post(f"/g/{alice.code}/share", data={"do": role}, follow_redirects=True)
-        assert kept_as(shown) == "no-store", role
-    typed = app.test_client().post(f"/g/{alice.code}/recover", data={"recovery": "AAAAA BBBBB"})
+    assert kept_as(alice.get("/share")) == "no-store"
+    typed = app.test_client().post("/open", data={"typed": "AAAAA BBBBB"})
     assert (typed.status_code, kept_as(typed)) == (422, "no-store")
     made = app.test_client().post("/api/v1/games", json={"variant": "european", "players": ["Ann", "Ben"]})
     assert kept_as(made) == "no-store"
@@ -116,22 +114,14 @@ def test_the_page_names_what_every_table_holds(client):
     named = {
         "game": "the names of the players as they were typed",
         "entry": "every hand, payment, penalty and ruling with its time",
-        "grant": "which phones were given a link or a seat, and when",
+        "grant": "which phones were given a right to record or a seat, and when",
         "message": "the cards or points that players handed in as their own",
         "gone": "a fingerprint of the old address and the day",
     }
-    kinds = {
-        "referee": "who called the referee or asked for",
-        "pen": "and who answered what",
-        "count": "the cards or points that players handed in as their own",
-        "proposal": "the hand last shown to the seated phones before it was saved, even if it never was",
-        "opinion": "who called it right, who said stop and the words they added",
-    }
-    assert set(MESSAGES) == set(kinds)
     of_no_game = {"pulse"}
     assert set(db.metadata.tables) - {"alembic_version"} == set(named) | of_no_game
     page = words(client.get("/privacy").text)
-    assert [each for each, said in (named | kinds).items() if said not in page] == []
+    assert [each for each, said in named.items() if said not in page] == []
 
 
 # ---- How long

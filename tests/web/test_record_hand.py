@@ -295,10 +295,10 @@ def test_a_correction_sent_again_with_other_numbers_corrects_the_same_hand(alice
 def test_a_hand_overtaken_by_something_else_is_saved_with_one_tap_more(alice):
     alice.record({"kind": "rename", "seat": 2, "name": "Bert"})
     page = refused(alice, 409, seen=1, winner="1", ending="going_out", points_2="28", cards_3="KH", points_4="47")
-    assert "Not saved yet: something else was recorded meanwhile. Renamed to Bert (script)" in words(page)
+    assert "something was recorded first Saved Renamed to Bert (script)" in words(page)
     assert 'value="28"' in page
     assert 'value="KH"' in page
-    assert "Save anyway" in page
+    assert "Save as hand 1" in page
     assert 'name="seen" type="hidden" value="2"' in page
 
 
@@ -306,8 +306,8 @@ def test_a_late_hand_keeps_what_was_typed_for_a_player_who_went_out_meanwhile(al
     alice.record(hand(1, s2=150, s3=6, s4=7), {"kind": "decline", "seat": 2})
     late = {"winner": "1", "ending": "going_out", "points_2": "28", "points_3": "9", "points_4": "47"}
     page = refused(alice, 409, seen=1, **late)
-    assert "It is another hand: go on with it as hand 2" in words(page)
-    page = alice.send("/hand", do="change-3", seen=1, **late).text
+    assert "Yours cannot be saved as it stands" in words(page)
+    page = alice.send("/hand", do="change", seen=3, **late).text
     assert 'id="points-2"' in page
     assert 'value="28"' in page
     page = refused(alice, **late)

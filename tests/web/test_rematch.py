@@ -11,12 +11,11 @@ pytestmark = pytest.mark.both_engines
 
 
 class Table:
-    """Ann writes, Ben and Cat sit at phones of their own, somebody watches; Cat has gone home since."""
+    """Ann records, Ben and Cat sit at phones of their own, somebody watches; Cat has gone home since."""
 
     def __init__(self, app):
         self.app = app
         self.alice = Alice(app, players=["Cat", "Ben", "Ann"], house={"buy_ins": 0})
-        self.alice.send("/seat", seat="3")
         self.cat, self.ben = Player(self.alice, 1), Player(self.alice, 2)
         self.bob = app.test_client()
         self.alice.record(hand(3, s1=12, s2=20), {"kind": "leave", "seat": 1}, hand(3, s2=150))
@@ -57,7 +56,7 @@ def test_every_phone_of_the_game_before_is_told_at_once(table):
     edition = table.bob.get(f"{table.before}/version").text
     new = table.begin()
     assert table.bob.get(f"{table.before}/version").text != edition
-    assert "The rematch has begun. Your place at the table goes with you. Go to it" in shows(
+    assert "The rematch has begun. Your seat goes with you. Go to it" in shows(
         table.ben.client, f"{table.before}/board"
     )
     watched = table.bob.get(f"{table.before}/board").text
@@ -65,39 +64,38 @@ def test_every_phone_of_the_game_before_is_told_at_once(table):
     assert f'href="{new}"' in watched
 
 
-def test_the_phone_that_starts_it_and_the_others_keep_their_places(table):
+def test_the_phone_that_starts_it_records_and_the_others_keep_their_seats(table):
     new = table.begin()
-    assert table.seats(new) == [("scorer", 2)]
-    assert "Which of these is you?" not in shows(table.alice.client, new)
+    assert table.seats(new) == [("scorer", None)]
 
     assert table.ben.client.post(f"{table.before}/rematch").location == new
-    assert table.seats(new) == [("scorer", 2), ("player", 1)]
-    assert "Call the referee" in shows(table.ben.client, new)
+    assert table.seats(new) == [("scorer", None), ("player", 1)]
+    assert "My cards left" in shows(table.ben.client, new)
     assert table.ben.client.post(f"{table.before}/rematch").location == new  # once more changes nothing
-    assert table.seats(new) == [("scorer", 2), ("player", 1)]
+    assert table.seats(new) == [("scorer", None), ("player", 1)]
 
 
 def test_another_spelling_of_a_name_keeps_its_place(table):
     new = table.begin(**{"players-0-name": "ben\u200b"})
     assert table.ben.client.post(f"{table.before}/rematch").location == new
-    assert table.seats(new) == [("scorer", 2), ("player", 1)]
+    assert table.seats(new) == [("scorer", None), ("player", 1)]
 
 
 def test_who_does_not_play_again_watches(table):
     new = table.begin()
     assert table.cat.client.post(f"{table.before}/rematch").location == new
-    assert table.seats(new) == [("scorer", 2)]
+    assert table.seats(new) == [("scorer", None)]
     assert "You are watching." in shows(table.cat.client, new)
 
 
 def test_a_place_that_somebody_took_meanwhile_stays_theirs(table, app):
     new = table.begin()
-    page = table.alice.client.post(f"{new}/share", data={"do": "player"}, follow_redirects=True).text
+    page = table.alice.client.get(f"{new}/share").text
     other = app.test_client()
     other.post(re.search(rf"{new}/p/\w+", page)[0], data={"seat": "1"})
     table.ben.client.post(f"{table.before}/rematch")
     assert "You are watching." in shows(table.ben.client, new)
-    assert "Call the referee" in shows(other, new)
+    assert "My cards left" in shows(other, new)
 
 
 def test_only_a_phone_that_writes_sends_the_others_anywhere(table):
@@ -132,12 +130,12 @@ def test_the_rematch_stays_when_the_game_before_is_deleted(table):
     assert table.alice.client.get(new).status_code == 200
 
 
-def test_who_writes_is_asked_whose_phone_it_is_until_it_is_told(app):
-    alice = Alice(app)
-    alice.record(hand(1, s2=5, s3=6))
-    assert "Which of these is you?" not in alice.see()
-    assert "Which of these is you?" in alice.see("/more")
-    assert "Never mind" not in alice.see("/more")
-    alice.send("/seat", seat="2")
-    assert "Which of these is you?" not in alice.see("/more")
-    assert "Which of these is you?" not in words(app.test_client().get(f"/g/{alice.code}/more").text)
+def test_another_phone_that_records_records_in_the_rematch_too(table, app):
+    other = app.test_client()
+    other.get(table.alice.link("scorer"))
+    new = table.begin()
+    assert "Go to it" in shows(other, table.before)
+    assert other.post(f"{table.before}/rematch").location == new
+    assert "Record hand 1" in shows(other, new)
+    other.post(f"{table.before}/rematch")  # once more changes nothing
+    assert table.seats(new) == [("scorer", None), ("scorer", None)]

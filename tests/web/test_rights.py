@@ -2,7 +2,6 @@
 
 import fcntl
 import random
-import re
 import sqlite3
 import threading
 import time
@@ -17,17 +16,11 @@ from app.kalooki.variants import meanings
 from app.log import db
 from app.log.database import AT_ONCE, begin
 from app.views import device
-from tests.pages import START_FORM, Alice, Player, words
+from tests.pages import START_FORM, Alice, take_back, words
 
 pytestmark = pytest.mark.both_engines
 
 TAKE_BACK = "UPDATE \"grant\" SET revoked_at = 'now' WHERE revoked_at IS NULL AND role = :role"
-
-
-@pytest.fixture
-def alice(app):
-    app.config["PEN_SECONDS"] = 0
-    return Alice(app)
 
 
 @pytest.fixture
@@ -61,55 +54,29 @@ SAVES = {
     "an entry by a script": lambda alice: alice.scorer.send({"kind": "void"}),
     "a form": lambda alice: alice.send("/enter/leave", seat="2", do="save"),
     "an entry taken back": lambda alice: alice.send("/undo/2"),
-    "a link": lambda alice: alice.client.post(f"/g/{alice.code}/share", data={"do": "scorer"}),
-    "a recovery code": lambda alice: alice.client.post(f"/g/{alice.code}/share", data={"do": "recovery"}),
-    "the link to watch": lambda alice: alice.client.post(f"/g/{alice.code}/share", data={"do": "watch"}),
-    "a right": lambda alice: alice.client.post(f"/g/{alice.code}/share", data={"do": "revoke-2"}),
+    "new links": lambda alice: alice.client.post(f"/g/{alice.code}/share"),
     "a deletion": lambda alice: alice.client.post(f"/g/{alice.code}/delete", data={"name": "Ann"}),
-    "a refusal": lambda alice: alice.appeal("refuse-1"),
-    "a call settled": lambda alice: alice.appeal("settle-2"),
 }
 
 
 @pytest.mark.parametrize("save", SAVES.values(), ids=SAVES)
-def test_a_save_that_waited_is_refused_if_its_right_was_taken_back(app, alice, ben, meanwhile, save):
+def test_a_save_that_waited_is_refused_if_its_right_was_taken_back(app, alice, meanwhile, save):
     alice.record({"kind": "void"})
-    ben.appeal("pen")
-    ben.appeal("referee")
     before = kept(app)
     meanwhile("scorer")
     assert save(alice).status_code == 403
     assert kept(app) == before
 
 
-ASKS = {
-    "a count": lambda ben: ben.count(cards="K Q"),
-    "a call for the referee": lambda ben: ben.appeal("referee"),
-    "a wish for the pen": lambda ben: ben.appeal("pen"),
-    "a call settled": lambda ben: ben.appeal("settle-1"),
-    "the pen": lambda ben: ben.appeal("take-2"),
-}
-
-
-@pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
-def test_what_a_seat_asked_for_is_refused_if_the_seat_was_taken_meanwhile(app, alice, ben, meanwhile, ask):
-    cat = Player(alice, seat=3)
-    cat.appeal("referee")
-    ben.appeal("pen")
-    with app.app_context():
-        log.revoke(alice.code, log.grants(alice.code)[-1].id)  # Cat's: Ben's is the only seat left
-        invitations = [grant.id for grant in log.grants(alice.code) if grant.role == "player" and grant.seat is None]
-        for invitation in invitations:
-            log.revoke(alice.code, invitation)
+def test_a_count_is_refused_if_the_seat_was_taken_meanwhile(app, alice, ben, meanwhile):
     before = kept(app)
     meanwhile("player")
-    assert ask(ben).status_code == 403
+    assert ben.count(cards="K Q").status_code == 403
     assert kept(app) == before
 
 
-def test_the_pen_passed_meanwhile_refuses_the_old_scorers_save(app, alice, ben, database):
-    """The real wait: the save stands in the queue for the file while the pen passes."""
-    ben.appeal("pen")
+def test_a_right_taken_back_in_the_queue_refuses_the_save(alice, database):
+    """The real wait: the save stands in the queue for the file."""
     answers = []
     with (database.parent / f"{database.name}.lock").open("a") as queue:
         fcntl.flock(queue, fcntl.LOCK_EX)
@@ -123,20 +90,12 @@ def test_the_pen_passed_meanwhile_refuses_the_old_scorers_save(app, alice, ben, 
     assert alice.table.seen == 1
 
 
-def test_a_link_taken_back_meanwhile_seats_nobody(app, alice, client, meanwhile):
-    link = alice.link("player")
+def test_a_link_of_0_3_taken_back_meanwhile_seats_nobody(app, alice, client, meanwhile):
+    with app.app_context():
+        secret = log.mint(alice.code, "player")
     before = kept(app)
     meanwhile("player")
-    assert client.post(link, data={"seat": "2"}).status_code == 403
-    assert kept(app) == before
-
-
-def test_a_recovery_code_replaced_meanwhile_gives_no_right(app, alice, client, meanwhile):
-    with app.app_context():
-        typed = log.mint(alice.code, "recovery")
-    before = kept(app)
-    meanwhile("recovery")
-    assert client.post(f"/g/{alice.code}/recover", data={"recovery": typed}).status_code == 403
+    assert client.post(f"/g/{alice.code}/p/{secret}", data={"seat": "2"}).status_code == 403
     assert kept(app) == before
 
 
@@ -203,9 +162,6 @@ def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
     with full.client.session_transaction() as cookie:
         cookie["look"] = ["largest", "light"]
         cookie["setup"] = largest_kept(full, start, keys)
-    full.client.post(f"/g/{full.code}/share", data={"do": "revoke-99"})
-    made = full.client.post(f"/g/{full.code}/share", data={"do": "scorer", "whom": names[0]})
-    assert 3000 < len(made.headers["Set-Cookie"]) < 4096
     answer = full.client.get(f"/g/{full.others[-1]}")
     assert 3000 < len(answer.headers["Set-Cookie"]) < 4096
     assert may_write(full.client, full.others[-1])
@@ -214,16 +170,13 @@ def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
 def test_a_full_device_is_told_before_a_right_is_given(app, full):
     before = kept(app)
     other = Alice(app)
-    recovery = other.client.post(f"/g/{other.code}/share", data={"do": "recovery"}, follow_redirects=True).text
-    typed = re.search(r"[2-9A-Z]{5}(?:[ -][2-9A-Z]{5}){3}|[2-9A-Z]{20}", words(recovery))[0]
-    link = other.link("player")
     made = kept(app)
-    recover = f"/g/{other.code}/recover"
-    for address, data in (("/new", FORM), (link, {"seat": "2"}), (recover, {"recovery": typed})):
+    for address, data in (("/new", FORM), (other.link("player"), {"seat": "2"})):
         answer = full.client.post(address, data=data)
         assert (answer.status_code, answer.location) == (303, "/games"), address
         assert "Forget one of them first" in words(full.client.get("/games").text)
-    assert full.client.get(f"/g/{other.code}/s/{other.scorer.secret}").location == "/games"
+    for link in (other.link("scorer"), f"/g/{other.code}/s/{other.scorer.secret}"):
+        assert full.client.get(link).location == "/games"
     assert kept(app) == made != before
     assert all(may_write(full.client, code) for code in (full.code, full.others[-1]))
 
@@ -236,18 +189,17 @@ def test_one_game_forgotten_makes_room(full):
 
 def test_rights_taken_back_make_room(app, full):
     with app.app_context():
-        log.revoke(full.others[0], log.grants(full.others[0])[0].id)
+        right = log.grants(full.others[0])[0].id
+    take_back(app, right)
     assert may_write(full.client, full.client.post("/new", data=FORM).location[3:])
 
 
 def test_a_players_link_takes_no_greater_right(app, alice, ben):
     with app.app_context():
-        seat = log.mint(alice.code, "player", seat=3)
-    invitation = alice.link("player").rsplit("/", 1)[1]
+        seat, invitation = log.mint(alice.code, "player", seat=3), log.mint(alice.code, "player")
     for secret in (seat, invitation):
         assert alice.client.get(f"/g/{alice.code}/s/{secret}").status_code in (302, 303)
         assert may_write(alice.client, alice.code)
-    assert ben.client.get(f"/g/{alice.code}/s/{invitation}").location == f"/g/{alice.code}/p/{invitation}"
     assert "My cards left" in words(ben.get().text)
 
 

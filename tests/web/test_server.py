@@ -184,7 +184,7 @@ def test_a_stream_ends_when_the_game_is_given_another_code(shared):
         assert heard([own], b"data: 1.0", 5)
         app = create_app({"DATABASE_URL": shared.environment["DATABASE_URL"], "SECRET_KEY": "test"})
         with app.app_context():
-            log.renew_code(code)
+            log.reset_links(code, None)
         log.close_database(app)
         assert is_closed(own, 10)
 

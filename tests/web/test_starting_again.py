@@ -4,7 +4,7 @@ import pytest
 
 from app import create_app, log
 from tests.json_scorer import send
-from tests.pages import START_FORM, words
+from tests.pages import START_FORM, take_back, words
 
 pytestmark = pytest.mark.both_engines
 
@@ -80,7 +80,8 @@ def test_a_clock_put_back_changes_nothing(app, clock, start):
 def test_a_right_taken_back_does_not_come_back(app, start):
     first = start()
     with app.app_context():
-        log.revoke(first.json["code"], log.grants(first.json["code"])[0].id)
+        right = log.grants(first.json["code"])[0].id
+    take_back(app, right)
     assert is_refused(start())
     assert not may_write(app, first)
 
@@ -89,33 +90,14 @@ def test_another_right_taken_back_ends_nothing(app, start):
     code = start().json["code"]
     with app.app_context():
         log.mint(code, "scorer", device="Carol's phone")
-        log.revoke(code, log.grants(code)[1].id)
+        right = log.grants(code)[1].id
+    take_back(app, right)
     assert may_write(app, start())
 
 
-def test_the_pen_passed_ends_it(app, start):
-    code = start().json["code"]
-    with app.app_context():
-        log.make_appeal(code, "pen", 2, "Ben's phone", 60)
-        own = log.grant_for(code, log.mint(code, "player", seat=2, device="Ben's phone"))
-        log.pass_pen(code, log.messages_of(code)[0].id, 2, "Ben's phone", own, "BENWRITESFROMNOWQN2")
-    assert is_refused(start())
-
-
-def test_recovery_ends_it(app, alice, start):
-    first = start()
-    game = enters(alice, first)
-    with app.app_context():
-        typed = log.mint(first.json["code"], "recovery")
-    assert start().status_code == 200
-    assert app.test_client().post(f"{game}/recover", data={"recovery": typed}).status_code == 303
-    assert is_refused(start())
-    assert may_write(app, first)
-
-
-def test_the_link_to_watch_made_anew_ends_it(app, alice, start):
+def test_a_reset_of_the_links_ends_it(alice, start):
     game = enters(alice, start())
-    fresh = alice.post(f"{game}/share", data={"do": "watch"}).location
+    fresh = alice.post(f"{game}/share").location
     answer = start()
     assert is_refused(answer)
     assert fresh.split("/")[2] not in answer.text
@@ -155,10 +137,10 @@ def test_a_script_with_a_pages_submission_starts_a_game_of_its_own(app, alice):
 def test_back_and_start_again_after_the_right_was_taken_back_only_watches(app, alice, clock):
     game = game_of(alice.post("/new", data=START_FORM))
     with app.app_context():
-        log.revoke(game[3:], log.grants(game[3:])[0].id)
+        right = log.grants(game[3:])[0].id
+    take_back(app, right)
     assert game_of(alice.post("/new", data=START_FORM)) == game
-    led_to = alice.get(f"{game}/hand")
-    assert (led_to.status_code, led_to.location) == (302, game)
+    assert alice.get(f"{game}/hand").status_code == 403
     assert alice.post(f"{game}/hand", data={"do": "save"}).status_code == 403
     with app.app_context():
         assert len(log.grants(game[3:])) == 1
@@ -174,8 +156,7 @@ def test_back_and_start_again_later_leads_to_the_game(alice, clock):
 def test_back_and_start_again_learns_no_new_code(app, alice, clock):
     game = game_of(alice.post("/new", data=START_FORM))
     with app.app_context():
-        fresh = log.renew_code(game[3:])
-        log.revoke(fresh, log.grants(fresh)[0].id)
+        fresh = log.reset_links(game[3:], None)
     answer = alice.post("/new", data=START_FORM)
     assert answer.status_code == 422
     assert "already started a game" in answer.text

@@ -151,7 +151,7 @@ def test_what_is_shared_and_printed_names_the_path(app):
     segno.make(address, error="m", micro=False).save(drawn, kind="svg", xmldecl=False, nl=False, border=3, light="#fff")
     squares = re.findall(r' d="([^"]+)"', drawn.getvalue().decode())[-1]
     sheet = f"/api/v1/games/{alice.code}/sheet"
-    for drawing in (alice.get("/qr/watch.svg"), alice.client.get(f"{sheet}.html")):
+    for drawing in (alice.get("/share"), alice.client.get(f"{sheet}.html")):
         assert squares in drawing.text
     sheets = [alice.client.get(f"{sheet}.{kind}") for kind in ("html", "txt")]
     for told in (alice.get("/share"), alice.get("/result.txt"), *sheets):

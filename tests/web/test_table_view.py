@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages import Alice, Player, hand, words
+from tests.pages import Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
@@ -27,11 +27,6 @@ def test_who_is_out_and_who_has_won_is_shown(app):
     page = alice.see("/table")
     assert "Ben wins." in page
     assert "Ann 150 out" in page
-
-
-def test_appeals_show_there_too(alice):
-    Player(alice, seat=2).appeal("referee")
-    assert "Ben calls the referee." in alice.see("/table")
 
 
 def test_its_part_is_the_page_without_its_frame(alice):

@@ -16,6 +16,7 @@ from hypothesis.stateful import (
 
 from app import create_app, log
 from tests.longer import IS_SHORT, times
+from tests.pages import take_back
 from tests.phone import ask
 from tests.server import Server
 
@@ -79,18 +80,18 @@ class Twins(RuleBasedStateMachine):
 
     @precondition(lambda self: not self.is_over)
     @rule()
-    def renew_the_link(self):
+    def reset_the_links(self):
         old = self.code
         with self.app.app_context():
-            self.code = log.renew_code(old)
+            self.code = log.reset_links(old, log.grant_for(old, self.secret))
         assert [self.ask(who, f"/games/{old}")[0] for who in (0, 1)] == [404, 404]
 
     @precondition(lambda self: len(self.saved) > 3 and not self.is_over)
     @rule()
     def take_the_right_back(self):
         with self.app.app_context():
-            for grant in log.grants(self.code):
-                log.revoke(self.code, grant.id)
+            grants = [grant.id for grant in log.grants(self.code)]
+        take_back(self.app, *grants)
         self.is_revoked = True
 
     @precondition(lambda self: len(self.saved) > 3)

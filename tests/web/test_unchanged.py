@@ -86,15 +86,6 @@ def test_what_changes_beside_the_entries_is_shown(app, alice, bob):
     assert not bob.reload()
 
 
-def test_a_call_for_the_referee_is_shown_and_goes_again(app, alice, bob):
-    Player(alice, 3).appeal("referee")
-    assert bob.reload()
-    assert bob.tag == "", "the seconds it is shown for count down"
-    assert bob.reload()
-    alice.appeal("settle-1")
-    bob.settled()
-
-
 def test_what_was_done_is_told_once(alice):
     mine = Browser(alice.client, alice.code).settled()
     with alice.client.session_transaction() as session:
@@ -118,6 +109,6 @@ def test_what_another_process_records_is_shown(app, database, alice, bob):
 
 def test_a_new_code_leaves_nothing_under_the_old_one(app, alice, bob):
     with app.app_context():
-        log.renew_code(alice.code)
+        log.reset_links(alice.code, None)
     answer = bob.client.get(f"/g/{alice.code}", headers={"If-None-Match": bob.tag})
     assert answer.status_code == 404

@@ -15,7 +15,6 @@ REFUSED = {
     ("anybody", "/nowhere"): 404,
     ("anybody", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2"): 422,
     ("watcher", "/mend"): 403,
-    ("player", "/hand/look?winner=1&points-2=35&cards-3=KH+QD&seen=4&submission=typed-before-the-pen-went"): 403,
     ("scorer", "/correct/2/look?winner=1"): 422,
     ("scorer", "/enter/end"): 422,
     ("scorer", "/bought-in/3/2"): 422,
@@ -33,7 +32,6 @@ def people(empty_database, tmp_path_factory):
     alice.record(hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12), hand(2, "kalooki", s1=28, s3=47, s4=90), ruling)
     invitation = alice.link("player")
     player = Player(alice, seat=2)
-    player.appeal("referee")
     anybody, watcher = app.test_client(), app.test_client()
     clients = {"anybody": anybody, "scorer": alice.client, "player": player.client, "watcher": watcher}
 

@@ -94,7 +94,7 @@ def test_a_ruling_taken_back_is_gone_from_the_game_page(alice):
     assert "Rulings" not in alice.see()
 
 
-def test_nobody_keeps_an_answer_there_is_not_or_without_the_pen(alice, app):
+def test_nobody_keeps_an_answer_there_is_not_or_without_the_right(alice, app):
     assert alice.send("/disputes", answer="dispute/no-such").status_code == 400
     bob = app.test_client()
     assert "Keep this ruling" not in see(bob, f"/g/{alice.code}/disputes?q=joker")

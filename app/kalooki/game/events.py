@@ -93,7 +93,7 @@ class Start(Event, kind="start"):
 class Hand(Event, kind="hand"):
     """A hand somebody won: what every other player still in has left, and the calls made (Jamaican).
 
-    `agreed` are the seats that called it right before it was saved, `objected` what the others said, by seat.
+    `agreed` and `objected` are what seats said to it under 0.3: kept in old logs, and not shown.
     """
 
     winner: int = read_by(readers.seat)

@@ -26,8 +26,6 @@ def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
         endings = ", ".join(variant.endings)
         yield Fault("no-such-ending", facts={"field": "ending", "ending": hand.ending, "endings": endings})
     yield from _seat_faults(game, hand, playing)
-    strangers = ({*hand.agreed} | hand.objected.keys()) - game.players.keys()
-    yield from (Fault("no-such-seat", facts={"field": "agreed", "seat": seat}) for seat in sorted(strangers))
     for seat, left in hand.left.items():
         if not left.cards and not left.points:
             yield Fault("loser-without-cards", facts={"field": f"left.{seat}", "name": game.name(seat)})

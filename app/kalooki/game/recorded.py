@@ -47,6 +47,10 @@ class Event:
         return None
 
 
+_OF_0_3 = {"agreed", "objected"}
+"""What hands have only in logs of 0.3: kept there, and nothing new has it."""
+
+
 def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
     """A field of an event: its reader, its default when left out, its name in JSON where Python forbids it."""
     metadata = {"key": Key(reader, default), "name": name}
@@ -94,6 +98,8 @@ def read_new(raw: object, path: str = "") -> Event:
 def _with_clean_names(raw: object, path: str) -> object:
     if not isinstance(raw, dict):
         return raw
+    if raw.get("kind") == "hand":
+        readers.only(raw, raw.keys() - _OF_0_3, path)
     clean = {}
     if isinstance(raw.get("event"), dict):
         inside = readers.within(path, "event")
@@ -112,7 +118,7 @@ def schemas() -> dict[str, Schema]:
 
 
 def _schema(kind: str) -> Schema:
-    keys = {each.name: Key(each.reader, each.default) for each in _shape(kind)}
+    keys = {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in _OF_0_3}
     return readers.closed({"kind": Key(Reader(readers.mapping, {"const": kind}))} | keys) | KINDS[kind].asks
 
 

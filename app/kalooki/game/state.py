@@ -83,16 +83,6 @@ class PlayedHand(NamedTuple):
         return self.event.note if isinstance(self.event, Hand) else ""
 
     @property
-    def agreed(self) -> tuple[int, ...]:
-        """The seats that called the hand right before it was saved."""
-        return self.event.agreed if isinstance(self.event, Hand) else ()
-
-    @property
-    def objected(self) -> Mapping[int, str]:
-        """What the players who called the hand wrong said, by seat."""
-        return self.event.objected if isinstance(self.event, Hand) else {}
-
-    @property
     def reason(self) -> str:
         """Why the hand is void."""
         return self.event.reason if isinstance(self.event, Void) else ""

@@ -29,8 +29,8 @@ from app.table.recording import Table
 from app.telling.settling import payments_of, why_nothing
 from app.telling.standings import money
 from app.views import access, device
-from app.views.game import messages, page_of
-from app.views.game.messages import appeals_shown, question, question_shown, right_told
+from app.views.game import page_of
+from app.views.game.counts import handed_in
 from app.views.game.workflow import press, pressed, to_the_game
 from app.views.responses import pack, sent_packed
 
@@ -47,33 +47,34 @@ def show(code: str) -> Answer:
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
-    said = log.messages_of(code, table.edition)
-    if "_flashes" in session or appeals_shown(code, said) or question(table, said):  # shown once, or for some seconds
-        answer = to_be_asked_again(make_response(_game_page(table, said)))
+    if "_flashes" in session:  # shown once
+        answer = to_be_asked_again(make_response(_game_page(table)))
     else:
-        answer = unless_known(lambda: tag_of(code, table.edition, right_told(code)), lambda: _game_page(table, said))
+        answer = unless_known(lambda: tag_of(code, table.edition), lambda: _game_page(table))
     answer.headers[MAY] = "write" if access.may_write(code) else "sit" if access.seat(code) else "watch"
     answer.headers[SEEN] = str(table.seen)
     return answer
 
 
-def _game_page(table: Table, said: Sequence[log.Message]) -> str:
+def _game_page(table: Table) -> str:
     undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if access.may_write(table.code) else ""
     came_by_button = "_flashes" in session  # which a second tap was meant for
-    return page_of(table, "game.html", undo=undo, came_by_button=came_by_button, **board(table, said))
+    return page_of(table, "game.html", undo=undo, came_by_button=came_by_button, **board(table))
 
 
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
-    """The scorer's link: this device may write from now on. A link never lowers the right a device has."""
+    """Let this device record from now on, by the scorer's link. A link never lowers the right a device has."""
+    if log.is_link(code, "scorer", secret):
+        if not access.may_write(code):
+            access.require_room(code)
+            device.remember(code, log.mint(code, "scorer", device=device.name()))
+        return to_the_game(code)
     found = log.grant_for(code, secret) or access.abort_missing(code)
     if found.role == "player" and found.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
     if access.is_no_less(found, code):
         access.require_room(code)
-        own = access.grant(code)
-        if own and own.role == "player" and own.seat and found.seat is None:
-            log.sit(code, found.id, own.seat, own.id)
         device.remember(code, secret, started=access.is_first(found, code))
     return to_the_game(code)
 
@@ -121,22 +122,16 @@ def decide(code: str) -> Answer:
     return to_the_game(code)
 
 
-def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
+def board(table: Table) -> dict[str, Any]:
     """What the game page and its fragments show."""
     game, seat = table.game, access.seat(table.code)
-    counts = {} if game.finish else messages.handed_in(table, said)
+    counts = {} if game.finish else handed_in(table)
     stands = table.story.stands if game.rulings else {}  # as corrected
     return {
-        **access.whose_phone(table.code),
+        "seat": seat,
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
-        "proposed": question(table, said),
-        "stopped": messages.stop_told(table, said),
-        "appeals": appeals_shown(table.code, said),
         "rematch": log.rematch_of(table.code) if table.log.signals else None,
-        "lost_seat": access.lost_seat(table.code),
-        "lost_told": messages.lost_pen_told(table.code),
-        "asks_whose": messages.asks_whose(table),
         "is_tried": device.tried() == table.code,
         "hands_so_far": hands_so_far,
         "amounts": money(game),
@@ -148,18 +143,18 @@ def board(table: Table, said: Sequence[log.Message]) -> dict[str, Any]:
         "correction": latest_correction(table) if game.faults else None,
         "rulings": [event for number, event in stands.items() if number in game.rulings][::-1],
         "tied": len(game.winners) > 1,
-        "quarrels": quarrel_pages(game, has_seat=seat is not None),
+        "quarrels": quarrel_pages(game),
         "doors": doors(game),
     }
 
 
-def quarrel_pages(game: Game, *, has_seat: bool) -> list[tuple[str, str]]:
+def quarrel_pages(game: Game) -> list[tuple[str, str]]:
     """What settles a quarrel besides the search: endpoints with their titles."""
     return [
         ("quarrels.wrong", "Something went wrong"),
         ("quarrels.disputes", "Disputes"),
         # otherwise it is in the bar at the foot
-        *([("referee.check", "Check a meld")] if has_seat or game.finish else []),
+        *([("referee.check", "Check a meld")] if game.finish else []),
         ("rules.game", "Rules of this table"),
     ]
 
@@ -189,8 +184,7 @@ def hands_so_far(table: Table) -> Markup:
 
 def looks_on_only(code: str) -> bool:
     """Whether this phone shows what every phone does that only watches: nothing about itself, and no form."""
-    has_lost = access.lost_pen(code) or access.lost_seat(code)
-    return not (access.grant(code) or has_lost or device.tried() == code)
+    return not (access.grant(code) or device.tried() == code)
 
 
 def latest_correction(table: Table) -> int | None:
@@ -269,18 +263,16 @@ class _News:
 def show_board(code: str) -> Response:
     """The content of the game page, without the frame around it."""
     now = log.edition(code) or access.abort_missing(code)
-    said = log.messages_of(code, now)
-    shown = "".join(f"{each.appeal.id}{each.state}" for each in appeals_shown(code, said)) + question_shown(code, said)
-    return unless_known(lambda: tag_of(code, now, shown, right_told(code)), lambda: _board(code, said))
+    return unless_known(lambda: tag_of(code, now), lambda: _board(code))
 
 
-def _board(code: str, said: Sequence[log.Message]) -> str | Response:
+def _board(code: str) -> str | Response:
     table = access.table_or_404(code)
 
     def draw() -> str:
-        return page_of(table, "game.html", layout=PART, **board(table, said))
+        return page_of(table, "game.html", layout=PART, **board(table))
 
-    if appeals_shown(code, said) or not looks_on_only(code):
+    if not looks_on_only(code):
         return draw()
     return sent_packed(recording.drawn_once(table, ("board", request.script_root), lambda: pack(draw())))
 
@@ -289,18 +281,17 @@ def _board(code: str, said: Sequence[log.Message]) -> str | Response:
 def show_table(code: str) -> str:
     """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
     table = access.table_or_404(code)
-    return page_of(table, "table_view.html", **board(table, log.messages_of(code, table.edition)))
+    return page_of(table, "table_view.html", **board(table))
 
 
-def tag_of(code: str, edition: Edition, *more: object) -> str:
+def tag_of(code: str, edition: Edition) -> str:
     """The tag of what this browser sees of a game: how far it has come and for whom.
 
     Forms on a page work only with the session they were made in, so a new session gets a new page.
     """
     grant = access.grant(code)
     forms = sha256(session.get("csrf_token", "").encode()).hexdigest()[:8]
-    seen_by = (grant.id if grant else 0, device.stopped(code).name, forms)
-    return "-".join(map(str, (edition, *seen_by, *more, RELEASE)))
+    return f"{edition}-{grant.id if grant else 0}-{forms}-{RELEASE}"
 
 
 def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> Response:

@@ -10,26 +10,22 @@ from flask import Blueprint, abort, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from app import log
 from app.forms.entry import seen_typed
 from app.forms.hand import HandForm, as_fields, as_typed, counting, swapped
 from app.kalooki.game.corrections import effective_entries, new_hands
-from app.kalooki.game.events import Amend, Event, Hand, Join, Leave, Penalty, Ruling, Void, to_json
+from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
+from app.kalooki.game.hands import same_hand
 from app.kalooki.game.play import Game, before
-from app.table import recording
-from app.table.agreement import bare, propose, proposed, withdraw
-from app.table.meanwhile import Meanwhile, meanwhile
-from app.table.preview import Consequences
-from app.table.recording import Refused, Table
+from app.table.recording import Table
 from app.views import access
 from app.views.game import page_of, workflow
-from app.views.game.messages import handed_in, writer
+from app.views.game.counts import handed_in
 from app.views.game.workflow import Task, Way
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
 
-PROPOSAL = "Kalooki-Proposal"
-"""The header that names what seated phones are asked about; empty if they are asked nothing."""
+MOST_BESIDE = 6
+"""So many entries recorded meanwhile are shown beside a hand."""
 _NEXT = {"kind": "record", "entry": 0}
 _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
 
@@ -46,48 +42,42 @@ def _event(task: Task, form: HandForm) -> dict[str, Any]:
 
 
 def _hand_shown(task: Task, form: HandForm) -> dict[str, Any]:
-    """The context of the form's templates.
-
-    From now on the page has seen everything recorded so far, unless that includes a hand and the scorer has not yet
-    said that theirs is another.
-    """
-    since = _since(task, form)
-    if not since.hands:
+    """Return the context of the form's templates; `meanwhile` is what was recorded since the page was opened."""
+    if form.seen_entry > task.table.seen:  # it waited for a hand that was not saved after all
         form.seen.data = str(task.table.seen)
-    return {"dealt": task.game, "entry": counting(task.game), "since": since}
-
-
-def _previewed(task: Task, event: Event, _outlook: Consequences) -> dict[str, Any]:
-    """The opinions of those who are asked about this very hand."""
-    asked = proposed(task.table, log.messages_of(task.table.code, task.table.edition))
-    is_asked = asked is not None and asked.name == log.name_of(task.table.seen, to_json(bare(event)))
-    return {"proposed": asked if is_asked else None}
+    meanwhile = task.table.story.since(form.seen_entry)
+    return {"dealt": task.game, "entry": counting(task.game), "meanwhile": meanwhile}
 
 
 def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
-    """Whether this is one of the hands recorded since the page was opened, as a question to the scorer."""
-    since = _beside(task, form, event)
-    return _compared("hand_twice.html", task, form, event, since) if since.hands else None
+    """Return the page for a hand that others, or this very page, recorded something before; None if nobody did."""
+    if form.seen_entry >= task.table.seen and not task.saved(form):
+        return None
+    return _stale("hand_stale.html", task, form, event)
 
 
-def _since(task: Task, form: HandForm, event: Event | None = None, saved: int = 0) -> Meanwhile:
-    """What the page had not seen; a correction adds no hand, so it is compared with none."""
-    since = meanwhile(task.table, form.seen_entry, event, saved)
-    return since._replace(hands=()) if task.amends else since
+def _stale(template: str, task: Task, form: HandForm, event: Event | None) -> str:
+    """Show the hand as typed beside what was recorded since, with what saving it now would do.
 
-
-def _beside(task: Task, form: HandForm, event: Event | None) -> Meanwhile:
-    """What was recorded since, including an entry that this very page saved with other contents."""
-    saved = task.saved(form)
-    return _since(task, form, event, saved.number if saved else 0)
-
-
-def _compared(template: str, task: Task, form: HandForm, event: Event | None, since: Meanwhile) -> str:
-    """The hand typed next to those recorded since, and whether it could be one more."""
-    if since.hands and task.saved(form):
+    Once that is shown, the page has seen everything.
+    """
+    seen = max(form.seen_entry, 1)
+    is_same = not task.amends and _is_recorded(task.table, seen, event)
+    if task.saved(form):
         form.start_afresh()
-    may_add = event is not None and not isinstance(recording.preview(task.table, event), Refused)
-    return task.page(template, form, since=since, may_add=may_add)
+    form.seen.data = str(task.table.seen)
+    meanwhile = task.table.story.since(seen)[-MOST_BESIDE:]
+    return task.page(template, form, meanwhile=meanwhile, is_same=is_same, outlook=task.outlook(form, event))
+
+
+def _is_recorded(table: Table, seen: int, event: Event | None) -> bool:
+    """Whether one of the hands recorded since is the same as the hand typed."""
+    hand = event.inner if isinstance(event, Insert) else event
+    if not isinstance(hand, Hand):
+        return False
+    stands = dict(effective_entries(table.entries))
+    since = (stands[entry] for entry in new_hands(table.entries, seen))
+    return any(isinstance(each, Hand) and same_hand(hand, each, table.game.variant) for each in since)
 
 
 @blueprint.get("/hand", defaults=_NEXT)
@@ -109,31 +99,15 @@ def enter(code: str, kind: str, entry: int) -> str:
 def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """Do what the pressed button asks: preview, change, swap or save; never lose what was typed."""
     task = task_of(access.scorers_table(code), kind, entry)
-    do, _dash, last = request.form.get("do", "preview").partition("-")
-    contents = request.form.copy()
-    if last:  # the entry up to which the scorer compared: the page has seen those
-        contents["seen"] = last
+    do, contents = request.form.get("do", "preview"), request.form.copy()
     task = _as_dealt(task, contents)
-    if do == "change":
-        withdraw(code, request.form.get("of", ""))
     if do == "swap":
         contents = swapped(contents, request.form.get("swap-one", ""), request.form.get("swap-other", ""))
-    wanted = _WANTED.get(do, "change")
-    if wanted == "preview":
-        _ask_players(task, contents)
-    return workflow.send(task, contents, wanted)
+    return workflow.send(task, contents, do if do in _DOES else "change")
 
 
-_WANTED = {"preview": "preview", "mine": "preview", "compare": "compare", "save": "save", "another": "save"}
-"""What each button wants; any other leads back to the form."""
-
-
-def _ask_players(task: Task, contents: MultiDict[str, str]) -> None:
-    """Show the hand to seated players; only for a button pressed here: anybody can make a link to a preview."""
-    form = task.form(contents)
-    event = task.event(form)
-    if event and not task.question(form, event) and task.outlook(form, event):
-        propose(task.table, event)
+_DOES = ("preview", "compare", "save")
+"""What buttons want; any other leads back to the form."""
 
 
 @blueprint.get("/hand/look", defaults=_NEXT)
@@ -152,9 +126,9 @@ def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
     form = task.form(request.form)
     event = task.event(form)
     saved = task.saved(form)
-    if saved and (bare(saved.event) == event or (kind != "correct" and isinstance(saved.event, Amend))):
+    if saved and (saved.event == event or (kind != "correct" and isinstance(saved.event, Amend))):
         return "", 204
-    return _compared("fragments/kept.html", task, form, event, _beside(task, form, event))
+    return _stale("fragments/stale.html", task, form, event)
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)
@@ -165,11 +139,7 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     form = task.form(request.form)
     event = task.event(form)
     outlook = task.outlook(form, event)
-    is_next = form.seen_entry == task.table.seen  # else it cannot be saved as it stands
-    renews = "again" in request.form
-    name = propose(task.table, event, renews=renews) if event and outlook and is_next else ""
-    page = task.page("fragments/preview.html", form, outlook=outlook)
-    return page, 200 if outlook else 422, {PROPOSAL: name}
+    return task.page("fragments/preview.html", form, outlook=outlook), 200 if outlook else 422
 
 
 def task_of(table: Table, kind: str, entry: int) -> Task:
@@ -221,7 +191,7 @@ def _dealt_before(table: Table, entry: int) -> Game:
 
 
 _TASKS: dict[str, Callable[[Table, int], tuple[Game, dict[str, Any]]]] = {
-    "record": lambda table, _: (table.game, as_fields(handed_in(table, log.messages_of(table.code, table.edition)))),
+    "record": lambda table, _: (table.game, as_fields(handed_in(table))),
     "correct": _correction,
     "insert": lambda table, entry: (_dealt_before(table, entry), {}),
 }
@@ -233,30 +203,5 @@ _WAY = Way(
     again=lambda task, table: replace(task_of(table, task.kind, task.entry), is_as_dealt=task.is_as_dealt),
     pages=("hand.html", "hand_preview.html"),
     shown=_hand_shown,
-    previewed=_previewed,
     question=_question,
 )
-
-
-def barred() -> ResponseReturnValue | None:
-    """The answer to a request that only the pen allows: who has it, one tap to ask for it, the hand as typed.
-
-    None if a page for everybody says enough.
-    """
-    code = str((request.view_args or {}).get("code", ""))
-    if not code or access.may_write(code):
-        return None
-    table, lost, begun = access.table_or_404(code), access.lost_pen(code), workflow.hand_begun()
-    may_ask = lost is not None or access.seat(code) is not None
-    facts = {"lost": lost, "to": (lost.to if lost else None) or writer(code), "may_ask": may_ask, "begun": begun}
-    if request.endpoint == "hands.preview":
-        return page_of(table, "fragments/barred.html", **facts), 403, {PROPOSAL: ""}
-    if not may_ask:
-        return None
-    form = None
-    if "submission" in begun:
-        task = task_of(table, begun["kind"], int(begun["entry"]))
-        form = task.form(MultiDict(begun))
-        if task.is_recorded(form, task.event(form)):  # before the pen passed: answered as it was
-            return workflow.saved_already(task)
-    return page_of(table, "barred.html", form=form, **facts), 403

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import abort
 
-from app import log
 from app.kalooki.cards import write
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand
@@ -15,7 +14,6 @@ from app.telling.phrases import stakes_by_value
 from app.views import access, limits
 from app.views.game import page_of, pages
 from app.views.game.board import latest_correction
-from app.views.game.messages import pen_appeals
 from app.views.game.move import other_tables
 
 
@@ -30,7 +28,6 @@ def history(code: str) -> str:
         hands={hand.entry: hand for hand in table.game.hands},
         may_move=access.may_write(code) and bool(other_tables(code)),
         correction=latest_correction(table),
-        passed=pen_appeals(log.messages_of(code, table.edition)),
     )
 
 

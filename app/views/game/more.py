@@ -16,9 +16,9 @@ from app.views.print import files
 
 @pages.get("/more")
 def more(code: str) -> str:
-    """Penalties, players who leave or join, the end, the pen, the history, the setup, a rematch."""
+    """Penalties, players who leave or join, the end, the history, the setup, a rematch."""
     table = access.table_or_404(code)
-    return page_of(table, "table/more.html", may_delete=access.may_delete(code), **access.whose_phone(code))
+    return page_of(table, "table/more.html", may_delete=access.may_delete(code), seat=access.seat(code))
 
 
 @pages.get("/mend")

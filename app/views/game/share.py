@@ -1,121 +1,47 @@
-"""Sharing: who may watch or write, links and QR codes opened on other phones, and a result to send.
-
-A player’s link leads to a seat; the recovery code is typed from paper.
-"""
+"""Sharing: links and QR codes that let other phones record, sit or watch, and a result to send."""
 
 from __future__ import annotations
 
 from urllib.parse import quote
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app import log
-from app.forms.fields import folded
-from app.kalooki.readers import MOST_NAME, whole_typed
-from app.table.recording import open_table
+from app.kalooki.readers import whole_typed
 from app.telling.chat import chat_text
 from app.telling.phrases import headline
 from app.views import access, device
 from app.views.game import page_of, pages
-from app.views.game.messages import pen_appeals
-from app.views.game.workflow import pressed, to_the_game
-from app.views.links import address, code_file, code_inline, spelled_out, why_no_code
-
-MINTED = {"scorer": "games.enter", "player": "joining.choose_seat", "recovery": "joining.ask_code"}
-"""The roles that can be granted here, and the page each opens."""
-
-_PLACES = {"scorer": "write", "player": "play", "recovery": "recovery"}
-"""Where on the page each is shown."""
+from app.views.game.workflow import to_the_game
+from app.views.links import address, code_inline, spelled_out, why_no_code
 
 
 @pages.get("/share")
 def share(code: str) -> ResponseReturnValue:
-    """The watch link and, for the scorer, who may write; a link just made is shown only once."""
-    made = device.shown_once()
-    if made.get("code") != code:
-        return _share_page(code)
-    role, secret = made["role"], made["secret"]
-    link = address(MINTED[role], code=code, **({} if role == "recovery" else {"secret": secret}))
-    drawn = code_inline(link, "Code for a phone’s camera")
-    page = _share_page(code, made=role, secret=secret, link=link, drawn=drawn, whom=made["whom"])
+    """Show the link to watch and, to whoever records, the scorer's and the players', each with its code."""
+    table = access.table_or_404(code)
+    watch = address("games.show", code=code)
+    links = {}
+    if access.may_write(code):
+        links = {
+            "record": address("games.enter", code=code, secret=log.link_secret(code, "scorer")),
+            "play": address("joining.choose_seat", code=code, secret=log.link_secret(code, "player")),
+        }
+    links["watch"] = watch
+    drawn = {name: code_inline(link, "Code for a phone’s camera") for name, link in links.items()}
+    page = page_of(table, "table/share.html", links=links, drawn=drawn, no_code=why_no_code(watch))
     return page, {"Cache-Control": "no-store"}
 
 
-@pages.get("/qr/watch.svg")
-def watch_code(code: str) -> ResponseReturnValue:
-    """The watch link as a QR code."""
-    access.table_or_404(code)
-    watch = address("games.show", code=code)
-    if why_no_code(watch):
-        abort(404)
-    return Response(code_file(watch), mimetype="image/svg+xml")
-
-
 @pages.post("/share")
-def give_right(code: str) -> ResponseReturnValue:
-    """Grant a right, or revoke it, as the button says: `player`, `watch` or `revoke-3`."""
+def reset_links(code: str) -> ResponseReturnValue:
+    """Give the game a new address: every other device must be shown a link anew."""
     access.scorers_table(code)
-    match pressed():
-        case "watch", []:
-            return _watched_anew(code)
-        case "revoke", [grant_id]:
-            return _revoked(code, grant_id)
-        case role, [] if role in MINTED:
-            return _minted(code, role)
-    return abort(400)
-
-
-def _minted(code: str, role: str) -> ResponseReturnValue:
-    """A new secret, shown only on the next page: the log stores only its hash.
-
-    A new recovery code replaces the one before.
-    """
-    whom = folded(request.form.get("whom"))[:MOST_NAME] if role == "scorer" else ""
-    given_by = f"Link given by {device.name()}"
-    secret = log.mint(code, role, device=whom or given_by, instead=role == "recovery")
-    device.show_once({"code": code, "role": role, "secret": secret, "whom": whom})
-    return redirect(url_for("game_pages.share", code=code, _anchor=_PLACES[role]), 303)
-
-
-def _watched_anew(code: str) -> ResponseReturnValue:
-    """Renew the watch link: a device that has only the old one loses the game; phones with a right are redirected."""
-    fresh = log.renew_code(code)
+    fresh = log.reset_links(code, access.grant(code))
     device.rename(code, fresh)
-    flash("This is the new link to watch. The old one no longer works.", "ok")
+    flash("These are the new links. The old ones no longer work, and no other phone records or has a seat.", "ok")
     return redirect(url_for("game_pages.share", code=fresh), 303)
-
-
-def _revoked(code: str, grant_id: int) -> ResponseReturnValue:
-    """Revoke one right; never the one this device writes with, or nobody might be left to write."""
-    own = access.grant(code)
-    if own is not None and own.id == grant_id:
-        flash("This is the right this device writes with. Take it back from another device.", "warn")
-    elif log.revoke(code, grant_id):
-        flash("Taken back: that device or link has no right any more.", "ok")
-    else:
-        flash("That right had already been taken back.", "warn")
-    return redirect(url_for("game_pages.share", code=code), 303)
-
-
-def _share_page(code: str, **shown: object) -> str:
-    may_write = access.may_write(code)
-    grants = log.grants(code) if may_write else ()
-    writers = [grant for grant in grants if grant.role in access.WRITERS]
-    table = access.table_or_404(code)
-    watch = address("games.show", code=code)
-    return page_of(
-        table,
-        "table/share.html",
-        watch=watch,
-        no_code=why_no_code(watch),
-        writers=[grant for grant in writers if not grant.revoked_at],
-        former=[grant for grant in writers if grant.revoked_at],
-        players=[grant for grant in grants if grant.role == "player" and not grant.revoked_at],
-        passed=pen_appeals(log.messages_of(code, table.edition)),
-        own=access.grant(code),
-        **shown,
-    )
 
 
 joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
@@ -123,16 +49,15 @@ joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 
 @joining.get("/p/<secret>")
 def choose_seat(code: str, secret: str) -> ResponseReturnValue:
-    """The players' link: whose phone is this? A device that writes keeps its greater right."""
-    _invitation(code, secret)
+    """Ask whose phone this is. A device that records keeps its greater right."""
+    _require_players_link(code, secret)
     if access.may_write(code):
-        flash("This device already writes in this game, so it needs no seat.", "ok")
+        flash("This phone already records in this game, so it needs no seat.", "ok")
         return to_the_game(code)
     table = access.table_or_404(code)
-    seated = [grant for grant in log.grants(code) if grant.seat and not grant.revoked_at]
-    taken = {grant.seat: grant.device for grant in seated}
-    writing = {grant.seat for grant in seated if grant.role in access.WRITERS}
-    return page_of(table, "join.html", taken=taken, writing=writing, own=access.seat(code))
+    seated = [grant for grant in log.grants(code) if grant.role == "player" and not grant.revoked_at]
+    taken = {grant.seat: grant.device for grant in seated if grant.seat}
+    return page_of(table, "join.html", taken=taken, own=access.seat(code))
 
 
 @joining.post("/p/<secret>")
@@ -141,7 +66,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
 
     Who sits there is looked up where the seat is given: another phone may have chosen it since this page was made.
     """
-    _invitation(code, secret)
+    _require_players_link(code, secret)
     table = access.table_or_404(code)
     seat = next((seat for seat in table.game.players if str(seat) == request.form.get("seat")), None) or abort(400)
     if not access.may_write(code):
@@ -158,13 +83,17 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
 
 @joining.post("/rematch")
 def follow(code: str) -> ResponseReturnValue:
-    """To the game in which this table plays on, with this phone's place at the table."""
+    """To the game in which this table plays on: this phone records there too, or keeps its seat."""
     access.table_or_404(code)
     rematch = log.rematch_of(code)
     if rematch is None:
         return to_the_game(code)
-    seat = _same_place(code, rematch)
-    if seat and access.grant(rematch) is None:
+    if access.grant(rematch) is not None:
+        return to_the_game(rematch)
+    if access.may_write(code):
+        access.require_room(rematch)
+        device.remember(rematch, log.mint(rematch, "scorer", device=device.name()))
+    elif seat := _same_place(code, rematch):
         access.require_room(rematch)
         taken = log.take_seat(rematch, seat, device.name())
         if isinstance(taken, str):
@@ -173,51 +102,34 @@ def follow(code: str) -> ResponseReturnValue:
 
 
 def play_on(code: str, rematch: str) -> None:
-    """Tell the phones of a game that its table plays on; the phone that says so takes its place along.
+    """Tell the phones of a game that its table plays on.
 
-    Only a phone that writes in that game says so: other forms that name it start a game like any.
+    Only a phone that records in that game says so: other forms that name it start a game like any.
     """
     if not access.may_write(code):
         return
     access.rely_on(code, access.grant(code))
     log.play_on(code, rematch)
-    own, seat = access.grant(rematch), _same_place(code, rematch)
-    if own and seat:
-        log.sit(rematch, own.id, seat)
 
 
 def _same_place(code: str, rematch: str) -> int | None:
     """The seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
-    seat = access.own_seat(code)
+    seat = access.seat(code)
     person = access.table_or_404(code).game.people[seat] if seat else ""
     people = access.table_or_404(rematch).game.people
     return next((each for each in people if people[each] == person), None)
 
 
 @joining.get("/recover")
-def ask_code(code: str) -> str:
-    """Where people type the recovery code; also at the address on old paper, if the game's code has changed since."""
-    return render_template("recover.html", code=code, table=open_table(code))
+def open_by_code(code: str) -> ResponseReturnValue:  # noqa: ARG001 - the code of the game may have changed since
+    """Lead from the address on paper of 0.3 to the field for its recovery code."""
+    return redirect(url_for("start.home", _anchor="open"))
 
 
-@joining.post("/recover")
-def recover(code: str) -> ResponseReturnValue:
-    """Let this device write, with a right of its own: the recovery code stays valid."""
-    typed = request.form.get("recovery", "")
-    code = log.code_for(typed) or code
-    found = log.grant_for(code, typed)
-    if found is None or found.role != "recovery":
-        error = "This is not this game’s recovery code, or a newer one was made. Check it letter by letter."
-        return render_template("recover.html", code=code, table=open_table(code), typed=typed, error=error), 422
-    access.require_room(code)
-    access.rely_on(code, found)
-    device.remember(code, log.recover(code, device.name(), access.grant(code)))
-    flash("You write from now on. A lost phone still could: take that back under Share, “Who may write”.", "ok")
-    return to_the_game(code)
-
-
-def _invitation(code: str, secret: str) -> None:
-    """Abort with 404 or 410 unless the link is a valid one for players."""
+def _require_players_link(code: str, secret: str) -> None:
+    """Abort with 404 or 410 unless the link is a valid one for players: today's, or one that 0.3 made."""
+    if log.is_link(code, "player", secret):
+        return
     found = log.grant_for(code, secret)
     if found is None or found.role != "player" or found.seat is not None:
         access.abort_missing(code)

@@ -7,7 +7,6 @@ form, so that going back or reloading never submits again.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, assert_never
@@ -29,7 +28,6 @@ from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import Contradiction
 from app.table import recording
-from app.table.agreement import bare, with_opinions
 from app.table.preview import Consequences, consequences, warnings_of
 from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
 from app.telling.story import Chapter
@@ -40,7 +38,6 @@ LONGEST_ADDRESS = 3500
 """What every server and browser accepts as an address, with room for the host."""
 UNCARRIED = ("csrf_token", "do", "of")
 """The fields that no preview carries."""
-_OF_A_HAND = re.compile(r"winner|ending|note|seen|submission|(cards|points|calls)-\d{1,3}", re.ASCII)
 
 
 class Way(NamedTuple):
@@ -139,7 +136,7 @@ class Task:
         saved = self.saved(form) if event else None
         if saved is None or event is None:
             return False
-        return between_hands(bare(saved.event)) == between_hands(bare(event))
+        return between_hands(saved.event) == between_hands(event)
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
         """The form; `typed` says that somebody has filled it in."""
@@ -191,7 +188,9 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
     event = task.event(form)
     if event is None:
         return task.form_page(form), 422
-    outcome = _saved(task.table, with_opinions(task.table, event), form)
+    outcome = recording.save(
+        task.table.code, event, form.seen_entry, str(form.submission.data), access.author(task.table)
+    )
     match outcome:
         case Saved():
             say_saved(outcome, event, "Saved already." if outcome.repeated else task.done or "Saved.")
@@ -206,15 +205,6 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
             return compare(task, form, task.event(form)), 409
         case _:
             assert_never(outcome)
-
-
-def _saved(table: Table, event: Event, form: EntryForm) -> recording.Outcome:
-    """The outcome of saving; if the same page is sent twice, the opinions given before the first time count."""
-    name = str(form.submission.data)
-    outcome = recording.save(table.code, event, form.seen_entry, name, access.author(table))
-    if isinstance(outcome, SavedOtherwise) and bare(outcome.table.entries[outcome.entry - 1].event) == bare(event):
-        return Saved(outcome.table, outcome.entry, repeated=True)
-    return outcome
 
 
 def saved_already(task: Task) -> ResponseReturnValue:
@@ -237,15 +227,14 @@ def _lacking_page(table: Table) -> str:
 
 
 def compare(task: Task, form: EntryForm, event: Event | None) -> str:
-    """The page for what could not be saved: a question if it may already be saved, otherwise what was typed."""
+    """The page for what could not be saved: a question if there is one, otherwise its preview or the form."""
     if question := task.question(form, event):
         return question
     if task.saved(form):
         form.start_afresh()
         flash("This page has already saved something. Save again only if you mean something else.", "warn")
         return task.form_page(form)
-    page = "" if task.way.question and not task.is_as_dealt else _preview_page(task, form, event)
-    return page or task.form_page(form)
+    return _preview_page(task, form, event) or task.form_page(form)
 
 
 def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
@@ -257,27 +246,6 @@ def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str |
     fields = [(name, value) for name, value in contents.items(multi=True) if name not in UNCARRIED]
     address = f"{preview_at}?{urlencode([*fields, ('do', do)])}"
     return address if len(address) <= LONGEST_ADDRESS else None
-
-
-def hand_begun() -> dict[str, Any]:
-    """The hand that came with this request, until the pen is back: its fields, with the `kind` and `entry` of its form.
-
-    Empty if none came; without the fields if there are none, or they are too long for an address.
-    """
-    named = {**request.values.to_dict(), **(request.view_args or {})}
-    if named.get("kind") not in ("record", "correct", "insert") or not str(named.get("entry")).isdecimal():
-        return {}
-    its_form = {name: str(named[name]) for name in ("kind", "entry")}
-    begun = its_form | {name: value for name, value in request.values.items() if _OF_A_HAND.fullmatch(name)}
-    return begun if "submission" in begun and len(urlencode(begun)) <= LONGEST_ADDRESS else its_form
-
-
-def form_of(code: str, begun: dict[str, str]) -> str:
-    """The address of the form of a hand begun, with what was typed in it."""
-    its_form: dict[str, Any] = {"code": code, "kind": begun["kind"], "entry": int(begun["entry"])}
-    fields = MultiDict({name: value for name, value in begun.items() if name not in its_form})
-    filled = address_of(url_for("hands.show_preview", **its_form), fields, "change") if fields else None
-    return filled or url_for("hands.enter", **its_form)
 
 
 def pressed() -> tuple[str, list[int]]:

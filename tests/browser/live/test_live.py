@@ -98,9 +98,6 @@ def test_a_phone_whose_clock_is_hours_off_sees_the_same(table):
     phone = table.phone("/rules")
     phone.clock.install(time="2031-01-01T03:00:00")
     phone.goto(table.game)
-    ben = table.seated(2)
-    ben.get_by_role("button", name="Call the referee").click()
-    expect(phone.get_by_text("Ben calls the referee.")).to_be_visible()
     table.record(hand(1, s2=35, s3=7))
     expect(total(phone, "Ben")).to_contain_text("35")
 
@@ -193,11 +190,6 @@ def test_a_players_evening_without_javascript(table):
     expect(ben.get_by_text("Handed in: it stands in the scorer’s form for this hand.")).to_be_visible()
     scorer = table.scorer(java_script_enabled=False)
     assert scorer.locator("#cards-2").input_value() == "K Q 7"
-    ben.goto(table.game)
-    ben.get_by_role("button", name="Call the referee").click()
-    expect(ben.get_by_text("Ben calls the referee.")).to_be_visible()
-    ben.get_by_role("button", name="It is settled").click()
-    expect(ben.get_by_text("Ben calls the referee.")).to_be_hidden()
 
 
 # ---- Kept on the phone

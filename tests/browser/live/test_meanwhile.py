@@ -1,4 +1,4 @@
-"""What others do while somebody types a hand: they record, count, and ask for the pen."""
+"""What others do while somebody types a hand: they record and count."""
 
 import re
 
@@ -211,29 +211,6 @@ def test_counting_and_saving_work_with_a_full_storage(table):
     assert table.hands() == [(1, {"1": 0, "2": 10, "3": 35})]
 
 
-# ---- The pen
-
-
-def test_the_pen_passes_by_itself_when_nobody_refuses(table):
-    ben, scorer = table.seated(2, path="/pen"), table.scorer("")
-    ben.get_by_role("button", name="Ask for the pen").click()
-    expect(scorer.get_by_text("Ben wants to take the pen.")).to_be_visible()
-    ben.wait_for_url(f"**{table.game}")
-    expect(ben.get_by_role("link", name="Record hand 1")).to_be_visible()
-    expect(scorer.get_by_text("Ben writes now.")).to_be_visible()
-
-
-def test_the_pen_passes_at_once_when_the_scorer_gives_it(table):
-    ben, scorer = table.seated(2, path="/pen"), table.scorer("")
-    ben.get_by_role("button", name="Ask for the pen").click()
-    expect(ben.get_by_text("You have asked for the pen.")).to_be_visible()
-    expect(ben.get_by_role("button", name="Take the pen")).to_be_hidden()
-    scorer.get_by_role("button", name="Give it").click()
-    ben.wait_for_url(f"**{table.game}")
-    expect(ben.get_by_text("You write from now on.")).to_be_visible()
-    expect(scorer.get_by_text("Ben writes now.")).to_be_visible()
-
-
 def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
     ben, cat = table.seated(2), table.seated(3, path="/count")
     ben.get_by_role("button", name="I went out").click()
@@ -245,15 +222,3 @@ def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
     table.record(hand(2, s1=5, s3=19))
     expect(went_out).to_be_hidden()
     expect(handed_in).to_be_hidden()
-
-
-def test_the_scorer_keeps_the_pen_with_one_tap_while_typing(table):
-    ben, scorer = table.seated(2), table.scorer()
-    scorer.locator("#winner-0").check()
-    type_points(scorer, 2, "3")
-    ben.goto(f"{table.game}/pen")
-    ben.get_by_role("button", name="Ask for the pen").click()
-    scorer.get_by_role("button", name="Refuse").click()
-    expect(ben.get_by_text("The scorer has refused.")).to_be_visible()
-    expect(scorer.get_by_text("Refused: you go on writing.")).to_be_visible()
-    assert scorer.locator("#points-2").input_value() == "3"

@@ -1,0 +1,83 @@
+"""What players hand in of their own cards, and what arrives while the scorer types a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Blueprint, flash, request
+from flask.typing import ResponseReturnValue
+
+from app import log
+from app.forms.hand import OUT, as_fields, count_of, counting
+from app.kalooki.cards import Malformed
+from app.table.recording import Table
+from app.views import access
+from app.views.game import page_of
+from app.views.game.workflow import to_the_game
+
+blueprint = Blueprint("counts", __name__, url_prefix="/g/<code>")
+
+
+@blueprint.get("/count")
+def ask_count(code: str) -> str:
+    """What this phone's player has left, as sent so far."""
+    return _count_page(access.table_or_404(code), access.require_seat(code))
+
+
+@blueprint.post("/count")
+def hand_in(code: str) -> ResponseReturnValue:
+    """Keep the count until the hand is saved; the last one sent counts."""
+    table = access.table_or_404(code)
+    seat = access.require_seat(code)
+    if request.form.get("seen") != str(table.dealt_after):
+        flash("That hand is already recorded: your count was no longer needed.", "warn")
+        return to_the_game(code)
+    cards, points = (request.form.get(f"{part}-{seat}", "") for part in ("cards", "points"))
+    try:
+        kept = OUT if request.form.get("do") == "out" else count_of(cards, points, table.game.variant)
+    except Malformed as error:
+        page = _count_page(table, seat, request.form, error=error.say())
+        return page, 422
+    log.hand_in(code, table.dealt_after, seat, kept)
+    flash(_SAID.get(kept, "Handed in: it stands in the scorer’s form for this hand."), "ok")
+    return to_the_game(code)
+
+
+_SAID = {"": "Taken back.", OUT: "You went out: the scorer’s form for this hand begins with that."}
+
+
+def handed_in(table: Table) -> dict[int, str]:
+    """What players still in have handed in for the hand in play, by seat; `OUT` for going out."""
+    counts = log.counts(table.code, table.dealt_after, table.edition)
+    return {player.seat: counts[player.seat] for player in table.game.playing if player.seat in counts}
+
+
+def _count_page(table: Table, seat: int, typed: Mapping[str, str] | None = None, **shown: object) -> str:
+    """The page to count on, as typed, or as handed in so far."""
+    fields = as_fields(handed_in(table)) if typed is None else typed
+    return page_of(
+        table,
+        "count.html",
+        player=table.game.players[seat],
+        seat=seat,
+        typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
+        entry=counting(table.game),
+        **shown,
+    )
+
+
+@blueprint.get("/arriving")
+def arriving(code: str) -> str:
+    """What has arrived since the scorer opened a hand after entry `seen`: what others recorded.
+
+    With the `kind` record (the next hand), also the counts handed in.
+    """
+    table = access.scorers_table(code)
+    seen = request.args.get("seen", 0, type=int)
+    is_next = table.seen == seen and request.args.get("kind", "record") == "record"
+    return page_of(
+        table,
+        "fragments/arriving.html",
+        counted=as_fields(handed_in(table) if is_next else {}),
+        meanwhile=table.story.since(seen),
+    )

@@ -1,0 +1,179 @@
+"""A hand typed while others recorded, without JavaScript: it is in the log once, unless somebody says otherwise."""
+
+import re
+
+import pytest
+
+from tests.pages import Alice, hand, words
+
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
+
+MINE = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35"}
+SAME = hand(1, s2=28, s3=35)
+OTHER = hand(2, s1=5, s3=6)
+STAKES = {"currency": "EUR"}
+
+
+def save(alice, seen=1, submission="h-1", do="save", path="/hand", **fields):
+    return alice.sent(path, MINE | fields | {"seen": seen, "submission": submission, "do": do})
+
+
+def shown(alice, **more):
+    """The page that comes instead of saving."""
+    before = alice.table.seen
+    answer = save(alice, **more)
+    assert answer.status_code == 409
+    assert alice.table.seen == before
+    return answer.text
+
+
+def press(alice, page, do="save"):
+    """Press a button of that page."""
+    form = page[page.index('class="action-bar"') :]
+    fields = dict(re.findall(r'name="([\w-]+)"[^>]* value="([^"]*)"', form.split("<a ")[0]))
+    return alice.sent(re.search(rf'action="/g/{alice.code}([^"]+)"', form)[1], fields | {"do": do})
+
+
+def test_the_same_hand_stands_beside_the_one_saved_and_the_big_button_discards_mine(alice):
+    alice.record(SAME)
+    page = shown(alice)
+    told = words(page)
+    assert "This hand is already saved" in told
+    assert "Saved Hand 1: won by Ann (script) Ben +28 · Cat +35 Yours, not saved Ann won Ben 28 Cat 35" in told
+    big = re.findall(r"<(?:a|button)[^>]*button-primary[^>]*>[^<]*<", page)
+    assert len(big) == 1
+    assert big[0].endswith(" data-throw>Discard mine<")
+
+
+def test_the_sum_of_the_cards_saved_is_the_same_hand(alice):
+    """A king 10, a queen 10, an eight 8."""
+    alice.record(hand(1, s2="KH QD 8C", s3=35))
+    assert "This hand is already saved" in words(shown(alice))
+
+
+@pytest.mark.parametrize("saved", [SAME, OTHER, hand(1, s2=82, s3=35)], ids=["same", "other", "other numbers"])
+def test_it_is_saved_as_the_next_hand_once_with_what_that_does(alice, saved):
+    alice.record(saved)
+    totals = alice.totals
+    page = shown(alice)
+    assert "Yours saved as hand 2" in words(page)
+    assert f"{totals[1]} + 28 = {totals[1] + 28}" in words(page)
+    for _ in range(2):  # a double tap
+        assert press(alice, page).status_code == 303
+    assert alice.totals == [totals[0], totals[1] + 28, totals[2] + 35]
+
+
+def test_where_the_log_has_moved_again_it_is_shown_again(alice):
+    alice.record(OTHER)
+    page = shown(alice)
+    alice.record(SAME)
+    assert press(alice, page).status_code == 409
+    assert "This hand is already saved" in words(shown(alice))
+
+
+def test_everything_recorded_since_is_told(alice):
+    alice.record(OTHER, {"kind": "rename", "seat": 2, "name": "Bert"})
+    told = words(shown(alice))
+    assert "something was recorded first" in told
+    assert "Hand 1: won by Bert (script)" in told
+    assert "Renamed to Bert (script)" in told
+
+
+def test_what_is_no_hand_is_shown_too_and_mine_is_then_the_hand_it_was(alice):
+    alice.record({"kind": "rename", "seat": 2, "name": "Bert"})
+    page = shown(alice)
+    assert "Yours saved as hand 1" in words(page)
+    assert press(alice, page).status_code == 303
+    assert alice.totals == [0, 28, 35]
+
+
+def test_an_offer_that_would_lapse_is_named_before_one_more_hand_is_saved(app):
+    alice = Alice(app, stakes=STAKES)
+    alice.record(hand(1, s2=150, s3=35))
+    told = words(shown(alice, **{"points-2": ""}))
+    assert "the offer to buy in lapses" in told
+
+
+def test_a_hand_that_cannot_be_saved_now_keeps_what_was_typed(app):
+    alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan"), stakes=None)
+    alice.record(hand(1, s2=150, s3=35, s4=5))
+    told = words(page := shown(alice, **{"points-4": "7"}))
+    assert "Yours cannot be saved as it stands" in told
+    assert "Save as" not in told
+    form = press(alice, page, "change").text
+    assert re.search(r'name="points-2"[^>]* value="28"', form)
+
+
+def test_a_page_that_never_said_what_it_had_seen_is_asked_too(alice):
+    alice.record(SAME)
+    assert "This hand is already saved" in words(shown(alice, seen=""))
+
+
+def test_a_look_shows_it_as_saving_does(alice):
+    alice.record(SAME)
+    assert "This hand is already saved" in words(save(alice, do="preview").text)
+
+
+def test_once_shown_it_can_be_changed_and_saved(alice):
+    alice.record(OTHER)
+    form = press(alice, shown(alice), "change").text
+    assert re.search(r'name="points-2"[^>]* value="28"', form)
+    assert re.search(r'name="seen"[^>]* value="2"', form)
+    assert save(alice, seen=2, **{"points-2": "29"}).status_code == 303
+    assert alice.totals == [5, 29, 41]
+
+
+def test_a_page_that_saved_a_hand_and_is_sent_with_other_numbers_asks(alice):
+    save(alice)
+    page = shown(alice, **{"points-2": "82"})
+    assert 'value="h-1"' not in page
+    assert alice.totals == [0, 28, 35]
+
+
+def test_a_forgotten_hand_is_not_put_in_twice(alice):
+    alice.record(OTHER, {"kind": "insert", "before": 2, "event": SAME})
+    page = shown(alice, seen=2, path="/insert/2")
+    assert "This hand is already saved" in words(page)
+    assert press(alice, page).status_code == 303
+    assert alice.totals == [5, 56, 76]
+
+
+def test_a_correction_is_shown_beside_what_was_recorded_since(alice):
+    alice.record(SAME, OTHER)
+    page = shown(alice, seen=2, path="/correct/2", **{"points-2": "82"})
+    assert "28 → 82" in words(page)
+    assert press(alice, page).status_code == 303
+    assert alice.totals == [5, 82, 41]
+
+
+# ---- What a phone kept while others recorded
+
+
+def kept(alice, seen=1, submission="h-1", path="/hand", **fields):
+    return alice.client.post(
+        f"/g/{alice.code}{path}/kept", data=MINE | fields | {"seen": seen, "submission": submission}
+    )
+
+
+def test_a_hand_kept_stands_beside_what_was_recorded(alice):
+    alice.record(SAME)
+    assert "This hand is already saved" in words(kept(alice).text)
+
+
+def test_an_unfinished_hand_is_shown_as_far_as_it_goes_and_can_be_changed(alice):
+    alice.record(OTHER)
+    told = words(kept(alice, winner="", **{"points-3": ""}).text)
+    assert "Yours, not saved Ann Ben 28 Cat" in told
+    assert "Change mine" in told
+    assert "Save as" not in told
+
+
+def test_of_a_hand_that_this_very_page_saved_nothing_is_kept(alice):
+    save(alice)
+    assert kept(alice).status_code == 204
+
+
+def test_of_a_hand_that_corrected_another_nothing_is_kept(alice):
+    alice.record(OTHER)
+    save(alice, seen=2, path="/correct/2", **{"points-3": "36"})
+    assert kept(alice).status_code == 204
