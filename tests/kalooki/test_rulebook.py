@@ -324,7 +324,7 @@ def test_what_comes_nearest_to_a_usual_default_stands_beside_it():
 
     assert told.standing == "usual"
     assert told.note == (
-        "Not stated by the source; usual default. "
+        "Not stated by the source; common practice. "
         "The document plays with two packs and their jokers, but gives no number. "
         "The documents named here say it of other variants."
     )

@@ -108,7 +108,7 @@ def test_a_dispute_stands_as_its_weakest_rule(client):
 
 def test_a_dispute_has_a_remedy_where_something_is_to_be_done(client):
     settled = disputes(client)
-    assert settled["nothing-to-throw"]["remedy"].startswith("Take back a card")
+    assert settled["nothing-to-throw"]["remedy"].startswith("Pick up a card laid this turn")
     assert settled["how-many-jokers"]["remedy"] is None
     assert settled["how-many-jokers"]["ruling"] == "2 jokers in 2 packs."
 
@@ -129,7 +129,7 @@ def test_an_answer_says_in_words_how_it_stands(client, variant_id):
 
 def test_the_old_dispute_about_a_wrong_meld_is_a_mishap(client):
     assert disputes(client).keys() & {"wrong-meld", "wrong-number-of-cards"} == set()
-    it_goes_back = "It goes back into the hand, with the cards built on it."
+    it_goes_back = "Take it back; so do those who added to it."
     assert disputes(client)["bad-meld-joker-gone"]["ruling"] == it_goes_back
 
 

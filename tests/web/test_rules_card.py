@@ -116,7 +116,7 @@ def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(card):
     assert (
         "The opening. The opening, a player's first lay-down of the hand, must come to 40 points or more. °" in glance
     )
-    assert "° usual default; the source does not say." in glance
+    assert "° common practice; the source does not say." in glance
     classic = pages_of(card("classic"))[0]
     assert "Joker ° 15 Ace ° 11 10 J Q K ° 10 2 to 9 ° their number" in classic
     american = pages_of(card("north-american"))[0]
@@ -161,7 +161,7 @@ def test_a_card_without_house_rules_has_no_mark_for_them(card):
 def test_a_usual_default_is_a_mark_on_the_card(card):
     shown = text_of(card("south-african"))
     assert "Not stated by the source" not in shown
-    assert "° not stated by the source; usual default." in shown
+    assert "° not stated by the source; common practice." in shown
 
 
 def test_a_card_says_where_its_source_says_each_rule(card):
