@@ -18,8 +18,8 @@ from app.kalooki.variants import all_variants, load
 from tests import questions
 from tests.questions import Asked
 
-TURNED_AWAY, ASKED_BACK = 0.03, 0.08
-"""The parts of answerable questions that may be told nothing fits, and that are answered with a question."""
+TURNED_AWAY, ASKED_BACK = 0.01, 0.08
+"""The parts of answerable questions that may be told nothing fits, and that are answered with other titles below."""
 FEW = 200
 LOW = 0.08
 """The part of the questions, those that fit least, that are looked up among the answers' own words."""

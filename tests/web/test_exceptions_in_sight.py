@@ -111,7 +111,11 @@ EXCEPTIONS = [
     (("european", "south-african"), "who-pays", "for a Kalooki the Kalooki stake instead"),
     (("european", "south-african"), "who-pays", "Whoever was out before pays nothing."),
     (("kalooki-51",), "sharing-the-pool", "Exactly 100 is too many. If nobody qualifies, the winner takes all."),
-    (("kalooki-40",), "sharing-the-pool", "Exactly 100 behind still shares. If nobody qualifies, the winner takes all."),
+    (
+        ("kalooki-40",),
+        "sharing-the-pool",
+        "Exactly 100 behind still shares. If nobody qualifies, the winner takes all.",
+    ),
     (("kalooki-51", "kalooki-40"), "never-opened-double", "only a Kalooki adds 25 points"),
     (("jamaican",), "never-opened-double", "only if the winner bent the table"),
     (("jamaican", "kalooki-51", "kalooki-40", "classic"), "same-points", "one deciding hand"),

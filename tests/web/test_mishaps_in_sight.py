@@ -36,7 +36,7 @@ every | player-skipped-in-deal | later | Record for the skipped player what you 
 first-draw-free | dealt-in-though-out | any | if they went out with those cards, the hand is void
 jamaican kalooki-51 kalooki-40 classic | dealt-in-though-out | any | Went out with them? The hand is void.
 every | short-pack | any | earlier hands stand
-every | card-found-in-the-hand | any | or, seen falling, back into the stock; otherwise the hand is void
+every | card-found-in-the-hand | any | into the stock if seen falling from it; otherwise the hand is void
 every | marked-card | later | and it stands
 every | wrong-number-dealt | later | unless all hold the same wrong number
 every | wrong-number-dealt | later | Until then you can't lay, add or go out.
