@@ -40,9 +40,7 @@ def _erase(connection: sa.Connection, game_id: int) -> None:
     before = sa.select(game.c.rematch_of).where(game.c.id == game_id).scalar_subquery()
     connection.execute(sa.update(game).where(game.c.id == before).values(signals=game.c.signals + 1))
     connection.execute(sa.update(game).where(game.c.rematch_of == game_id).values(rematch_of=None))
-    # the trigger allows deleting entries only if their game has no head
-    connection.execute(sa.update(game).where(game.c.id == game_id).values(head=""))
-    connection.execute(sa.delete(entry).where(entry.c.game_id == game_id))
+    # its entries go with it: a trigger keeps them as long as there is a game
     connection.execute(sa.delete(game).where(game.c.id == game_id))
 
 

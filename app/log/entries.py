@@ -40,9 +40,6 @@ _SENT_AS = sa.select(entry.c.seq).where(
     entry.c.game_id == sa.bindparam("game"), entry.c.submission == sa.bindparam("submission")
 )
 _ADD = sa.insert(entry)
-_STAYS = "stays"
-"""The `head` of every game: entries go only with a game that has none, as a trigger holds."""
-
 _BEFORE = game.alias("before")
 _AFTER = (
     sa.select(game.c.code)
@@ -144,7 +141,7 @@ def _started(connection: sa.Connection, rows: list[dict[str, object]], submissio
     found = connection.execute(sa.select(game.c.id, game.c.code).where(game.c.submission == submission)).first()
     if found:
         return _repeated_start(connection, found, rows, submission)
-    fresh = {"code": letters(CODE_LETTERS), "submission": submission, "created_at": now(), "head": _STAYS}
+    fresh = {"code": letters(CODE_LETTERS), "submission": submission, "created_at": now()}
     insert = sa.insert(game).values(fresh).returning(game.c.id)
     game_id = connection.execute(insert).scalar_one()
     _insert(connection, game_id, rows)

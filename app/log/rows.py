@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import sqlalchemy as sa
 
-from app.log.tables import db, entry, game
+from app.log.tables import db, entry
 
 
 class RowRefused(Exception):
@@ -30,9 +30,9 @@ def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
 
 
 def _empty(target: sa.Connection) -> None:
-    target.execute(sa.update(game).values(head=""))  # else the trigger keeps the entries
     for table in db.metadata.sorted_tables[::-1]:
-        target.execute(sa.delete(table))
+        if table is not entry:  # entries go with their games
+            target.execute(sa.delete(table))
 
 
 def _in_turn(source: sa.Connection, table: sa.Table) -> Iterator[list[dict[str, object]]]:

@@ -36,17 +36,15 @@ game = sa.Table(
     *_texts("code", "submission", unique=True),
     *_texts("created_at"),
     sa.Column("signals", sa.Integer, nullable=False, server_default="0"),
-    *_texts("head", server_default=""),
     sa.Column("sealed_at", sa.Text),
     sa.Column("rematch_of", sa.Integer, index=True),
 )
 entry = sa.Table(
     "entry",
     db.metadata,
-    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
     *_texts("submission", "data", "actor", "at"),
-    *_texts("hash", server_default=""),
     sa.UniqueConstraint("game_id", "submission"),
 )
 grant = sa.Table(

@@ -1,0 +1,45 @@
+"""Drop what release 1.0 has no use for; entries are deleted only with their game."""
+
+from alembic import op
+
+revision = "0013"
+down_revision = "0012"
+
+SAID = "entries are never changed: record a correction"
+STAYS = "EXISTS (SELECT 1 FROM game WHERE id = OLD.game_id)"
+REFUSED = f"BEGIN SELECT RAISE(ABORT, '{SAID}'); END"
+SQLITE_TRIGGERS = (
+    f"CREATE TRIGGER entry_no_update BEFORE UPDATE ON entry {REFUSED}",
+    f"CREATE TRIGGER entry_no_delete BEFORE DELETE ON entry WHEN {STAYS} {REFUSED}",
+)
+POSTGRESQL_FUNCTION = f"""
+    CREATE OR REPLACE FUNCTION entry_goes_with_its_game() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF {STAYS} THEN RAISE EXCEPTION '{SAID}'; END IF;
+        RETURN OLD;
+    END $$
+"""
+
+
+def upgrade() -> None:
+    if op.get_bind().dialect.name == "sqlite":
+        op.execute("DROP TRIGGER entry_no_update")
+        op.execute("DROP TRIGGER entry_no_delete")
+    delete_entries_with_their_game()
+    op.drop_column("game", "head")
+    for name in ("ran_at", "waiting", "served_at"):
+        op.drop_column("pulse", name)
+
+
+def delete_entries_with_their_game() -> None:
+    """Make the foreign key cascade: the triggers let an entry go once its game is no longer there."""
+    # SQLite cannot change a foreign key: Alembic makes the table again and copies its rows
+    with op.batch_alter_table("entry") as entry:
+        entry.drop_column("hash")
+        entry.drop_constraint("fk_entry_game_id", type_="foreignkey")
+        entry.create_foreign_key("fk_entry_game_id", "game", ["game_id"], ["id"], ondelete="CASCADE")
+    if op.get_bind().dialect.name == "sqlite":
+        for statement in SQLITE_TRIGGERS:
+            op.execute(statement)
+    else:
+        op.execute(POSTGRESQL_FUNCTION)
