@@ -6,16 +6,14 @@ import sqlalchemy as sa
 
 from app.log.changes import Edition, changing, signal
 from app.log.database import now, reading
-from app.log.tables import game, message
+from app.log.tables import count, game
 
 MOST_LETTERS = 400
 _COUNTS = (
-    sa.select(message.c.seat, message.c.contents)
+    sa.select(count.c.seat, count.c.cards)
     .join(game)
-    .where(
-        game.c.code == sa.bindparam("code"), message.c.kind == "count", message.c.about == sa.bindparam("dealt_after")
-    )
-    .order_by(message.c.id)
+    .where(game.c.code == sa.bindparam("code"), count.c.dealt_after == sa.bindparam("dealt_after"))
+    .order_by(count.c.at, count.c.seat)
 )
 
 
@@ -25,7 +23,7 @@ def counts(code: str, dealt_after: int, known: Edition) -> dict[int, str]:
         return {}
     with reading() as connection:
         rows = connection.execute(_COUNTS, {"code": code, "dealt_after": dealt_after})
-        return {row.seat: row.contents for row in rows}
+        return {row.seat: row.cards for row in rows}
 
 
 def hand_in(code: str, dealt_after: int, seat: int, cards: str) -> None:
@@ -33,11 +31,10 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str) -> None:
 
     `cards` is as typed, cards or points; an empty text withdraws the count. Raises `NoSuchGame`.
     """
-    earlier = sa.or_(message.c.about < dealt_after, sa.and_(message.c.about == dealt_after, message.c.seat == seat))
+    earlier = sa.or_(count.c.dealt_after < dealt_after, count.c.seat == seat)
     with changing(code) as (connection, locked):
-        old = sa.delete(message).where(message.c.game_id == locked.id, message.c.kind == "count", earlier)
-        connection.execute(old)
+        connection.execute(sa.delete(count).where(count.c.game_id == locked.id, earlier))
         if cards:
-            fresh = {"game_id": locked.id, "kind": "count", "seat": seat, "about": dealt_after, "at": now()}
-            connection.execute(sa.insert(message).values(fresh | {"contents": cards[:MOST_LETTERS]}))
+            fresh = {"game_id": locked.id, "dealt_after": dealt_after, "seat": seat, "at": now()}
+            connection.execute(sa.insert(count).values(fresh | {"cards": cards[:MOST_LETTERS]}))
         signal(connection, locked.id)

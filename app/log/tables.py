@@ -9,7 +9,6 @@ import sqlalchemy as sa
 from flask_sqlalchemy import SQLAlchemy
 
 ROLES = ("scorer", "watch", "player", "recovery")
-MESSAGES = ("count", "proposal", "opinion", "referee", "pen")
 
 db = SQLAlchemy(
     metadata=sa.MetaData(
@@ -58,17 +57,13 @@ grant = sa.Table(
     *_texts("device", "created_at"),
     sa.Column("revoked_at", sa.Text),
 )
-message = sa.Table(
-    "message",
+count = sa.Table(
+    "count",
     db.metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), nullable=False, index=True),
-    sa.Column("kind", sa.Text, sa.CheckConstraint(f"kind IN {MESSAGES}", "kind"), nullable=False),
-    sa.Column("seat", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("about", sa.Integer, nullable=False, server_default="0"),
-    *_texts("at"),
-    *_texts("contents", "device", "answer", "answered_by", server_default=""),
-    sa.Column("answered_at", sa.Text),
+    sa.Column("game_id", sa.Integer, sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("dealt_after", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    *_texts("cards", "at"),
 )
 gone = sa.Table(
     "gone",

@@ -194,6 +194,6 @@ def test_on_postgresql_too_it_goes_with_everything_and_alone(postgresql):
     with app.app_context(), pytest.raises(sa.exc.DBAPIError), db.engine.begin() as connection:
         connection.execute(statement)
     assert delete(alice.client, alice.code).status_code == 303
-    assert left(app) == {"game": 1, "entry": 1, "grant": 1, "message": 0}
+    assert left(app) == {"game": 1, "entry": 1, "grant": 1, "count": 0}
     assert other.get().status_code == 200
     log.close_database(app)

@@ -1,5 +1,6 @@
 """Drop what release 1.0 has no use for; entries are deleted only with their game."""
 
+import sqlalchemy as sa
 from alembic import op
 
 revision = "0013"
@@ -20,6 +21,12 @@ POSTGRESQL_FUNCTION = f"""
     END $$
 """
 
+COUNTS = """
+    INSERT INTO "count" (game_id, dealt_after, seat, cards, at)
+    SELECT game_id, about, seat, contents, at FROM message WHERE id IN
+    (SELECT max(id) FROM message WHERE kind = 'count' GROUP BY game_id, about, seat)
+"""
+
 
 def upgrade() -> None:
     if op.get_bind().dialect.name == "sqlite":
@@ -27,6 +34,7 @@ def upgrade() -> None:
         op.execute("DROP TRIGGER entry_no_delete")
     delete_entries_with_their_game()
     op.drop_column("game", "head")
+    keep_counts_only()
     for name in ("ran_at", "waiting", "served_at"):
         op.drop_column("pulse", name)
 
@@ -43,3 +51,19 @@ def delete_entries_with_their_game() -> None:
             op.execute(statement)
     else:
         op.execute(POSTGRESQL_FUNCTION)
+
+
+def keep_counts_only() -> None:
+    """Keep what players handed in, and nothing else that phones said beside the log."""
+    op.create_table(
+        "count",
+        sa.Column("game_id", sa.Integer, nullable=False),
+        sa.Column("dealt_after", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("seat", sa.Integer, autoincrement=False, nullable=False),
+        sa.Column("cards", sa.Text, nullable=False),
+        sa.Column("at", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("game_id", "dealt_after", "seat", name="pk_count"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_count_game_id"),
+    )
+    op.execute(COUNTS)
+    op.drop_table("message")
