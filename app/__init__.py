@@ -26,7 +26,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from app import cli, log, views
     from app.bootstrap import ROOT
     from app.config import set_up, settings
-    from app.kalooki.variants import play_beside, unreadable
     from app.settings import data_folder, settings_gone
     from app.views.templating import Templates
 
@@ -38,7 +37,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         instance_path=str(data_folder()),
     )
     app.config.update(settings(config or {}))
-    play_beside(app.config["VARIANTS"])
     app.jinja_environment = Templates
     log.init(app)
     if not cli.is_choosing():
@@ -49,8 +47,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         # believe a proxy about the address and the scheme only: the Host header stays as it came
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=0)  # type: ignore[method-assign]
     cli.init(app)
-    for cause in unreadable():
-        app.logger.warning("a variant is left out: %s", cause)
     for notice in settings_gone():
         app.logger.warning(notice)
     return app

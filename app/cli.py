@@ -12,9 +12,7 @@ from flask import Flask, current_app
 from flask.cli import AppGroup, FlaskGroup, with_appcontext
 
 from app import gone, log
-from app.kalooki import variants
-from app.kalooki.rules.rulebook import explain, rules_of
-from app.kalooki.rules.wording import value_words
+from app.kalooki.rules.rulebook import explain
 from app.settings import shown
 from app.table import recording
 
@@ -124,26 +122,6 @@ def _odd_entries(code: str) -> list[str]:
         raise LookupError("its entries are not numbered from 1 without a gap")
     variant = table.game.variant
     return [f"entry {noted.entry}: {explain(noted.fault, variant).text}" for noted in table.game.faults]
-
-
-@_COMMANDS.command("check-variants")
-def check_variants() -> None:
-    """Read every variant and put each of its values and rules into words.
-
-    Ends with 1 when one cannot be read.
-    """
-    for variant in variants.all_variants():
-        click.echo(f"{variant.id}: {_summed_up(variant)}")
-    for cause in variants.unreadable():
-        click.echo(cause)
-    raise SystemExit(1 if variants.unreadable() else 0)
-
-
-def _summed_up(variant: variants.Variant) -> str:
-    values = [value_words(variant, key) for key in variant.values]
-    rules = [rule for chapter in rules_of(variant) for rule in chapter.rules]
-    usual = len(values) - len(variant.stated)
-    return f"{len(values)} values, {usual} of them usual defaults, {len(rules)} rules"
 
 
 @_COMMANDS.command("backup")

@@ -90,7 +90,6 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         **given,
         "IN_FORCE": current,
         "SQLALCHEMY_DATABASE_URI": url,
-        "VARIANTS": variants_folder(url),
     }
 
 
@@ -168,19 +167,6 @@ def _with_hosts(address: str) -> str:
         return address
     named = "&".join(f"host={host}" for host in hosts.split(","))
     return f"{user}{at}/{rest}{'&' if '?' in rest else '?'}{named}"
-
-
-def variants_folder(url: str) -> Path:
-    """The folder of this server's own variants: beside the file of the database, if that is one.
-
-    >>> str(variants_folder("sqlite:////srv/games.db"))
-    '/srv/variants'
-    >>> variants_folder("sqlite:///games.db") == variants_folder("postgresql+psycopg://ann@cards/kalooki")
-    True
-    """
-    scheme, _, path = url.partition(":///")
-    file = path if scheme == "sqlite" else ""
-    return (data_folder() / (file or "kalooki.db")).parent / "variants"
 
 
 def secret_key(path: Path) -> str:

@@ -8,6 +8,7 @@ _RULED_ON_CARDS = "Cards are checked in the browser only: start the app with pyt
 COMMANDS: Mapping[str, str] = {
     "accept-older": "An older database is served as it is: start the server.",
     "check-logs": "It is python3 -m app check now.",
+    "check-variants": "The variants are those of the app; what a table plays differently are house rules of its game.",
     "count": _RULED_ON_CARDS,
     "move": "Make a backup, name the other database in DATABASE_URL, and bring it back: python3 -m app restore FILE.",
     "sheet": "A saved game is shown in the browser only: bring it in on the page “Bring in a saved game”.",

@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from pwd import getpwuid
+from tomllib import loads
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from app import gone
 from app.bootstrap import ROOT
-from app.kalooki.cards import Malformed
-from app.kalooki.files import decoded, line_of, table_of
 
 FILE = "config.toml"
 LAST_PORT = 65_535
@@ -216,7 +215,7 @@ def require_open_door() -> None:
 def _of_file() -> dict[str, InForce]:
     """Return what the file says, without settings that are gone; raises Unusable."""
     table, text = _table()
-    lines = {name: f"{data_folder() / FILE}, line {line_of(name, text)}" for name in table}
+    lines = {name: f"{data_folder() / FILE}, line {_line_of(name, text)}" for name in table}
     return {
         name: _read(name, given, lines[name], place=f"{lines[name]}: ")
         for name, given in table.items()
@@ -244,12 +243,26 @@ def _table() -> tuple[dict[str, Any], str]:
     path = data_folder() / FILE
     require_own(path)
     try:
-        text = decoded(path.read_bytes())
-        return table_of(text), text
+        raw = path.read_bytes()
+        text = raw.decode("utf-8-sig")
+        return loads(text), text
     except FileNotFoundError:
         return {}, ""
-    except (OSError, Malformed) as cause:
+    except UnicodeDecodeError as cause:
+        line = raw[: cause.start].count(b"\n") + 1
+        raise Unusable(f"{path}: line {line} is no text: save the file as UTF-8.") from cause
+    except (OSError, ValueError, RecursionError) as cause:
         raise Unusable(f"{path}: {getattr(cause, 'strerror', cause)}") from cause
+
+
+def _line_of(key: str, text: str) -> int:
+    r"""Return the line that first gives a key its value; 0 if none does.
+
+    >>> _line_of("PORT", "[a]\n  PORT = 0"), _line_of("HOST", "")
+    (2, 0)
+    """
+    given = re.search(rf"""^[ \t]*(\[+[ \t]*)?["']?{re.escape(key)}["']?[ \t]*[.=\]]""", text, re.MULTILINE)
+    return text.count("\n", 0, given.end()) + 1 if given else 0
 
 
 def _read(name: str, given: object, where: str, place: str = "") -> InForce:

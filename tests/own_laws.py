@@ -18,8 +18,7 @@ from app.kalooki.game.play import Entry, from_record, judge, play
 from app.kalooki.referee.melds import points
 from app.kalooki.referee.turn import check_turn
 from app.kalooki.solver.solve import Asked, solve
-from app.kalooki.variants import judge_rules, load
-from app.kalooki.variants.own import own_rules
+from app.kalooki.variants import as_house_rules, judge_rules, load, with_house_rules
 from tests import slow_referee
 from tests.json_scorer import Scorer, agrees, of_the_game
 from tests.kalooki import every_way
@@ -88,10 +87,12 @@ def it_is_the_same_game_elsewhere(scorer):
     assert play(from_record(events)) == play(from_record(events))
 
 
-def a_game_started_on_the_page_by_a_set_plays_all_its_rules(variant, house, client, **_):
-    own = own_rules(judge_rules(load(variant), house).variant, "Sunday", "2026-11-22")
+def another_game_begun_on_the_page_plays_all_its_rules(variant, house, client, **_):
+    own = judge_rules(load(variant), house).variant
+    assert with_house_rules(*as_house_rules(own))[0] == own
     client = client.application.test_client()  # a device knows only so many games
-    page = client.get("/new", query_string={"own": own.text})
+    code = Scorer(client, {"variant": variant, "players": NAMES[:2], "house": house, "stakes": None}).code
+    page = client.get("/new", query_string={"rules": code})
     (form,) = (each for each in Offered(page.text).forms if dict(each.sent).keys() >= {"submission", "variant"})
     sent = [(key, f"Player{key}" if key.endswith("-name") else value) for key, value in form.sent]
     started = client.post(form.action, data=MultiDict([*sent, ("do", "start")]))
@@ -99,8 +100,8 @@ def a_game_started_on_the_page_by_a_set_plays_all_its_rules(variant, house, clie
     code = urlsplit(started.location).path.split("/")[2]
     log = client.get(f"/api/v1/games/{code}/sheet.json").json["log"]
     played = judge_rules(load(variant), log[0]["event"].get("house", {})).variant
-    unasked = {} if own.variant.limit else {"out_at": None}  # nobody is out without a limit
-    assert {**played.values, **unasked} == {**own.variant.values, **unasked}, (variant, own.house)
+    unasked = {} if own.limit else {"out_at": None}  # nobody is out without a limit
+    assert {**played.values, **unasked} == {**own.values, **unasked}, (variant, house)
 
 
 DEAREST = 1000
@@ -287,7 +288,7 @@ def the_solver_finds_the_least_and_lays_what_is_legal(variant, house, data, **_)
 OF_ANY = {a_set_is_refused_exactly_when_it_contradicts_itself: 400, a_refused_set_starts_nothing_and_mends_nothing: 40}
 OF_LEGAL = {
     a_game_is_kept_as_the_rulebook_tells: 80,
-    a_game_started_on_the_page_by_a_set_plays_all_its_rules: 80,
+    another_game_begun_on_the_page_plays_all_its_rules: 80,
     melds_openings_and_turns_are_judged_as_by_a_slow_referee: 300,
     builds_and_jokers_are_judged_as_by_a_slow_referee: 200,
     the_solver_finds_the_least_and_lays_what_is_legal: 160,

@@ -44,7 +44,7 @@ CORE_ROOMS = ("", "rules", "referee", "solver", "game")
 CORE_ORDER = {
     "": (
         {"cards", "money", "conditions", "people"},
-        {"faults", "contradictions", "files"},
+        {"faults", "contradictions"},
         {"variants"},
         {"readers", "scoring"},
         {"points"},

@@ -23,6 +23,7 @@ from app.kalooki.variants import (
     Value,
     Variant,
     all_variants,
+    as_house_rules,
     has_use,
     house_range,
     judge_rules,
@@ -295,6 +296,29 @@ class HouseForm(BaseForm):
         if meaning.of_pairs:
             return ()
         return None if house.get("none") else getattr(self.now, meaning.key)
+
+
+MOST_NAMED = 3
+
+
+def in_brief(table: Variant) -> str:
+    """What a table plays differently, the first values and how many more; empty where it plays by the book."""
+    book, house = as_house_rules(table)
+    if not house:
+        return ""
+    values = [f"{_inside(meanings()[key].label)} {_in_figures(key, value)}" for key, value in house.items()]
+    more = [f"{len(values) - MOST_NAMED} more"] * (len(values) > MOST_NAMED)
+    return f"{book.name.removesuffix(' Kalooki')}: {', '.join(values[:MOST_NAMED] + more)}"
+
+
+def _inside(label: str) -> str:
+    """A label inside a sentence."""
+    return label if label.startswith("Kalooki") else label[0].lower() + label[1:]
+
+
+def _in_figures(key: str, value: Value) -> str:
+    is_number = isinstance(value, (int, tuple)) and not isinstance(value, bool)
+    return _in_field(value) if is_number and value else in_short(key, value)
 
 
 def as_typed(rules: Mapping[str, Value], prefix: str) -> MultiDict[str, str]:

@@ -22,8 +22,7 @@ from app.kalooki.money import Currency
 from app.kalooki.people import find_doubled, identify
 from app.kalooki.points import read_signed_points
 from app.kalooki.readers import whole_typed
-from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
-from app.kalooki.variants.own import OwnRules
+from app.kalooki.variants import STAKES, Variant, all_variants, as_house_rules, ids, load, meanings
 from app.telling.formats import territory_of
 
 MOST_PLAYERS = len(RANKS)
@@ -239,13 +238,44 @@ def blank(variant: Variant) -> dict[str, Any]:
     }
 
 
-def by_own_rules(own: OwnRules) -> dict[str, Any]:
-    """The form's data for a table that starts with own rules."""
-    variant = load(own.variant_id)
+def by_rules_of(table: Variant) -> dict[str, Any]:
+    """The form's data for another game by the rules of a table."""
+    variant, house = as_house_rules(table)
+    return _by_house_rules(variant, house) | {"players": [{}] * min(table.players_fewest, table.most_players)}
+
+
+def by_text(text: str) -> dict[str, Any] | None:
+    """The form's data by own rules as addresses of release 0.3 hold them; None if this cannot be read.
+
+    The text is `name~variant.release.date.book.key.value.key.value.check`; what nobody can play, the form says.
+
+    >>> by_text("Sunday~european.0-3-0.2026-11-22.0000.limit.none.at-beer.2.ffff")["house"]["typed"]
+    {'limit': '', 'at_beer': '2'}
+    """
+    variant_id, *words = text.rpartition("~")[2].lower().split(".")
+    values = words[3:-1]
+    if variant_id not in ids() or len(words) < _AROUND_VALUES or len(values) % 2:
+        return None
+    keys = [key.replace("-", "_") for key in values[::2]]
+    return _by_house_rules(load(variant_id), dict(zip(keys, map(_as_field, keys, values[1::2]), strict=True)))
+
+
+_AROUND_VALUES = len(("release", "date", "book", "check"))
+_WORDS = {"yes": "True", "no": "False", "none": ""}
+
+
+def _as_field(key: str, word: str) -> str:
+    """A value of such a text as the form's field holds it."""
+    if re.fullmatch(r"\d+([-x]\d+)*", word, re.ASCII):
+        return word.replace("x", "+").replace("-", ", ")
+    is_choice = key in meanings() and word in (meanings()[key].house or {}).get("choices", ())
+    return word.replace("-", "_") if is_choice else _WORDS.get(word, word.replace("-", "_"))
+
+
+def _by_house_rules(variant: Variant, house: Mapping[str, Any]) -> dict[str, Any]:
     return blank(variant) | {
-        "players": [{}] * min(own.variant.players_fewest, own.variant.most_players),
-        "out_at": own.variant.out_at,
-        "house": {"book": variant, "house": {}, "typed": own.house},
+        "out_at": house.get("out_at", variant.out_at),
+        "house": {"book": variant, "house": {}, "typed": house},
     }
 
 

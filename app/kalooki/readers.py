@@ -12,9 +12,8 @@ from json import dumps
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import Card, Malformed, parse, parse_left, pattern, write
-from app.kalooki.files import LONGEST, LONGEST_ID, by_level, is_id
 from app.kalooki.people import clean_name, is_visible
-from app.kalooki.variants import STAKES, Meaning, Value, ids, meanings
+from app.kalooki.variants import LONGEST, STAKES, Meaning, Value, ids, meanings
 
 MOST_POINTS = 10_000
 MOST_MONEY = 10_000_000
@@ -390,8 +389,12 @@ players = Reader(_players, listed(name, MOST_SEATS).schema)
 """The players' names in seat order; the game checks that they differ."""
 
 
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+LONGEST_ID = 40
+
+
 def _well_formed_id(raw: object, path: str) -> str:
-    if isinstance(raw, str) and is_id(raw):
+    if isinstance(raw, str) and len(raw) <= LONGEST_ID and _ID.fullmatch(raw):
         return raw
     raise Malformed("There is no variant “{word}”.", path, raw)
 
@@ -425,8 +428,16 @@ def is_deeper(raw: object, levels: int) -> bool:
     >>> is_deeper([{"a": 1}], 2), is_deeper([{"a": []}], 2)
     (False, True)
     """
-    *_, deepest = by_level(raw, levels)
-    return any(isinstance(each, (dict, list)) for each in deepest)
+    level = [raw]
+    for _ in range(levels):  # level by level, so that no depth overflows the stack
+        level = [inner for each in level for inner in _inside(each)]
+    return any(isinstance(each, (dict, list)) for each in level)
+
+
+def _inside(value: object) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _any_json(raw: object, path: str) -> Any:

@@ -70,34 +70,24 @@ class BlankSheet(NamedTuple):
         return self.measures.head - 2
 
 
-class OwnWords(NamedTuple):
-    """What a table plays differently, the most important first, and a note on it."""
-
-    differences: Sequence[str] = ()
-    note: str = ""
-
-    @property
-    def in_brief(self) -> CardRule:
-        """Where all that stands."""
-        count = len(self.differences)
-        brief = plural("{n} of them: see the rules card.", "{n} of them: see the rules card.", count).format(n=count)
-        return CardRule("This table’s own rules", f"{brief} {self.note}".strip(), "house")
-
-
 def blank_sheet(
     variant: Variant,
     players: Sequence[str],
     paper: Paper,
     stakes: Mapping[str, Any] | None = None,
     dealer: int | None = None,
-    own: OwnWords = OwnWords(),  # noqa: B008 - frozen
+    differences: Sequence[str] = (),
 ) -> BlankSheet:
-    """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency."""
+    """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency.
+
+    `differences` is what the table plays differently, the most important first.
+    """
     sheet = _without_rows(variant, players, paper, stakes, dealer)
-    tries = (_filled(sheet._replace(is_small=small), own) for small in (sheet.is_small, True))
+    tries = (_filled(sheet._replace(is_small=small), differences) for small in (sheet.is_small, True))
     fitting = next((each for each in tries if each.measures.row >= LOWEST_ROW), None)
-    first = [own.in_brief] if own.differences and not fitting else []
-    fitting = fitting or _filled(sheet._replace(is_small=True), OwnWords())
+    elsewhere = f"{len(differences)} of them: see the rules card."
+    first = [CardRule("This table’s own rules", elsewhere, "house")] if differences and not fitting else []
+    fitting = fitting or _filled(sheet._replace(is_small=True), ())
     beside = fitting.paper.down - fitting.measures.head - (len(fitting.values) + 1.5) * LETTERS * 1.35 * POINT
     rules = [*first, *_rules(variant, len(players), stakes)]
     return fitting._replace(rules=tuple(_as_many_as_fit(rules, beside)))
@@ -128,13 +118,14 @@ def _without_rows(
     )
 
 
-def _filled(sheet: BlankSheet, own: OwnWords) -> BlankSheet:
+def _filled(sheet: BlankSheet, differences: Sequence[str]) -> BlankSheet:
     """The sheet with its rows, as high as the page allows, and what stands under them."""
     variant, measures = sheet.variant, TIGHT if sheet.is_small else ROOMY
     feet = _feet(variant, is_small=sheet.is_small, has_money=bool(sheet.stakes) or variant.has_stakes)
-    how = f"{sheet.how} {own.note}".strip()
-    differs = _differs(own.differences, _width(sheet), 3 if sheet.is_small else 8)
-    texts = sum(1 + lines(text, LETTERS, _width(sheet)) * LETTERS * LINE * POINT for text in (how, differs) if text)
+    differs = _differs(differences, _width(sheet), 3 if sheet.is_small else 8)
+    texts = sum(
+        1 + lines(text, LETTERS, _width(sheet)) * LETTERS * LINE * POINT for text in (sheet.how, differs) if text
+    )
     free = sheet.paper.height - 2 * sheet.paper.margin - measures.taken - measures.foot * len(feet) - texts
     count = len(variant.contracts) or int(free / measures.row)
     count = min(variant.game_hands or count, count)
@@ -142,7 +133,6 @@ def _filled(sheet: BlankSheet, own: OwnWords) -> BlankSheet:
     return sheet._replace(
         rows=tuple((str(number), contract_words(variant, number)) for number in range(1, count + 1)),
         feet=feet,
-        how=how,
         differs=differs,
         measures=measures._replace(row=min(tallest, free / count)),
     )

@@ -17,7 +17,7 @@ from app.kalooki.variants import Variant, meanings
 from app.plurals import plural
 from app.sheets.letters import POINT, lines, smaller
 from app.sheets.paper import Paper
-from app.telling.phrases import stakes_agreed, stakes_by_value, whole
+from app.telling.phrases import stakes_by_value, stakes_words, whole
 
 _T = TypeVar("_T")
 STEP = 0.15
@@ -141,7 +141,7 @@ def rules_card(
     card = RulesCard(
         name=variant.name,
         summary=own.format(n=len(differing)) if differing else variant.summary,
-        table=tuple(filter(None, (", ".join(players), stakes_agreed(variant, stakes)))),
+        table=tuple(filter(None, (", ".join(players), stakes_words(stakes) if stakes else ""))),
         front=tuple(_front(variant, {rule.rule: rule for chapter in every for rule in chapter.rules})),
         chapters=chapters,
         has_house_rules=any(rule.is_house for chapter in chapters for rule in chapter.rules),

@@ -179,20 +179,6 @@ def stakes_words(stakes: Mapping[str, Any], region: str = "") -> str:
     )
 
 
-def stakes_agreed(variant: Variant, stakes: Mapping[str, Any] | None, region: str = "") -> str:
-    """What a table plays for; of own rules without a game, that each game says so; empty where there is no money.
-
-    >>> from app.kalooki.variants import load
-    >>> stakes_agreed(load("european"), None)
-    ''
-    """
-    if stakes:
-        return stakes_words(stakes, region)
-    if not (variant.house and variant.has_stakes):
-        return ""
-    return "Amounts of money are agreed with each game; where rules name units, the game says what one is worth."
-
-
 def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[str, str]:
     """A table's stakes by the variant's keys, to replace its units when rules are put into words; empty without stakes.
 

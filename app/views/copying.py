@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 
 from app import days, log
 from app.forms.fields import folded
-from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules
+from app.forms.new_game import NewGameForm, as_before, blank
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start
@@ -34,8 +34,8 @@ from app.telling.settling import pool_words, settlement_lines
 from app.telling.standings import standings
 from app.views import access, device
 from app.views.game.workflow import to_the_game
-from app.views.new_game import as_typed, code_of, new_game_form, why_not_begun
-from app.views.rules import asked_own, variant_linked
+from app.views.new_game import as_typed, by_rules_asked, code_of, new_game_form, why_not_begun
+from app.views.rules import variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
 
@@ -64,7 +64,7 @@ class Sheet(NamedTuple):
 
 @blueprint.get("")
 def start() -> str:
-    """The form before anything is typed, filled in for the last table that played here or with own rules."""
+    """The form before anything is typed, filled in for the last table that played here, or by the rules of a game."""
     data = _by_rules()
     data |= _from_paper(data.get("currency", ""))
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
@@ -73,8 +73,8 @@ def start() -> str:
 
 
 def _by_rules() -> dict[str, Any]:
-    if own := asked_own():
-        return by_own_rules(own)
+    if data := by_rules_asked():
+        return data
     setup = device.last_setup()
     variant = variant_linked(request.args.get("variant", setup["variant"] if setup else ""))
     return as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)

@@ -151,7 +151,7 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
     """Something in a form or an address that cannot be read, and has no field on the page."""
     if _asked_for_json():
         return games.unreadable(malformed)
-    if back := blank.where_asked(malformed):
+    if back := blank.where_asked():
         text = f"{blank.in_its_words(malformed)} {'Go back and change that: what you chose is kept.'}"
         return _error_page(("This cannot be printed", text), 422, back=back)
     return _error_page(("This cannot be read", malformed.say()), 422)

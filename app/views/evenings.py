@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.forms.new_game import as_before
+from app.forms.new_game import as_before, by_rules_of
 from app.kalooki.game.evening import bills
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
@@ -14,6 +14,7 @@ from app.table import recording
 from app.table.recording import Table
 from app.views import access, device
 from app.views.new_game import new_game_form
+from app.views.rules import warn_of_lost_variant
 
 blueprint = Blueprint("evenings", __name__)
 
@@ -74,7 +75,12 @@ def rematch(code: str) -> str:
     table = access.table_or_404(code)
     start = to_json(once_more(table.entries, table.game))
     asked = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
-    form = new_game_form(as_before(start) | asked)
+    if table.game.variant.is_own:
+        warn_of_lost_variant(table.game.variant)
+        data = by_rules_of(table.game.variant) | {"players": [{"name": name} for name in start["players"]]}
+    else:
+        data = as_before(start)
+    form = new_game_form(data | asked)
     return render_template("new_game.html", form=form, setup=None, variant=form.played, table=table)
 
 

@@ -173,28 +173,11 @@ def code_inline(text: str, title: str) -> Markup:
     """
     if why_no_code(text):
         return Markup()
-    return _drawn(segno.make(text, error="m", micro=False), title)
-
-
-BORDER = 3
-"""Squares of white around a code."""
-_MOST_MODULES = 97
-"""A side of more squares, as large as a phone's screen or a hand on paper, is not surely read."""
-
-
-def code_of_rules(text: str, rules: str, title: str, most: int = _MOST_MODULES) -> Markup:
-    """A QR code of an address that ends in own rules, these in capitals; empty with more than `most` squares a side."""
-    if why_no_code(text):
-        return Markup()
-    try:
-        parts: Any = [text.removesuffix(rules), rules.upper()]  # each in its own squares: segno takes parts, too
-        code = segno.make(parts, error="m", micro=False)
-    except segno.DataOverflowError:
-        return Markup()
-    return _drawn(code, title) if code.symbol_size(border=0)[0] <= most else Markup()
-
-
-def _drawn(code: segno.QRCode, title: str) -> Markup:
     drawn = BytesIO()
-    code.save(drawn, kind="svg", xmldecl=False, nl=False, border=BORDER, light="#fff", omitsize=True, title=title)
+    code = segno.make(text, error="m", micro=False)
+    code.save(drawn, kind="svg", xmldecl=False, nl=False, border=_BORDER, light="#fff", omitsize=True, title=title)
     return Markup(drawn.getvalue().decode())  # noqa: S704 - drawn by segno, the text is in its squares only
+
+
+_BORDER = 3
+"""Squares of white around a code."""

@@ -13,16 +13,15 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import days, log
-from app.forms.new_game import NewGameForm, as_before, blank, by_own_rules, known_variant
+from app import log
+from app.forms.house import in_brief
+from app.forms.new_game import NewGameForm, as_before, blank, by_rules_of, by_text, known_variant
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
 from app.kalooki.game.play import UNIT
-from app.kalooki.game.rematch import rematch
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.variants.own import own_rules
 from app.table import recording
 from app.table.example import start_example
 from app.telling.formats import currency_of, region_of, territory_of
@@ -31,7 +30,7 @@ from app.views import access, device
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
 from app.views.print import files
-from app.views.rules import asked_own, come_to, variant_last_played, variant_linked
+from app.views.rules import come_to, variant_last_played, variant_linked, warn_of_lost_variant
 
 blueprint = Blueprint("start", __name__)
 
@@ -85,7 +84,7 @@ def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
 
 @blueprint.get("/new")
 def new_game() -> str:
-    """The form for a game; `again` fills it in as last time, `own` with own rules, `variant` chooses one.
+    """The form for a game; `again` fills it in as last time, `rules` with those of a game, `variant` chooses one.
 
     `open` opens a group of the house rules, `money` says that the table plays for it.
     """
@@ -101,12 +100,31 @@ def _asked_for() -> dict[str, Any]:
     setup = device.last_setup()
     if setup and "again" in request.args:
         return as_before(setup)
-    if own := asked_own():
-        return by_own_rules(own)
-    if like := request.args.get("like"):
-        table = access.table_or_404(like)
-        return as_before(to_json(rematch(table.entries, table.game)))  # its players, and its rules of today
-    return blank(variant_linked(request.args.get("variant", "")))
+    return by_rules_asked() or blank(variant_linked(request.args.get("variant", "")))
+
+
+def by_rules_asked() -> dict[str, Any] | None:
+    """The form's data by the rules that the address names: of a game, or in a text of release 0.3.
+
+    Says so if they are not to be had.
+    """
+    code, text = request.args.get("rules", ""), request.args.get("own", "")
+    if code and (table := recording.open_table(code)):
+        warn_of_lost_variant(table.game.variant)
+        return by_rules_of(table.game.variant)
+    if code:
+        flash("The game with these rules isn’t here any more: choose the rules below.", "warn")
+    data = by_text(text) if text else None
+    if text and not data:
+        flash("These house rules can’t be read: choose them below.", "warn")
+    return data
+
+
+@blueprint.get("/own", defaults={"text": ""})
+@blueprint.get("/own/<text>")
+def by_old_link(text: str) -> Response:
+    """New game by a link to own rules of release 0.3."""
+    return redirect(url_for("start.new_game", own=text or request.args.get("own") or None))
 
 
 @blueprint.post("/new")
@@ -122,10 +140,6 @@ def start_game() -> str | Response | tuple[str, int]:
         said = "The rules below are now those of {variant}: please check them."
         flash(said.format(variant=form.played.name), "ok")
         return _form_page(form)
-    if do == "set" and form.house.form.validate():
-        today = days.on_the_wall(log.now(), days.known_zone(form.zone.data or ""))[:10]
-        own = own_rules(form.house.form.table, "", today)
-        return redirect(url_for("own.show", own=own.text), 303)
     if do != "start":
         return _form_page(form)
     access.require_room()
@@ -213,14 +227,21 @@ def why_not_begun(begun: recording.Beginning, otherwise: str) -> list[str]:
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
-    shown = {
-        "form": form,
-        "setup": setup,
-        "variant": form.played,
-        "company": company(),
-        "own": asked_own(),
-    }
-    return render_template("new_game.html", **shown, asked_anew=asked_anew)
+    shown = {"form": form, "setup": setup, "variant": form.played, "company": company()}
+    return render_template("new_game.html", **shown, rules_played=rules_played(), asked_anew=asked_anew)
+
+
+MOST_RULES = 3
+
+
+def rules_played() -> dict[str, str]:
+    """What the games last played here with house rules play differently, by their codes; the same only once."""
+    found: dict[str, str] = {}
+    for table in access.tables_here():
+        brief = in_brief(table.game.variant)
+        if brief and brief not in found.values() and len(found) < MOST_RULES:
+            found[table.code] = brief
+    return found
 
 
 MOST_NAMES = 12

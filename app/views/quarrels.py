@@ -158,7 +158,7 @@ def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
 
 def _whose(variant: Variant, table: Table | None) -> dict[str, Any]:
     """Whose rules a page shows, and the form in which they are chosen: of this game for its scorer, else of another."""
-    place = {"like": table.code} if table else place_of(variant, table)
+    place = {"rules": table.code} if table else place_of(variant, table)
     is_ours = table is not None and access.may_write(table.code)
     form = url_for("game_pages.enter", code=table.code, kind="setup") if table and is_ours else ""
     return whose(variant, table) | {"to_form": f"{form}?" if form else f"{url_for('start.new_game', **place)}&"}

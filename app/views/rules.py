@@ -7,18 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from flask import Blueprint, abort, flash, get_template_attribute, render_template, request, url_for
+from flask import Blueprint, flash, get_template_attribute, render_template, request, url_for
 from werkzeug.exceptions import NotFound
 
 from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
 from app.interface.rules import COMPARISON, Pair
-from app.kalooki.files import LONGEST_ID
+from app.kalooki.readers import LONGEST_ID
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import document_of, documents
-from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, differing, glance_words, wording
-from app.kalooki.variants import Variant, all_variants, ids, load, meanings
-from app.kalooki.variants.own import OwnRules, read_own
+from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, glance_words, wording
+from app.kalooki.variants import Variant, all_variants, as_house_rules, ids, load, meanings
 from app.table.recording import Table
 from app.telling.details import differences
 from app.telling.formats import region_of
@@ -41,8 +40,8 @@ def index() -> str:
 
 @blueprint.get("/rules/<variant_id>")
 def variant(variant_id: str) -> str:
-    """The rules of one variant, or the own rules in the address, which change it."""
-    return _rules_page(played_by(_variant_or_404(variant_id)))
+    """The rules of one variant."""
+    return _rules_page(_variant_or_404(variant_id))
 
 
 @blueprint.get("/g/<code>/rules")
@@ -54,10 +53,10 @@ def game(code: str) -> str:
 
 @blueprint.get("/compare")
 def compare() -> str:
-    """The values played differently by two variants, or by own rules."""
+    """The values played differently by two variants."""
     every = all_variants()
-    a = chosen("a", every[0])
-    b = chosen("b", next(each for each in every if each.id != a.id))
+    a = _chosen("a", every[0])
+    b = _chosen("b", next(each for each in every if each.id != a.id))
     in_words = {side: _in_words(side) for side in (a, b)}
     played = {side: _played(side, spoken) for side, spoken in in_words.items()}
     differing = COMPARISON(Pair(a, b))["values"]
@@ -129,7 +128,7 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
     return {
         "variant": variant,
         "table": table,
-        "differences": differences(table.game) if table else differing(variant, load(variant.id)),
+        "differences": differences(table.game) if table else (),
         "spoken": _in_words(variant) if variant.house else (),
         "to_rules": to_rules(variant, table),
         "place": place_of(variant, table),
@@ -137,19 +136,15 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
 
 
 def place_of(variant: Variant, table: Table | None) -> dict[str, Any]:
-    """What the address of a page about one game's rules holds, or of one about own rules or a variant's."""
-    return {"code": table.code} if table else _own_place() or {"variant": variant.id}
+    """What the address of a page about the rules of a game or a variant holds."""
+    return {"code": table.code} if table else {"variant": variant.id}
 
 
 def to_rules(variant: Variant, table: Table | None) -> str:
     """The address of the rules a page goes by."""
     if table:
         return url_for("rules.game", code=table.code)
-    return url_for("rules.variant", variant_id=variant.id, **_own_place())
-
-
-def _own_place() -> dict[str, Any]:
-    return {"own": _own_text()} if _own_text() else {}
+    return url_for("rules.variant", variant_id=variant.id)
 
 
 def _in_words(variant: Variant) -> dict[str, Explained]:
@@ -172,16 +167,13 @@ def _matters(variant: Variant, key: str) -> bool:
     return rule_in_words(rule, replace(variant, **changed)).text != rule_in_words(rule, variant).text
 
 
-def chosen(name: str, usual: Variant) -> Variant:
-    """The variant or own rules an address names; by default the usual one."""
-    named = request.args.get(name, "") or usual.id
-    return read_own(named).variant if _is_own(named) else _variant_or_404(named)
+def _chosen(name: str, usual: Variant) -> Variant:
+    """The variant an address names; by default the usual one."""
+    return _variant_or_404(request.args.get(name, "") or usual.id)
 
 
 def asked_variant() -> Variant:
-    """The own rules in the address, or the variant it names; by default the usual one."""
-    if own := asked_own():
-        return own.variant
+    """The variant in the address; by default the one last played."""
     named = request.args.get("variant", "")
     return _variant_or_404(named) if named else variant_last_played(access.tables_here(most=1))
 
@@ -191,29 +183,6 @@ def come_to(rules: HouseForm) -> str:
     macro: Any = get_template_attribute("macros/terms.html", "differing")
     rules.validate()
     return str(macro(rules))
-
-
-def asked_own() -> OwnRules | None:
-    """The own rules in the address, if it has any; raises Malformed, in words, if nobody can play by them here."""
-    return read_own(_own_text()) if _own_text() else None
-
-
-def played_by(variant: Variant) -> Variant:
-    """A variant by the own rules in the address; not found if these change another one."""
-    own = asked_own()
-    if own and own.variant_id != variant.id:
-        abort(404)
-    return own.variant if own else variant
-
-
-def _own_text() -> str:
-    """The own rules in the address: as such, or chosen in the place of a variant."""
-    named = request.args.get("variant", "")
-    return request.args.get("own", "") or (named if _is_own(named) else "")
-
-
-def _is_own(named: str) -> bool:
-    return "." in named and named not in ids()
 
 
 def variant_last_played(opened: Sequence[Table]) -> Variant:
@@ -233,6 +202,13 @@ def variant_linked(named: str) -> Variant:
     if named and named not in ids():
         flash(_NO_VARIANT.format(name=named[:LONGEST_ID]), "warn")
     return known_variant(named)
+
+
+def warn_of_lost_variant(variant: Variant) -> None:
+    """Say by which rules a form is filled in for a game whose variant this server has no more."""
+    if variant.is_own:
+        nearest = as_house_rules(variant)[0].name
+        flash(f"{variant.name} isn’t offered any more: its rules are filled in as house rules of {nearest}.", "warn")
 
 
 class NoVariant(NotFound):

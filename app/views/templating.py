@@ -24,7 +24,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.points import read_cards
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
-from app.kalooki.variants import Variant, all_variants, ids
+from app.kalooki.variants import Variant, all_variants
 from app.plurals import plural
 from app.table.hindsight import can_be_looked_at
 from app.telling import amounts, details, entries, notes, phrases, settling
@@ -34,7 +34,6 @@ from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.referee import TABS
 from app.views.responses import asset, release
-from app.views.rules import asked_own
 
 _DRAWN: ContextVar[list[Context]] = ContextVar("the values of a page that is drawn, and of what it includes")
 
@@ -90,7 +89,7 @@ def init(app: Flask) -> None:
     """Register all of it."""
     templates = app.jinja_env
     ours = (asked, asset, day_words, url_for, release, correcting, cards_in_text)
-    others = (MoneyFormat, money_format, region_of, where_asked, asked_own, all_variants, calls_told, known_here)
+    others = (MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
         "plural": _plural_in_markup,
@@ -108,9 +107,8 @@ def init(app: Flask) -> None:
 
 
 def url_for(endpoint: str, **values: Any) -> str:
-    """Flask's `url_for`, with the latest addresses cached, but the long ones of own rules; hashable values."""
-    built = _address_below.__wrapped__ if "own" in values else _address_below
-    return built(request.script_root, endpoint, **values)
+    """Flask's `url_for`, with the latest addresses cached; hashable values."""
+    return _address_below(request.script_root, endpoint, **values)
 
 
 @lru_cache(maxsize=4096, typed=True)
@@ -131,7 +129,7 @@ def _in_text(card: Card) -> Markup:
 
 def asked(rules: HouseForm, field: Field) -> Markup:
     """A question about the rules of a table; while it shows what the book says, rendered once for a variant."""
-    name = (ids(), rules.book.id, str(field.id))
+    name = (rules.book.id, str(field.id))
     book, text = _ASKED.get(name, (None, Markup()))
     is_usual = rules.is_usual(field)
     if is_usual and book is rules.book:
@@ -143,8 +141,8 @@ def asked(rules: HouseForm, field: Field) -> Markup:
     return text
 
 
-_ASKED: dict[tuple[tuple[str, ...], str, str], tuple[Variant, Markup]] = {}
-"""Questions by the variants there are to compare with, the variant and the field."""
+_ASKED: dict[tuple[str, str], tuple[Variant, Markup]] = {}
+"""Questions by the variant and the field."""
 
 
 def day_words(day: str, game: Game) -> str:

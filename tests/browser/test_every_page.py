@@ -6,8 +6,6 @@ import shutil
 import pytest
 
 from app import create_app
-from app.kalooki.variants import load, with_house_rules
-from app.kalooki.variants.own import own_rules
 from tests.browser.barriers import barriers, pale, unfold
 from tests.browser.lent import PHONE
 from tests.browser.phones import Table
@@ -18,7 +16,6 @@ from tests.server import Server
 
 pytestmark = pytest.mark.browser
 
-OWN = own_rules(with_house_rules(load("european"), {"joker_left": 25, "limit": None})[0], "Sunday", "2026-11-22").text
 ANYBODY = (
     "/", "/new", "/new?variant=jamaican", "/check", "/check?check=turn",
     "/check?check=solve&cards=7H 8H 9H * 9S KD&goal=open&discard=9D", "/rules", "/rules/european", "/compare",
@@ -28,7 +25,7 @@ ANYBODY = (
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
     "/copy", "/copy/saved", "/offline", "/nowhere",
-    "/privacy", "/privacy/threats", "/device", "/help", "/own", f"/own?own={OWN}",
+    "/privacy", "/privacy/threats", "/device", "/help",
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
@@ -39,7 +36,7 @@ SCORER = (
     "/hand/look?winner=1&ending=going_out&points-2=35&cards-3=KH+QD+*+5C&points-4=12&seen=4",
     "/correct/2/look?winner=1",
     "/enter/penalty/look?seat=2&points=5&reason=talking", "/enter/penalty/look?do=change", "/enter/ruling/4",
-    "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best", "/own",
+    "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best",
 )  # fmt: skip
 PLAYER = ("", "/count", "/p/{invitation}", "/table", "/history", "/more")
 WATCHER = (
@@ -48,7 +45,7 @@ WATCHER = (
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.arriving",
-    "games.enter", "own.file",
+    "games.enter", "start.by_old_link",
     "joining.open_by_code", "pwa.worker", "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
@@ -107,7 +104,7 @@ BUILT_LIKE_OTHERS = {
     *(("anybody", path) for path in ("/check", "/rules/european", "/disputes", "/wrong/draw/drew-two/later")),
     *(("anybody", path) for path in ("/check?check=turn", "/disputes?q=wibble", "/wrong/draw")),
     *(("anybody", path) for path in ("/check?check=count&cards=KS AH *", "/device")),
-    *(("anybody", path) for path in ("/check/shown?check=count&cards=KS AH *", "/new?variant=jamaican", "/own")),
+    *(("anybody", path) for path in ("/check/shown?check=count&cards=KS AH *", "/new?variant=jamaican")),
     *(
         ("scorer", path)
         for path in ("/check", "/rules", "/disputes", "/insert/2", "/sheet", "/correct/2/look?winner=1")

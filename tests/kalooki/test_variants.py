@@ -1,17 +1,31 @@
 """Variants are records read from files; house rules are checked values of the record."""
 
+from dataclasses import replace
+
 import pytest
 
-from app.kalooki import variants
+from app.kalooki import readers, variants
 from app.kalooki.cards import Malformed
-from app.kalooki.variants import Variant, all_variants, has_use, house_range, load, meanings, with_house_rules
-from tests.kalooki.rule_talk import WITH_A_DOCUMENT
+from app.kalooki.game.events import from_json
+from app.kalooki.game.play import recorded_variant
+from app.kalooki.rules.rulebook import rules_of
+from app.kalooki.variants import (
+    Variant,
+    all_variants,
+    as_house_rules,
+    book_of,
+    has_use,
+    house_range,
+    load,
+    meanings,
+    with_house_rules,
+)
 
 SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
 
 
 def test_the_seven_variants_stand_in_their_order():
-    assert [variant.id for variant in all_variants() if variant in WITH_A_DOCUMENT] == SEVEN
+    assert [variant.id for variant in all_variants()] == SEVEN
 
 
 def test_every_value_of_the_record_has_a_meaning_and_a_range_or_a_reason():
@@ -239,3 +253,48 @@ def test_a_shorter_contract_game_plays_the_first_contracts_only(house, hands, la
     played = with_house_rules(load("jamaican"), house)[0].contracts_played
     assert (len(played), tuple(played[-1])) == (hands, last)
     assert load("european").contracts_played == ()
+
+
+VILLAGE = replace(load("european"), id="village", name="Village", source="village.toml", stated={"limit"}, limit=200)
+"""A variant as a server's own file made it before release 1.0."""
+
+
+def test_a_game_plays_on_by_a_variant_it_kept():
+    kept = {"book": book_of(VILLAGE), "rules": VILLAGE.plain}
+    start = from_json({"kind": "start", "variant": "village", "players": ["Ann", "Ben"]} | kept)
+    played = recorded_variant(start)
+
+    assert {key: getattr(played, key) for key in ("id", "name", "source", "stated", "is_own")} == {
+        "id": "village",
+        "name": "Village",
+        "source": "village.toml",
+        "stated": {"limit"},
+        "is_own": True,
+    }
+    assert played.values == VILLAGE.values
+    assert book_of(load("european")) == {}
+
+
+def test_a_file_is_the_document_of_the_rules_whose_values_it_stated():
+    rules = {rule.rule: rule for chapter in rules_of(VILLAGE) for rule in chapter.rules}
+    assert (rules["limit"].standing, rules["opening-points"].standing) == ("source", "usual")
+    assert [(source.id, source.title) for source in rules["limit"].sources] == [("village.toml", "Village")]
+
+
+def test_the_house_rules_of_a_table_are_the_fewest_that_make_it():
+    table = with_house_rules(load("jamaican"), {"contracts": [[3, 0], [6, 4]], "joker_from_set": "one"})[0]
+    assert table.dealt == (9, 34), "3 a set and 4 a run"
+    assert as_house_rules(table) == (
+        load("jamaican"),
+        {"contracts": ((3, 0), (6, 4)), "joker_from_set": "one"},
+    )
+    stays = with_house_rules(load("european"), {"joker_from_set": "one", "joker_from_full_set": "never"})[0]
+    assert with_house_rules(*as_house_rules(stays))[0] == stays
+    assert as_house_rules(VILLAGE) == (load("european"), {"limit": 200})
+
+
+@pytest.mark.parametrize("name", ["Our Rules", "nobodys", 7])
+def test_a_variant_that_is_none_is_refused_in_words(name):
+    with pytest.raises(Malformed, match=f"There is no variant “{name}”"):
+        readers.variant_id.read(name, "variant")
+    assert readers.variant_id.read("european", "variant") == "european"

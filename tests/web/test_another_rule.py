@@ -2,13 +2,11 @@
 
 import re
 from html import unescape
-from urllib.parse import quote
 
 import pytest
 
 from app.kalooki.rules.answers import settled
-from app.kalooki.variants import all_variants, has_use, house_range, load, meanings, with_house_rules
-from app.kalooki.variants.own import own_rules
+from app.kalooki.variants import all_variants, has_use, house_range, meanings
 from tests.pages import Alice
 
 pytestmark = pytest.mark.one_app
@@ -55,24 +53,14 @@ def test_each_of_several_values_that_decide_has_a_link(client):
 def test_the_scorer_is_led_to_the_rules_of_the_game_and_others_to_a_game_like_it(client, app):
     alice = Alice(app)
     page = client.get(f"/g/{alice.code}/disputes").text
-    assert ways(page, "ace-low") == {"We play another rule": f"/new?like={alice.code}&open=melds#house-ace"}
-    assert opened(client.get(f"/new?like={alice.code}&open=melds").text, "ace")
+    assert ways(page, "ace-low") == {"We play another rule": f"/new?rules={alice.code}&open=melds#house-ace"}
+    assert opened(client.get(f"/new?rules={alice.code}&open=melds").text, "ace")
 
     setup = f"/g/{alice.code}/enter/setup?open=melds"
     page = alice.client.get(f"/g/{alice.code}/disputes").text
     assert ways(page, "ace-low") == {"We play another rule": f"{setup}#house-ace"}
     assert opened(alice.client.get(setup).text, "ace")
     assert not opened(alice.client.get(f"/g/{alice.code}/enter/setup").text, "ace")
-
-
-def test_own_rules_stay_where_the_way_leads(client):
-    table, _ = with_house_rules(load("european"), {"ace": "both", "joker_left": 25})
-    own = own_rules(table, "Sunday", "2026-11-22").text
-    to = ways(client.get(f"/disputes?own={quote(own)}").text, "ace-low")["We play another rule"]
-
-    page = client.get(to.partition("#")[0]).text
-    assert opened(page, "ace")
-    assert re.search(r'id="house-joker_left"[^>]* value="25"', page)
 
 
 def test_what_went_wrong_leads_there_too(client):

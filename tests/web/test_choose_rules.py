@@ -2,20 +2,18 @@
 
 import re
 from html import unescape
-from urllib.parse import quote
 
 import pytest
 
-from app.kalooki.variants import all_variants, house_range, load, meanings, with_house_rules
-from app.kalooki.variants.own import own_rules
+from app.kalooki.variants import all_variants, house_range, load, meanings
 from app.table.recording import open_table
+from tests.json_scorer import Scorer
 from tests.pages import words as told
 from tests.web.test_new_game import ANN_BEN, USUAL
 
 pytestmark = pytest.mark.one_app
 
 GROUPS = ["deal", "opening", "melds", "jokers", "drawing", "going_out", "counting", "ending", "money"]
-OF_FIVES = own_rules(with_house_rules(load("jamaican"), {"court_left": 5})[0]).text
 
 
 def sent(client, typed, to="/new", status=200):
@@ -182,22 +180,29 @@ def money_ticked(page):
     return " checked " in re.search(r'<input[^>]* id="money"[^>]*>', page)[0]
 
 
-@pytest.mark.parametrize("rules", ["variant=jamaican", f"own={quote(OF_FIVES)}"])
-def test_who_plays_for_money_all_the_same_is_asked_for_stakes_that_count(client, rules):
+def jamaican(client, **house):
+    """The address's end for another game by the rules of a Jamaican one."""
+    start = {"variant": "jamaican", "players": ["Ann", "Ben"], "house": house, "stakes": None}
+    return f"rules={Scorer(client, start).code}"
+
+
+@pytest.mark.parametrize("is_of_a_game", [False, True])
+def test_who_plays_for_money_all_the_same_is_asked_for_stakes_that_count(client, is_of_a_game):
+    rules = jamaican(client, court_left=5) if is_of_a_game else "variant=jamaican"
     page = client.get(f"/new?{rules}").text
     assert not money_ticked(page)
     page = client.get(unescape(re.search(r'data-for-money href="([^"]*)#house-stake_call_up"', page)[1])).text
     assert money_ticked(page)
     assert "stake_call_up" in asked(page)
-    assert ("10, J, Q, K left in hand 5 points" in told(page)) is rules.startswith("own")
+    assert ("10, J, Q, K left in hand 5 points" in told(page)) is is_of_a_game
 
 
 def test_rules_that_name_stakes_say_that_these_count_for_money_only(client):
     """A call-up of 3 units, which Jamaican Kalooki by the book has not."""
     said = "These rules name stakes, which count only if you tick this."
-    by_three = own_rules(with_house_rules(load("jamaican"), {"stake_call_up": 3})[0]).text
-    assert said in told(client.get(f"/new?own={quote(by_three)}").text)
-    assert said not in told(client.get(f"/new?own={quote(by_three)}&money=1").text)
+    by_three = jamaican(client, stake_call_up=3)
+    assert said in told(client.get(f"/new?{by_three}").text)
+    assert said not in told(client.get(f"/new?{by_three}&money=1").text)
     assert said not in told(client.get("/new?variant=jamaican").text)
 
 

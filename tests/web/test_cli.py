@@ -70,14 +70,6 @@ def test_a_row_nobody_can_play_is_named(run, database, code, number, text, said)
     assert done.output.startswith(f"{code}: ")
 
 
-def test_every_variant_is_read_and_put_into_words(run):
-    done = run("check-variants")
-    assert done.exit_code == 0
-    files = {path.stem for path in (ROOT / "app/kalooki/variants").glob("*.toml")}
-    assert {line.split(":")[0] for line in done.output.splitlines()} == files - {"values"}
-    assert "european" in files
-
-
 def test_a_backup_goes_into_a_new_file_only(run, code, tmp_path):
     target = tmp_path / "copy.db"
     assert run("backup", str(target)).exit_code == 0

@@ -35,7 +35,6 @@ def test_a_missing_folder_is_made_for_this_user_only(folder):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {each.name for each in folder.iterdir()} >= {"kalooki.db", "secret_key"}
     assert app.config["SECRET_KEY"] == (folder / "secret_key").read_text().strip()
-    assert app.config["VARIANTS"] == folder / "variants"
 
 
 def test_a_relative_folder_is_found_from_the_working_directory(monkeypatch, tmp_path):
@@ -57,7 +56,7 @@ def test_a_folder_nobody_can_write_to_ends_the_start_with_a_sentence(monkeypatch
 
 def test_nothing_is_made_where_nothing_has_to_be_written(folder, database):
     log.close_database(create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}))
-    told = flask("check-variants", settings={"DATA": str(folder), "SECRET_KEY": ""})
+    told = flask("config", settings={"DATA": str(folder), "SECRET_KEY": ""})
     assert told.returncode == 0
     assert not folder.exists()
 

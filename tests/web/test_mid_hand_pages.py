@@ -143,7 +143,7 @@ def test_a_new_game_goes_on_from_paper(client):
     assert "carried over ¹ 62 140" in see(client, f"/api/v1/games/{code}/sheet.html")
     assert "0 hands after 5 carried over" in client.get(f"/api/v1/games/{code}/sheet.txt").text
     assert client.get(f"/api/v1/games/{code}/sheet.json").json["log"][0]["event"]["carried"]["hands"] == 5
-    assert 'id="totals" name="totals" type="text" value=""' in client.get(f"/new?like={code}").text
+    assert 'id="totals" name="totals" type="text" value=""' in client.get(f"/new?rules={code}").text
 
 
 @pytest.mark.parametrize(

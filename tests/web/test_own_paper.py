@@ -1,14 +1,10 @@
 """Paper of tables that play by rules of their own: what differs comes first, and extreme values still fit."""
 
 import re
-from urllib.parse import urlsplit
 
 import pypdfium2
 import pytest
 
-from app.kalooki.variants import load, with_house_rules
-from app.kalooki.variants.own import own_rules
-from app.views.print.blank import copying_address
 from tests.json_scorer import Scorer
 from tests.web.printed import STAKES, lines, pages, pages_of, printed, sizes
 
@@ -174,44 +170,9 @@ def test_more_calls_than_a_cell_has_boxes_for_are_written(client):
     assert "Calls follow a stroke: 43/4." in shown
 
 
-def test_own_rules_without_a_game_have_the_same_paper(client):
-    table, _ignored = with_house_rules(load("european"), {"opening_points": 60})
-    own = own_rules(table).text
-    told = "60 points (usually 40 points)"
-    assert f"† Opening. {told}" in pages(client, "/api/v1/variants/european/rules.pdf", own=own)[0]
-    assert f"† This table plays: Opening: {told}" in pages(client, BLANK, own=own)[0]
-
-
-def own_of(house, name="Sunday", variant="european"):
-    return own_rules(with_house_rules(load(variant), house)[0], name, "2026-11-22")
-
-
-def test_the_paper_of_a_set_has_its_name(client):
-    own = own_of({"opening_points": 60}).text
-    assert "Sunday · European Kalooki" in pages(client, BLANK, own=own)[0]
-    assert "Sunday · European Kalooki" in pages(client, "/api/v1/variants/european/rules.pdf", own=own)[0]
-
-
-def test_the_code_of_a_blank_sheet_leads_to_a_table_by_its_rules(app, client, monkeypatch):
-    monkeypatch.setitem(app.config, "BASE_URL", "https://cards.example.org")
-    own = own_of({"opening_points": 60})
-    with app.test_request_context():
-        shown = urlsplit(copying_address(own.variant, ["Ann", "Ben", ""], None, own))
-    page = client.get(f"{shown.path}?{shown.query}").text
-    assert 'value="60"' in re.search(r'<input[^>]*name="house-opening_points"[^>]*>', page)[0]
-    assert 'value="Ann, Ben"' in page
-    assert "The code holds" not in pages(client, BLANK, own=own.text, names="Ann,Ben")[0]
-
-
-def test_a_blank_sheet_says_where_its_code_holds_no_rules(app, client, monkeypatch):
-    monkeypatch.setitem(app.config, "BASE_URL", "https://cards.example.org")
-    (shown,) = pages(client, BLANK, own=own_of(MANY).text, names="Ann,Ben,Cat,Dan", paper="a5")
-    assert "The code holds none of this table’s own rules, which are too many: choose them there." in shown
-
-
 def test_where_sixteen_contracts_leave_no_line_the_margin_says_where_the_differences_stand(client):
     house = SIXTEEN | {"calls": 4, "joker_left": 25, "packs": 3, "jokers": 6, "call_penalty": 30}
-    (shown,) = pages(client, BLANK, own=own_of(house, variant="jamaican").text, paper="a5")
+    (shown,) = pages(client, BLANK, game=table(client, house, "jamaican"), paper="a5")
     # the five, the shortest run, the deals and the number of hands; the contracts stand beside the rows
     assert "This table’s own rules † 8 of them: see the rules card." in shown
     assert "16 5 sets" in shown

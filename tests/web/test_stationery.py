@@ -192,14 +192,6 @@ def test_a_sheet_refused_in_a_browser_leads_back_to_what_was_chosen(client):
     assert typed_on(unescape(client.get(unescape(back)).text)) == (typed, ["european", "a5"])
 
 
-def test_own_rules_that_cannot_be_read_do_not_bar_the_way_back(client):
-    for address in (BLANK, "/sheets/blank"):
-        page = client.get(address, query_string={"own": "torn.1", "names": "Ann, Ben"}, headers=BROWSER).text
-        assert "These own rules are not whole" in page
-        (back, _home) = re.findall(r'<a class="button[^"]*" href="([^"]*)"', page)
-        assert typed_on(client.get(unescape(back)).text)[0]["names"] == "Ann, Ben"
-
-
 def test_a_rules_card_refused_leads_back_to_the_cards(client):
     page = client.get("/api/v1/variants/european/rules.pdf?paper=a5", headers=BROWSER).text
     assert "Paper: “a5” is not one of: a4, letter." in page

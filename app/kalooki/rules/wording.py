@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.kalooki.conditions import holds, plain
-from app.kalooki.variants import Value, Variant, differences, meanings
+from app.kalooki.variants import Value, Variant, differences, differing_values, meanings
 
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 FOLDER = Path(__file__).parent
@@ -93,7 +93,7 @@ def unlike(
     >>> [each.key for each in unlike(with_house_rules(load("european"), {"contracts": [[2, 0]]})[0], load("european"))]
     ['dealt', 'dealt_by', 'contracts', 'game_hands']
     """
-    return tuple(_differing(key, then, now) for key in meanings() if getattr(then, key) != getattr(now, key))
+    return tuple(_differing(key, then, now) for key in differing_values(then, now))
 
 
 def _differing(

@@ -14,10 +14,8 @@ from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, SUITS, Card, Malfor
 from app.kalooki.conditions import holds
 from app.kalooki.contradictions import CLASHES, USELESS, Useless
 from app.kalooki.faults import Fault
-from app.kalooki.files import LONGEST, LONGEST_ID, MOST_FILES, is_id, paths_in, place_of, table_of, text_of
 
 FOLDER = Path(__file__).parent
-_LAST = 99
 Value = bool | int | str | tuple[Any, ...] | None
 
 
@@ -25,7 +23,7 @@ Value = bool | int | str | tuple[Any, ...] | None
 class Variant:
     """What one variant plays, value by value; `values.toml` says what each value means.
 
-    `published` is where the document of a server's own variant is from, in its words.
+    `published` is where the document of a variant from a server's own file is from, in its words.
     `stated` names the values the variant's own document states; the others are the usual default. `house` names the
     values this table changed, `unused` those without meaning here. Points and cards are whole; stakes are in units.
     """
@@ -35,7 +33,7 @@ class Variant:
     summary: str
     source: str
     published: str = ""
-    order: int = _LAST
+    order: int = 0
     stated: frozenset[str] = frozenset()
     house: frozenset[str] = frozenset()
     unused: frozenset[str] = frozenset()
@@ -121,7 +119,7 @@ class Variant:
 
     @property
     def is_own(self) -> bool:
-        """Whether it is no variant of this package: one of the server's own folder, or of another server's."""
+        """Whether a server's own file described it, as before release 1.0: only games recorded then have it."""
         return self.id not in packaged()
 
     @property
@@ -363,202 +361,52 @@ def meanings() -> Mapping[str, Meaning]:
 
 def load(variant_id: str) -> Variant:
     """The variant with that id; raises Malformed if there is none."""
-    if found := packaged().get(variant_id) or _beside.variants.get(variant_id):
+    if found := packaged().get(variant_id):
         return found
     raise Malformed("There is no variant “{word}”.", "variant", variant_id)
 
 
 def ids() -> tuple[str, ...]:
-    """The ids of all variants: the names of the files, in no particular order."""
-    return (*packaged(), *_beside.variants)
+    """The ids of all variants: the names of the files, in the order of the menus."""
+    return tuple(packaged())
 
 
 @cache
 def all_variants() -> tuple[Variant, ...]:
-    """Every variant, in the order the menus show them: first those of this package, then the server's own."""
-    every = (*packaged().values(), *_beside.variants.values())
-    return tuple(sorted(every, key=lambda variant: (variant.is_own, variant.order, variant.id)))
-
-
-def unreadable() -> tuple[str, ...]:
-    """Why files of the server's own folder are no variants, a sentence for each; it plays on without them."""
-    return _beside.wrong
-
-
-class Folder(NamedTuple):
-    """The variants in a folder by their ids, and why other files of it are none."""
-
-    variants: Mapping[str, Variant] = MappingProxyType({})
-    wrong: tuple[str, ...] = ()
-
-
-_beside = Folder()
-
-
-def play_beside(folder: Path) -> None:
-    """Read the server's own variants, once, as it starts: they stand beside those of this package."""
-    global _beside  # noqa: PLW0603 - which variants there are is one fact of a process
-    _beside = read_folder(folder)
-    all_variants.cache_clear()
-
-
-def read_folder(folder: Path) -> Folder:
-    """The variants in a folder, each file read on its own."""
-    found, wrong = {}, []
-    try:
-        paths = paths_in(folder)
-    except Malformed as cause:
-        return Folder(wrong=(_said(folder, cause),))
-    reading = _Reading(folder)
-    for path in paths[:MOST_FILES]:
-        try:
-            found[path.stem] = reading.variant(path.stem)
-        except Malformed as cause:
-            wrong.append(_said(path, cause))
-    if len(paths) > MOST_FILES:
-        wrong.append(_said(paths[MOST_FILES], Malformed(_TOO_MANY, most=MOST_FILES)))
-    return Folder(MappingProxyType(found), tuple(wrong))
-
-
-_TOO_MANY = "the folder holds more than {most} files; from here on none is read."
-
-
-def _said(path: Path, cause: Malformed) -> str:
-    """Which file is wrong, where and why, without a sign that a terminal would obey."""
-    said = f"{path.name[:60]}: {cause}"
-    return "".join(sign if sign.isprintable() else "?" for sign in said)
+    """Every variant, in the order the menus show them."""
+    return tuple(packaged().values())
 
 
 @cache
 def packaged() -> Mapping[str, Variant]:
-    """The variants of this package by their ids; no file of the server's own takes one's place."""
-    names = (path.stem for path in paths_in(FOLDER) if path.stem != "values")
-    return MappingProxyType({name: _packaged(name) for name in names})
+    """The variants of this package by their ids, in the order the menus show them."""
+    found = [_packaged(path.stem) for path in FOLDER.glob("*.toml") if path.stem != "values"]
+    return MappingProxyType({variant.id: variant for variant in sorted(found, key=lambda variant: variant.order)})
 
 
 def _packaged(name: str) -> Variant:
-    table = table_of(text_of(FOLDER.joinpath(f"{name}.toml")))
+    table = loads(FOLDER.joinpath(f"{name}.toml").read_text("utf-8"))
     inherited = dict(_packaged(table.pop("extends")).values) if "extends" in table else {}
     stated, usual = table.pop("stated", {}), table.pop("usual", {})
     values: dict[str, Any] = table | inherited | thaw(usual | stated)
     return Variant(id=name, stated=frozenset(stated), unused=frozenset(values.pop("unused", ())), **values)
 
 
-_KEYS: Mapping[str, type] = {
-    **dict.fromkeys(("name", "summary", "source", "extends"), str),
-    **dict.fromkeys(("stated", "usual"), dict),
-    "order": int,
-}
-"""What a file of the server's own may say, and its type."""
-_LONGEST = LONGEST | {"source": LONGEST["published"], "extends": LONGEST_ID}
-_RESERVED = ("check", "values")
-_NO_NAME = "“{word}” cannot be an id: take letters a-z, digits and hyphens, and no name of another variant."
+LONGEST = {"name": 40, "summary": 200, "published": 200}
+"""The most letters of what a game keeps of such a variant in words."""
 
 
 def book_of(variant: Variant) -> dict[str, Any]:
-    """What a game keeps of its variant beside the values, so that it needs no file; nothing of this package's."""
+    """What a game keeps of a variant that is none of this package, beside its values."""
     kept = {name: getattr(variant, name) for name in LONGEST}
     return kept | {"stated": sorted(variant.stated), "unused": sorted(variant.unused)} if variant.is_own else {}
 
 
 def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
-    """The server's own variant that a game has kept, whatever became of its file."""
-    lists = {name: meanings().keys() & book.get(name, ()) for name in ("stated", "unused")}
-    return _own(all_variants()[0], variant_id, {"name": variant_id} | dict(book) | lists, values)
-
-
-def _own(base: Variant, variant_id: str, described: Mapping[str, Any], values: Mapping[str, Any]) -> Variant:
-    """A variant of the server's own: the file's name is its document."""
-    about: dict[str, Any] = {"summary": "", "published": "", "order": _LAST} | dict(described)
-    about |= {name: frozenset(about[name]) for name in ("stated", "unused")}
-    return replace(base, id=variant_id, source=f"{variant_id}.toml", house=frozenset(), book=None, **about, **values)
-
-
-class _Reading:
-    """One reading of the server's own folder: each file once, however many extend it."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._known: dict[str, Variant | Malformed] = {}
-
-    def variant(self, name: str, heirs: tuple[str, ...] = ()) -> Variant:
-        """The variant in a file; `heirs` are the files that extend it. Raises Malformed naming the key."""
-        if name not in self._known:
-            try:
-                self._known[name] = self._read(name, heirs)
-            except Malformed as cause:
-                self._known[name] = cause
-        known = self._known[name]
-        if isinstance(known, Malformed):
-            raise known
-        return known
-
-    def _read(self, name: str, heirs: tuple[str, ...]) -> Variant:
-        text = ""
-        try:
-            if not is_id(name) or name in _RESERVED or name in packaged():
-                raise Malformed(_NO_NAME, "the file", name)  # noqa: TRY301 - said as all else that is wrong
-            text = text_of(self._folder.joinpath(f"{name}.toml"))
-            return self._made(name, table_of(text), (*heirs, name))
-        except Contradiction as cause:
-            raise Malformed("{why}", why=" ".join(cause.placed(text))) from cause
-        except Malformed as cause:
-            raise Malformed("{where}: {why}", where=_places([cause.field], text), why=cause) from cause
-
-    def _made(self, name: str, table: dict[str, Any], heirs: tuple[str, ...]) -> Variant:
-        for key, value in table.items():
-            _require_fitting(key, value)
-        parent = self._parent(table.pop("extends"), heirs) if "extends" in table else None
-        stated, usual = table.pop("stated", {}), table.pop("usual", {})
-        values = usual | stated
-        for key in ("name", "summary", *(() if parent else meanings())):
-            if key not in table | values:
-                raise Malformed("this key is missing.", key)
-        base = parent or all_variants()[0]
-        played = _played(replace(base, unused=base.unused - values.keys()), values)
-        about = table | {"published": table.pop("source", ""), "unused": played.unused}
-        return _own(played, name, about | {"stated": {key for key in stated if has_use(played, key)}}, {})
-
-    def _parent(self, name: str, heirs: tuple[str, ...]) -> Variant:
-        if name in packaged():
-            return packaged()[name]
-        if name in heirs:
-            chain = " → ".join((*heirs[heirs.index(name) :], name))
-            raise Malformed("“{word}” extends itself: {chain}.", "extends", name, chain=chain)
-        if not is_id(name) or not (self._folder.joinpath(f"{name}.toml")).exists():
-            raise Malformed("there is no variant “{word}”.", "extends", name)
-        try:
-            return self.variant(name, heirs)
-        except Malformed as cause:
-            raise Malformed("“{word}” cannot be read either.", "extends", name) from cause
-
-
-def _played(base: Variant, values: Mapping[str, Any]) -> Variant:
-    """A variant as a file changes it, which may do what a table may, and call the endings otherwise."""
-    fixed = {key: value for key, value in values.items() if key in meanings() and meanings()[key].house is None}
-    for key, value in fixed.items():
-        if value not in [getattr(each, key) for each in packaged().values()]:
-            raise Malformed("“{word}” does not fit this value.", key, value)
-    chosen = {key: _without_limit(key, value) for key, value in values.items() if key not in fixed}
-    return replace(with_house_rules(base, chosen)[0], **fixed)
-
-
-def _without_limit(key: str, value: Any) -> Any:
-    """A value as JSON has it: TOML has no null."""
-    house = meanings()[key].house if key in meanings() else None
-    return None if value == "none" and house and house.get("none") else value
-
-
-def _places(keys: Sequence[str], text: str) -> str:
-    return ", ".join(place_of(key[:LONGEST_ID], text) for key in keys)
-
-
-def _require_fitting(key: str, value: object) -> None:
-    """Raises Malformed for a key that no file has, a wrong type, and a text that no menu can show."""
-    most = _LONGEST.get(key, 0)
-    is_shown = not isinstance(value, str) or (value.isprintable() and 0 < len(value) <= most)
-    if type(value) is not _KEYS.get(key) or not is_shown:
-        raise Malformed("this does not fit a variant: “{word}”.", key, value)
+    """The variant that a game has kept since a server's own file described it; the file's name is its document."""
+    about: dict[str, Any] = {"name": variant_id, "summary": "", "published": ""} | dict(book)
+    about |= {name: frozenset(meanings().keys() & book.get(name, ())) for name in ("stated", "unused")}
+    return replace(all_variants()[0], **{**about, **values, "id": variant_id, "source": f"{variant_id}.toml"})
 
 
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
@@ -633,10 +481,6 @@ class Contradiction(Malformed):
     ) -> str:
         """This reason only."""
         return super().say()
-
-    def placed(self, text: str) -> list[str]:
-        """Each reason with the places of its values in the text of a file."""
-        return [f"{_places(each.keys, text)}: {each.alone()}" for each in (self, *self.also)]
 
 
 class JudgedRules(NamedTuple):
@@ -733,6 +577,28 @@ def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
     book = variant.by_the_book if variant.house else variant
     return replace(variant, house=frozenset(changed), book=book, **changed) if changed else variant  # type: ignore[arg-type]
+
+
+def own_values(table: Variant, book: Variant) -> dict[str, Value]:
+    """The fewest house rules that make `book` what a table plays; a value follows others unless it is named."""
+    asked = {key: value for key, value in table.values.items() if meanings()[key].house}
+    leading = {k: value for k, value in asked.items() if value != getattr(book, k) and not meanings()[k].follows}
+    again = as_told(book, leading)
+    return {key: value for key, value in asked.items() if key in leading or value != getattr(again, key)}
+
+
+def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
+    """The variant of today and the house rules that make it what a table plays.
+
+    For a variant that is none of this package, it is the one nearest to it.
+    """
+    book = packaged().get(table.id) or min(all_variants(), key=lambda each: len(differing_values(table, each)))
+    return book, own_values(table, book)
+
+
+def differing_values(a: Variant, b: Variant) -> list[str]:
+    """The values that two variants play differently."""
+    return [key for key in meanings() if getattr(a, key) != getattr(b, key)]
 
 
 def _brought(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:

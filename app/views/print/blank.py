@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,24 +17,20 @@ from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import differing
-from app.kalooki.variants import STAKES, Variant, all_variants, ids, load
-from app.kalooki.variants.own import OwnRules, own_rules
+from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
-from app.sheets.blank_sheet import BlankSheet, OwnWords, blank_rules, blank_sheet
+from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
 from app.telling.details import difference
 from app.telling.formats import MoneyFormat, currency_of, read_amount
 from app.telling.phrases import stakes_by_value
 from app.views import access, device
-from app.views.links import BORDER, address, code_inline, code_of_rules, spelled_out
+from app.views.links import address, code_inline, spelled_out
 from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
-from app.views.rules import asked_own, played_by
 
 FEWEST = 2
 PAPERS = (A4, LETTER, A5)
-LEAST_SQUARE = 0.33
-"""Millimetres of a square that phones read from paper."""
 _ASKED_AT = {
     "sheets.ask_for_blank": "blank",
     "sheets.blank": "blank",
@@ -60,7 +55,7 @@ class BlankSheetForm(Form):
 
 @sheets.get("/sheets")
 def choose() -> str:
-    """Choose a blank sheet or a rules card; what the address asks for, own rules too, is chosen there."""
+    """Choose a blank sheet or a rules card; what the address asks for is chosen there."""
     return _choose_page(BlankSheetForm(request.args, data=_as_last_time()))
 
 
@@ -74,17 +69,15 @@ def _as_last_time() -> dict[str, str]:
 
 
 def _choose_page(form: BlankSheetForm) -> str:
-    return render_template("sheets/choose.html", form=form, setup=device.last_setup(), own=asked_own())
+    return render_template("sheets/choose.html", form=form, setup=device.last_setup())
 
 
-def where_asked(wrong: Malformed) -> str | None:
+def where_asked() -> str | None:
     """Where the page of all paper asks for what this request has wrong, all else chosen as it was; None elsewhere."""
     part = _ASKED_AT.get(request.endpoint or "")
     if part is None:
         return None
-    unreadable = ("own", "variant") if wrong.field == "own" else ()
-    kept = [(name, value) for name, value in request.args.items(multi=True) if name not in unreadable]
-    return f"{url_for('sheets.choose')}?{urlencode(kept)}#{part}"
+    return f"{url_for('sheets.choose')}?{urlencode([*request.args.items(multi=True)])}#{part}"
 
 
 def in_its_words(wrong: Malformed) -> str:
@@ -111,18 +104,16 @@ def ask_for_blank() -> ResponseReturnValue:
 def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked(PAPERS)
-    variant, book, players, stakes, dealer, own = _table_asked()
+    code = request.args.get("game", "")
+    variant, book, players, stakes, dealer = _table_asked()
     differences = differing(variant, book, stakes_by_value(stakes))
-    tag = tag_of(_values(variant), differences, players, paper, stakes, dealer, own)
+    tag = tag_of(_values(variant), differences, players, paper, stakes, dealer, code)
 
     def make() -> tuple[str, Made]:
         differs = [difference(each) for each in as_quarrelled(differences) if each.key != "contracts"]
-        about = (_titled(variant, own), players, paper, stakes, dealer)
-        sheet = blank_sheet(*about, OwnWords(differs))
-        qr = _code(copying_address(variant, players, stakes, own), own, sheet)
-        if own and not qr and (qr := _code(copying_address(variant, players, stakes), None, sheet)):
-            note = "The code holds none of this table’s own rules, which are too many: choose them there."
-            sheet = blank_sheet(*about, OwnWords(differs, note))
+        sheet = blank_sheet(variant, players, paper, stakes, dealer, differs)
+        copying = copying_address(variant, players, stakes, code)
+        qr = code_inline(copying, "Code that opens the page for copying a sheet back")
         shown = spelled_out(address("copying.start"))
         page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=qr)
         rules = page_rules(sheet.paper, "Kalooki Referee") + blank_rules(sheet)
@@ -132,11 +123,9 @@ def blank() -> Response:
     return serve(tag, make)
 
 
-def copying_address(
-    variant: Variant, players: Sequence[str], stakes: Mapping[str, Any] | None, own: OwnRules | None = None
-) -> str:
-    """Where a sheet is copied back: the page opens filled in with what the sheet knows, own rules last."""
-    facts = {} if own else {"variant": variant.id}
+def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[str, Any] | None, code: str = "") -> str:
+    """Where a sheet is copied back: the page opens filled in with what the sheet knows, by the rules of its game."""
+    facts = {"variant": variant.id} | ({"rules": code} if code else {})
     if any(players):
         facts["names"] = ",".join(filter(None, players))
     if stakes:
@@ -148,34 +137,22 @@ def copying_address(
         else:
             facts |= {name: given.plain(stakes[name]) for name in STAKES if name in stakes}
         facts["currency"] = given.currency.name
-    return address("copying.start", **facts, **({"own": own.text} if own else {}))
+    return address("copying.start", **facts)
 
 
-def _code(address: str, own: OwnRules | None, sheet: BlankSheet) -> str:
-    """The code of an address; empty if own rules make its squares too small for the sheet."""
-    title = "Code that opens the page for copying a sheet back"
-    if own is None:
-        return code_inline(address, title)
-    return code_of_rules(address, own.text.rpartition("~")[2], title, int(sheet.code / LEAST_SQUARE) - 2 * BORDER)
-
-
-def _table_asked() -> tuple[Variant, Variant, tuple[str, ...], dict[str, Any] | None, int | None, OwnRules | None]:
+def _table_asked() -> tuple[Variant, Variant, tuple[str, ...], dict[str, Any] | None, int | None]:
     """The table of a game, or what is asked for one by one; raises Malformed.
 
-    Its variant and the book, players, stakes, the first dealer's place, and what differs from the book.
+    Its variant and the book, players, stakes, and the first dealer's place.
     """
     code = request.args.get("game", "")
     if code:
         game = access.table_or_404(code).game
         names = tuple(game.name(seat) for seat in game.order)
         dealer = game.order.index(game.next_dealer)
-        stakes = dict(game.stakes) if game.stakes else None
-        is_own = game.variant.house and game.variant.id in ids()
-        own = own_rules(game.played_for) if is_own else None
-        return game.played_for, game.book, names, stakes, dealer, own
-    own = asked_own()
-    variant = own.variant if own else load(request.args.get("variant") or all_variants()[0].id)
-    return variant, load(variant.id), _players(variant), _stakes(variant), None, own
+        return game.played_for, game.book, names, dict(game.stakes) if game.stakes else None, dealer
+    variant = load(request.args.get("variant") or all_variants()[0].id)
+    return variant, variant, _players(variant), _stakes(variant), None
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
@@ -207,7 +184,8 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
 def rules_card_of(variant_id: str) -> Response:
     """The rules of a variant: at a glance on the first page, all of them behind."""
-    return _card(_titled(played_by(load(variant_id)), asked_own()), load(variant_id))
+    variant = load(variant_id)
+    return _card(variant, variant)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
@@ -238,11 +216,6 @@ def _card(
         return tag, Made(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))
 
     return serve(tag, make)
-
-
-def _titled(variant: Variant, own: OwnRules | None) -> Variant:
-    """The variant called as its own rules are: “Sunday · European Kalooki”."""
-    return replace(variant, name=" · ".join(filter(None, (own.name if own else "", variant.name))))
 
 
 def _values(variant: Variant) -> tuple[object, ...]:

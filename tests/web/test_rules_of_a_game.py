@@ -1,0 +1,213 @@
+"""The rules of a game: what it plays differently, and another game that begins with them."""
+
+import re
+from html import unescape
+from urllib.parse import urlsplit
+
+import pytest
+
+from app.kalooki.variants import load
+from app.views.print.blank import copying_address
+from tests.json_scorer import Scorer
+from tests.pages import words
+from tests.web.printed import pages
+from tests.web.test_new_game import ANN_BEN
+
+pytestmark = pytest.mark.one_app
+
+STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 500, "buy_in": 500}
+
+
+def game(client, variant="european", players=("Ann", "Ben"), stakes=None, **house):
+    start = {"variant": variant, "players": [*players], "house": house, "stakes": stakes}
+    return Scorer(client, start).code
+
+
+def filled_in(page):
+    """The house rules and players of a form, where it shows any; the variant chosen."""
+    fields = re.findall(r'<input[^>]*name="([a-z0-9_-]+)"[^>]*? value="([^"]+)"', page)
+    choices = re.findall(r'(?s)<select[^>]*name="([a-z_-]+)"(?:(?!</select>).)*?<option selected value="([^"]+)"', page)
+    return {key: value for key, value in fields + choices if re.match(r"house-|variant$|players-\d-name", key)}
+
+
+def offered(page):
+    """The rules of earlier games that New game offers: their addresses by what they change."""
+    listed = page.partition('aria-label="Rules of earlier games"')[2].partition("</ul>")[0]
+    return {unescape(text): to for to, text in re.findall(r'<a href="([^"]*)">(.*?)<span', listed)}
+
+
+def test_another_game_is_filled_in_with_the_rules_of_one_but_not_its_players(client):
+    code = game(client, opening_points=51, joker_left=25, limit=None, ace="both")
+    visitor = client.application.test_client()
+    link = f'href="/new?rules={code}">Play by the rules of this game'
+    for page in (f"/g/{code}", f"/g/{code}/rules"):
+        assert link in visitor.get(page).text
+
+    shown = filled_in(visitor.get(f"/new?rules={code}").text)
+    expected = {"variant": "european", "house-opening_points": "51", "house-joker_left": "25", "house-ace": "both"}
+    assert shown.items() >= expected.items()
+    assert not [key for key in shown if key.startswith("players")]
+
+
+def test_a_game_by_the_book_gives_its_variant(client):
+    page = client.get(f"/new?rules={game(client, 'jamaican')}").text
+    assert filled_in(page)["variant"] == "jamaican"
+    assert "What this table plays differently" not in page
+
+
+def test_a_game_that_is_gone_leaves_the_form_and_says_so(client):
+    for address in ("/new", "/copy"):
+        page = client.get(f"{address}?rules=K7P2M4QXR3T")
+        assert page.status_code == 200
+        assert "The game with these rules isn’t here any more: choose the rules below." in page.text
+
+
+def test_rules_of_earlier_games_here_are_offered_by_what_they_change(app):
+    device = app.test_client()
+    assert offered(device.get("/new").text) == {}
+
+    def start(**typed):
+        return device.post("/new", data=ANN_BEN | typed | {"do": "start"}).location.rsplit("/", 1)[-1]
+
+    start()
+    assert offered(device.get("/new").text) == {}
+    start(**{"house-limit": "90"})
+    many = {"house-limit": "", "house-packs": "3", "house-jokers": "4", "house-dealt": "11"}
+    codes = [
+        start(**{"house-limit": "200", "house-jokers": "4"}),
+        start(variant="jamaican", **{"house-kalooki_points": "25"}),
+        start(**many, **{"house-joker_discard": "False"}),
+    ]
+    start()
+    again = start(**{"house-jokers": "4", "house-limit": "200"})
+    assert offered(device.get("/new").text) == {
+        "European: jokers 4, limit 200": f"/new?rules={again}",
+        "European: packs 3, jokers 4, cards dealt 11, 2 more": f"/new?rules={codes[2]}",
+        "Jamaican: points added to each loser for a Kalooki 25": f"/new?rules={codes[1]}",
+    }
+    assert offered(app.test_client().get("/new").text) == {}
+
+
+def test_a_game_for_two_offers_two_seats(client):
+    """Jamaican Kalooki is usually played by three or more."""
+    page = client.get("/new", query_string={"rules": game(client, "jamaican", players_fewest=2)}).text
+    assert len(re.findall(r'name="players-\d-name"', page)) == 2
+
+
+SUNDAY = (
+    "Sunday~european.0-3-0.2026-11-22.34c6.opening-points.51.kalooki-builds.yes.joker-left.25.limit.none"
+    ".pool-others.under.b5f1"
+)
+CONTRACTS = (
+    "Sunday~jamaican.0-3-0.2026-11-22.dced.set-most.6.contracts.2x0-1x1-0x2.joker-from-set.one"
+    ".joker-from-run.never.5a72"
+)
+
+
+@pytest.mark.parametrize("address", ["/own/{}", "/own?own={}", "/new?own={}"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            SUNDAY,
+            {
+                "variant": "european",
+                "house-opening_points": "51",
+                "house-kalooki_builds": "True",
+                "house-joker_left": "25",
+                "house-pool_others": "under",
+            },
+        ),
+        (
+            CONTRACTS.upper().replace("SUNDAY", "Sunday"),  # as a code on paper holds it
+            {
+                "variant": "jamaican",
+                "house-set_most": "6",
+                "house-contracts": "2+0, 1+1, 0+2",
+                "house-joker_from_set": "one",
+                "house-joker_from_run": "never",
+            },
+        ),
+    ],
+    ids=["values", "contracts"],
+)
+def test_a_link_to_own_rules_of_0_3_fills_a_new_game_in(client, address, text, expected):
+    page = client.get(address.format(text), follow_redirects=True)
+    assert page.status_code == 200
+    assert filled_in(page.text).items() >= expected.items()
+    assert ("no limit usually 150 points" in words(page.text)) is (text == SUNDAY)
+
+
+@pytest.mark.parametrize(
+    "text", [SUNDAY.rpartition(".")[0], "Sunday.", "euchre.0-3-0..0000.limit.2.ffff", "%00", "a" * 5000]
+)
+def test_one_that_cannot_be_read_opens_a_new_game_that_says_so(client, text):
+    page = client.get("/own", query_string={"own": text}, follow_redirects=True)
+    assert page.status_code == 200
+    assert "These house rules can’t be read: choose them below." in page.text
+    assert filled_in(page.text)["variant"] == "european"
+
+
+def test_what_nobody_can_play_by_such_a_link_is_blamed_in_the_form(client):
+    text = "european.0-2-0.2026-11-22.0000.run-least.9.run-most.5.beer.2.ffff"
+    assert "The shortest run is 9 cards, the longest 5" in words(client.get(f"/new?own={text}").text)
+
+
+def test_the_code_of_a_blank_sheet_leads_to_a_table_by_its_rules(app, client):
+    code = game(client, opening_points=60)
+    with app.test_request_context():
+        shown = urlsplit(copying_address(load("european"), ["Ann", "Ben", ""], None, code))
+    page = client.get(f"{shown.path}?{shown.query}").text
+    assert filled_in(page)["house-opening_points"] == "60"
+    assert 'value="Ann, Ben"' in page
+
+
+def test_a_sheet_printed_by_0_3_still_brings_its_rules(client):
+    page = client.get(f"/copy?names=Ann,Ben&own={SUNDAY}").text
+    assert filled_in(page)["house-opening_points"] == "51"
+    assert 'value="Ann, Ben"' in page
+
+
+def test_a_game_tells_its_real_amounts_wherever_it_tells_its_rules(client):
+    """Of its Kalooki stake of three units it made a pound."""
+    code = game(client, stakes=STAKES, stake_kalooki=3)
+    for page in (f"/g/{code}", f"/g/{code}/rules"):
+        assert "Kalooki stake £1.00 usually 2 units" in words(client.get(page).text)
+    card = " ".join(pages(client, f"/api/v1/games/{code}/rules.pdf"))
+    assert "Kalooki stake. £1.00 (usually 2 units)" in card
+    assert "call-up (£0.20), for a Kalooki £1.00 instead." in card
+    assert "3 units" not in card
+
+
+def test_what_comes_to_the_same_is_no_difference(client):
+    """Thirteen cards for two and for three players are the variant's thirteen cards for all."""
+    page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 13"}).text
+    assert "plays differently" not in page
+    asked = {"variant": "european", "house": {"dealt": [13, 13]}}
+    assert client.post("/api/v1/variants/check", json=asked).json["differs"] == []
+    typed = {"variant": "european", "asked_of": "european", "do": "keep", "house-dealt": "13, 13"}
+    page = client.post("/new", data=typed).text
+    assert load("european").summary in unescape(page)
+    assert "With rules of your own" not in page
+    page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 11"}).text
+    assert "Cards dealt" in page
+
+
+def test_how_many_may_play_follows_the_packs(client):
+    """Of two packs and two jokers 8 times 13 cards are dealt (104 of 106), of three packs 12 times (156 of 158)."""
+    for packs, most in (("2", 8), ("3", 12)):
+        page = client.post("/new/rules", data={"variant": "european", "house-packs": packs}).text
+        assert f'data-most-seats="{most}"' in page
+        assert f"the packs can deal to {most} at most." in page
+
+
+def test_a_glance_and_a_card_have_no_contract_of_a_hand_that_is_not_played(client):
+    """Six hands of the Jamaican nine: the last contract is three threes and a four, 3 × 3 + 4 = 13 cards."""
+    code = game(client, "jamaican", game_hands=6)
+    page = client.get(f"/g/{code}/rules").text
+    glance = words(re.search(r'<dl class="facts glance[^"]*">(.*?)</dl>', page, re.DOTALL)[1])
+    assert "Hand 6 3 threes + 1 four (13 cards)" in glance
+    assert "Hand 7" not in glance
+    card = " ".join(pages(client, f"/api/v1/games/{code}/rules.pdf"))
+    assert "Hand 6 † 3 threes + 1 four, 13 cards" in card or "Hand 6 3 threes + 1 four, 13 cards" in card
+    assert "Hand 7 2 threes" not in card
