@@ -1,4 +1,4 @@
-"""The rules a table plays its own way: a field for each value of a variant, made only where it is asked."""
+"""The rules a table plays its own way: a field for each value of a variant."""
 
 from __future__ import annotations
 
@@ -33,9 +33,6 @@ from app.kalooki.variants import (
 ASKED_OPENLY = "out_at"
 """The one value asked beside these, in words that name the limit typed."""
 
-OPENS = "open-"
-"""Begins the button that shows a group of questions; `open-all` shows every group."""
-
 
 def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
     """The labels of the values that a form of this table asks for, each with the end of an address that opens there."""
@@ -67,7 +64,7 @@ def _element(typed: str) -> Any:
 
 
 class Questions(NamedTuple):
-    """Questions that belong together, and how many of them differ from the book; folded, it has no `fields`."""
+    """Questions that belong together, and how many of them differ from the book."""
 
     name: str
     title: str
@@ -79,9 +76,8 @@ class Questions(NamedTuple):
 class HouseForm(BaseForm):
     """The rules of a table that plays the variant `book` with the values of `house` in place of its own.
 
-    Only the questions asked first have fields, and groups that were `opened` or hold a value of the table's own. What
-    is not sent stays as it is. A table that does not play yet has no `house`: rules it comes with stand here as if
-    `typed`.
+    What is not sent stays as it is; the group `opened` is unfolded. A table that does not play yet has no `house`: its
+    rules stand here as if `typed`.
     """
 
     def __init__(
@@ -99,17 +95,13 @@ class HouseForm(BaseForm):
         self.now = judge_rules(book, self.house).table
         if formdata is None and typed:
             formdata = as_typed(typed, prefix)
-        self.sent = sent = formdata or {}
+        self.sent = formdata or {}
         asked = [each for each in meanings().values() if each.house and each.key not in book.unused | {ASKED_OPENLY}]
         self._first = {each.key for each in asked if each.first and has_use(self.now, each.key)}
-        later = [each for each in asked if each.key not in self._first]
-        own = {each.group for each in later if each.key in self.house or prefix + each.key in sent}
-        self.opened = opened = _opened(str(sent.get("do", ""))) or opened
-        self._groups = {each.group for each in later}
-        unfolded = [each for each in later if each.group in own or opened in (each.group, "all")]
-        shown = [each for each in asked if each.key in self._first or each in unfolded]
-        super().__init__({each.key: _field(each) for each in shown}, prefix)
-        self.process(formdata, data={each.key: self._shown(each) for each in shown})
+        self._groups = {each.group for each in asked if each.key not in self._first}
+        self.opened = opened
+        super().__init__({each.key: _field(each) for each in asked}, prefix)
+        self.process(formdata, data={each.key: self._shown(each) for each in asked})
 
     @property
     def first(self) -> Iterator[Field]:
@@ -122,7 +114,7 @@ class HouseForm(BaseForm):
         for name in (each for each in wording()["questions"] if each in self._groups):
             fields = [field for field in self if self._is_in(name, field.short_name)]
             differ = sum(self._is_in(name, each.key) for each in self.differing)
-            is_open = self.opened in (name, "all") or any(field.errors for field in fields)
+            is_open = self.opened == name or any(field.errors for field in fields)
             yield Questions(name, wording()["questions"][name], differ, fields, is_open)
 
     def _is_in(self, group: str, key: str) -> bool:
@@ -232,17 +224,14 @@ class HouseForm(BaseForm):
         return not (is_own or field.errors or field.process_errors) and bool(field.data == self._shown(meaning))
 
     def attributes(self, field: Any) -> dict[str, Any]:
-        """What the control of a field tells the page: what it says untouched, how players call it, what it may hold."""
+        """What the control of a field tells the page: what it says untouched, and what may be typed."""
         meaning = meanings()[field.short_name]
-        about: dict[str, Any] = {"data_usual": _in_field(self._shown(meaning)), "data_words": meaning.words}
+        about: dict[str, Any] = {"data_usual": _in_field(self._shown(meaning))}
         house = house_range(self.book, meaning.key) or {}
-        within = house.get("each", house)
         if isinstance(field, NumbersField):
             about["data_list"] = dumps({**house, **self._rows_of(meaning.key)}, separators=(",", ":"))
         elif "least" in house:
             about["class_"] = "input-number"
-        if "least" in within and not meaning.of_pairs and meaning.unit != "percent":  # whose part is meant nobody knows
-            about |= {"data_least": within["least"], "data_most": within["most"]}
         usual = getattr(self.book, meaning.key)
         if meaning.follows and isinstance(field, WholeField) and usual is not None:
             about["placeholder"] = field.write(usual)
@@ -343,11 +332,6 @@ def _field(meaning: Meaning) -> Any:
         return WholeField(meaning.label)
     words = [(str(choice), in_short(meaning.key, choice)) for choice in house["choices"]]
     return SelectField(meaning.label, choices=options([("", "as usual"), *words] if meaning.follows else words))
-
-
-def _opened(do: str) -> str:
-    """The group a button opens; empty for any other button."""
-    return do.removeprefix(OPENS) if do.startswith(OPENS) else ""
 
 
 def _words(key: str, value: Any) -> str:

@@ -2,7 +2,7 @@
 /** Copying a paper sheet: keeps what is typed into the grid until it is saved, even after a check. */
 
 import { draftOf, dropDraft, restoreDraft } from "./form.js";
-import { keepUnfetched, workRules } from "./house.js";
+import { workRules } from "./house.js";
 import { suggestStakes } from "./stakes.js";
 import { keepTyped } from "./typed.js";
 import { sayZone } from "./zone.js";
@@ -17,7 +17,6 @@ function makeRows(draft) {
   const rows = () => [...form.querySelectorAll("[name^='cell-'][name$='-1']")];
   const last = rows().at(-1)?.closest("tr");
   while (last && rows().length < wanted) rows().at(-1)?.closest("tr")?.after(emptyRow(last, rows().length));
-  keepUnfetched(form, draft);
 }
 
 /** @param {Element} row @param {number} number counted from 0 */

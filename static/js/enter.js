@@ -7,6 +7,6 @@ const form = document.querySelector("form[data-draft]");
 if (form instanceof HTMLFormElement) {
   // the set-up alone asks for rules
   const rules = form.querySelector("[data-rules]") ? await import("./house.js") : undefined;
-  keepTyped(form, (draft) => rules?.keepUnfetched(form, draft));
+  keepTyped(form);
   rules?.workRules(form);
 }

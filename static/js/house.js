@@ -1,12 +1,11 @@
 // @ts-check
 /**
- * The rules a table plays its own way: groups are fetched when one is unfolded or searched, found by players' words,
- * lists edited by steppers; only what was changed is sent. Without this file, the buttons do the same through the server.
+ * The rules a table plays its own way: lists edited by steppers, what cannot be played told while somebody types; only
+ * what was changed is sent.
  */
 
 import { asSent, fill } from "./form.js";
 import { editRows } from "./lists.js";
-import { isOfMoney, nearest, wordsIn } from "./seek.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
@@ -25,31 +24,8 @@ function isAsSent(control) {
   return control.value === ([...control.options].find((each) => each.defaultSelected) ?? control.options[0])?.value;
 }
 
-/** What the form says, as a button would send it. @param {HTMLFormElement} form @param {string} button */
-function sent(form, button) {
-  const body = asSent(form);
-  body.set("do", button);
-  return body;
-}
-
 /** @param {Control} control */
 const boxOf = (control) => /** @type {HTMLElement} */ (control.closest(".field"));
-
-/**
- * What a form says of rules that the page has no field for yet: kept as hidden fields until there is one.
- * @param {HTMLFormElement} form @param {import("./form.js").Draft} draft
- */
-export function keepUnfetched(form, draft) {
-  const groups = form.querySelector("[data-groups]");
-  for (const [name] of draft.fields) {
-    if (!groups || !name.startsWith("house-") || form.elements.namedItem(name)) continue;
-    const stand = document.createElement("input");
-    stand.type = "hidden";
-    stand.name = name;
-    stand.dataset.stand = "";
-    groups.append(stand);
-  }
-}
 
 /** Send these fields even where they say what is usual here: they answer another variant. @param {HTMLFormElement} form @param {Set<string>} names */
 export function sendAll(form, names) {
@@ -60,150 +36,31 @@ export function sendAll(form, names) {
 export function workRules(form) {
   const box = form.querySelector("[data-rules]");
   if (!(box instanceof HTMLElement)) return;
-  const rules = new Rules(form, box);
-  const whole = () => rules.whole();
   form.addEventListener("formdata", (event) => {
     for (const control of controlsIn(form)) if (!isChanged(control)) event.formData.delete(control.name);
   });
-  const opened = (/** @type {Event} */ { target }) => target instanceof HTMLDetailsElement && target.open && whole();
-  rules.groups.addEventListener("toggle", opened, true);
   box.addEventListener("input", () => askAlong(form));
   // the number typed next takes the place of the one there
   box.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLInputElement && target.matches(".input-number")) target.select();
   });
-  const seekNothing = seekIn(box, whole);
-  rules.dress();
-  lead(whole, seekNothing);
+  dress(form, box);
+  lead();
   judgeOf(form);
-  if (rules.groups.querySelector("[data-stand]")) whole();
 }
 
-class Rules {
-  /** @param {HTMLFormElement} form @param {HTMLElement} box */
-  constructor(form, box) {
-    this.form = form;
-    this.box = box;
-    this.groups = /** @type {HTMLElement} */ (box.querySelector("[data-groups]"));
-    this.fetched = /** @type {Promise<void> | undefined} */ (undefined);
+/** Give lists their steppers. @param {HTMLFormElement} form @param {HTMLElement} box */
+function dress(form, box) {
+  for (const field of controlsIn(box)) {
+    if (!(field instanceof HTMLInputElement) || !field.dataset.list) continue;
+    const { by } = JSON.parse(field.dataset.list);
+    const decides = () => /** @type {Control | null} */ (form.elements.namedItem(`house-${by}`));
+    const show = editRows(field, box.dataset, () => decides()?.value || decides()?.dataset.follows || "");
+    decides()?.addEventListener("input", show);
+    field.hidden = true;
   }
-
-  /** The questions of all groups; if they cannot be fetched, the button stays that asks the server for one. */
-  whole() {
-    if (!this.groups.querySelector("[data-unfetched]")) return Promise.resolve();
-    this.fetched ??= this.fetchAll().catch(() => {
-      this.fetched = undefined;
-    });
-    return this.fetched;
-  }
-
-  /** Fetch the questions of all groups, with what is typed in them. */
-  async fetchAll() {
-    const answer = await fetch(this.form.action, { method: "POST", body: sent(this.form, "open-all") });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const lacking of this.groups.querySelectorAll("[data-unfetched]")) {
-      const come = page.querySelector(`#${lacking.closest("details")?.id} > .stack`);
-      if (come) lacking.parentElement?.replaceWith(document.adoptNode(come));
-    }
-    for (const stand of /** @type {NodeListOf<HTMLInputElement>} */ (this.groups.querySelectorAll("[data-stand]"))) {
-      const control = controlsIn(this.groups).find((each) => each.name === stand.name);
-      if (control) control.value = stand.value;
-      stand.remove();
-    }
-    this.dress();
-  }
-
-  /** Give lists their steppers. */
-  dress() {
-    for (const field of controlsIn(this.box)) {
-      if (!(field instanceof HTMLInputElement) || !field.dataset.list || field.hidden) continue;
-      const { by } = JSON.parse(field.dataset.list);
-      const decides = () => /** @type {Control | null} */ (this.form.elements.namedItem(`house-${by}`));
-      const show = editRows(field, this.box.dataset, () => decides()?.value || decides()?.dataset.follows || "");
-      decides()?.addEventListener("input", show);
-      field.hidden = true;
-    }
-    followIn(this.form);
-    askAlong(this.form);
-  }
-}
-
-/**
- * Show only the questions that are sought, unfolded; returns what shows all of them again.
- *
- * @param {HTMLElement} rules @param {() => Promise<void>} whole
- */
-function seekIn(rules, whole) {
-  const box = /** @type {HTMLElement} */ (rules.querySelector("[data-seek]"));
-  const input = /** @type {HTMLInputElement} */ (box.querySelector("input"));
-  const status = /** @type {HTMLElement} */ (box.querySelector("[data-found]"));
-  const amounts = /** @type {HTMLElement} */ (box.querySelector("[data-amounts]"));
-
-  /** @param {Control} control */
-  function question(control) {
-    const options = control instanceof HTMLSelectElement ? [...control.options].map((each) => each.text) : [];
-    const label = boxOf(control).querySelector("label")?.textContent ?? "";
-    const words = wordsIn([label, control.dataset.words, ...options].join(" "));
-    const { least, most } = control.dataset;
-    return {
-      control,
-      words,
-      least: least === undefined ? undefined : Number(least),
-      most: most === undefined ? undefined : Number(most),
-    };
-  }
-
-  /** @param {Control} control @param {number} number */
-  function offer(control, number) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button";
-    button.dataset.offer = "";
-    button.textContent = fill(rules.dataset.set ?? "", { number: String(number) });
-    button.addEventListener("click", () => {
-      control.value = String(number);
-      control.dispatchEvent(new Event("input", { bubbles: true }));
-      button.remove();
-    });
-    control.after(button);
-  }
-
-  function show() {
-    const controls = controlsIn(rules);
-    for (const each of rules.querySelectorAll("[data-offer]")) each.remove();
-    const isSought = wordsIn(input.value).length > 0;
-    const found = isSought ? nearest(controls.map(question), input.value) : [];
-    const kept = new Set(found.map(({ question: each }) => each.control));
-    for (const control of controls) boxOf(control).hidden = isSought && !kept.has(control);
-    for (const { question: each, number } of found) {
-      if (number !== undefined && each.control.value !== String(number)) offer(each.control, number);
-    }
-    for (const fold of rules.querySelectorAll("details")) {
-      const isIn = controlsIn(fold).some((control) => kept.has(control));
-      fold.hidden = isSought && !isIn;
-      if (isSought) fold.open = isIn;
-      else if ("sought" in input.dataset) fold.open = false;
-    }
-    if (isSought) input.dataset.sought = "";
-    else delete input.dataset.sought;
-    status.textContent = isSought && !found.length ? (rules.dataset.none ?? "") : "";
-    amounts.hidden = !isOfMoney(input.value) || !document.querySelector(".money:not([hidden])");
-  }
-
-  box.hidden = false;
-  input.addEventListener("focus", () => whole());
-  input.addEventListener("input", async () => {
-    if (rules.querySelector("[data-unfetched]")) status.textContent = rules.dataset.wait ?? "";
-    await whole();
-    show();
-  });
-  input.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") event.preventDefault();
-  });
-  return () => {
-    input.value = "";
-    show();
-  };
+  followIn(form);
+  askAlong(form);
 }
 
 /** Let fields left blank know what follows: the cards as the contracts need them. @param {HTMLFormElement} form */
@@ -221,7 +78,7 @@ function askAlong(form) {
   for (const box of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-with]"))) {
     const beside = (box.dataset.with ?? "").split(" ").map((name) => form.elements.namedItem(name));
     const typed = beside.flatMap((control) => (control instanceof HTMLInputElement ? [control.value.trim()] : []));
-    if (!typed.length) continue; // not fetched: as the server has it
+    if (!typed.length) continue;
     box.hidden = !typed.some((number) => Number(number) > 0);
     if (typed.length > 1) continue;
     for (const text of box.querySelectorAll(".choice-text span")) {
@@ -261,7 +118,7 @@ function judgeOf(form) {
 
   async function judge() {
     const asked = ++latest;
-    const answer = await fetch(place?.dataset.judge ?? "", { method: "POST", body: sent(form, "") }).catch(
+    const answer = await fetch(place?.dataset.judge ?? "", { method: "POST", body: asSent(form) }).catch(
       () => undefined,
     );
     if (!answer?.ok || asked !== latest || !place) return;
@@ -278,7 +135,7 @@ function judgeOf(form) {
   }
 
   // put back from a draft, which the server has not seen
-  if (form.querySelector("[data-stand]") || !controlsIn(form).every(isAsSent)) judge();
+  if (!controlsIn(form).every(isAsSent)) judge();
   form.addEventListener("input", (event) => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-usual], [name=out_at]")) return;
     window.clearTimeout(due);
@@ -286,16 +143,10 @@ function judgeOf(form) {
   });
 }
 
-/**
- * Follow links, from other pages too, to questions folded away, not fetched yet or not among those sought.
- *
- * @param {() => Promise<void>} whole @param {() => void} seekNothing
- */
-function lead(whole, seekNothing) {
+/** Follow links, from other pages too, to questions folded away. */
+function lead() {
   /** @param {string} id */
-  async function show(id) {
-    if (!document.getElementById(id)) await whole();
-    seekNothing();
+  function show(id) {
     const control = document.getElementById(id);
     for (let fold = control?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
     const shown =

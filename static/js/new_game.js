@@ -5,7 +5,7 @@
  */
 
 import { draftOf, dropDraft, fill, keepDraft } from "./form.js";
-import { keepUnfetched, sendAll, workRules } from "./house.js";
+import { sendAll, workRules } from "./house.js";
 import { suggestStakes } from "./stakes.js";
 import { keepTyped, lessenDraft } from "./typed.js";
 import { sayZone } from "./zone.js";
@@ -191,7 +191,6 @@ lessenDraft(form, (fields) =>
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(isName).length;
   while (rows().length < Math.min(seated, Number(seats.dataset.mostEver))) addSeat();
-  keepUnfetched(form, draft);
 });
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);

@@ -1,4 +1,4 @@
-"""A table's own rules chosen by thumb: few taps, found by a player's words, lists by steppers, only changes sent."""
+"""A table's own rules chosen by thumb: few taps, lists by steppers, only changes sent."""
 
 import re
 
@@ -90,88 +90,6 @@ def test_a_question_asked_first_takes_two_taps(thumb):
     thumb.set("joker_left", "25")
     expect(differing(thumb.page)).to_contain_text("25 points")
     assert thumb.taps == 2
-
-
-@pytest.mark.parametrize(
-    ("sought", "offer", "key", "number"),
-    [
-        ("joker 25", "Set it to 25", "joker_left", "25"),
-        ("one meld a turn", "Set it to 1", "melds_a_turn", "1"),
-        ("three packs", "Set it to 3", "packs", "3"),
-        ("11 cards", "Set it to 11", "dealt", "11"),
-    ],
-)
-def test_a_number_sought_is_filled_in_with_one_tap(thumb, sought, offer, key, number):
-    page = thumb.page
-    thumb.tap(page.locator("#house > summary"))
-    thumb.tap(page.get_by_label("Find a rule"))
-    page.keyboard.type(sought)
-    field = page.locator(".field", has=page.locator(f"#house-{key}"))
-    thumb.tap(field.get_by_role("button", name=offer))
-    expect(page.locator(f"#house-{key}")).to_have_value(number)
-    expect(differing(page).locator(f"a[href='#house-{key}']")).to_be_visible()
-    assert thumb.taps <= MOST_TAPS
-
-
-def test_a_search_shows_what_it_finds_and_gives_the_rest_back(thumb):
-    page = thumb.page
-    thumb.tap(page.locator("#house > summary"))
-    search = page.get_by_label("Find a rule")
-    search.fill("lay off in a kalooki")
-    expect(page.locator("#house-kalooki_builds")).to_be_visible()
-    expect(page.locator("#house-jokers")).to_be_hidden()
-    expect(page.locator("#rules-deal")).to_be_hidden()
-    search.fill("zebra")
-    expect(page.get_by_text("Nothing is called so.")).to_be_visible()
-    search.fill("")
-    expect(page.locator("#house-jokers")).to_be_visible()
-    expect(page.locator("#rules-deal")).to_be_visible()
-    expect(page.locator("#house-kalooki_builds")).to_be_hidden()
-
-
-def test_a_question_is_found_by_the_words_players_have_for_it(thumb):
-    page = thumb.page
-    thumb.tap(page.locator("#house > summary"))
-    for sought, keys in (
-        ("steal joker", ["joker_from_set", "joker_from_full_set", "joker_from_two_joker_set", "joker_from_run"]),
-        ("exactly 300", ["limit"]),
-        ("foul", ["mishap_points"]),
-        ("opened with the wrong contract", ["mishap_points"]),
-        ("discard to go out", ["last_discard"]),
-        ("court cards", ["court_points", "court_left"]),
-        ("wrong contract", ["mishap_points"]),
-        ("penalty card", ["mishap_points"]),
-        ("tie", ["decided_by"]),
-        ("pool 75%", ["pool_others_percent"]),
-        ("more than 200", ["limit"]),
-        ("pence", ["stake_call_up", "stake_kalooki", "stake_initial"]),
-        ("money", ["stake_call_up", "stake_kalooki", "stake_initial"]),
-    ):
-        page.get_by_label("Find a rule").fill(sought)
-        for key in keys:
-            expect(page.locator(f"#house-{key}")).to_be_visible()
-        expect(page.locator("#house-buy_ins")).to_be_hidden()
-    # 75% is the winner's part, and the question is about the others'
-    expect(page.get_by_role("button", name="Set it to 75")).to_be_hidden()
-    page.get_by_label("Find a rule").fill("buys")
-    for key in ("buy_ins", "calls"):
-        expect(page.locator(f"#house-{key}")).to_be_visible()
-
-
-@pytest.mark.parametrize("sought", ["10 pence", "5p", "penny"])
-def test_an_amount_of_money_finds_the_stakes_and_leads_to_what_a_unit_is_worth(thumb, sought):
-    page = thumb.page
-    thumb.tap(page.locator("#house > summary"))
-    page.get_by_label("Find a rule").fill(sought)
-    for key in ("stake_call_up", "stake_kalooki", "stake_initial", "stake_buy_in"):
-        expect(page.locator(f"#house-{key}")).to_be_visible()
-    for key in ("dealt", "pool_others", "buy_ins", "limit"):
-        expect(page.locator(f"#house-{key}")).to_be_hidden()
-    expect(page.get_by_role("button", name="Set it to")).to_have_count(0)  # ten pence are not ten units
-    thumb.tap(page.locator("[data-amounts] a"))
-    expect(page.get_by_label("Play for money")).to_be_in_viewport()
-    page.get_by_label("Find a rule").fill("joker 25")
-    expect(page.locator("[data-amounts]")).to_be_hidden()
 
 
 def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
@@ -288,10 +206,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     page.locator("#house > summary").tap()
     differing(page).get_by_role("link", name="Out at the limit or over it").tap()
     expect(page.get_by_text("Only over 200")).to_be_visible()
-    page.get_by_label("Find a rule").fill("joker")
-    expect(page.locator("#rules-money")).to_be_hidden()
     page.get_by_role("link", name="Play for money all the same").tap()
-    expect(page.get_by_label("Find a rule")).to_have_value("")
     expect(page.locator("#house-stake_call_up")).to_be_focused()
     expect(page.get_by_text("Play for money", exact=True)).to_be_hidden()
     page.locator("#house-stake_call_up").fill("3")
@@ -317,37 +232,25 @@ def test_a_deal_typed_as_usual_counts_as_unchanged(thumb):
     expect(changed).to_have_text("")
 
 
-def test_where_the_groups_cannot_be_fetched_their_button_stays(thumb):
-    page = thumb.page
-    page.route("**/new", lambda route: route.abort())
-    thumb.unfold("melds")
-    expect(page.locator("#rules-melds").get_by_role("button", name="Show these rules")).to_be_visible()
-    page.unroute("**/new")
-    page.locator("#rules-melds > summary").tap()
-    page.locator("#rules-melds > summary").tap()
-    expect(page.locator("#house-run_least")).to_be_visible()
-
-
-def test_without_javascript_a_group_opens_with_its_button(plain_page):
+def test_without_javascript_a_group_unfolds_with_its_questions(plain_page):
     page = plain_page
     page.goto("/new")
     page.locator(".seat-name").first.fill("Ann")
     page.locator("#house > summary").click()
     page.locator("#rules-melds > summary").click()
-    page.locator("#rules-melds").get_by_role("button", name="Show these rules").click()
     page.locator("#house-run_least").fill("4")
-    assert page.locator(".seat-name").first.input_value() == "Ann"
     page.locator(".seat-name").nth(1).fill("Ben")
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url(re.compile("/g/"))
+    expect(page.get_by_text("Shortest run")).to_be_visible()
 
 
 def test_the_set_up_of_a_game_changes_its_rules_the_same_way(phone):
     page = phone.page
     phone.open("/enter/setup")
     page.locator("#house > summary").tap()
-    page.get_by_label("Find a rule").fill("king worth in hand 5")
-    page.locator("#rules-counting").get_by_role("button", name="Set it to 5").last.tap()
+    page.locator("#rules-counting > summary").tap()
+    page.locator("#house-court_left").fill("5")
     with page.expect_navigation():
         page.get_by_role("button", name="Look at what changes").tap()
     assert "house-court_left=5" in page.url

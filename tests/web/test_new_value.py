@@ -17,7 +17,6 @@ unit = "points"
 rule = "number-cards"
 house = { least = 0, most = 200 }
 group = "counting"
-words = "deuce, wild two"
 """
 PIECES = {
     "app/kalooki/variants/values.toml": (("", ENTRY),),
@@ -42,7 +41,7 @@ told = client.post(
     f"/api/v1/games/{game['code']}/entries", json={"event": hand, "seen": 1, "submission": "a hand"},
     headers={"Authorization": f"Bearer {game['scorer']}"},
 ).json["state"]
-asked = client.post("/new", data={"variant": "european", "do": "open-counting"}).text
+asked = client.get("/new?variant=european").text
 pages = [f"/g/{game['code']}/rules", "/rules/classic"]
 print(json.dumps({
     "pages": {page.rpartition("/")[2]: client.get(page).text for page in pages},

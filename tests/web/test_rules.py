@@ -165,7 +165,7 @@ def test_who_writes_a_game_gets_from_its_rules_to_where_house_rules_are_changed(
     alice = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"]})
     client.get(f"/g/{alice.code}/s/{alice.secret}")
     [door] = re.findall(r'href="([^"]*)">Change house rules', client.get(f"/g/{alice.code}/rules").text)
-    page = client.get(unescape(door).removesuffix("#rule-sought")).text
+    page = client.get(unescape(door).removesuffix("#house")).text
     assert '<details class="fold" id="house" open>' in page
 
 

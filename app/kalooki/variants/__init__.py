@@ -279,7 +279,7 @@ class Meaning:
     """What one value means: texts for people, and what a table may choose (`house`; None: `fixed` says why not).
 
     `depends` are the values that limit it, or without which it has no use. Forms ask for it in their `group`, `first`
-    if tables really differ in it; `words` are what players call it.
+    if tables really differ in it.
     """
 
     key: str
@@ -291,7 +291,6 @@ class Meaning:
     fixed: str = ""
     depends: tuple[str, ...] = ()
     first: bool = False
-    words: str = ""
     follows: str = ""
     about: str = ""
 

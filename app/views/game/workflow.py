@@ -19,7 +19,6 @@ from werkzeug.wrappers import Response
 
 from app import log
 from app.forms.entry import EntryForm, seen_typed
-from app.forms.house import OPENS
 from app.kalooki.cards import Malformed
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
@@ -158,7 +157,7 @@ def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
 def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
     """What was typed: previewed, compared with what is saved, or in the form again."""
     form = task.form(contents)
-    if do == "change" or do.startswith(OPENS):
+    if do == "change":
         return task.form_page(form)
     event = task.event(form)
     if task.is_recorded(form, event):
