@@ -107,6 +107,16 @@ function removeSeat(row) {
   nameOf(next).focus();
 }
 
+/** What spellings of a name have in common; the server knows more of them, and judges. @param {string} name */
+const person = (name) =>
+  name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replace(/[‘’‛`´ʼʻ′]/g, "'")
+    .replace(/[\p{Pd}−]/gu, "-")
+    .trim()
+    .toLowerCase();
+
 /** Disable the buttons of players who are already seated; each keeps its place. */
 function offerCompany() {
   const seated = new Set(rows().map((row) => person(nameOf(row).value)));
