@@ -295,7 +295,7 @@ def in_brief(table: Variant) -> str:
     book, house = as_house_rules(table)
     if not house:
         return ""
-    values = [f"{_inside(meanings()[key].label)} {_in_figures(key, value)}" for key, value in house.items()]
+    values = [f"{_inside(meanings()[key].label)}{_in_figures(key, value)}" for key, value in house.items()]
     more = [f"{len(values) - MOST_NAMED} more"] * (len(values) > MOST_NAMED)
     return f"{book.name.removesuffix(' Kalooki')}: {', '.join(values[:MOST_NAMED] + more)}"
 
@@ -307,7 +307,7 @@ def _inside(label: str) -> str:
 
 def _in_figures(key: str, value: Value) -> str:
     is_number = isinstance(value, (int, tuple)) and not isinstance(value, bool)
-    return _in_field(value) if is_number and value else in_short(key, value)
+    return f" {_in_field(value, ' ')}" if is_number and value else f": {in_short(key, value)}"
 
 
 def as_typed(rules: Mapping[str, Value], prefix: str) -> MultiDict[str, str]:

@@ -4,7 +4,7 @@
  * what was changed is sent.
  */
 
-import { asSent, fill } from "./form.js";
+import { asSent } from "./form.js";
 import { editRows } from "./lists.js";
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */

@@ -32,8 +32,8 @@ def filled_in(page):
 
 def offered(page):
     """The rules of earlier games that New game offers: their addresses by what they change."""
-    listed = page.partition('aria-label="Rules of earlier games"')[2].partition("</ul>")[0]
-    return {unescape(text): to for to, text in re.findall(r'<a href="([^"]*)">(.*?)<span', listed)}
+    listed = page.partition('id="rules-played"')[2].partition("</ul>")[0]
+    return {unescape(text): to for to, text in re.findall(r'<a href="([^"]*)">(.*?)</a>', listed)}
 
 
 def test_another_game_is_filled_in_with_the_rules_of_one_but_not_its_players(client):
@@ -75,7 +75,7 @@ def test_rules_of_earlier_games_here_are_offered_by_what_they_change(app):
     many = {"house-limit": "", "house-packs": "3", "house-jokers": "4", "house-dealt": "11"}
     codes = [
         start(**{"house-limit": "200", "house-jokers": "4"}),
-        start(variant="jamaican", **{"house-kalooki_points": "25"}),
+        start(variant="jamaican", **{"house-contracts": "2+0, 1+1", "house-joker_discard": "True"}),
         start(**many, **{"house-joker_discard": "False"}),
     ]
     start()
@@ -83,7 +83,7 @@ def test_rules_of_earlier_games_here_are_offered_by_what_they_change(app):
     assert offered(device.get("/new").text) == {
         "European: jokers 4, limit 200": f"/new?rules={again}",
         "European: packs 3, jokers 4, cards dealt 11, 2 more": f"/new?rules={codes[2]}",
-        "Jamaican: points added to each loser for a Kalooki 25": f"/new?rules={codes[1]}",
+        "Jamaican: contract of each hand 2+0 1+1, a joker may be thrown: yes": f"/new?rules={codes[1]}",
     }
     assert offered(app.test_client().get("/new").text) == {}
 
