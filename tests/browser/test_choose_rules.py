@@ -103,7 +103,7 @@ def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
     page.get_by_role("button", name="Hand 1, fours: one more").tap()
     expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2")
     expect(differing(page)).to_contain_text("7 hands")  # they follow
-    expect(page.get_by_text("With rules of your own, listed below.")).to_be_visible()
+    expect(page.get_by_text("With house rules, listed below.")).to_be_visible()
     expect(page.get_by_text("Nine hands, nine contracts")).to_be_hidden()
     page.get_by_role("button", name="Another row").first.tap()
     expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2, 2+2")

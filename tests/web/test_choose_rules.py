@@ -206,7 +206,7 @@ def test_rules_that_name_stakes_say_that_these_count_for_money_only(client):
 def test_what_a_variant_usually_has_is_not_said_of_a_table_with_contracts_of_its_own(client):
     """Nine hands by the book, two here; what the page shows follows what is judged."""
     own = {"house-contracts": "2+0, 1+1"}
-    for typed, said in ((own, "With rules of your own, listed below."), ({}, load("jamaican").summary)):
+    for typed, said in ((own, "With house rules, listed below."), ({}, load("jamaican").summary)):
         assert f'data-summary="{said}"' in differing(client, variant="jamaican", **typed)
 
 

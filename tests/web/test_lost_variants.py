@@ -21,7 +21,6 @@ PAGES = [
     "/disputes",
     "/history",
     "/check",
-    "/quick",
     "/wrong",
     "/sheet",
     "/more",
