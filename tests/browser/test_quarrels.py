@@ -13,14 +13,14 @@ def test_three_taps_lead_to_a_ruling(page):
     page.get_by_role("link", name="Later").tap()
 
     assert page.get_by_role("heading", level=1).inner_text() == "You took two!"
-    assert "a card too big" in page.locator(".ruling-big").inner_text()
+    assert "skip your next draw" in page.locator(".ruling-big").inner_text()
 
 
 def test_a_question_typed_on_home_is_answered_in_sight(page):
     page.goto("/")
     page.get_by_label("Settle a quarrel").fill("he picked up two cards")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Found").wait_for()
+    page.get_by_role("heading", name="Answer", exact=True).wait_for()
 
     first = page.locator("#found ~ .panel .rule").first
     assert "You took two!" in first.inner_text()
@@ -28,7 +28,7 @@ def test_a_question_typed_on_home_is_answered_in_sight(page):
 
 
 def test_from_an_answer_one_tap_leads_to_the_field_that_says_it_otherwise(page):
-    page.goto("/disputes?variant=european&q=how+many+jokers+in+a+meld")
+    page.goto("/disputes?variant=european&q=how+many+jokers+may+a+meld+have")
     found = page.locator("#found ~ .panel .rule").first
     found.locator("summary", has_text="Why").first.tap()
     found.get_by_role("link", name="Two jokers side by side in a run").tap()
@@ -46,8 +46,8 @@ def test_the_steppers_of_a_list_come_in_sight_from_an_answer(page):
 def test_a_link_to_an_answer_unfolds_it(page):
     page.goto("/disputes?variant=european#drew-two")
     answer = page.locator("#drew-two")
-    answer.get_by_text("Before the next player has drawn", exact=True).click()
-    answer.get_by_text("The second card goes back.").wait_for()
+    answer.get_by_text("Before the next player draws", exact=True).click()
+    answer.get_by_text("Put the second card back.").wait_for()
     assert answer.bounding_box()["y"] < 740
 
     page.evaluate("location.hash = 'how-many-jokers'")
@@ -111,11 +111,11 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     found.wait_for()
     first = phone.locator("[data-found] .rule").first
     assert "You took two!" in first.inner_text()
-    first.get_by_text("Before the next player has drawn", exact=True).tap()
-    assert "The second card goes back." in first.inner_text()
+    first.get_by_text("Before the next player draws", exact=True).tap()
+    assert "Put the second card back." in first.inner_text()
     assert phone.locator("[data-none]").is_hidden()
 
-    phone.get_by_label("What is the quarrel about?").fill("wibble")
+    phone.get_by_label("Ask the referee").fill("wibble")
     phone.get_by_role("button", name="Find").tap()
     phone.get_by_text("Nothing here answers that.").wait_for()
     assert phone.locator("[data-found] .rule").count() == 0
@@ -123,7 +123,7 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
 
 def test_with_a_network_the_server_answers(page):
     page.goto("/disputes?q=steal the joker")
-    assert page.get_by_role("heading", name="Found", exact=True).is_visible()
+    assert page.get_by_role("heading", name="Answer", exact=True).is_visible()
     assert page.locator("[data-offline]").is_hidden()
 
 

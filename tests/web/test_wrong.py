@@ -84,7 +84,7 @@ def test_a_mishap_kept_is_told_on_the_game_page_and_on_the_sheet(alice):
     said = "Ruling: You took two! Put the second card back."
     assert said in alice.see()
     assert said in alice.see("/sheet")
-    assert ";" not in alice.see("/sheet").split("Ruling:")[1].split("goes back")[0]
+    assert ";" not in alice.see("/sheet").split("Ruling:")[1].split("card back")[0]
 
 
 def test_a_ruling_taken_back_is_gone_from_the_game_page(alice):
