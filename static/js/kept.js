@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * A hand kept on this phone while others went on recording: the page shows it beside what they recorded, and asks what
- * becomes of it.
+ * A hand kept on this phone while others went on recording. If they recorded a hand, the page shows this one beside it
+ * and asks what becomes of it. If they did not, it is taken up, and the page says what they did.
  */
 
 import { LETTER } from "./again.js";
-import { draftOf, dropDraft, showNote, takeFromAside } from "./form.js";
+import { draftOf, dropDraft, seenOf, showNote, takeFromAside } from "./form.js";
 import { patch } from "./patch.js";
 import { ask } from "./stale.js";
 
@@ -52,6 +52,7 @@ export async function weigh(form, draft, words, takeUp) {
     });
   }
   form.hidden = false;
+  if (said.trim()) return takeUp({ ...draft, seen: seenOf(form) });
   dropDraft(form.action);
   takeFromAside(form.action);
   const next = draftOf(form);

@@ -150,8 +150,8 @@ def test_the_first_of_several_is_asked_about_and_none_is_lost(overtaken):
     phone.tap(phone.page.get_by_role("button", name="Save as hand 2"))
     assert phone.saved() == [5, 34, 42, 47]
     phone.open()
-    expect(phone.page.get_by_role("row", name="Ann")).to_contain_text("15")
-    expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
+    expect(phone.page.get_by_role("region", name="Yours, not saved")).to_contain_text("Ann 15")
+    expect(phone.page.get_by_role("region", name="Yours, not saved")).to_contain_text("Cat 26")
 
 
 def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(overtaken):
@@ -166,8 +166,8 @@ def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(overtaken):
     phone.saved()
     phone.page.evaluate("([name, written]) => { localStorage[name] = written }", [draft, of_the_first])
     phone.open()
-    expect(phone.page.get_by_role("row", name="Ann")).to_contain_text("15")
-    expect(phone.page.get_by_role("row", name="Cat")).to_contain_text("26")
+    expect(phone.page.get_by_role("region", name="Yours, not saved")).to_contain_text("Ann 15")
+    expect(phone.page.get_by_role("region", name="Yours, not saved")).to_contain_text("Cat 26")
 
 
 def test_saved_without_a_network_it_is_sent_later_by_itself_and_nobody_leaves_for_the_browsers_error_unawares(phone):

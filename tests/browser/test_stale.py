@@ -149,12 +149,13 @@ def test_something_else_recorded_meanwhile_is_told_and_the_hand_saved_with_one_t
     assert to_the_game(alice, table) == [SAVED_HAND]
 
 
-def test_a_hand_kept_over_a_rename_is_shown_beside_it(table, alice):
+def test_a_hand_kept_over_a_rename_is_taken_up_by_itself(table, alice):
     begin(alice, 1, *MINE)
     table.record({"kind": "rename", "seat": 4, "name": "Dora"})
     alice.reload()
     expect(alice.locator("[data-kept]")).to_contain_text("Renamed to Dora")
-    alice.get_by_role("button", name="Save as hand 1").tap()
+    expect(alice.locator("#points-2")).to_have_value("28")
+    save(alice)
     assert to_the_game(alice, table) == [SAVED_HAND]
 
 

@@ -177,3 +177,10 @@ def test_of_a_hand_that_corrected_another_nothing_is_kept(alice):
     alice.record(OTHER)
     save(alice, seen=2, path="/correct/2", **{"points-3": "36"})
     assert kept(alice).status_code == 204
+
+
+def test_where_no_hand_was_recorded_what_was_is_told_and_mine_is_taken_up(alice):
+    alice.record({"kind": "rename", "seat": 2, "name": "Bert"})
+    page = kept(alice)
+    assert "Renamed to Bert" in words(page.text)
+    assert "data-stale" not in page.text

@@ -41,6 +41,7 @@ OPEN_TO_ALL = {
     },
     "POST": {
         "api.check_rules": {"variant": "european", "house": {"jokers": 4}}, "start.judge_rules": START_FORM,
+        "start.suggest_stakes": START_FORM,
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
         "copying.bring_back": None, "own.read": {}, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
@@ -60,7 +61,7 @@ SEES = (
     "game_pages.share", "game_pages.sheet_picture", "evenings.rematch",
 )  # fmt: skip
 """What anybody sees who has the game's code."""
-SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H", "quick.shown": "?laid=yes"}
+SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H"}
 ANY_CODE = {"joining.open_by_code"}
 """Paper of 0.3 leads home under any code: the game's may have changed."""
 UNTRIED = {
@@ -84,6 +85,7 @@ READS = {
     "game_pages.enter": ("/enter/penalty", WRITES),
     "game_pages.show_preview": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
     "game_pages.mend": ("/mend", WRITES),
+    "game_pages.ask_move": ("/move/2", WRITES),
 }
 DOES = (
     # route, path, form, who
@@ -313,7 +315,7 @@ def test_a_game_is_moved_or_deleted_by_those_who_may(app, people, row):
     send = sending(app, people, *row[:3])
     refuse(people, row[3], row, send)
     grant(people, {min(row[3])}, row, send)
-    assert people.devices["watcher"].get(f"/g/{people.code}").status_code == 404
+    assert people.devices["watcher"].get(f"/g/{people.code}").status_code == 410
 
 
 def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people):

@@ -128,6 +128,8 @@ def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
     saved = task.saved(form)
     if saved and (saved.event == event or (kind != "correct" and isinstance(saved.event, Amend))):
         return "", 204
+    if not (saved or task.is_as_dealt) and (task.amends or not new_hands(task.table.entries, form.seen_entry)):
+        return task.page("fragments/meanwhile.html", form)
     return _stale("fragments/stale.html", task, form, event)
 
 
