@@ -8,12 +8,18 @@ from app.kalooki.cards import Malformed, parse_left
 from app.kalooki.readers import Left
 
 _DIGIT = re.compile(r"\d")
-_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]")
 """What a keyboard for another script, or a paste, leaves beside numbers."""
 _SIGNS = str.maketrans("＋﹢－−–", "++---")
 _SUM = re.compile(r"[0-9]{1,6}(?: ?\+ ?[0-9]{1,6})*")
 _RANKS = re.compile(r"(?:10|[2-9])(?: (?:10|[2-9]))*")
 _ONLY_DIGITS = re.compile(r"[0-9, ]*")
+_WORD = re.compile(r"[^\s,]+")
+_CARD = re.compile("(?:10|[2-9AKQJT])(?:RED|BLACK|[SHDC♠♤♥♡♦♢♣♧])?|[*]", re.IGNORECASE)
+_CARDS = re.compile(rf"(?!10[0-9]|(?!10)[0-9]{{2}})(?!.*JK(?![SHDC]))(?=.*[^0-9*])(?:{_CARD.pattern})+", re.IGNORECASE)
+"""Cards without spaces: not a number with a letter after it, and not JK, which is a joker or two cards."""
+
+UNREADABLE = "“{word}” cannot be read. Write points such as 43, a sum such as 10+7, or cards such as K Q 7 or 4H 5S."
 
 
 def in_plain_digits(text: object) -> str:
@@ -47,6 +53,15 @@ def read_signed_points(text: object) -> int | None:
     return -points if points and written.startswith("-") else points
 
 
+def _spaced(written: str) -> str:
+    """Return the text with spaces between cards written without them.
+
+    >>> _spaced("KQ7 10JQ 4H5s"), _spaced("43K"), _spaced("JKQ")
+    ('K Q 7 10 J Q 4H 5s', '43K', 'JKQ')
+    """
+    return _WORD.sub(lambda word: " ".join(_CARD.findall(word[0])) if _CARDS.fullmatch(word[0]) else word[0], written)
+
+
 def read_left(text: object, field: str = "") -> Left:
     """Return what a loser has left, written in one place: points, or cards where a letter or a suit says so.
 
@@ -55,7 +70,7 @@ def read_left(text: object, field: str = "") -> Left:
     >>> read_left("10+7").plain, read_left("10").plain, read_left("K Q 7").plain
     ({'points': 17}, {'points': 10}, 'K Q 7')
     """
-    written = in_plain_digits(text)
+    written = _spaced(in_plain_digits(text))
     points = read_points(written)
     if points is not None:
         return Left(points=points)
@@ -65,8 +80,7 @@ def read_left(text: object, field: str = "") -> Left:
         cards = ()
     if cards:
         return Left(cards)
-    message = "“{word}” cannot be read. Write points such as 43, a sum such as 10+7, or cards such as K Q 7 or 4H 5S."
-    raise Malformed(message, field, str(text or "").strip())
+    raise Malformed(UNREADABLE, field, str(text or "").strip())
 
 
 def read_cards(text: object, field: str = "") -> Left:
@@ -75,6 +89,6 @@ def read_cards(text: object, field: str = "") -> Left:
     >>> read_cards("4 10").plain, read_cards("10").plain, read_cards("43").plain
     ('4 10', '10', {'points': 43})
     """
-    written = in_plain_digits(text)
+    written = _spaced(in_plain_digits(text))
     is_cards = _RANKS.fullmatch(written) or re.search(r"[^0-9+\-.:/, ]", written)
     return Left(parse_left(written, field)) if is_cards else read_left(text, field)

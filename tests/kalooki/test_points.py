@@ -69,6 +69,12 @@ UNREADABLE += [
     " ",
     ",",
     "KX",
+    "43K",
+    "100D",
+    "107K",
+    "JKQ",
+    "K1",
+    "47*",
 ]
 
 
@@ -96,6 +102,14 @@ def test_everything_else_is_refused_and_named(typed):
         ("Ared 2", "Ared 2"),
         ("T", "10"),
         ("۷♥ K", "7H K"),
+        ("KQ7", "K Q 7"),
+        ("10jq", "10 J Q"),
+        ("7K10 4h5S", "7 K 10 4H 5S"),
+        ("K♥️Q♠️*", "KH QS *"),
+        ("JKHQ", "J KH Q"),
+        ("A2", "A 2"),
+        ("JK", "*"),
+        ("AredAblack", "Ared Ablack"),
     ],
 )
 def test_letters_and_suits_say_that_it_is_cards(typed, cards):
