@@ -29,7 +29,6 @@ ANYBODY = (
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
-    "/table?sides=4",
     "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch",
     "/bought-in/3/2", "/move/2", "/p/{invitation}", "/delete", "/result", "/sheet/picture", "/enter/face?seat=2",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),
@@ -46,7 +45,7 @@ WATCHER = (
 NO_PAGES = {
     "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.arriving",
     "games.enter", "start.by_old_link",
-    "joining.open_by_code", "pwa.worker", "sheets.result_picture", "sheets.result_text",
+    "joining.open_by_code", "pwa.worker", "sheets.payments", "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
 

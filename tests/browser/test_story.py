@@ -257,7 +257,7 @@ def correct_hand_1(evening):
     # without the buy-in 130 + 15 = 145
     expect(outlook).to_contain_text(re.compile(r"Ben\s*66\s*→\s*145"))
     # his 0.50 comes back: -0.50 -0.10 -0.20 -0.10 -0.10 = -1.00, it was -1.50
-    expect(outlook).to_contain_text(re.compile(r"1\.50\s*→\s*−\s?1\.00"))
+    expect(outlook).to_contain_text(re.compile(r"−€1\.50\s*→\s*−€1\.00"))
     expect(outlook).to_contain_text("This would no longer make sense")
     evening.tap(evening.writing.correct)
 
@@ -373,7 +373,7 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     phone = evening.phone
     evening.start("Kalooki 51", "Ann", "Ben", "Cat", "Dan")
     phone.get_by_label("Play for money").check()
-    phone.get_by_label("Initial stake").fill("0.35")
+    phone.get_by_role("textbox", name="Initial stake").fill("0.35")
     evening.begin()
 
     evening.tap("Cat")
