@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, RadioField, StringField
+from wtforms import Field, HiddenField, RadioField, StringField
 from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
@@ -53,6 +53,8 @@ class HandForm(EntryForm):
     A player who is not in keeps their row if something was typed in it: nothing typed is lost.
     """
 
+    number = HiddenField()
+    """The number of the hand on the page where it was typed, if it is a new one."""
     winner = RadioField("Who won?", validate_choice=False)
     ending = RadioField("How did it end?", validate_choice=False)
     note = StringField("Note to this hand", filters=[folded])
@@ -86,6 +88,12 @@ class HandForm(EntryForm):
         unbound: Any = StringField(label)
         BaseForm.__setitem__(self, name, unbound)  # which `Form` refuses
         return self[name]
+
+    @property
+    def typed_as(self) -> int:
+        """Return the number it was typed as where the next hand has a lower one by now, else 0."""
+        number = whole_typed(self.number.data) or 0
+        return number if number > self.game.number else 0
 
     def is_won_by(self, seat: int) -> bool:
         """Whether that player is ticked as the winner."""

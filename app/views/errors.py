@@ -167,8 +167,10 @@ def _error_page(words: tuple[str, str], status: int, **shown: object) -> tuple[s
     """The page that says them; `may_try` offers an invented game, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status not in _MISSING else None
-    asked = {"code": code, "typed": _typed(_LONGEST_KEPT * (status in _TRY_AGAIN))}
-    return render_template("error.html", title=title, text=text, **asked, **shown), status
+    is_missing = status in _MISSING and request.path.startswith("/g/")
+    may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be put right
+    asked = {"code": code, "typed": _typed(_LONGEST_KEPT * may_send_again), "is_missing": is_missing}
+    return render_template("error.html", title=title, text=text, is_gone=status == 410, **asked, **shown), status
 
 
 def _typed(most: int) -> list[tuple[str, str]] | None:

@@ -10,16 +10,19 @@ export const LETTER = "Kalooki-Letter";
 
 /**
  * `saved` is where the page goes next; `refused` and `overtaken` are for people, the latter because others have recorded
- * meanwhile or reset the links; `waiting` is sent again.
- * @typedef {"saved" | "refused" | "overtaken" | "waiting"} Fate
+ * meanwhile or reset the links; `waiting` is sent again; `gone`: the game was deleted, or has another address.
+ * @typedef {"saved" | "refused" | "overtaken" | "waiting" | "gone"} Fate
  */
 
 const OVERTAKEN = [403, 409];
+export const MISSING = 404; // on the server, which may have been put back to an older copy: it waits
+const GONE = 410;
 const TOO_MANY = 429;
 
 /** @param {number} status @param {boolean} isOurs @returns {Fate} */
 export function fateOf(status, isOurs) {
-  if (!isOurs || status >= 500 || status === TOO_MANY) return "waiting";
+  if (!isOurs || status >= 500 || status === TOO_MANY || status === MISSING) return "waiting";
+  if (status === GONE) return "gone";
   if (OVERTAKEN.includes(status)) return "overtaken";
   return status < 300 ? "saved" : "refused";
 }

@@ -163,6 +163,18 @@ export function takeFromAside(action) {
   }
 }
 
+/** Take along what is kept of a game that has another address. @param {string} from @param {string} to the paths of its pages */
+export function moveKept(from, to) {
+  for (const kind of ["out:", "draft:", "aside:"]) {
+    for (const name of kept(`${kind}${from}/`)) {
+      const value = /** @type {Record<string, unknown>} */ (recall(name));
+      const { action } = value;
+      keep(name.replace(from, to), typeof action === "string" ? { ...value, action: action.replace(from, to) } : value);
+      forget(name);
+    }
+  }
+}
+
 // ---- A note about it
 
 /**

@@ -5,9 +5,9 @@
  */
 
 import { stayAwake } from "./awake.js";
-import { draftAt, fill, isWaiting, recall } from "./form.js";
+import { draftAt, fill, isWaiting, moveKept, recall } from "./form.js";
 import "./taps.js";
-import { addressOf, holdBack, keepSending, noteAgain, waitingIn } from "./outbox.js";
+import { addressOf, holdBack, keepSending, noteAgain, toTheGame, typedAs, waitingIn } from "./outbox.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
 
@@ -26,16 +26,18 @@ function say(text, address) {
   note.hidden = false;
 }
 
+for (const code of words.moved?.split(" ") ?? []) moveKept(location.pathname.replace(/\w+$/, code), location.pathname);
 if (waitingIn(game).length) {
   let renew = /** @type {ReturnType<typeof noteAgain> | null} */ (null);
-  const number = waitingIn(game).length;
-  const offline = number > 1 ? fill(words.many ?? "", { n: String(number) }) : (words.waiting ?? "");
+  const all = waitingIn(game);
+  const sentence = all.length > 1 ? fill(words.many ?? "", { n: String(all.length) }) : (words.waiting ?? "");
   keepSending(game, (stop) => {
     const { fate, letter } = stop;
     if (fate === "saved") location.reload();
-    else if (fate !== "waiting") say(words.refused ?? "", addressOf(letter) || letter.action);
+    else if (fate === "gone") toTheGame(letter.action);
+    else if (fate !== "waiting") say(typedAs(words.refused ?? "", [letter]), addressOf(letter) || letter.action);
     else if (renew) renew(stop);
-    else renew = noteAgain(stop, [offline]);
+    else renew = noteAgain(stop, [typedAs(sentence, all)], [], typedAs("", all));
   });
 }
 holdBack(game, { stay: words.stay ?? "", leave: words.leave ?? "" });

@@ -8,6 +8,7 @@ import { countsOf, spent } from "./counting.js";
 import {
   draftOf,
   dropDraft,
+  fill,
   isWaiting,
   keep,
   keepDraft,
@@ -82,7 +83,7 @@ function show() {
 /** The end of what saving does is behind the keys. Beside them, where the page is wide, it has a place of its own. */
 const isCut = () => !pad.hidden && !isBeside() && outlook.scrollHeight > outlook.clientHeight + 1;
 
-const saves = save.textContent ?? "";
+let saves = save.textContent ?? "";
 
 /** Saving is offered once the table can read all that it does. */
 function offerSave() {
@@ -144,6 +145,7 @@ function leave() {
 /** The form for the hand after one that waits: what that one changes is not known yet. */
 function another() {
   hidden("seen").value = String(Number(seenOf(form)) + 1);
+  hidden("number").value = String(Number(hidden("number").value) + 1);
   hidden("submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
   for (const each of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(".winner input:checked"))) {
     each.checked = false;
@@ -293,7 +295,13 @@ function begin() {
 
 /** Who corrects a hand may take what they typed earlier for what is recorded. @param {Draft} draft */
 function comeBackTo(draft) {
+  const next = hidden("number")?.value ?? "";
   takeUp(draft);
+  const number = hidden("number")?.value ?? "";
+  if (Number(number) > Number(next) && !isWaiting(form.action)) {
+    saves = fill(words.saveAs ?? "", { next });
+    showNote(fill(words.typedAs ?? "", { number, next }), []);
+  }
   if (!words.begun || isWaiting(form.action)) return;
   const clear = /** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]"));
   showNote(words.begun, [[words.throwAway, () => clear.click()]]);

@@ -4,7 +4,7 @@
  * was saved, and recorded exactly once, because it carries its submission. People resolve conflicts.
  */
 
-import { askedToWait, fateOf, LETTER, pauseAfter } from "./again.js";
+import { askedToWait, fateOf, LETTER, MISSING, pauseAfter } from "./again.js";
 import {
   asSent,
   draftAt,
@@ -26,16 +26,30 @@ import { tellUnknown } from "./unsent.js";
 /**
  * @typedef {import("./form.js").Draft} Draft
  * @typedef {import("./form.js").Words} Words
- * @typedef {{action: string, body: string, place?: number}} Letter a form ready to be sent, in the order of `place`
+ * @typedef {{action: string, body: string, place?: number, names?: Record<string, string>}} Letter a form ready to be
+ *   sent, in the order of `place`; the players' `names` by seat
  * @typedef {import("./again.js").Fate} Fate
- * @typedef {{fate: Fate, isBusy: boolean, asked: number, next: string}} Answer `isBusy`: not taken though there is a
- *   network, with the milliseconds it `asked` to wait; `next`: where the page goes when it is saved
+ * @typedef {{fate: Fate, isBusy: boolean, isMissing: boolean, asked: number, next: string}} Answer `isBusy`: not taken
+ *   though there is a network, with the milliseconds it `asked` to wait; `isMissing`: by a server that does not know what
+ *   it belongs to; `next`: where the page goes when it is saved
  * @typedef {Answer & {letter: Letter, pause: number, now: () => void}} Stop how far sending got: the letter that stopped
  *   it, or the last one; the milliseconds until the next attempt, and what begins it at once
  */
 
 const PATIENCE = 10000;
 const LONGEST = 3500; // what every server and browser takes as an address
+
+/** The numbers under which the hands in these letters were typed. @param {{body: string}[]} letters */
+const numbersOf = (letters) => letters.map(({ body }) => new URLSearchParams(body).get("number") ?? "").filter(Boolean);
+
+/** A sentence about hands that wait, which begins with the numbers they were typed as. @param {string} sentence @param {{body: string}[]} letters */
+export function typedAs(sentence, letters) {
+  const numbers = numbersOf(letters);
+  const { typedAs = "", typedAsMany = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]"))
+    .dataset;
+  const beginning = fill(numbers.length > 1 ? typedAsMany : typedAs, { number: numbers.join(", ") });
+  return numbers.length ? `${beginning} ${sentence}` : sentence;
+}
 
 /** A letter as the draft it was made from. @param {Letter} letter @returns {Draft} */
 const typedIn = ({ body }) => {
@@ -83,9 +97,11 @@ export async function send({ action, body }) {
     });
     const fate = fateOf(answer.status, answer.headers.has(LETTER));
     const asked = askedToWait(answer.headers.get("Retry-After"), Date.now());
-    return { fate, isBusy: fate === "waiting", asked, next: answer.headers.get("Location") ?? "" };
+    const isBusy = fate === "waiting";
+    const isMissing = isBusy && answer.status === MISSING && answer.headers.has(LETTER);
+    return { fate, isBusy, isMissing, asked, next: answer.headers.get("Location") ?? "" };
   } catch {
-    return { fate: "waiting", isBusy: false, asked: 0, next: "" };
+    return { fate: "waiting", isBusy: false, isMissing: false, asked: 0, next: "" };
   }
 }
 
@@ -169,7 +185,9 @@ export function deliver(form, words, begin) {
   if (form.classList.contains("is-sent")) return;
   const body = asSent(form);
   body.set("do", "save");
-  const letter = { action: form.action, body: body.toString() };
+  const rows = /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".loser"));
+  const names = Object.fromEntries([...rows].map(({ dataset }) => [dataset.seat ?? "", dataset.name ?? ""]));
+  const letter = { action: form.action, body: body.toString(), names };
   follow(form, words, { letter, isKept: post(letter), begin });
 }
 
@@ -202,6 +220,7 @@ function follow(form, words, held) {
     if (fate === "waiting" && held) renew = noteWaiting(form, words, held, stop, renew);
     if (fate === "waiting") return;
     window.onbeforeunload = null;
+    if (fate === "gone") return toTheGame(letter.action);
     if (fate === "saved")
       return held ? location.replace(stop.next || (form.dataset.game ?? ROOT.href)) : location.reload();
     if (held) return toPeople(form, fate, letter);
@@ -209,7 +228,7 @@ function follow(form, words, held) {
       putAside(form.action);
       toPeople(form, fate, letter);
     };
-    showNote(words.refused, [[words.look, look]]);
+    showNote(typedAs(words.refused, [letter]), [[words.look, look]]);
   });
 }
 
@@ -237,21 +256,24 @@ function noteWaiting(form, words, { letter, isKept, begin }, stop, renew) {
   };
   const answers = /** @type {[string, () => void][]} */ ([[words.change, change]]);
   if (begin && isKept) answers.push([words.another, another]);
-  const number = waitingIn(gameOf(form.action)).length;
-  if (number > 1) return noteAgain(stop, [fill(words.many, { n: String(number) })], answers);
+  const all = waitingIn(gameOf(form.action));
   const { busy = "", busyHere = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).dataset;
-  return noteAgain(stop, isKept ? [words.waiting, busy] : [words.waitingHere, busyHere], answers);
+  const one = isKept ? [words.waiting, busy] : [words.waitingHere, busyHere];
+  const sentences = all.length > 1 ? [fill(words.many, { n: String(all.length) })] : one;
+  const [offline = "", online] = sentences.map((each) => typedAs(each, all.length ? all : [letter]));
+  return noteAgain(stop, [offline, online], answers, typedAs("", all.length ? all : [letter]));
 }
 
 /**
  * Say that something waits, why, and when it is tried again.
- * @param {{isBusy: boolean, pause: number, now: () => void}} stop
+ * @param {{isBusy: boolean, isMissing: boolean, pause: number, now: () => void}} stop
  * @param {[string, string?]} sentences without a network, and where the server does not take it
  * @param {[string, () => void][]} [answers]
- * @returns {(stop: {isBusy: boolean, pause: number}) => void} to be told after the next attempt
+ * @param {string} [beginning] of the sentence where the server does not know what it belongs to
+ * @returns {(stop: {isBusy: boolean, isMissing: boolean, pause: number}) => void} to be told after the next attempt
  */
-export function noteAgain(stop, [offline, busy = offline], answers = []) {
-  const { again, trying, now } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).dataset;
+export function noteAgain(stop, [offline, busy = offline], answers = [], beginning = "") {
+  const { again, trying, now, missing } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).dataset;
   const note = showNote("", [...answers, [now ?? "", stop.now]]);
   const said = /** @type {HTMLElement} */ (note.querySelector("p"));
   const next = document.createElement("p");
@@ -264,9 +286,9 @@ export function noteAgain(stop, [offline, busy = offline], answers = []) {
     const left = Math.ceil((until - performance.now()) / 1000);
     next.textContent = left > 0 ? fill(again ?? "", { n: String(left) }) : (trying ?? "");
   };
-  const renew = (/** @type {{isBusy: boolean, pause: number}} */ { isBusy, pause }) => {
+  const renew = (/** @type {{isBusy: boolean, isMissing: boolean, pause: number}} */ { isBusy, isMissing, pause }) => {
     until = performance.now() + pause;
-    const sentence = isBusy ? busy : offline;
+    const sentence = isMissing ? `${beginning}${missing}` : isBusy ? busy : offline;
     if (said.textContent !== sentence) said.textContent = sentence;
     tick();
   };
@@ -295,6 +317,9 @@ export function holdBack(path, words) {
     note.scrollIntoView({ block: "nearest" });
   });
 }
+
+/** Where the game is by now, or what became of it: what waits for it goes along, or is shown there. @param {string} action */
+export const toTheGame = (action) => location.assign(gameOf(action).replace(/\/$/, ""));
 
 /** @param {HTMLFormElement} form @param {boolean} sent */
 function lock(form, sent) {

@@ -31,7 +31,8 @@ _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
 
 
 def _form(task: Task, typed: MultiDict[str, str] | None) -> HandForm:
-    first = {} if typed is not None else {"seen": str(task.table.seen), **task.filled}
+    number = {"number": str(task.game.number)} if task.is_new else {}
+    first = {} if typed is not None else {"seen": str(task.table.seen), **number, **task.filled}
     return HandForm(task.game, typed, **first)
 
 

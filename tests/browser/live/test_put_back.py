@@ -2,11 +2,13 @@
 
 import shutil
 import sqlite3
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table
+from tests.browser.writing import tap_hand
 from tests.pages import hand
 from tests.server import Server
 
@@ -28,8 +30,7 @@ class Evening:
         return Table(self.browser, self.server)
 
     def copy(self):
-        copy = self.database.with_suffix(".copy")
-        copy.unlink(missing_ok=True)
+        copy = self.database.with_suffix(f".{uuid4()}")
         with sqlite3.connect(self.database) as connection:
             connection.execute("VACUUM INTO ?", (str(copy),))
         return copy
@@ -105,3 +106,93 @@ def test_a_game_the_server_never_had_is_shown_as_this_phone_last_had_it(evening)
     expect(total(phone, "Ben")).to_contain_text("36")
     expect(missing).to_be_visible()
     table.close()
+
+
+# ---- Hands that have not been sent
+
+
+def type_hand(phone):
+    tap_hand(phone, "Ann", {2: "28", 3: "35"})
+
+
+def test_a_hand_typed_as_the_thirteenth_is_offered_as_the_ninth_only_in_these_words(evening):
+    table = evening.begin()
+    table.record(*HANDS[:8])
+    copy = evening.copy()
+    table.record(*HANDS[8:])
+    phone, other = table.scorer(), table.scorer()
+    type_hand(phone)
+    type_hand(other)
+    evening.put_back(copy)
+
+    said = "Typed as hand 13, not saved yet. The next hand here is hand 9"
+    phone.locator("[data-save]").click()
+    expect(phone.get_by_role("alert")).to_contain_text(said)
+    expect(phone.get_by_role("alert")).to_contain_text("4 hands before it are missing")
+    assert len(table.hands()) == 8
+    other.reload()  # only typed so far
+    expect(other.locator("[data-outbox]")).to_contain_text(said)
+    expect(other.locator("#points-3")).to_have_value("35")
+
+    phone.reload()
+    expect(phone.get_by_role("alert")).to_contain_text(said)
+    phone.get_by_role("button", name="Save as hand 9").click()
+    phone.wait_for_url(f"**{table.game}")
+    assert table.hands()[8:] == [(1, {"1": 0, "2": 28, "3": 35})]
+    table.close()
+
+
+def test_a_hand_for_a_game_the_server_does_not_have_waits_until_it_has_it(evening):
+    without = evening.copy()
+    table = evening.begin()
+    phone = table.scorer()
+    again = evening.copy()
+    type_hand(phone)
+    evening.put_back(without)
+    phone.locator("[data-save]").click()
+    note = phone.locator("[data-outbox]")
+    expect(note).to_contain_text("Typed as hand 1. Not saved: the server does not know what it belongs to.")
+    phone.goto(table.game)
+    expect(phone.get_by_role("heading", name="There is nothing here")).to_be_visible()
+    expect(phone.locator("[data-stranded]")).to_contain_text("Typed as hand 1: Ann went out. Ben 28, Cat 35")
+    evening.put_back(again)
+    phone.reload()
+    expect(total(phone, "Cat")).to_contain_text("35")
+    assert table.hands() == [(1, {"1": 0, "2": 28, "3": 35})]
+    table.close()
+
+
+def waiting(table):
+    """A phone on which a hand waits that could not be sent."""
+    phone = table.scorer()
+    type_hand(phone)
+    phone.context.set_offline(True)
+    phone.locator("[data-save]").click()
+    expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone so far")
+    return phone
+
+
+def test_a_hand_for_a_deleted_game_can_be_read_until_somebody_discards_it(table):
+    phone = waiting(table)
+    other = table.scorer("")
+    table.post(other.request, f"{table.game}/delete", name="Ann")
+    phone.context.set_offline(False)
+    kept = phone.locator("[data-stranded]")
+    expect(phone.get_by_role("heading", name="This game is not at this address any more")).to_be_visible()
+    expect(kept).to_contain_text("Typed as hand 1: Ann went out. Ben 28, Cat 35")
+    phone.reload()
+    expect(kept).to_contain_text("Typed as hand 1")
+    kept.get_by_role("button", name="Discard it").click()
+    kept.get_by_role("button", name="Really discard it?").click()
+    expect(kept).to_be_hidden()
+    phone.reload()
+    expect(kept).to_be_hidden()
+
+
+def test_a_hand_goes_along_to_the_new_address_of_its_game(table):
+    phone = waiting(table)
+    other = table.scorer("")
+    table.post(other.request, f"{table.game}/share", do="watch")
+    phone.context.set_offline(False)
+    expect(total(phone, "Cat")).to_contain_text("35", timeout=20_000)
+    assert table.game not in phone.url

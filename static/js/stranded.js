@@ -1,0 +1,50 @@
+// @ts-check
+/** Hands kept on this phone whose game is not at this address, so that somebody can write them down. */
+
+import { fill, ROOT } from "./form.js";
+import { typedAs, waitingIn, withdraw } from "./outbox.js";
+
+/** @typedef {import("./outbox.js").Letter} Letter */
+
+const place = /** @type {HTMLElement} */ (document.querySelector("[data-stranded]"));
+const { won = "", seat: player = "", discard = "", sure = "" } = place.dataset;
+const game = /^g\/\w+/.exec(location.pathname.slice(ROOT.pathname.length))?.[0];
+
+/** What was typed, as the table would say it. @param {Letter} letter */
+function told({ body, names = {} }) {
+  const typed = new URLSearchParams(body);
+  const name = (/** @type {string} */ seat) => names[seat] ?? fill(player, { seat });
+  const left = [...typed].flatMap(([field, value]) => {
+    const seat = /^(?:cards|points)-(\d+)$/.exec(field)?.[1];
+    return seat && value ? [`${name(seat)} ${value}`] : [];
+  });
+  const winner = typed.get("winner");
+  return [winner ? fill(won, { name: name(winner) }) : "", left.join(", ")].filter(Boolean).join(" ");
+}
+
+/** @param {Letter} letter */
+function row(letter) {
+  const item = document.createElement("li");
+  const said = document.createElement("p");
+  said.textContent = typedAs(told(letter), [letter]);
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "button", textContent: discard });
+  button.addEventListener("click", () => {
+    if (button.textContent === discard) {
+      button.textContent = sure;
+      return;
+    }
+    withdraw(letter.action, new URLSearchParams(letter.body).get("submission") ?? "");
+    show();
+  });
+  item.append(said, button);
+  return item;
+}
+
+function show() {
+  const letters = game ? waitingIn(`${ROOT.pathname}${game}/`) : [];
+  place.hidden = !letters.length;
+  place.querySelector("ul")?.replaceChildren(...letters.map(row));
+}
+
+show();
