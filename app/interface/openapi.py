@@ -41,7 +41,7 @@ _STATUS = {
     304: "Unchanged since the answer whose tag If-None-Match names",
     403: "This needs the scorer's secret",
     404: "There is no such game",
-    410: "The game was deleted, or its address renewed",
+    410: "The game was deleted, or its links were reset",
     409: "Somebody recorded meanwhile (`stale`), this submission was saved with other contents (`already_saved`), or "
     "it has started a game whose secret is not told again (`already_started`)",
     413: "The body is too long",

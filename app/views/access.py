@@ -20,8 +20,6 @@ from app.views import device, limits
 WRITERS = ("scorer", "recovery")
 LONGEST_TOGETHER = 2 * LONGEST_LOG
 """The most that the logs of several games on one page may add up to; a whole year of evenings is more."""
-MOVED = "moved"
-"""The kind of a message that is no sentence: the code a game had before."""
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
 
 
@@ -105,7 +103,6 @@ def _follow(code: str) -> None:
     fresh = log.code_for(secret) if secret else None
     if fresh is not None:
         device.rename(code, fresh)
-        flash(code, MOVED)  # so that the page takes along what the phone keeps of it
         abort(redirect(url_for("games.show", code=fresh)))
 
 

@@ -21,7 +21,7 @@ MOST_RIGHTS = 60
 
 _LONGEST_SETUP = 1_150
 """Bytes, deflated; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
-_GAMES, _SETUP, _TRIED, _LEFT = "games", "setup", "tried", "left"
+_GAMES, _SETUP, _TRIED, _LEFT, _MOVED = "games", "setup", "tried", "left", "moved"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -86,7 +86,18 @@ def rename(code: str, fresh: str) -> None:
     """Keep a game under its new code."""
     if tried() == code:
         try_out(fresh)
+    session[_MOVED] = [code, fresh]
     _keep([known._replace(code=fresh) if known.code == code else known for known in _known()])
+
+
+def has_moved(code: str) -> bool:
+    """Return whether this game has come here from another code, and its page has not been shown since."""
+    return bool(session.get(_MOVED, ["", ""])[1] == code)
+
+
+def pop_moved(code: str) -> str:
+    """Return the code this game had before, once, so that its page takes along what the phone keeps; else nothing."""
+    return str(session.pop(_MOVED)[0]) if has_moved(code) else ""
 
 
 def forget(code: str) -> None:

@@ -45,7 +45,7 @@ _SAID = {
     ),
     410: (
         "This game is not at this address any more",
-        "It was deleted, or its address was renewed. If it goes on, open its new link or QR code from another phone.",
+        "It was deleted, or its links were reset. If it goes on, open its new link or QR code from another phone.",
     ),
     429: ("Too much from here at once", "What was saved is safe. Wait a moment, then try again."),
     413: ("That is too much at once", "Go back and send less."),

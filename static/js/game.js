@@ -26,7 +26,7 @@ function say(text, address) {
   note.hidden = false;
 }
 
-for (const code of words.moved?.split(" ") ?? []) moveKept(location.pathname.replace(/\w+$/, code), location.pathname);
+if (words.moved) moveKept(location.pathname.replace(/\w+$/, words.moved), location.pathname);
 if (waitingIn(game).length) {
   let renew = /** @type {ReturnType<typeof noteAgain> | null} */ (null);
   const all = waitingIn(game);

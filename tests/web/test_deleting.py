@@ -101,7 +101,7 @@ def test_the_address_of_a_deleted_game_is_gone_on_every_page_and_in_the_interfac
     answer = alice.scorer.send({"kind": "void"})
     assert (answer.status_code, answer.json["error"]["code"]) == (410, "gone")
     assert delete(alice.client, alice.code).status_code == 410
-    assert "It was deleted, or its address was renewed." in words(ben.get().text)
+    assert "It was deleted, or its links were reset." in words(ben.get().text)
     assert alice.client.get("/g/23456789ABC").status_code == 404
     assert alice.code not in alice.client.get("/games").text
 

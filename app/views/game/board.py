@@ -47,7 +47,7 @@ def show(code: str) -> Answer:
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
-    if "_flashes" in session:  # shown once
+    if "_flashes" in session or device.has_moved(code):  # shown once
         answer = to_be_asked_again(make_response(_game_page(table)))
     else:
         answer = unless_known(lambda: tag_of(code, table.edition), lambda: _game_page(table))
@@ -59,7 +59,8 @@ def show(code: str) -> Answer:
 def _game_page(table: Table) -> str:
     undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if access.may_write(table.code) else ""
     came_by_button = "_flashes" in session  # which a second tap was meant for
-    return page_of(table, "game.html", undo=undo, came_by_button=came_by_button, **board(table))
+    moved = device.pop_moved(table.code)
+    return page_of(table, "game.html", undo=undo, came_by_button=came_by_button, moved=moved, **board(table))
 
 
 @blueprint.get("/s/<secret>")
