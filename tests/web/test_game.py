@@ -105,7 +105,7 @@ def test_bob_who_watches_may_not_write(app, alice, path):
     alice.record(hand(1, s2=20, s3=30))
     answer = app.test_client().get(f"/g/{alice.code}{path}")
     assert answer.status_code == 403
-    assert "You may watch this game, not write in it" in answer.text
+    assert "This phone does not record in this game" in answer.text
     assert f'href="/g/{alice.code}"' in answer.text
 
 

@@ -25,9 +25,7 @@ def test_home_and_every_foot_lead_to_help(client):
         assert 'href="/help"' in client.get(path).text
 
 
-@pytest.mark.parametrize(
-    "path", ["/new", "/privacy", "/privacy/threats", "/g/{code}", "/g/{code}/hand", "/g/{code}/share"]
-)
+@pytest.mark.parametrize("path", ["/new", "/g/{code}/hand"])
 def test_a_dotted_word_opens_what_it_means(app, path):
     alice = Alice(app)
     page = alice.client.get(path.format(code=alice.code)).text

@@ -19,8 +19,6 @@ ALLOWED = {
     "reading.kind": "what a meld is called: a set or a run",
     "task.seat": "whose buy-in a form is for",
     "row.seat": "which rows of a form ask about an offer",
-    "selectattr seat": "finds the row of a player",
-    "lost.seat": "whether anybody said whose phone this is",
 }
 """What templates may compare all the same, by the value and its attribute, and why that is not about the game."""
 

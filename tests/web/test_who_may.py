@@ -69,6 +69,8 @@ UNTRIED = {
     "sheets.table_card",
 }  # fmt: skip
 """Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
+TWO_GAMES = {"game_pages.move"}
+"""Whoever may record in both games: tried with the page that moves a hand."""
 BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.sit": "/p/"}
 """Whoever has the secret in the address."""
 
@@ -213,7 +215,7 @@ def tried():
     """Every route and method that has a row."""
     rows = {(name, method) for method, routes in OPEN_TO_ALL.items() for name in routes}
     rows |= {(name, "GET") for name in (*SEES, *SEES_ASKED, *UNTRIED, *READS, *ANY_CODE, *BY_SECRET)}
-    rows |= {(name, "POST") for name in (*BY_SECRET, ENTRY)}
+    rows |= {(name, "POST") for name in (*BY_SECRET, *TWO_GAMES, ENTRY)}
     return rows | {(name, "POST") for name, *_ in (*DOES, *ENDS)}
 
 
