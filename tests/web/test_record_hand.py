@@ -359,6 +359,26 @@ def test_more_cards_than_an_address_holds_are_answered_at_once(alice):
     assert "are more than four packs hold" in answer.text
 
 
+# ---- A hand typed as a later one than the next
+
+
+@pytest.mark.parametrize(("number", "missing"), [("3", "2 hands before it are"), ("2", "1 hand before it is")])
+def test_a_hand_gets_another_number_only_once_the_page_has_said_so(alice, number, missing):
+    answer = alice.send("/hand", do="save", seen="9", number=number, **TYPED)
+    said = f"Typed as hand {number}, not saved yet. The next hand here is hand 1: {missing} missing"
+    assert (answer.status_code, said in words(answer.text), "Save as hand 1" in answer.text) == (409, True, True)
+    assert alice.totals == [0, 0, 0, 0]
+    assert f'name="number" type="hidden" value="{number}"' in answer.text
+    assert alice.send("/hand", do="save", number=number, **TYPED).status_code == 303
+    assert alice.totals == [0, 28, 35, 47]
+
+
+@pytest.mark.parametrize("number", ["", "0", "-1", "x", "²", "1", "9" * 300, "\0"])
+def test_a_number_that_says_nothing_changes_nothing(alice, number):
+    answer = alice.send("/hand", do="preview", number=number, **TYPED)
+    assert (answer.status_code, "Typed as hand" in answer.text) == (200, False)
+
+
 # ---- An open offer
 
 
