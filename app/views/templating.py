@@ -21,7 +21,7 @@ from app.forms.house import HouseForm, where_asked
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Game
-from app.kalooki.points import read_cards
+from app.kalooki.points import UNREADABLE, read_cards
 from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants
@@ -98,6 +98,7 @@ def init(app: Flask) -> None:
         "checks": TABS,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
+        "unreadable": UNREADABLE,
         "moment_titles": wording()["moments"],
     }
     templates.filters |= {"held": held, "word_size": word_size, "remark": remark}

@@ -37,6 +37,7 @@ function start(form) {
   }
 
   function changed() {
+    own.refuse("");
     show();
     keepDraft(form);
   }
@@ -57,7 +58,8 @@ function start(form) {
   form.addEventListener("input", changed);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    deliver(form, words);
+    own.check();
+    if (!own.fault) deliver(form, words);
   });
   form.addEventListener("focusin", (event) => {
     if (event.target === own.fields.cards) mode = "cards";

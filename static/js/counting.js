@@ -52,6 +52,26 @@ function readWord(word) {
 /** @param {string} rank @param {string} suit @returns {Card} */
 const natural = (rank, suit) => ({ word: `${rank}${suit}`, rank, suit });
 
+const LEFT = "(?:10|[2-9AKQJT])(?:RED|BLACK|[SHDC♠♤♥♡♦♢♣♧])?|\\*";
+const SPACELESS = new RegExp(`^(?!10\\d|(?!10)\\d\\d)(?!.*JK(?![SHDC]))(?=.*[^\\d*])(?:${LEFT})+$`, "iu");
+const ONE_LEFT = new RegExp(LEFT, "giu");
+
+/** Cards left in a hand, which may be written without spaces (app/kalooki/points.py). @param {string} text @returns {Card[]} */
+export const readLeft = (text) =>
+  read(
+    text
+      .replace(/[\ufe0e\ufe0f]/g, "")
+      .replace(/[^\s,]+/g, (word) => (SPACELESS.test(word) ? (word.match(ONE_LEFT) ?? []).join(" ") : word)),
+  );
+
+/** Whether a text is neither points nor cards; what is written in another script only the server reads. @param {string} text @param {boolean} isCards whether ranks alone are cards */
+export function isUnreadable(text, isCards) {
+  const plain = text.trim().replace(/\s+/g, " ");
+  if (!plain || /[^ -~]/.test(plain) || /^\d{1,6}( ?\+ ?\d{1,6})*$/.test(plain)) return false;
+  if (/^[\d, ]*$/.test(plain)) return !(isCards && /^(10|[2-9])( (10|[2-9]))*$/.test(plain));
+  return readLeft(plain).some((card) => !card.rank);
+}
+
 /** Whether a card can be part of a meld: it has a rank and a suit, or is a joker. @param {Card} card */
 export const isWhole = (card) => card.rank === "*" || card.suit in SIGNS;
 

@@ -12,7 +12,7 @@
  *
  * @typedef {Record<string, string> & {
  *   cards: string, sum: string, next: string, done: string, back: string, full: string, fullLong: string,
- *   remove: string, differ: string, impossible: string, none: string, held: string, take: string,
+ *   remove: string, differ: string, impossible: string, none: string, unreadable: string, held: string, take: string,
  *   third: string, thirdShort: string, which: string, or: string, and: string, over: string, keepIt: string, changeIt: string, split: string, splitShort: string,
  *   cleared: string, unclear: string, offline: string, busy: string, barred: string, older: string, begun: string, takeUp: string, throwAway: string,
  *   waiting: string, waitingHere: string, change: string, another: string, nextHand: string, many: string, unknown: string, absent: string,

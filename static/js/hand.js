@@ -124,7 +124,7 @@ function showFaults() {
   for (const loser of losers) {
     const fault = outlook.querySelector(`[data-fault="${loser.seat}"]`)?.textContent ?? "";
     loser.refuse(fault);
-    if (fault && document.activeElement === dock) rows.enter(loser);
+    if (fault && document.activeElement === dock) rows.enterAnew(loser);
   }
 }
 
@@ -132,6 +132,7 @@ function showFaults() {
 function takeUp(draft) {
   restoreDraft(form, draft);
   show();
+  for (const loser of losers) loser.check();
   if (winner() && !isComplete()) rows.advance();
 }
 
@@ -232,15 +233,17 @@ form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   isByArrow = event.key.startsWith("Arrow");
   if (/^(Arrow|Home|End)/.test(event.key)) rows.touched();
-  if (event.key !== "Enter") return;
-  if (event.ctrlKey || event.metaKey) {
-    event.preventDefault();
-    return isComplete() && !isTold() ? undefined : form.requestSubmit(save);
-  }
-  if (field instanceof HTMLButtonElement) return;
+  if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
+  if (field.matches("a, button, summary, select")) return; // where Enter has its own meaning
   event.preventDefault();
   if (field.name === "winner" && field.checked) rows.advance();
   else rows.enterPressed();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || form.hidden) return;
+  event.preventDefault();
+  if (!isComplete() || isTold()) form.requestSubmit(save);
 });
 
 // what is typed beside the fields goes on where it stopped, and what looks chosen is: the key itself is typed after this
@@ -248,7 +251,7 @@ document.addEventListener("keydown", ({ target, key, ctrlKey, metaKey, altKey })
   const isTyped = key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
   if (!isTyped || !winner() || form.matches(".choosing")) return;
   const isBeside = target instanceof Element && target.matches("body, #hand :is([type=radio], button)");
-  if (isBeside) rows.takeKeys();
+  if (isBeside) rows.takeKeys(!target.matches("body"));
   else rows.choose(target);
 });
 
@@ -259,8 +262,10 @@ form.addEventListener("submit", async (event) => {
   if (button?.value !== "save") return;
   event.preventDefault();
   if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
-  if (rows.question) return rows.doubt?.querySelector("button")?.focus();
-  if (!isComplete()) return rows.enter(/** @type {Loser} */ (losers.find((loser) => !loser.filled)));
+  if (rows.question) return rows.focusQuestion();
+  for (const loser of losers) loser.check();
+  const open = losers.find((loser) => !loser.filled || (isTold() && loser.isOpen));
+  if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);
   keep("mode", habitOf(losers));
   if (isCut()) return leave();
   leave();
@@ -284,7 +289,7 @@ function begin() {
   show();
   // the keys would cover what says which cards are missing
   const isTold = form.querySelector("[data-first]");
-  if (winner() && !rows.active && !isComplete() && !isTold) rows.advance();
+  if (winner() && !rows.active && !isTold && losers.some((loser) => loser.isOpen)) rows.advance();
   new ResizeObserver(stayInSight).observe(dock);
   const previewed = new MutationObserver(() => {
     offerSave();

@@ -1,7 +1,7 @@
 // @ts-check
 /** One player's row: cards picked and sum typed side by side, and anything odd about them; also the keypad. */
 
-import { couldGrow, countsOf, isPossible, keyOf, read, signOf, signOfKey, worthOf } from "./counting.js";
+import { couldGrow, countsOf, isPossible, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
 import { fill } from "./form.js";
 
 /**
@@ -49,6 +49,7 @@ export class Loser {
     for (const field of Object.values(this.fields)) field.inputMode = "none";
     this.fields.points.form?.addEventListener("reset", () => {
       this.full = false;
+      this.refuse("");
     });
   }
 
@@ -59,7 +60,7 @@ export class Loser {
 
   get cards() {
     const { disabled, value } = this.fields.cards;
-    return disabled ? [] : isUnclear(value) ? [{ word: value, rank: "", suit: "" }] : read(value);
+    return disabled ? [] : isUnclear(value) ? [{ word: value, rank: "", suit: "" }] : readLeft(value);
   }
 
   get points() {
@@ -101,7 +102,35 @@ export class Loser {
   }
 
   get filled() {
-    return this.isWinner || this.cards.length > 0 || (this.points !== "" && Number(this.points) !== 0);
+    return this.isWinner || !(this.isEmpty || this.isZero || this.unreadable);
+  }
+
+  get isEmpty() {
+    return !this.points && !this.cards.length;
+  }
+
+  /** Whether it says that the player has nothing left, as only the winner has. */
+  get isZero() {
+    return /^0[0+ ]*$/.test(this.points) && !this.cards.length;
+  }
+
+  /** What is neither points nor cards, if anything. */
+  get unreadable() {
+    const { cards, points } = this.fields;
+    if (this.isWinner) return "";
+    return [cards, points].find((field) => isUnreadable(field.value, field === cards))?.value.trim() ?? "";
+  }
+
+  /** Whether somebody still has to type something here. */
+  get isOpen() {
+    return !this.filled || (this.fault !== "" && !this.isWinner);
+  }
+
+  /** The one field something is typed in, if it is one. @returns {Mode | null} */
+  get mode() {
+    const { cards, points } = this.fields;
+    if (Boolean(cards.value) === Boolean(points.value)) return null;
+    return cards.value ? "cards" : "points";
   }
 
   /** Whether the sum is the one the page came with: nobody has typed it here. */
@@ -144,7 +173,7 @@ export class Loser {
   /** @param {string} card */
   add(card) {
     this.row.classList.remove("is-typing");
-    this.write([...this.cards, ...read(card)]);
+    this.write([...this.cards, ...readLeft(card)]);
   }
 
   /** Remove the last card that belongs to a key, or the last of all. @param {string} key */
@@ -161,10 +190,18 @@ export class Loser {
 
   empty() {
     this.full = false;
+    this.refuse("");
     this.isFresh = false;
     for (const field of Object.values(this.fields)) field.value = "";
     if (this.calls) this.calls.value = "";
     this.row.querySelector(".loser-from, .loser-offer")?.remove();
+  }
+
+  /** Say in the row, once it is left, what is wrong with it. */
+  check() {
+    const { unreadable, words } = this;
+    if (unreadable) this.refuse(fill(words.unreadable, { word: unreadable }));
+    else if (this.isZero && !this.isWinner) this.refuse(words.none);
   }
 
   /** Say in the row why it is no count, or that it may be one. @param {string} fault */
@@ -185,6 +222,7 @@ export class Loser {
     const place = document.createElement("div");
     place.className = "loser-errors";
     place.id = id;
+    place.setAttribute("role", "alert");
     place.append(said);
     this.row.append(place);
   }
@@ -221,11 +259,10 @@ function makeButton(text, classes) {
 /** @param {Loser} loser @param {number | null} worth what the cards count, if all of them can be read @returns {HTMLElement[]} */
 function warnings(loser, worth) {
   const { cards, words } = loser;
-  const typed = Number(loser.points);
-  const said = /** @type {["differ" | "impossible" | "none" | "held", number][]} */ ([]);
+  const typed = /^\d+$/.test(loser.points) ? Number(loser.points) : 0;
+  const said = /** @type {["differ" | "impossible" | "held", number][]} */ ([]);
   if (cards.length && worth !== null && typed && typed !== worth) said.push(["differ", worth]);
   if (typed && !cards.length && !isPossible(typed, loser.sums)) said.push(["impossible", typed]);
-  if (loser.points && typed === 0 && !cards.length) said.push(["none", typed]);
   if (loser.full && cards.length !== loser.fullHand) said.push(["held", cards.length]);
   if (!loser.full && cards.length > loser.fullHand) said.push(["held", cards.length]);
   return said.map(([what, number]) => {
@@ -242,9 +279,10 @@ function warnings(loser, worth) {
 /** The button that takes the sum instead of the cards. @param {Loser} loser */
 function taking(loser) {
   const button = makeButton(fill(loser.words.take, { typed: loser.points }), "button");
-  button.addEventListener("click", () => {
+  button.addEventListener("click", ({ detail }) => {
     loser.write([]);
     loser.fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
+    if (!detail) loser.fields.points.focus(); // pressed with a key: the button is gone
   });
   return button;
 }

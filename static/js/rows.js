@@ -30,6 +30,7 @@ export class Rows {
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
     this.isGrowing = false; // while a third digit is expected, because somebody said so
+    this.isTyped = false; // once something is typed in the row being filled
     this.isJumped = false; // after the focus moved by itself, until somebody does something in that row
     this.doubt = /** @type {HTMLElement | null} */ (form.querySelector("[data-doubt]"));
     form.addEventListener("focusin", (event) => this.focused(event.target));
@@ -58,9 +59,9 @@ export class Rows {
     return this.isComplete ? this.sums.question() : null;
   }
 
-  /** @param {Loser} loser */
-  enter(loser) {
-    const field = loser.fields[this.mode];
+  /** @param {Loser} loser @param {Mode} mode */
+  enter(loser, mode = loser.mode ?? this.mode) {
+    const field = loser.fields[mode];
     this.isGoingOn = true;
     field.focus({ preventScroll: true });
     this.isGoingOn = false;
@@ -73,6 +74,7 @@ export class Rows {
   enterAnew(loser) {
     this.enter(loser);
     loser.isFresh = true;
+    this.choose(loser.fields[this.mode]);
     this.page.show();
   }
 
@@ -84,7 +86,9 @@ export class Rows {
   /** Go to the next row that is not filled; if there is none, the keypad makes way for the preview. */
   advance() {
     const place = this.active ? this.losers.indexOf(this.active) : -1;
-    const next = [...this.losers.slice(place + 1), ...this.losers.slice(0, place + 1)].find((loser) => !loser.filled);
+    this.active?.check();
+    const next = [...this.losers.slice(place + 1), ...this.losers.slice(0, place + 1)].find((loser) => loser.isOpen);
+    if (next === this.active && next?.fault) return this.enterAnew(next);
     if (next) return this.enter(next);
     this.active = null;
     this.page.completed();
@@ -96,8 +100,12 @@ export class Rows {
     this.isJumped = true;
   }
 
-  /** Go on because somebody pressed Next. */
+  /** Go on because somebody pressed Next; what follows a 0 is that player's points. */
   next() {
+    if (this.active?.isZero) {
+      this.active.check();
+      return this.enterAnew(this.active);
+    }
     if (this.isJumped || this.active?.filled) this.sums.end();
     else this.sums.stop();
     if (!this.isJumped) return this.advance();
@@ -136,6 +144,7 @@ export class Rows {
     if (!this.active) return;
     this.isGrowing = false;
     this.isJumped = false;
+    this.isTyped = true;
     if (digit === "0" && !this.active.filled) this.write(this.active, this.sums.lend(this.active));
     this.write(this.active, digit);
     this.page.changed();
@@ -151,15 +160,18 @@ export class Rows {
   /** After something was typed into a field itself, where it stays as it is. @param {EventTarget | null} target */
   typed(target) {
     const { active } = this;
+    this.isTyped = true;
     if (active && target === active.calls) return this.sums.end();
     this.isJumped = false;
     if (active) active.isFresh = false;
     this.sums.stop();
   }
 
-  /** A sum that looks chosen is replaced by what is typed next. @param {EventTarget | null} target */
+  /** A sum that looks chosen is replaced by what is typed next, and so is what is wrong. @param {EventTarget | null} target */
   choose(target) {
-    if (this.active?.isFresh && target === this.active.fields.points) this.active.fields.points.select();
+    const { active } = this;
+    if (!active?.isFresh || !(target instanceof HTMLInputElement)) return;
+    if (target === active.fields.points || (target === active.fields.cards && active.unreadable)) target.select();
   }
 
   /** Its caret was moved: what is typed next no longer begins a sum. */
@@ -169,17 +181,20 @@ export class Rows {
     this.page.show();
   }
 
-  /** Enter goes on from a row that is filled; it passes over nobody. */
+  /** Enter goes on from a row with something in it; it passes over nobody. */
   enterPressed() {
-    if (this.active?.filled || this.isJumped) return this.next();
+    if ((this.active && !this.active.isEmpty) || this.isJumped) return this.next();
     if (this.active) return this.enter(this.active);
     if (!this.isComplete) this.advance();
   }
 
-  /** What is typed beside the fields goes where the page shows that it goes. */
-  takeKeys() {
-    const next = this.active ?? this.losers.find((loser) => !loser.filled);
-    if (next) this.enter(next);
+  /** What is typed beside the fields goes where the page shows that it goes; Tab only passes rows that are filled. @param {boolean} isByTab */
+  takeKeys(isByTab) {
+    if (isByTab) this.mode = this.active?.mode ?? this.mode; // Tab passes both fields
+    const isPassed = isByTab && this.active?.filled && !this.isTyped;
+    const open = isPassed || !this.active ? this.losers.find((loser) => loser.isOpen) : null;
+    const next = open ?? this.active;
+    if (next) isPassed && !open ? this.enterAnew(next) : this.enter(next);
   }
 
   /** Read a row's digits the other way: as many as belong to it, and the rest into the next rows. @param {Loser} loser */
@@ -187,8 +202,7 @@ export class Rows {
     const length = this.otherwise(loser)?.digits ?? 0;
     const digits = length ? this.sums.takeBack(loser) : [];
     if (!length) this.sums.stop();
-    this.mode = "points";
-    this.enter(loser);
+    this.enter(loser, "points");
     this.isGrowing = !length;
     loser.isFresh = false;
     for (const digit of digits.splice(0, length)) {
@@ -201,6 +215,12 @@ export class Rows {
       this.jump();
     }
     for (const digit of digits) digit ? this.type(digit) : this.next();
+  }
+
+  /** Go to the question; where it doubts one sum, to the answer that keeps nothing wrong. */
+  focusQuestion() {
+    const answers = this.doubt?.querySelectorAll("button");
+    answers?.[this.question?.options.length === 1 ? 1 : 0]?.focus();
   }
 
   /** Somebody has said what is meant. @param {number} choice */
@@ -220,13 +240,13 @@ export class Rows {
     if (loser.isWinner || loser.cards.length) return null;
     if (loser.isFresh && loser.isAsRecorded) return null; // somebody looks at it, and has not touched it
     if (loser === this.active) return loser.isFresh ? this.third(loser) : null;
-    return loser.points.length === 3 && this.sums.isOpen(loser) ? this.split(loser) : null;
+    return /^\d{3}$/.test(loser.points) && this.sums.isOpen(loser) ? this.split(loser) : null;
   }
 
   /** Somebody came back to a sum: any third digit may follow. @param {Loser} loser @returns {Reading | null} */
   third(loser) {
     const facts = { typed: loser.points, name: loser.name };
-    if (loser.points.length !== 2) return null;
+    if (!/^\d\d$/.test(loser.points)) return null;
     return { digits: 0, shown: fill(this.words.thirdShort, facts), said: fill(this.words.third, facts) };
   }
 
@@ -250,8 +270,9 @@ export class Rows {
     this.isJumped = false;
     if (key === "mode") {
       this.mode = this.mode === "cards" ? "points" : "cards";
-      return this.enter(this.active);
+      return this.enter(this.active, this.mode);
     }
+    this.isTyped = true;
     this.active.press(key, this.mode);
     this.page.changed();
   }
@@ -259,8 +280,10 @@ export class Rows {
   /** A row got the focus, from somebody or by itself. @param {EventTarget | null} target */
   focused(target) {
     const loser = this.losers.find((each) => Object.values(each.fields).some((field) => field === target));
+    if (loser !== this.active && !this.active?.row.contains(/** @type {Node} */ (target))) this.active?.check();
     if (!loser) return;
     if (!this.isGoingOn) this.sums.stop();
+    if (loser !== this.active) this.isTyped = false;
     loser.isFresh = loser !== this.active;
     this.isGrowing = false;
     this.isJumped = false;

@@ -81,38 +81,40 @@ def test_enter_never_saves_a_hand(laptop):
 
 def test_what_cannot_be_read_stays_as_typed_and_is_named_in_its_row(laptop):
     ann = laptop()
-    ann.keys("12.5", "Enter", "-50", "Enter", "4,5", "Enter")
+    ann.keys("12.5", "Enter")
+    expect(ann.fault).to_have_count(1)  # once it is left
+    ann.keys("-50", "Enter", "4,5", "Enter")
     expect(ann.fault).to_have_text([f"“{text}” cannot be read. Write points such as 43, a sum such as 10+7, "
                                     "or cards such as K Q 7 or 4H 5S." for text in ann.typed()])  # fmt: skip
     assert ann.typed() == ["12.5", "-50", "4,5"]
     expect(ann.page.locator("[data-save].is-waiting")).to_be_visible()
     expect(ann.points(2)).to_be_focused()
-    ann.keys("12", "Enter")  # over what was chosen with the row
-    ann.points(3).click()
-    ann.keys("50", "Enter")
-    ann.points(4).click()
-    ann.keys("4+5", "Enter")
+    ann.keys("12", "Enter", "50", "Enter", "4+5", "Enter")  # over what was chosen with the row, as fast as it goes
+    assert ann.typed() == ["12", "50", "4+5"]
     expect(ann.fault).to_have_count(0)
     expect(ann.preview).to_contain_text("0 + 9 = 9")
     ann.keys("Control+Enter")
     assert ann.saved() == [0, 12, 50, 9]
 
 
-def test_a_refused_hand_comes_back_as_typed_and_is_played_on_with_the_keyboard(laptop):
+def test_what_only_the_server_refuses_is_said_once_in_its_row_and_typed_over(laptop):
     ann = laptop()
-    ann.keys("12.5", "Enter", "30", "Enter", "7", "Enter")
-    expect(ann.fault).to_have_count(1)
+    ann.keys("½", "Enter", "30", "Enter", "7", "Enter")
+    expect(ann.page.get_by_text("cannot be read").locator("visible=true")).to_have_count(1)
+    expect(ann.points(2)).to_be_focused()
     ann.page.locator("[data-save]").click()
-    expect(ann.page.get_by_role("alert")).to_contain_text("Ben: “12.5” cannot be read.")
-    assert ann.typed() == ["12.5", "30", "7"]
-    ann.points(2).click()
+    expect(ann.points(2)).to_be_focused()
+    assert ann.typed() == ["½", "30", "7"]
     ann.keys("13", "Enter")
     expect(ann.preview).to_contain_text("0 + 13 = 13")
     ann.keys("Control+Enter")
     assert ann.saved() == [0, 13, 30, 7]
 
 
-@pytest.mark.parametrize(("pasted", "points"), [("۴۳", 43), ("10 + 7", 17), (" 25 ", 25), ("K Q 7", 27), ("KH 5D", 15)])
+@pytest.mark.parametrize(
+    ("pasted", "points"),
+    [("۴۳", 43), ("10 + 7", 17), (" 25 ", 25), ("K Q 7", 27), ("KQ7", 27), ("10JQ", 30), ("KH 5D", 15)],
+)
 def test_what_is_pasted_is_read_as_it_is(laptop, pasted, points):
     ann = laptop("european", ("Ann", "Ben"))
     ann.page.evaluate("text => document.execCommand('insertText', false, text)", pasted)
@@ -121,6 +123,76 @@ def test_what_is_pasted_is_read_as_it_is(laptop, pasted, points):
     expect(ann.preview).to_contain_text(f"0 + {points} = {points}")
     ann.keys("Control+Enter")
     assert ann.saved() == [0, points]
+
+
+def test_points_typed_after_a_0_go_to_the_same_row(laptop):
+    ann = laptop()
+    ann.keys("0", "Enter")
+    expect(ann.fault).to_have_text("Only the winner can score 0.")
+    expect(ann.page.locator(".loser-warning")).to_have_count(0)
+    ann.keys("8", "Enter", "0", "Enter", "4H 5S", "Enter", "31")
+    assert ann.typed() == ["8", "4H 5S", "31"]
+    expect(ann.fault).to_have_count(0)
+
+
+def test_a_minus_is_told_once_and_offers_no_third_digit(laptop):
+    ann = laptop()
+    ann.keys("-8", "Enter")
+    expect(ann.fault).to_have_count(1)
+    ann.points(2).click()
+    expect(ann.page.locator(".loser-warning, .loser-other").locator("visible=true")).to_have_count(0)
+
+
+# ---- Keys beside the fields
+
+
+def test_enter_follows_a_link_and_opens_a_fold_of_the_form(laptop):
+    ann = laptop()
+    ann.page.locator("#hand-note summary").press("Enter")
+    expect(ann.page.locator("#note")).to_be_visible()
+    ann.click(".winner .choice", "Ann")
+    ann.page.get_by_role("link", name="No winner – redeal").press("Enter")
+    ann.page.wait_for_url("**/void")
+
+
+def test_taking_the_points_with_a_key_leads_back_to_them_and_control_enter_saves_from_anywhere(laptop):
+    ann = laptop("european", ("Ann", "Ben"))
+    ann.keys("28")
+    ann.page.locator("#cards-2").fill("K 5")
+    ann.page.get_by_role("button", name="Take 28 instead").press("Enter")
+    expect(ann.points(2)).to_be_focused()
+    ann.keys("Enter")
+    expect(ann.preview).to_contain_text("0 + 28 = 28")
+    ann.page.evaluate("document.activeElement.blur()")
+    ann.keys("Control+Enter")
+    assert ann.saved() == [0, 28]
+
+
+def test_an_impatient_enter_confirms_no_sum_that_no_cards_make(laptop):
+    ann = laptop("european", ("Ann", "Ben"))
+    ann.keys("250", "Enter", "Control+Enter")
+    expect(ann.page.get_by_role("button", name="Change it")).to_be_focused()
+    ann.keys("Enter", "25", "Enter")
+    assert ann.typed(2) == ["25"]
+
+
+def test_rows_that_tab_passes_keep_what_they_hold(laptop):
+    ann = laptop("jamaican")
+    ann.keys("15", "Enter")
+    while not ann.page.evaluate("document.activeElement.name === 'ending'"):
+        ann.keys("Shift+Tab")
+    ann.keys("8")
+    assert ann.typed() == ["15", "8", ""]
+    assert ann.page.locator("#cards-2").input_value() == ""
+
+
+def test_a_winner_chosen_with_arrows_is_led_by_one_line(laptop):
+    ann = laptop()
+    ann.open()
+    ann.page.locator("input[name=winner]").first.focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        ann.keys(key)
+        expect(ann.page.locator(".led > *").locator("visible=true")).to_have_count(1)
 
 
 # ---- The mouse beside it

@@ -27,11 +27,11 @@ def types_a_hand(alice):
 def test_the_first_hand_is_led(table):
     alice = table.scorer("/hand")
     led = alice.locator(".led")
-    expect(led.get_by_text("Touch whoever went out.")).to_be_visible()
+    expect(led.get_by_text("Tap whoever went out.")).to_be_visible()
     won(alice)
-    expect(led.get_by_text("type the sum, or touch Cards")).to_be_visible()
+    expect(led.get_by_text("type the points, or tap Cards")).to_be_visible()
     hold_twenty(alice)
-    expect(led.get_by_text("Read it out below.")).to_be_visible()
+    expect(led.get_by_text("Read it out.")).to_be_visible()
     alice.get_by_role("button", name="Save hand").tap()
     alice.wait_for_url(f"**{table.game}")
 

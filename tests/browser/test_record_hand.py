@@ -186,7 +186,7 @@ def test_next_goes_on_after_one_digit_and_a_sum_no_cards_make_is_warned_about_an
     expect(phone.points(2)).to_have_value("1")
     expect(phone.points(3)).to_be_focused()
     phone.press(*"35", *"47")
-    expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand counts exactly 1.")
+    expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand can come to 1.")
     assert phone.saves() == [0, 1, 35, 47]
 
 
@@ -248,7 +248,7 @@ def test_cards_recorded_are_read_as_cards_and_typed_ones_as_typed(page, server):
 
 def test_the_first_hand_is_led_by_the_words_on_the_keys_in_sight(phone):
     phone.begin("Ann")
-    by_sum, by_cards = (phone.page.locator(".led > *", has_text=said) for said in ("touch Cards", "or 123"))
+    by_sum, by_cards = (phone.page.locator(".led > *", has_text=said) for said in ("tap Cards", "or 123"))
     for shown, hidden in ((by_sum, by_cards), (by_cards, by_sum)):
         expect(shown).to_be_visible()
         expect(hidden).to_be_hidden()
@@ -288,7 +288,7 @@ def test_cards_and_a_sum_that_differ_are_pointed_out(phone):
     phone.press("mode")
     phone.cards("K", "5")
     expect(phone.page.locator(".loser-warning")).to_contain_text(
-        "⚠ The cards count 15, the sum says 28. The cards are taken."
+        "⚠ The cards count 15, but the points say 28. Using the cards."
     )
 
 

@@ -102,7 +102,7 @@ class Plain:
         self.phone.get_by_label(f"Calls: {name}").fill(str(made))
 
     def look(self):
-        self.phone.get_by_role("button", name="Look at it before saving").last.tap()
+        self.phone.get_by_role("button", name="Review").last.tap()
 
 
 class Evening:

@@ -151,7 +151,7 @@ def test_a_sum_no_cards_make_can_be_typed_too(phone):
     phone.tap(other(phone, 2))
     phone.press("0", *"37", *"48")
     assert typed(phone) == ["250", "37", "48"]
-    expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand counts exactly 250.")
+    expect(phone.page.locator(".loser-warning")).to_have_text("⚠ No hand can come to 250.")
     expect(doubt(phone)).to_contain_text("Ben: 250? No cards count that much.")
     phone.tap(doubt(phone).get_by_role("button", name="250 is right"))
     phone.saves()
@@ -166,10 +166,10 @@ def test_a_sum_no_cards_make_is_replaced_by_the_next_digit(phone):
 
 
 def test_a_loser_left_with_nothing_is_told_why_that_cannot_be(phone):
-    phone.press("0")
-    expect(phone.page.locator(".loser-warning")).to_have_text("⚠ Only the winner has no cards left: not 0.")
-    phone.press("next", *"37")
-    expect(phone.page.locator(".loser-warning")).to_be_visible()
+    phone.press("0", "next")
+    expect(phone.page.locator(".loser .error")).to_have_text("Only the winner can score 0.")
+    phone.press(*"37", *"4")
+    assert typed(phone) == ["37", "4", ""]
 
 
 # ---- Next after every sum, though a sum is left by itself
@@ -214,7 +214,7 @@ def test_a_sum_replaces_the_cards_by_one_tap(phone):
     phone.tap(phone.points(2))
     phone.press("2", "4")
     warning = phone.page.locator(".loser[data-seat='2'] .loser-warning")
-    expect(warning).to_contain_text("The cards count 42, the sum says 24. The cards are taken.")
+    expect(warning).to_contain_text("The cards count 42, but the points say 24. Using the cards.")
     phone.tap(warning.get_by_role("button", name="Take 24 instead"))
     expect(warning).to_have_count(0)
     expect(phone.page.locator("#cards-2")).to_have_value("")
