@@ -56,8 +56,8 @@ def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written)
     code, char = alice.code, {"JPY": "¥", "KWD": "KWD "}[counted_in["currency"]]
     due = f"Yuki pays Haru {char}{yuki}", f"Ken pays Haru {char}{ken}"
 
-    def paper(address, **asked):
-        return " ".join(lines(alice.client, f"/api/v1{address}", **asked))
+    def paper(address, of="/api/v1", **asked):
+        return " ".join(" ".join(lines(alice.client, f"{of}{address}", **asked)).split())
 
     def page(address):
         return words(alice.client.get(address).text)
@@ -78,7 +78,7 @@ def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written)
         "sheet.pdf": (paper(f"/games/{code}/sheet.pdf"), (f"−{stake}", f"+{won}")),
         "blank": (paper("/sheets/blank.pdf", game=code), (f"stake {char}{stake}", f"buy-in {char}{stake}")),
         "card": (paper(f"/games/{code}/rules.pdf"), (f"{char}{stake}",)),
-        "payments": (" ".join(lines(alice.client, f"/evening/payments.pdf?game={code}")), due),
+        "payments": (paper(f"/evening/payments.pdf?game={code}", of=""), due),
     }
     decimals = counted_in.get("decimals", 2)
     for surface, (text, expected) in told.items():

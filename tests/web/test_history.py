@@ -33,7 +33,7 @@ def test_the_newest_comes_first_and_the_start_last(alice):
     alice.record(hand(1, s2=5, s3=6))
     page = alice.see("/history")
     assert page.index("Hand won by Ann") < page.index("Game started")
-    assert "Call-up 0.10 EUR" in page
+    assert "Call-up €0.10" in page
 
 
 @pytest.mark.parametrize(
@@ -41,14 +41,14 @@ def test_the_newest_comes_first_and_the_start_last(alice):
     [
         ({"kind": "void", "reason": "misdeal"}, "Hand void: misdeal"),
         ({"kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking"},
-         "Penalty for Ben 5 points · 0.30 EUR into the pool · talking"),
+         "Penalty for Ben 5 points · €0.30 into the pool · talking"),
         ({"kind": "leave", "seat": 3}, "Cat left"),
         ({"kind": "join", "name": "Dan", "points": 12, "stake": True}, "Dan joined at 12 points · pays the stake"),
         ({"kind": "rename", "seat": 2, "name": "Benno"}, "Renamed to Benno seat 2"),
         ({"kind": "setup", "dealer": 2, "house": {"limit": 200}, "stakes": {"call_up": 15}},
          "First dealer: Ben · Call-up 0.15 · Limit: 200 points"),
         ({"kind": "setup", "stakes": None, "settle": "cash"}, "No money · Thrown on the table as it falls due"),
-        ({"kind": "paid", "from": 2, "to": 1, "amount": 60}, "Ben paid Ann 0.60 EUR"),
+        ({"kind": "paid", "from": 2, "to": 1, "amount": 60}, "Ben paid Ann €0.60"),
         ({"kind": "stop", "pool": "equal"}, "Game stopped the pool in equal parts"),
         ({"kind": "ruling", "claim": {}, "verdict": {}, "seat": 1, "points": 10, "note": "ace low"},
          "Ruling: Ann 10 points · ace low"),
@@ -90,7 +90,7 @@ def test_every_correction_says_what_it_changed_of_what_stood_before_it(alice):
     first = {"kind": "penalty", "seat": 2, "amount": 30, "reason": "talking"}
     second, third = first | {"amount": 40}, {"kind": "penalty", "seat": 3, "amount": 40}
     alice.record(first, *({"kind": "amend", "target": 2, "event": event} for event in (second, third, third)))
-    assert "Changed: 0.40 EUR into the pool, not 0.30 EUR into the pool " in words(entry(alice, 3))
+    assert "Changed: €0.40 into the pool, not €0.30 into the pool " in words(entry(alice, 3))
     assert "Changed: Penalty for Cat, not Penalty for Ben, not talking " in words(entry(alice, 4))
     assert "Changed:" not in words(entry(alice, 5)) + words(entry(alice, 2))
 

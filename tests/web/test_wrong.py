@@ -108,8 +108,10 @@ def test_the_price_is_charged_with_one_tap_and_names_the_mishap(alice):
 
     assert alice.table.log.entries[-1].event == {
         "kind": "penalty", "seat": 2, "points": 10, "reason": "You took two!", "rule": "drew-two",
+        "after_hand": True,
     }  # fmt: skip
-    assert alice.table.game.players[2].total == 10
+    assert alice.table.game.players[2].total == 0  # until the hand in play is recorded
+    assert [(each["seat"], each["points"]) for each in alice.scorer.state()["pending"]] == [(2, 10)]
 
 
 def test_a_table_without_a_price_charges_nobody(app):
