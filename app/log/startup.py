@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -44,6 +45,8 @@ _TO_POSTGRESQL = {
     "keepalives_idle": 10,
 }
 _VERSION = "alembic_version"
+_DRAFT = re.compile(r"\.([^/]+)\.new$")
+"""What a new database is called until its tables are made."""
 _REFUSALS = {
     "damaged": "{place} is damaged; nothing was changed. See what is left of it: python3 -m app check."
     " Bring a backup back: python3 -m app restore FILE.",
@@ -183,8 +186,9 @@ def _has_bytes(path: Path) -> bool:
 
 def _place(engine: sa.Engine) -> str:
     """The database as a person would name it, without a password."""
-    is_file = engine.dialect.name == "sqlite"
-    return str(engine.url.database) if is_file else engine.url.render_as_string(hide_password=True)
+    if engine.dialect.name != "sqlite":
+        return engine.url.render_as_string(hide_password=True)
+    return _DRAFT.sub(r"\1", str(engine.url.database))
 
 
 def _connect(app: Flask, engine: sa.Engine, file: File | None) -> None:

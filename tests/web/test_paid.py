@@ -58,7 +58,7 @@ def test_the_picture_tells_both(over, app, payments, told):
         page = render_template("sheets/result.html", result=result_of(over.table.story))
     assert re.findall(r'class="money">([^<]*)<', page) == ["+€1.30", "−€0.70", "−€0.60"]
     pool = "The pool of €1.50 is in these sums already: Ann €1.50."
-    assert re.findall(r'class="settled" dir="auto">([^<]*)<', page) == [*told, pool]
+    assert re.findall(r'class="settled"[^>]*>([^<]*)<', page) == [*told, pool]
     assert Image.open(io.BytesIO(over.get("/result.png").data)).width == 1080
 
 
@@ -135,12 +135,6 @@ def test_the_sheet_has_what_was_won_above_what_was_paid(over):
         assert feet in told
         assert paid in told
         assert "Nobody owes anything any more." in told
-
-
-def test_the_slip_has_both_too(over):
-    told = printed(over.record(BEN_PAYS), "settlement")
-    assert "Balance +0.70 0.00 −0.70" in told
-    assert "Won and lost +1.30 −0.60 −0.70 Settled in cash −0.60 +0.60" in told
 
 
 def printed(alice, what):

@@ -33,7 +33,7 @@ OPEN_TO_ALL = {
         "start.home": "", "start.new_game": "",
         "quarrels.disputes": "", "quarrels.elsewhere": "", "quarrels.shown": "", "quarrels.wrong": "",
         "referee.check": "",
-        "referee.shown": "cards=7H+8H+9H", "own.file": "", "own.show": "",
+        "referee.shown": "cards=7H+8H+9H", "start.by_old_link": None,
         "rules.compare": "", "rules.index": "", "rules.variant": "",
         "sheets.ask_for_blank": "", "sheets.choose": "",
         "pwa.offline": "", "pwa.worker": "", "static": "",
@@ -44,7 +44,7 @@ OPEN_TO_ALL = {
         "start.suggest_stakes": START_FORM,
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
-        "copying.bring_back": None, "own.read": {}, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
+        "copying.bring_back": None, "copying.judge": {}, "evenings.forget": {"forget": "NOSUCHGAME2"},
         "example.end": {}, "example.start": None,
         "start.open_typed": {"typed": "NOSUCHGAME2"}, "start.start_game": START_FORM, "privacy.forget": None,
     },
@@ -53,7 +53,6 @@ OPEN_TO_ALL = {
 
 SEES = (
     "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "quarrels.disputes",
-    "own.of_game",
     "quarrels.elsewhere", "quarrels.shown", "quarrels.wrong", "referee.check", "rules.game",
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
     "game_pages.hindsight", "game_pages.history",
