@@ -98,6 +98,13 @@ def of_the_last_seven(fact):
     return lambda it: dict([*FACTS[fact](it).items()][-7:])
 
 
+def printed_of_the_last_seven(it):
+    """The points of the last seven hands; where the winner collects, the cells of the others stay empty."""
+    empty = 0 if it.game.variant.scoring == "winner_collects" else None
+    rows = of_the_last_seven("points")(it).items()
+    return {number: {name: each for name, each in row.items() if each != empty} for number, row in rows}
+
+
 def paid_for_hands(it):
     paid = {movement.entry for movement in it.game.movements if movement.why in ("call-up", "kalooki")}
     return {hand.number: it.game.name(hand.winner) for hand in it.hands if hand.entry in paid}
@@ -234,7 +241,7 @@ TOLD = {
         "totals": lambda page: told.ranking(page, lambda row: told.number(told.words(told.found(row, "total")[0]))),
         "gone": told.picture_gone,
         "wins": Part(told.picture_wins, of_the_last_seven("wins"), "a phone has room for the last seven hands"),
-        "points": Part(told.picture_points, of_the_last_seven("points"), "a phone has room for the last seven hands"),
+        "points": Part(told.picture_points, printed_of_the_last_seven, "a phone has room for the last seven hands"),
         "due": lambda page: told.payments(told.lines_in("p")(page), "pays"),
         "paid": Part(lambda page: told.payments(told.lines_in("p")(page), "paid"), at_the_end("paid"), NOT_YET),
         **left(CHAT, "undone", "corrected"),
