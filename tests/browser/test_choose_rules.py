@@ -252,7 +252,7 @@ def test_the_set_up_of_a_game_changes_its_rules_the_same_way(phone):
     page.locator("#rules-counting > summary").tap()
     page.locator("#house-court_left").fill("5")
     with page.expect_navigation():
-        page.get_by_role("button", name="Look at what changes").tap()
+        page.get_by_role("button", name="Review").tap()
     assert "house-court_left=5" in page.url
     assert len(re.findall("house-", page.url)) == 1
 

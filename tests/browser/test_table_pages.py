@@ -300,11 +300,11 @@ def test_a_penalty_is_looked_at_changed_and_saved(page, running):
     page.goto(f"/g/{running}/enter/penalty")
     page.get_by_label("Dan").check()
     page.get_by_label("Points").fill("12")
-    page.get_by_role("button", name="Look at what changes").click()
+    page.get_by_role("button", name="Review").click()
     page.get_by_role("button", name="Change").click()
     assert page.get_by_label("Points").input_value() == "12"
     page.get_by_label("Points").fill("13")
-    page.get_by_role("button", name="Look at what changes").click()
+    page.get_by_role("button", name="Review").click()
     expect(page.get_by_text("27")).to_be_visible()
     page.get_by_role("button", name="No – it counts now").click()
     page.get_by_text("Saved.").wait_for()
