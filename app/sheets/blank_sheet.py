@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
@@ -13,7 +13,7 @@ from app.sheets.letters import POINT, ems, lines, longest_word, widest
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
 from app.sheets.rules_card import CardRule, left_values, with_fewer
-from app.telling.phrases import stakes_by_value, stakes_words
+from app.telling.phrases import NO_STAKES, WrittenStakes
 
 TALLEST_ROW, TALLEST_CONTRACT = 13.0, 18.0
 NARROWEST = 22
@@ -74,11 +74,11 @@ def blank_sheet(
     variant: Variant,
     players: Sequence[str],
     paper: Paper,
-    stakes: Mapping[str, Any] | None = None,
+    stakes: WrittenStakes = NO_STAKES,
     dealer: int | None = None,
     differences: Sequence[str] = (),
 ) -> BlankSheet:
-    """A sheet for these players; names not known yet are blank. Stakes are minor units with a currency.
+    """A sheet for these players; names not known yet are blank.
 
     `differences` is what the table plays differently, the most important first.
     """
@@ -94,7 +94,7 @@ def blank_sheet(
 
 
 def _without_rows(
-    variant: Variant, players: Sequence[str], paper: Paper, stakes: Mapping[str, Any] | None, dealer: int | None
+    variant: Variant, players: Sequence[str], paper: Paper, stakes: WrittenStakes, dealer: int | None
 ) -> BlankSheet:
     """The sheet with its columns on the page, which lies on its side for many players."""
     start = LABEL + _contract(variant)
@@ -104,7 +104,7 @@ def _without_rows(
     boxes = variant.calls if ems("☐") * LETTERS * POINT * variant.calls < column - 2 else 0
     return BlankSheet(
         variant=variant,
-        stakes=stakes_words(stakes) if stakes else "",
+        stakes=stakes.line,
         players=tuple(players),
         values=tuple(left_values(variant)),
         is_small=page.height < SMALL,
@@ -176,10 +176,10 @@ def _column(paper: Paper, start: float, players: int) -> float:
     return (paper.width - 2 * paper.margin - MARGIN_COLUMN - 4 - start) / players
 
 
-def _rules(variant: Variant, players: int, stakes: Mapping[str, Any] | None) -> Iterator[CardRule]:
+def _rules(variant: Variant, players: int, stakes: WrittenStakes) -> Iterator[CardRule]:
     """What a table looks up most, in the referee's words, with the number of cards dealt to this many players."""
     for _place, slug in sorted((about["sheet"], slug) for slug, about in at_a_glance() if "sheet" in about):
-        rule = rule_in_words(slug, variant, stakes_by_value(stakes))
+        rule = rule_in_words(slug, variant, stakes.by_value)
         is_fixed = slug == "the-deal" and not variant.contracts
         text = f"{variant.cards_dealt(players, 1)} cards each" if is_fixed else rule.text
         is_no_limit = slug == "limit" and variant.limit is None

@@ -17,7 +17,7 @@ from app.kalooki.variants import Variant, meanings
 from app.plurals import plural
 from app.sheets.letters import POINT, lines, smaller
 from app.sheets.paper import Paper
-from app.telling.phrases import stakes_by_value, stakes_words, whole
+from app.telling.phrases import NO_STAKES, WrittenStakes, whole
 
 _T = TypeVar("_T")
 STEP = 0.15
@@ -120,15 +120,12 @@ class RulesCard(NamedTuple):
 def rules_card(
     variant: Variant,
     paper: Paper,
-    stakes: Mapping[str, Any] | None = None,
+    stakes: WrittenStakes = NO_STAKES,
     players: Sequence[str] = (),
     differences: Iterable[wording.Difference] = (),
 ) -> RulesCard:
-    """The rules of a variant, or of a table with its house rules, of which the `differences` come first.
-
-    Stakes are minor units with a currency.
-    """
-    every = rules_of(variant, stakes_by_value(stakes))
+    """The rules of a variant, or of a table with its house rules, of which the `differences` come first."""
+    every = rules_of(variant, stakes.by_value)
     stated = dict.fromkeys(place for chapter in every for rule in chapter.rules for place in _places(rule))
     places = {place: number for number, place in enumerate(stated, start=1)}
     chapters = tuple(
@@ -141,7 +138,7 @@ def rules_card(
     card = RulesCard(
         name=variant.name,
         summary=own.format(n=len(differing)) if differing else variant.summary,
-        table=tuple(filter(None, (", ".join(players), stakes_words(stakes) if stakes else ""))),
+        table=tuple(filter(None, (", ".join(players), stakes.line))),
         front=tuple(_front(variant, {rule.rule: rule for chapter in every for rule in chapter.rules})),
         chapters=chapters,
         has_house_rules=any(rule.is_house for chapter in chapters for rule in chapter.rules),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from app.days import NOON
@@ -33,9 +34,14 @@ class Whereabouts(NamedTuple):
 
 def whereabouts(story: Story, today: str) -> Whereabouts:
     """Return where and when a game is played; without the year if that is the one of `today`."""
+    began = f"{story.day} {clock_of(story)}".strip()
+    return Whereabouts(story.game.place, write_day(began, region_of(story.game), today))
+
+
+def clock_of(story: Story) -> str:
+    """Return the time a game began, such as 19:05; empty for a sheet copied from paper."""
     clocks = {stamp.at for stamp in story.stamps}
-    clock = "" if clocks == {f"{story.day} {NOON}"} else story.stamps[0].at[10:]
-    return Whereabouts(story.game.place, write_day(f"{story.day}{clock}", region_of(story.game), today))
+    return "" if clocks == {f"{story.day} {NOON}"} else story.stamps[0].at[11:]
 
 
 def headline(game: Game) -> str:
@@ -188,3 +194,22 @@ def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[
     """
     given = MoneyFormat(Currency.of(stakes), region)
     return {f"stake_{name}": given.amount(stakes[name]) for name in STAKES} if stakes else {}
+
+
+class WrittenStakes(NamedTuple):
+    """A table's stakes as its region writes them: in a line, and by the variant's keys; empty without stakes."""
+
+    line: str = ""
+    by_value: Mapping[str, str] = MappingProxyType({})
+
+
+NO_STAKES = WrittenStakes()
+
+
+def write_stakes(stakes: Mapping[str, Any] | None, region: str) -> WrittenStakes:
+    """Return a table's stakes for paper.
+
+    >>> write_stakes({"currency": "ZAR", "call_up": 250, "kalooki": 0, "initial": 0, "buy_in": 0}, "ZA").line
+    'call-up R2,50'
+    """
+    return WrittenStakes(stakes_words(stakes, region), stakes_by_value(stakes, region)) if stakes else NO_STAKES

@@ -33,7 +33,7 @@ def fifty_one(client):
 def test_games_and_players_are_added_up(client, european, fifty_one):
     """Ann −0.80 + 1.25 and Ben +0.80 − 0.25 are for Zoë to pay, who lost 1.00."""
     (shown,) = pages(client, PAYMENTS, game=[european.code, fifty_one.code])
-    assert "☐ Zoë pays Ann 0.45 EUR ☐ Zoë pays Ben 0.55 EUR" in shown
+    assert "☐ Zoë pays Ann €0.45 ☐ Zoë pays Ben €0.55" in shown
     assert shown.index("From these games") < shown.index("European Kalooki") < shown.index("Kalooki 51")
     assert "ann, Ben and Zoë" in shown
 
@@ -44,7 +44,7 @@ def test_each_currency_is_settled_by_itself(client, european):
     other = Scorer(client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "stakes": stakes})
     other.record(hand(1, s2=101), {"kind": "end"})
     (shown,) = pages(client, PAYMENTS, game=[european.code, other.code])
-    assert "EUR ☐ Ann pays Ben 0.80 EUR USD ☐ Ben pays Ann 1.00 USD" in shown
+    assert "EUR ☐ Ann pays Ben €0.80 USD ☐ Ben pays Ann $1.00" in shown
 
 
 def test_a_game_that_goes_on_or_has_no_money_is_not_counted(client, european):

@@ -16,7 +16,7 @@ from app.sheets.letters import POINT
 from app.sheets.paper import A4, A5, LETTER
 from app.sheets.score_sheet import score_sheet
 from app.table.recording import open_table
-from app.telling.phrases import spoken
+from app.telling.formats import write_day
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
 from tests.pages import all_hold, hand
@@ -114,7 +114,7 @@ def test_who_won_is_the_largest_thing_on_the_page(client):
 def test_every_page_but_the_first_names_game_and_day_at_its_top(client):
     """Ann has 0 after each of 40 hands; she leads."""
     scorer = Scorer(client, {"variant": "kalooki-51", "players": NAMES[:2]})
-    day = spoken(scorer.state()["log"][0]["at"][:10])
+    day = write_day(scorer.state()["log"][0]["at"][:10])
     for _hand in range(40):
         scorer.record(hand(1, s2=5))
     first, second, *_others = pypdfium2.PdfDocument(pdf_of(client, scorer.code))

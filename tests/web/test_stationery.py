@@ -62,6 +62,17 @@ def test_the_paper_of_a_table_tells_its_own_stakes(client):
     assert "Everybody pays £2.00 into the pool at the start." in shown
 
 
+def test_the_paper_of_a_table_writes_its_stakes_as_its_region_does(client):
+    """A call-up of 2.50 rand, asked for by nobody in particular."""
+    stakes = {"currency": "ZAR", "call_up": 250, "kalooki": 500, "initial": 0, "buy_in": 0}
+    start = {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes, "zone": "Africa/Johannesburg"}
+    code = Scorer(client, start).code
+    for address, asked in ((BLANK, {"game": code}), (f"/api/v1/games/{code}/rules.pdf", {})):
+        shown = " ".join(lines(client, address, **asked))
+        assert "call-up R2,50, Kalooki R5,00" in shown
+        assert "call-up (R2,50), for a Kalooki R5,00 instead" in shown
+
+
 def test_the_paper_of_a_table_without_money_speaks_of_none(client):
     code = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": None}).code
     for address, asked in ((BLANK, {"game": code}), (f"/api/v1/games/{code}/rules.pdf", {})):

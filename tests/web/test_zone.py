@@ -50,7 +50,7 @@ def test_sheet_text_rows_and_file_names_show_the_day_of_the_table(alice):
     assert rows
     assert {row.split(",")[2] for row in rows} == {"2026-11-21"}
     for suffix in ("csv", "json", "txt", "html"):
-        assert "2026-11-21" in sheet(alice, suffix).headers["Content-Disposition"]
+        assert "Kalooki 2026-11-21 20.15 " in sheet(alice, suffix).headers["Content-Disposition"]
 
 
 def test_an_export_brought_back_keeps_the_zone(app, alice):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Response, redirect, render_template, request, url_for
@@ -23,8 +23,8 @@ from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
 from app.telling.details import difference
-from app.telling.formats import MoneyFormat, currency_of, read_amount
-from app.telling.phrases import stakes_by_value
+from app.telling.formats import MoneyFormat, currency_of, read_amount, region_of
+from app.telling.phrases import NO_STAKES, WrittenStakes, write_stakes
 from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
 from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
@@ -105,13 +105,14 @@ def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked(PAPERS)
     code = request.args.get("game", "")
-    variant, book, players, stakes, dealer = _table_asked()
-    differences = differing(variant, book, stakes_by_value(stakes))
-    tag = tag_of(_values(variant), differences, players, paper, stakes, dealer, code)
+    variant, book, players, stakes, dealer, region = _table_asked()
+    written = write_stakes(stakes, region)
+    differences = differing(variant, book, written.by_value)
+    tag = tag_of(_values(variant), differences, players, paper, written, dealer, code)
 
     def make() -> tuple[str, Made]:
         differs = [difference(each) for each in as_quarrelled(differences) if each.key != "contracts"]
-        sheet = blank_sheet(variant, players, paper, stakes, dealer, differs)
+        sheet = blank_sheet(variant, players, paper, written, dealer, differs)
         copying = copying_address(variant, players, stakes, code)
         qr = code_inline(copying, "Code that opens the page for copying a sheet back")
         shown = spelled_out(address("copying.start"))
@@ -140,19 +141,29 @@ def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[st
     return address("copying.start", **facts)
 
 
-def _table_asked() -> tuple[Variant, Variant, tuple[str, ...], dict[str, Any] | None, int | None]:
+class _Table(NamedTuple):
+    variant: Variant
+    book: Variant
+    players: tuple[str, ...]
+    stakes: dict[str, Any] | None
+    dealer: int | None
+    region: str
+
+
+def _table_asked() -> _Table:
     """The table of a game, or what is asked for one by one; raises Malformed.
 
-    Its variant and the book, players, stakes, and the first dealer's place.
+    Its variant and the book, players, stakes, the first dealer's place, and the region that writes its amounts.
     """
     code = request.args.get("game", "")
     if code:
         game = access.table_or_404(code).game
         names = tuple(game.name(seat) for seat in game.order)
         dealer = game.order.index(game.next_dealer)
-        return game.played_for, game.book, names, dict(game.stakes) if game.stakes else None, dealer
+        stakes = dict(game.stakes) if game.stakes else None
+        return _Table(game.played_for, game.book, names, stakes, dealer, region_of(game))
     variant = load(request.args.get("variant") or all_variants()[0].id)
-    return variant, variant, _players(variant), _stakes(variant), None
+    return _Table(variant, variant, _players(variant), _stakes(variant), None, device.region())
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
@@ -193,15 +204,13 @@ def rules_of_game(code: str) -> Response:
     """The rules one table plays, with its stakes and marked house rules: at a glance, and all of them behind."""
     game = access.table_or_404(code).game
     names = [game.name(seat) for seat in game.order]
-    return _card(game.played_for, game.book, dict(game.stakes) if game.stakes else None, names)
+    return _card(game.played_for, game.book, write_stakes(game.stakes, region_of(game)), names)
 
 
-def _card(
-    variant: Variant, book: Variant, stakes: dict[str, Any] | None = None, players: Sequence[str] = ()
-) -> Response:
+def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:
     paper = paper_asked((A4, LETTER))
     is_ticked("folded")  # asked for by addresses of 0.2, and still refused if it makes no sense
-    differences = differing(variant, book, stakes_by_value(stakes))
+    differences = differing(variant, book, stakes.by_value)
     tag = tag_of(_values(variant), differences, paper, stakes, players)
 
     def make() -> tuple[str, Made]:

@@ -22,6 +22,7 @@ from app.plurals import plural
 from app.queues import TooMany, WaitingList
 from app.sheets import pdf_press
 from app.sheets.paper import A4, Paper, paper_called
+from app.telling.phrases import clock_of
 from app.telling.story import Story
 from app.views import limits
 from app.views.links import base_address
@@ -149,12 +150,13 @@ def is_ticked(name: str) -> bool:
 
 
 def file_name(story: Story, what: str, suffix: str) -> str:
-    """A file name that people recognise in a folder: what it is, the day, the players.
+    """Return a file name that people recognise in a folder: what it is, the day, where and when, the players.
 
     Leaves out characters that file systems or HTTP headers do not accept.
     """
     players = " ".join(story.game.name(seat) for seat in story.game.order)
-    return plain_name(f"{what} {story.day} {players}", suffix)
+    clock = clock_of(story).replace(":", ".")
+    return plain_name(f"{what} {story.day} {story.game.place} {clock} {players}", suffix)
 
 
 def plain_name(words: str, suffix: str) -> str:
