@@ -255,15 +255,15 @@ class EndForm(EntryForm):
 
 
 class StopForm(EntryForm):
-    """The table stops the game early; if the pool has money, it says what becomes of it."""
+    """The table stops the game early; if the pool has money, it says what happens to it."""
 
     kinds = ("stop",)
-    title = "Stop here"
-    lead = "The game is broken off before its end. Its hands still count."
-    save = "Stop the game"
+    title = "End the game early"
+    lead = "The game is ended early. Its hands still count."
+    save = "End the game"
 
     pool = OneOfField(
-        "What becomes of the pool?",
+        "What happens to the pool?",
         choices=options((pool, called("pools", pool, "choice")) for pool in names("pools")),
     )
 
@@ -282,7 +282,7 @@ class PaidForm(EntryForm):
     """Cash paid by one player to another."""
 
     kinds = ("paid",)
-    title = "Paid in cash"
+    title = "Record a payment"
     lead = "Money one player gives another now, towards what they owe in this game."
     chosen_from: ClassVar = {"payer": at_the_table, "to": at_the_table}
 

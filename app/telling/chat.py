@@ -46,7 +46,7 @@ def _progress(game: Game) -> str:
     if not game.finish:
         return hands
     if not game.winners:
-        return f"Broken off after {hands}"
+        return f"Ended early after {hands}"
     return f"{names_of(game, game.winners)} won after {hands}"
 
 

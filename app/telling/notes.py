@@ -100,7 +100,7 @@ def _claim(event: events.Ruling) -> str:
 def _stop(game: Game, event: events.Stop) -> Told:
     had_pool = event.pool or any(posting.why == "refund" for posting in game.postings)
     note = called("pools", event.outcome, "note") if had_pool else ""
-    return Told(row="Broken off before its end", note=note)
+    return Told(row="Ended early", note=note)
 
 
 def _setup(_game: Game, event: events.Setup) -> Told:

@@ -52,7 +52,7 @@ def headline(game: Game) -> str:
     if winners:
         return f"{winners} tied for first place"
     if game.finish:
-        return "Broken off"
+        return "Ended early"
     if all(hand.is_void for hand in game.hands) and not game.carried:
         return "No hand played yet"
     leading = ahead(game)
@@ -101,13 +101,13 @@ def heading(story: Story) -> str:
 
 
 def hands_words(game: Game) -> str:
-    """How many hands were played, and whether the game still goes on or was broken off, unless the headline says so."""
+    """How many hands were played, and whether the game still goes on or ended early, unless the headline says so."""
     played = sum(not hand.is_void for hand in game.hands)
     words = plural("{n} hand", "{n} hands", played).format(n=played)
     words += f" after {game.carried.hands} carried over" if game.carried else ""
     if not game.finish:
         return f"{words}, still playing"
-    return f"{words}, broken off" if game.is_broken_off and game.winners else words
+    return f"{words}, ended early" if game.is_broken_off and game.winners else words
 
 
 def table_facts(story: Story, place: str = "") -> Iterator[str]:

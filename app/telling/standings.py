@@ -22,10 +22,9 @@ class Standing(NamedTuple):
 
 
 def money(game: Game) -> dict[int, int]:
-    """The amount shown beside each player, in minor units.
+    """Return what a result says beside each player, in minor units: what they won or lost, whatever was paid since.
 
-    Once the game is over, it is what they won or lost, whatever was paid since. Before that it is the balance, which
-    includes cash already paid.
+    Before the end it is the balance, which includes cash already paid.
     """
     return game.won if game.finish else game.balances
 

@@ -144,7 +144,7 @@ def test_a_game_starts_with_the_seats_as_they_were_left(form):
     form.get_by_role("button", name="Start the game").click()
     form.wait_for_url(re.compile("/g/"))
     form.goto("/")
-    assert form.get_by_role("link", name="Go on: Ann, Cat, Ben").count() == 1
+    assert form.get_by_role("link", name="Continue: Ann, Cat, Ben").count() == 1
 
 
 def test_another_variant_asks_its_own_questions_at_once(form):

@@ -171,7 +171,7 @@ def test_each_way_to_stop_says_who_gets_what(alice):
     alice.record(hand(1, s2=30, s3=20), {"kind": "penalty", "seat": 2, "amount": 30})
     page = alice.see("/enter/stop")
     assert "also who is out or went home Ann €0.50, Ben €0.80, Cat €0.50" in page
-    assert "The game is broken off before its end. Its hands still count." in page
+    assert "The game is ended early. Its hands still count." in page
     assert "In equal parts to those still in Ann €0.60, Ben €0.60, Cat €0.60" in page
     assert "To the leader Ann €1.80" in page
     assert "This ends the game." in look(alice, "stop", pool="equal")
@@ -180,7 +180,7 @@ def test_each_way_to_stop_says_who_gets_what(alice):
 
 
 def test_what_becomes_of_the_pool_must_be_said(alice):
-    assert "What becomes of the pool?" in words(refused(alice, "stop"))
+    assert "What happens to the pool?" in words(refused(alice, "stop"))
 
 
 def test_after_the_end_nothing_more_is_entered(alice):

@@ -25,10 +25,10 @@ def test_a_legend_says_what_the_dot_in_a_cell_means(app, client):
     alice = Alice(app, players=FOUR)
     assert "● dealt the hand." not in alice.see()
     alice.record(hand(1, s2=28, s3=25, s4=47))
-    assert "● dealt the hand. Touch a hand’s number" in alice.see()
+    assert "● dealt the hand. Tap a hand’s number" in alice.see()
     watching = words(client.get(f"/g/{alice.code}").text)
     assert "● dealt the hand." in watching
-    assert "Touch a hand’s number" not in watching
+    assert "Tap a hand’s number" not in watching
 
 
 def test_every_place_of_the_game_opens(alice):
@@ -162,7 +162,7 @@ def test_a_long_game_folds_its_earlier_hands_away(app):
 def test_a_finished_game_names_winner_shares_and_payments(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     page = alice.see()
-    assert "Ann wins. From the pool: Ann €1.00. That is counted in below. Ben pays Ann €0.60." in page
+    assert "Ann wins. From the pool: Ann €1.00. Already included below. Ben pays Ann €0.60." in page
     assert "Record hand" not in page
 
 

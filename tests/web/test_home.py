@@ -44,8 +44,8 @@ def test_home_begins_with_the_game_that_is_played(client):
     page = client.get("/").text
     [(address, said)] = loud(page)
     assert address == f"/g/{code}"
-    assert re.fullmatch(r"Go on: Ann, Ben No hand played yet · \w+ \d+ \w+ \d\d:\d\d · European Kalooki, hand 1", said)
-    assert page.index("Go on:") < page.index("Start a game") < page.index("Settle a quarrel")
+    assert re.fullmatch(r"Continue: Ann, Ben No hand played yet · \w+ \d+ \w+ \d\d:\d\d · European Kalooki, hand 1", said)
+    assert page.index("Continue:") < page.index("Start a game") < page.index("Settle a quarrel")
 
 
 def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, app):

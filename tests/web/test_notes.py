@@ -135,7 +135,7 @@ def test_what_was_mended_for_the_whole_game_and_how_it_was_broken_off(told):
         {"kind": "stop", "pool": "equal"},
     ) == [
         (3, "mended", mended, ""),
-        (4, "", "Broken off before its end", "Broken off: the pool was shared equally."),
+        (4, "", "Ended early", "Ended early: the pool was shared equally."),
     ]
 
 

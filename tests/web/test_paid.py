@@ -95,7 +95,7 @@ def test_the_ranking_on_the_game_page_keeps_what_was_won(over, payments):
 
 
 def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
-    told = "From the pool: Ann €1.50. That is counted in below. "
+    told = "From the pool: Ann €1.50. Already included below. "
     assert told + "Ben pays Ann €0.60. Cat pays Ann €0.70." in over.see()
     over.record(BEN_PAYS)
     assert told + "✓ Ben paid Ann €0.60. Cat pays Ann €0.70." in over.see()
@@ -145,7 +145,7 @@ def test_the_result_can_be_sent_once_all_is_paid(over):
     assert f'href="/g/{over.code}/result"' not in over.get("/settle").text
     over.record(BEN_PAYS, CAT_PAYS)
     assert f'href="/g/{over.code}/result"' in over.get("/settle").text
-    assert "Balances after the payments" in over.see("/settle")
+    assert "with the cash already paid" in over.see("/settle")
 
 
 def test_a_running_game_is_stopped_from_the_page_that_settles_it(app):

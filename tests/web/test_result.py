@@ -53,13 +53,13 @@ def test_who_went_home_comes_last(app):
 
 def test_a_game_broken_off_says_so_once(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(3, s1=40, s2=20), {"kind": "stop", "pool": "equal"})
-    assert alice.get("/result.txt").text.splitlines()[1] == "Broken off after 1 hand"
+    assert alice.get("/result.txt").text.splitlines()[1] == "Ended early after 1 hand"
     picture = result_of(alice.table.story)
-    assert (picture.headline, picture.heading.endswith(" · 1 hand")) == ("Broken off", True)
+    assert (picture.headline, picture.heading.endswith(" · 1 hand")) == ("Ended early", True)
     assert picture.settled[-1] == "The pool of €1.50 is in these sums already: Ann €0.50, Ben €0.50, Cat €0.50."
     # the leader wins all the same
     alice.record({"kind": "undo", "target": 3}, {"kind": "stop", "pool": "leader"})
-    assert alice.get("/result.txt").text.splitlines()[1] == "Cat won after 1 hand, broken off"
+    assert alice.get("/result.txt").text.splitlines()[1] == "Cat won after 1 hand, ended early"
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,6 @@ from app.log import Edition
 from app.table import recording
 from app.table.recording import Table
 from app.telling.settling import payments_of, why_nothing
-from app.telling.standings import money
 from app.views import access, device
 from app.views.game import page_of
 from app.views.game.counts import handed_in
@@ -135,7 +134,7 @@ def board(table: Table) -> dict[str, Any]:
         "rematch": log.rematch_of(table.code) if table.log.signals else None,
         "is_tried": device.tried() == table.code,
         "hands_so_far": hands_so_far,
-        "amounts": money(game),
+        "amounts": game.balances,
         "places": places(game) if game.finish else {},
         "payments": game.payments,
         "paid": [payment for payment in payments_of(game) if payment.is_paid],

@@ -33,6 +33,11 @@ def other_tables(code: str) -> list[Table]:
     ]
 
 
+def can_move(table: Table, entry: int) -> bool:
+    """Whether a hand counts here, and this device could move it to another game."""
+    return bool(access.may_write(table.code) and find_hand(table, entry) and other_tables(table.code))
+
+
 @pages.get("/move/<int:entry>")
 def ask_move(code: str, entry: int) -> ResponseReturnValue:
     """Show what moving a hand changes at both tables; first ask to which one, and who is who, where that is open."""
