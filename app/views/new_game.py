@@ -69,12 +69,16 @@ def _whereto(typed: str) -> tuple[str, str]:
     return (code, f"/s/{plain}") if code else ("", "")
 
 
+MOST_RUNNING = 2
+"""So many games still played are continued with one tap: two tables share a phone, rarely more."""
+
+
 def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
     tables = access.tables_here()
     return render_template(
         "home.html",
         tables=tables,
-        running=next((table for table in tables if not table.game.finish), None),
+        running=[table for table in tables if not table.game.finish][:MOST_RUNNING],
         setup=device.last_setup(),
         variant=variant_last_played(tables),
         typed=typed,

@@ -61,8 +61,11 @@ function renumber() {
   boundSeats();
 }
 
-/** Offer no seat that cannot be dealt to. */
+/** Offer no seat that cannot be dealt to, and say so loudly where more sit down than usual. */
 function boundSeats() {
+  const room = one(form, "[data-room]");
+  const isMany = rows().length > Number(judged().usual);
+  room.className = isMany ? "notice notice-warn" : "hint";
   const full = rows().length >= mostSeats();
   /** @type {HTMLButtonElement} */ (one(form, "[data-do=add]")).disabled = full;
 }

@@ -150,7 +150,7 @@ def test_a_game_that_ends_by_itself_offers_no_end(alice):
     assert "End the game now" not in alice.see("/more")
     answer = alice.get("/enter/end")
     assert answer.status_code == 422
-    assert "stop it and say what becomes of the pool" in words(answer.text)
+    assert "end it early and say what happens to the pool" in words(answer.text)
     assert send(alice, "end", do="save").status_code == 422
 
 

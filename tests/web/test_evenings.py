@@ -63,7 +63,7 @@ def evening(app):
 
 def test_the_list_shows_results_and_ways_back(evening):
     page = evening.see("/games")
-    assert re.search(r"Ann, Ben Ann won · \w{3} \d+ \w{3} \d\d:\d\d · European Kalooki Open", page)
+    assert re.search(r"Ann, Ben European Kalooki · Ann won · \w{3} \d+ \w{3} \d\d:\d\d · for money Open", page)
     raw = evening.phone.get("/games").text
     assert f'href="/g/{evening.games[0].code}"' in raw
     assert f'href="/g/{evening.games[0].code}/rematch"' in raw
@@ -204,7 +204,7 @@ def test_a_sheet_copied_after_midnight_belongs_to_the_evening_written_on_it(app)
     assert game.code in chosen(page)
     assert len(chosen(page)) == 2
     # a sheet has a day and no time
-    assert re.search(r"Ann, Cat Ann won · Thu 26 Nov · European Kalooki", words(page))
+    assert re.search(r"Ann, Cat European Kalooki · Ann won · Thu 26 Nov", words(page))
 
 
 def test_the_last_evening_is_chosen_unless_told_otherwise(evening):
@@ -262,9 +262,9 @@ def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_lef
     evening.play(("Ann", "Dan"), loser=2, stakes=None)
     evening.play(("Ann", "Eve"), loser=2, settle="cash")
     page = evening.see("/evening")
-    assert "still being played" in page
-    assert "no money" in page
-    assert "paid on the table" in page
+    assert "still playing" in page
+    assert "not for money" in page
+    assert "for money, paid after each hand" in page
     assert "Ben pays Ann €0.60" in page
     assert "Eve pays" not in page
 
@@ -329,3 +329,16 @@ def test_everybody_who_watches_may_start_a_rematch_of_their_own(app):
     alice = Alice(app)
     assert app.test_client().get(f"/g/{alice.code}/rematch").status_code == 200
     assert app.test_client().get("/g/NOSUCHGAME2/rematch").status_code == 404
+
+
+def test_only_games_that_can_be_settled_are_ticked_and_each_says_what_it_is(evening):
+    running = evening.play(("Ann", "Dan"), loser=0)
+    page = evening.phone.get("/games").text
+    assert re.search(rf'value="{running.code}" disabled', page)
+    assert "for money, still playing" in words(page)
+    assert " checked" not in page
+    alone = Evening(evening.app)
+    alone.play(("Ann", "Ben"), loser=0)
+    assert re.search(r'<button class="button button-primary" disabled>Settle together', alone.phone.get("/games").text)
+    assert "No game here can be settled yet" in alone.see("/games")
+    assert "Settle these" not in alone.see("/evening")

@@ -44,7 +44,8 @@ def test_home_begins_with_the_game_that_is_played(client):
     page = client.get("/").text
     [(address, said)] = loud(page)
     assert address == f"/g/{code}"
-    assert re.fullmatch(r"Continue: Ann, Ben No hand played yet · \w+ \d+ \w+ \d\d:\d\d · European Kalooki, hand 1", said)
+    told = "Continue: Ann, Ben European Kalooki, hand 1 · No hand played yet"
+    assert re.fullmatch(rf"{told} · \w+ \d+ \w+ \d\d:\d\d", said)
     assert page.index("Continue:") < page.index("Start a game") < page.index("Settle a quarrel")
 
 

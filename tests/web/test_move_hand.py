@@ -204,3 +204,11 @@ def test_a_hand_put_back_at_both_tables_is_moved_again(moving):
 @pytest.mark.parametrize("entry", [1, 9])
 def test_only_a_hand_is_moved(moving, entry):
     assert moving.phone.get(f"/g/{moving.here.code}/move/{entry}").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["/correct/3", "/undo/3", "/points/3/2"])
+def test_a_hand_is_moved_from_where_one_looks_for_it(app, moving, page):
+    link = f'href="{moving.at}"'
+    assert link in moving.phone.get(f"/g/{moving.here.code}{page}").text
+    alone = Alice(app).record(hand(2, s1=10, s3=30), FIVE)
+    assert "/move/3" not in alone.get(page).text  # there is no other table to move it to

@@ -86,12 +86,31 @@ def test_payments_leave_the_picture_its_chart(app):
 
 def amounts(alice):
     """What stands beside the players on the game page, in the order of their places."""
-    return [words(each) for each in re.findall(r'<a class="amount balance-\w+"[^>]*>(.*?)</a>', alice.get().text)]
+    return [words(each) for each in re.findall(r'<a class="amount (?:balance-\w+)?"[^>]*>(.*?)</a>', alice.get().text)]
 
 
-@pytest.mark.parametrize("payments", PAYMENTS)
-def test_the_ranking_on_the_game_page_keeps_what_was_won(over, payments):
-    assert amounts(over.record(*payments)) == ["+€1.30", "−€0.70", "−€0.60"]
+OWED = [["+€1.30", "−€0.70", "−€0.60"], ["+€0.70", "−€0.70", "€0.00"], ["€0.00", "€0.00", "€0.00"]]
+"""What the table owes Ann, Cat and Ben after each of the payments: 1.30 − 0.60 − 0.70."""
+
+
+@pytest.mark.parametrize(("payments", "owed"), [*zip(PAYMENTS, OWED, strict=True)])
+def test_the_money_under_the_names_is_what_is_still_owed(over, payments, owed):
+    assert amounts(over.record(*payments)) == owed
+
+
+def test_beside_it_stands_what_was_won(over):
+    assert "won €1.30" not in over.see()
+    over.record(BEN_PAYS)
+    assert "+€0.70 won €1.30" in over.see()
+    assert "€0.00 lost €0.60" in over.see()
+
+
+def test_a_balance_does_not_count_as_paid_what_nobody_ticked(app):
+    """Ben pays 0.50 on account during the game: what he owes is less by that, and nothing is said to be paid after."""
+    alice = Alice(app, stakes=EURO, house={"buy_ins": 0}).record({"kind": "paid", "from": 2, "to": 1, "amount": 50})
+    page = alice.record(*PLAYED_OUT).see("/settle")
+    assert "after the payments" not in page
+    assert "What the table still owes a player (+), or the player the table (−), with the cash already paid." in page
 
 
 def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
