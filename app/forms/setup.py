@@ -88,7 +88,7 @@ class SetupForm(TermsForm, EntryForm):
 
     kinds = ("setup",)
     title = "Change the dealer, stakes or house rules"
-    lead = "As if it had been so from the start: every total and all money is computed again."
+    lead = "As if it had been so from the start: the app works out every total and all money again."
 
     dealer = OneOfField("Who dealt first?")
 

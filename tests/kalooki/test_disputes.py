@@ -422,9 +422,7 @@ def test_the_referee_says_what_a_jamaican_may_call():
 
 def test_an_empty_stock_with_nothing_to_shuffle_leaves_the_top_discard_or_voids_the_hand():
     asked = answer("nothing-to-shuffle", "jamaican")
-    assert asked.ruling.startswith(
-        "The player in turn may take the top discard if the rules allow it; otherwise the hand"
-    )
+    assert asked.ruling.startswith("If you aren't down, you may take the top discard; if you won't, or are down,")
     assert "A penalty card that isn't there isn't taken." in asked.remedy
     assert "penalty" not in answer("nothing-to-shuffle", "european").remedy
     shut = answer("nothing-to-shuffle", "european", discard_before_opening="never", discard_after_opening="never")

@@ -253,7 +253,7 @@ TOLD = [
     ("european", {"limit": None}, "stopping-early", "The lowest total: you may stop after any hand."),
     ("kalooki-51", {"game_hands": 5}, "stopping-early", "The lowest total: you may stop after any hand."),
     ("european", COLLECTS, "stopping-early", "Nobody yet: the first to collect 150 points wins"),
-    ("european", COLLECTS, "dealt-in-though-out", "Points knock nobody out here"),
+    ("european", COLLECTS, "dealt-in-though-out", "Nobody is knocked out here"),
     ("european", {"limit": None}, "buy-in-after-the-deal", "Nobody buys in here."),
     ("european", {"stake_call_up": 0}, "who-pays", "Nobody, except for a Kalooki: then everyone else dealt in"),
     ("european", {"stake_initial": 0}, "sharing-the-pool", "The winner of the game takes it all."),

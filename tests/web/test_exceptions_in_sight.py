@@ -54,6 +54,10 @@ EXCEPTIONS = [
     (("north-american",), "others-not-open-yet", "or as part of your opening"),
     (("kalooki-51",), "no-contracts", "a Kalooki with fewer"),
     # aces and the corner
+    (("european", "jamaican"), "king-ace-two", "once the next player has drawn, only the cards that make no meld"),
+    (("european", "north-american"), "fifth-card-in-a-set", "even after the next player has drawn"),
+    (("jamaican",), "three-cards-on-one-end", "at the low end only once the four has its ace"),
+    (("european",), "kalooki-with-a-table-joker", "pays the call-up, not the Kalooki stake"),
     ((*BY_POINTS, "classic"), "king-ace-two", "an ace is an end of a run, never its middle"),
     (("north-american", "kalooki-51"), "ace-low", "and high after the king"),
     (("jamaican",), "king-ace-two", "an ace is an end of a four, never its middle"),
@@ -62,7 +66,7 @@ EXCEPTIONS = [
     # two cards an end, unless they lie as a run of their own; in Jamaica the low end waits for the ace
     (OF_EUROPE, "adding-to-a-run", "Three in a row may go down as a new run."),
     (("jamaican",), "adding-to-a-run", "at the low end only once the four has its ace"),
-    (("jamaican",), "two-alike", "the four, no"),
+    (("jamaican",), "two-alike", "no to the four"),
     (("jamaican",), "that-is-not-the-contract", "fours in different suits"),
     (("jamaican",), "later-melds", "but no second four of one suit"),
     (("jamaican",), "more-than-the-contract", "but no second four of one suit"),
@@ -72,7 +76,8 @@ EXCEPTIONS = [
     ((*OF_EUROPE, "kalooki-40"), "nothing-to-throw", "An opening must still make"),
     (("kalooki-51",), "nothing-to-throw", "An opening, Kalooki excepted, must still make"),
     (("jamaican",), "nothing-to-throw", "you needn't throw a card"),
-    (OF_EUROPE, "no-warning", "discard and warn; next turn they may go out"),
+    (OF_EUROPE, "no-warning", "unless they gave the number before the next player drew"),
+    (OF_EUROPE, "no-warning", "may have the hand made void"),
     (OF_EUROPE, "saying-out", "unless they failed to warn at 3 cards or fewer"),
     (("jamaican",), "passing", "unless your last cards went down"),
     (("jamaican",), "joker-as-the-last-card", "you needn't throw to go out"),
@@ -97,11 +102,8 @@ EXCEPTIONS = [
     (("european", "jamaican", "classic"), "no-upcard", "if nobody has drawn yet"),
     # the score and the money
     (OF_EUROPE, "stopping-early", "if all still in agree to stop"),
-    (
-        ("european", "kalooki-51", "kalooki-40"),
-        "splitting-early",
-        "Only if everyone who can still win or share it agrees",
-    ),
+    (("european", "south-african"), "splitting-early", "and anyone who may still buy in"),
+    (("european", "kalooki-51", "kalooki-40"), "splitting-early", "the others have no say"),
     (("european", "south-african"), "exactly-at-the-limit", "may buy back in, twice a game, while two others"),
     (("north-american",), "exactly-at-the-limit", "nobody buys in"),
     (("european", "south-african"), "how-often-to-buy-in", "while at least two others are still in"),
@@ -119,6 +121,7 @@ EXCEPTIONS = [
     (("kalooki-51", "kalooki-40"), "never-opened-double", "only a Kalooki adds 25 points"),
     (("jamaican",), "never-opened-double", "only if the winner bent the table"),
     (("jamaican", "kalooki-51", "kalooki-40", "classic"), "same-points", "one deciding hand"),
+    (OF_EUROPE, "same-points", "Of those knocked out last, the lowest total wins"),
     (OF_EUROPE, "score-of-who-is-out", "unless nobody is left in"),
     (("european", "south-african"), "buy-in-not-paid", "counts only if all agree to record it"),
 ]

@@ -33,8 +33,8 @@ kalooki-51 | wrong-dealer | later | with the player who began
 every | not-cut | before_first_draw | may ask
 every | player-skipped-in-deal | later | once it's over it's void, unless all let the others' scores stand
 every | player-skipped-in-deal | later | Record for the skipped player what you agree
-first-draw-free | dealt-in-though-out | any | if they went out with those cards, the hand is void
-jamaican kalooki-51 kalooki-40 classic | dealt-in-though-out | any | Went out with them? The hand is void.
+first-draw-free | dealt-in-though-out | any | if they won with those cards, the hand is void
+jamaican kalooki-51 kalooki-40 classic | dealt-in-though-out | any | They won the hand with them? Void:
 every | short-pack | any | earlier hands stand
 every | card-found-in-the-hand | any | into the stock if seen falling from it; otherwise the hand is void
 every | marked-card | later | and it stands
@@ -78,10 +78,12 @@ jamaican | bad-meld-joker-gone | later | and the contract counts as laid
 north-american | built-before-opening | before_next_draw | unless it helped to open, beside a new meld
 every | built-before-opening | later | where it fits, but they still aren't down
 first-draw-free | third-card-at-an-end | before_next_draw | Or lay the three as a new run.
+jamaican | third-card-at-an-end | any | at the low end you add only once the four has its ace
 every | laid-out-of-turn | later | if they are legal melds
 every | joker-taken-wrongly | later | that doesn't fit goes back to hand
 by-points | freed-joker-kept | before_next_draw | Fits nowhere? Put it back
 by-points | freed-joker-kept | later | it stays in their hand
+by-points | freed-joker-kept | later | Nobody skips a draw or a discard.
 every | takes-back-laid-cards | any | before you throw
 to-open-only | takes-back-laid-cards | any | except the meld for which you took the discard
 to-open-only | takes-back-laid-cards | any | A joker you took goes back first.
@@ -114,7 +116,7 @@ every | cheating-seen | any | Nobody saw it? The hand stands.
 jamaican | called-too-late | any | once the player in turn has drawn
 jamaican | took-without-calling | before_next_draw | Penalty card: face up on the stock
 # the score
-every | hands-mixed-before-counting | any | Only if the winner's own proof is gone is the hand void.
+every | hands-mixed-before-counting | any | Only if nobody can check the winner's cards any more is the hand void.
 every | card-found-later | any | otherwise the scores stand
 european south-african | leaves-in-mid-hand | any | and you pay the winner
 european south-african | buy-in-after-the-deal | before_first_draw | Only if all agree
