@@ -86,7 +86,7 @@ def test_a_name_is_cleaned_before_it_is_recorded_and_every_page_shows_it(app, se
     alice = Alice(app, players=(sent, "Ben"))
     alice.record({"kind": "rename", "seat": 2, "name": "x" + sent}, hand(1, s2=5))
     assert [player["name"] for player in alice.scorer.state()["players"]] == [kept, "x" + kept]
-    for path in ("", "/history", "/sheet", "/settle", "/more"):
+    for path in ("", "/history", "/sheet", "/settle"):
         assert kept in unescape(alice.get(path).text)
     assert alice.client.get(f"{API}/games/{alice.code}/sheet.csv").status_code == 200
 

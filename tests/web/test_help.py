@@ -44,7 +44,7 @@ def test_an_open_offer_leads_to_its_rule_and_not_away_from_its_buttons(app):
 
 def test_the_first_hand_is_led_and_later_ones_are_not(app):
     alice = Alice(app)
-    assert "touch the large button below" in alice.see()
+    assert "tap the large button below" in alice.see()
     assert "Tap whoever went out." in words(alice.get("/hand").text)
     alice.record(hand(1, s2=15, s3=10))
     assert "Deal and play" not in alice.see()

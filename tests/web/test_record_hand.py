@@ -286,7 +286,7 @@ def test_a_correction_sent_again_with_other_numbers_corrects_the_same_hand(alice
     alice.send("/correct/2", do="save", seen=2, submission="c-1", **typed)
     answer = alice.send("/correct/2", do="save", seen=2, submission="c-1", **typed | {"points_2": "21"})
     assert answer.status_code == 409
-    assert "This page has already saved something." in words(answer.text)
+    assert "Not saved yet: something was recorded first" in words(answer.text)
     assert f'action="/g/{alice.code}/correct/2"' in answer.text
     assert 'value="21"' in answer.text
     assert 'value="c-1"' not in answer.text

@@ -15,11 +15,10 @@ REFUSED = {
     ("anybody", "/nowhere"): 404,
     ("anybody", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2"): 422,
     ("watcher", "/mend"): 403,
-    ("scorer", "/correct/2/look?winner=1"): 422,
     ("scorer", "/enter/end"): 422,
     ("scorer", "/bought-in/3/2"): 422,
 }
-"""Pages that say what is missing: an address, players, a right, points, a reason to end, an offer to buy in."""
+"""Pages that say what is missing: an address, players, a right, a reason to end, an offer to buy in."""
 
 
 @pytest.fixture(scope="module")
