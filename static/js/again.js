@@ -5,9 +5,6 @@
  * says that something is saved, or that people must decide.
  */
 
-/** The header of what a script sends, and of each of the server's own answers to it. */
-export const LETTER = "Kalooki-Letter";
-
 /**
  * `saved` is where the page goes next; `refused` and `overtaken` are for people, the latter because others have recorded
  * meanwhile or reset the links; `waiting` is sent again; `gone`: the game was deleted, or has another address.

@@ -40,6 +40,8 @@ export const seenOf = (form) => hiddenField(form, "seen")?.value ?? "";
 
 /** The root of this server's pages: another one may share their origin, below another path. */
 export const ROOT = new URL("../../", import.meta.url);
+/** The header of what a script sends, and of each of the server's own answers to it. */
+export const LETTER = "Kalooki-Letter";
 export const OURS = `kalooki${ROOT.pathname.slice(0, -1)}`;
 
 const PREFIX = `${OURS}:`;

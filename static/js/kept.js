@@ -4,8 +4,7 @@
  * and asks what becomes of it. If they did not, it is taken up, and the page says what they did.
  */
 
-import { LETTER } from "./again.js";
-import { draftOf, dropDraft, seenOf, showNote, takeFromAside } from "./form.js";
+import { draftOf, dropDraft, LETTER, seenOf, showNote, takeFromAside } from "./form.js";
 import { patch } from "./patch.js";
 import { ask } from "./stale.js";
 

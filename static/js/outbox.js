@@ -4,7 +4,7 @@
  * was saved, and recorded exactly once, because it carries its submission. People resolve conflicts.
  */
 
-import { askedToWait, fateOf, LETTER, MISSING, pauseAfter } from "./again.js";
+import { askedToWait, fateOf, MISSING, pauseAfter } from "./again.js";
 import {
   asSent,
   draftAt,
@@ -14,6 +14,7 @@ import {
   forget,
   keep,
   kept,
+  LETTER,
   pathOf,
   putAside,
   ROOT,

@@ -1,8 +1,7 @@
 // @ts-check
 /** What saving a hand would do, told by the server in words and shown where Save is. */
 
-import { askedToWait, LETTER, pauseAfter } from "./again.js";
-import { asSent } from "./form.js";
+import { asSent, LETTER } from "./form.js";
 
 const PAUSE = 120; // milliseconds: typing a sum asks once what saving would do
 const PATIENCE = 2000; // with an answer about what has been typed over
@@ -43,6 +42,8 @@ export function makeOutlook(place, form, words) {
       place.textContent = answer?.status === 403 ? words.barred : answer ? words.busy : words.offline;
       shown = "";
       failed += 1;
+      const { askedToWait, pauseAfter } = await import("./again.js");
+      if (shown) return; // typed over meanwhile: asked by itself
       const pause = pauseAfter(failed, askedToWait(answer?.headers.get("Retry-After") ?? null, Date.now()));
       timer = window.setTimeout(() => askFor(body), pause);
     } finally {
