@@ -3,6 +3,7 @@
 import { couldGrow } from "../../static/js/counting.js";
 import { Rows } from "../../static/js/rows.js";
 
+globalThis.HTMLInputElement ??= class {}; // what a browser has
 const WORDS = new Proxy({}, { get: () => "" });
 export const NAMES = ["Ben", "Cat", "Dan", "Eve", "Fay"];
 
@@ -44,6 +45,21 @@ function loser(name, { dearest, gaps, asksCalls }, focused) {
     get filled() {
       return field.value !== "" && Number(field.value) !== 0;
     },
+    get isEmpty() {
+      return field.value === "";
+    },
+    get isZero() {
+      return /^0+$/.test(field.value);
+    },
+    get isOpen() {
+      return !this.filled;
+    },
+    get mode() {
+      return field.value ? "points" : null;
+    },
+    unreadable: "",
+    fault: "", // what is wrong in a row is shown by its page only
+    check() {},
     get isWaiting() {
       return !this.isFresh && field.value.length === 2 && couldGrow(field.value, dearest);
     },
