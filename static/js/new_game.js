@@ -64,7 +64,7 @@ function renumber() {
 /** Offer no seat that cannot be dealt to, and say so loudly where more sit down than usual. */
 function boundSeats() {
   const room = one(form, "[data-room]");
-  const isMany = rows().length > Number(judged().usual);
+  const isMany = rows().length > Number(judged().usualMost);
   room.className = isMany ? "notice notice-warn" : "hint";
   const full = rows().length >= mostSeats();
   /** @type {HTMLButtonElement} */ (one(form, "[data-do=add]")).disabled = full;
