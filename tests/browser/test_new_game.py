@@ -87,15 +87,6 @@ def test_names_of_earlier_players_and_start_stay_where_they_are(form):
     assert start.bounding_box() == before[1]
 
 
-def test_the_questions_stand_where_they_stood_whatever_the_variant(form):
-    seats = form.locator(".seats")
-    before = seats.bounding_box()["y"]
-    for variant in ("kalooki-40", "south-african", "jamaican"):
-        with form.expect_navigation():
-            form.get_by_label("Which Kalooki?").select_option(variant)
-        assert seats.bounding_box()["y"] == before
-
-
 def test_enter_goes_to_the_next_name_and_adds_a_seat_after_the_last(form):
     type_names(form, "Ann", "Ben", "Cat")
     assert names(form) == ["Ann", "Ben", "Cat"]
