@@ -54,7 +54,7 @@ def open_typed() -> ResponseReturnValue:
     code, way = _whereto(typed)
     if not code:
         return _home_page(typed, is_wrong=True), 422
-    return redirect(f"{request.script_root}/g/{code}{way}", 303)
+    return redirect(url_for("games.show", code=code) + way, 303)
 
 
 def _whereto(typed: str) -> tuple[str, str]:

@@ -210,6 +210,10 @@ ALLOWED = {
     ("templates/base.html", "/g/"): "behind request.script_root",
     ("static/js/outbox.js", "/count"): "the end of an address",
     ("app/views/rules.py", "/g/<code>"): "where pages are given their routes",
+    ("app/views/errors.py", "/g/"): "of a path without the root",
+    ("app/views/new_game.py", "/g/(?P<code>\\w+)(?P<way>/[sp]/\\w+)?"): "read from what was typed",
+    ("app/views/new_game.py", "/s/"): "the end of an address",
+    ("static/js/behind.js", "/"): "between the parts of an address",
 }
 _IN_MARKUP = re.compile(r"""=\s*["']?(/[^\s"'>]*)|url\(["']?(/[^)"']*)""")
 _IN_EXPRESSION = re.compile(r"""["'](/[a-z][^"']*)["']""")
