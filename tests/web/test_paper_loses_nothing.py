@@ -44,7 +44,7 @@ def test_each_payment_of_several_games_stands_on_one_page(shared_client, tables,
     found = pages_of(printed(shared_client, "/evening/payments.pdf", game=tables[:count], **asked))
     for n in range(1, count + 1):
         for name in NAMES[1:]:
-            words = f"☐ {name} {n} pays Ann {n} 1.00 EUR"
+            words = f"☐ {name} {n} pays Ann {n} €1.00"
             assert sum(page.count(words) for page in found) == 1, words
 
 
