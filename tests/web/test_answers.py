@@ -44,7 +44,7 @@ def test_what_was_just_saved_is_undone_from_where_it_says_so(alice):
     assert f'Saved. <a class="standalone-link" href="/g/{alice.code}/undo/2">Undo</a>' in page
     alice.client.get(alice.link("player"))  # a device that writes needs no seat, and is told so
     told = re.search(r'class="notice notice-ok"[^>]*>(.*)</div>', alice.get().text)[1]
-    assert told == "This device already writes in this game, so it needs no seat."
+    assert told == "This phone already records in this game, so it needs no seat."
 
 
 def test_a_double_tap_buys_in_once(alice):
@@ -111,7 +111,7 @@ def test_equal_highest_cards_draw_again():
 
 def test_a_tie_offers_a_deciding_hand(app):
     alice = Alice(app, "classic").record(hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"})
-    assert "Ann and Ben share first place. Play one deciding hand?" in alice.see()
+    assert "Ann and Ben share first place. Classic Kalooki Play one deciding hand?" in alice.see()
     alice.send("/decider", winner="2")
     page = alice.see()
     assert "Ben wins." in page

@@ -63,7 +63,7 @@ def test_a_log_that_cannot_be_played_is_named_and_the_others_checked(run, app, c
 )
 def test_a_row_nobody_can_play_is_named(run, database, code, number, text, said):
     with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("INSERT INTO entry SELECT game_id, ?, 'x', ?, '', '', '' FROM entry", (number, text))
+        connection.execute("INSERT INTO entry SELECT game_id, ?, 'x', ?, '', '' FROM entry", (number, text))
     done = run("check")
     assert done.exit_code == 1
     assert said in done.output

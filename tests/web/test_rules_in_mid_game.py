@@ -25,8 +25,8 @@ def test_the_preview_tells_rules_points_money_and_who_is_out(alice):
     # 20 cents for hand 1 alone, Ben pays his 10 cents and gets nothing
     assert "Ann 10 → 0" in page
     assert "Cat 130 → 120 out – may buy in at 30" in page
-    assert "−0.40 → −0.30" in page
-    assert "−0.40 → −0.60" in page
+    assert "−€0.40 → −€0.30" in page
+    assert "−€0.40 → −€0.60" in page
 
 
 def test_a_hand_that_makes_no_sense_leads_to_its_correction(alice):

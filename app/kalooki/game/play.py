@@ -183,6 +183,8 @@ def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[F
 
 def _untimely(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
     """Why an event cannot be recorded in mid-hand, or not without saying so."""
+    if isinstance(event.inner, (Hand, Void)):
+        return
     game: Game | None = so_far
     if isinstance(event, Amend):  # of one that counts already the fold says what is wrong
         game = before(log, event.target) if event.target not in so_far.counts_with else None
