@@ -386,3 +386,16 @@ def test_a_joker_in_a_meld_is_worth_what_the_table_says(variant_id, question):
     first = found(question, table)[0]
     assert first.ruling == "Each joker in a meld, set or run, counts 15 points, whatever card it stands for."
     assert (first.standing, first.house_rules) == ("house", ("Joker in a meld: 15 points",))
+
+
+@pytest.mark.no_cover
+def test_questions_by_somebody_nothing_was_learned_from_find_their_answer():
+    """Four for each dispute and irregularity, from its subject alone: the first answer, and among the first three."""
+    rows = [line.split("\t") for line in (questions.HERE / "unlearned.tsv").read_text("utf-8").splitlines()]
+    assert len(rows) == 644
+    places = []
+    for slug, variant_id, question in rows:
+        slugs = [answer.slug for answer in reply(question, load(variant_id)).one_by_one]
+        places.append(slugs.index(slug) if slug in slugs else len(slugs))
+    assert sum(place == 0 for place in places) >= 0.82 * len(rows)
+    assert sum(place < 3 for place in places) >= 0.87 * len(rows)
