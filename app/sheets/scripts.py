@@ -17,7 +17,7 @@ from app.bootstrap import ROOT
 from app.config import surroundings
 from app.telling.story import Story
 
-AFTER_IT = "\u200e"
+MARK = "\u200e"
 """The left-to-right mark, which is invisible."""
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
 _ASKED = (
@@ -39,13 +39,13 @@ def readable(story: Story) -> Story:
 
 
 def in_sentences(name: str) -> str:
-    """The name, marked if it runs from right to left, so that the words and numbers after it stay in place.
+    """The name, marked if it runs from right to left, so that the words and numbers around it stay in place.
 
-    >>> in_sentences("Ann"), in_sentences("כהן") == "כהן" + AFTER_IT
+    >>> in_sentences("Ann"), in_sentences("כהן") == MARK + "כהן" + MARK
     ('Ann', True)
     """
     runs_left = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
-    return name + AFTER_IT if runs_left else name
+    return f"{MARK}{name}{MARK}" if runs_left else name
 
 
 def without_letters(names: Iterable[str]) -> dict[str, list[str]]:

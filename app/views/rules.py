@@ -80,6 +80,7 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
         unmarked="usual" if standings["usual"] > MOSTLY * standings["source"] else "source",
         glance=_glance(variant),
         may_write=table is not None and access.may_write(table.code),
+        is_tried=table is not None and device.tried() == table.code,
         **whose(variant, table),
     )
 

@@ -190,7 +190,9 @@ class Walk:
         forms = []
         while pages:
             address, page = pages.pop()
-            forms += [(form, address) for form in page.forms if self.is_new(self.form_kind(form, address))]
+            forms += [
+                (form, address) for form in page.forms if form.buttons and self.is_new(self.form_kind(form, address))
+            ]
             links = [link for link in self.links(page, address) if self.is_new(self.page_kind(link))]
             found = [(link, self.page(self.client.get(link), f"{link} (offered on {address})")) for link in links]
             pages += [(link, page) for link, page in found if page]

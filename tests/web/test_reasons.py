@@ -173,7 +173,7 @@ def test_a_penalty_and_a_late_start_lead_to_their_rules(app):
         {"kind": "join", "name": "Dan", "points": 60, "stake": True},
     )
     page = alice.get().text
-    assert linked(page, "penalty") == ["30"]
+    assert linked(page, "penalty") == ["30 +10"]
     assert linked(page, "joining-late") == ["60"]
 
 

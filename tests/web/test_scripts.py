@@ -110,6 +110,7 @@ def test_names_from_right_to_left_leave_sentences_in_order(fonts, client, scorer
     text = pypdfium2.PdfDocument(printed(client, f"/api/v1/games/{scorer.code}/sheet.pdf"))[0].get_textpage()
     found = text.get_text_range()
     pays = found.index(" pays ", found.index("Łukasz pays") + 12)
-    payer, receiver = text.get_charbox(pays - 2), text.get_charbox(pays + 7)
+    line = found.rindex("\n", 0, pays)  # read from right to left: the letters say who is who
+    payer, receiver = (text.get_charbox(found.index(letter, line)) for letter in "مכ")
     verb = text.get_charbox(pays + 2)
     assert payer[0] < verb[0] < receiver[0]

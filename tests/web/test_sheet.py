@@ -194,8 +194,8 @@ def test_files_have_names_people_understand(client):
     scorer = Scorer(client, {"variant": "classic", "players": ["Zoë", "Ann/Ben: x"]})
     header = sheet(scorer, "csv").headers["Content-Disposition"]
     assert re.fullmatch(
-        r"attachment; filename=\"?Kalooki \d{4}-\d\d-\d\d Zoe AnnBen x\.csv\"?; "
-        r"filename\*=UTF-8''Kalooki%20\d{4}-\d\d-\d\d%20Zo%C3%AB%20AnnBen%20x\.csv",
+        r"attachment; filename=\"?Kalooki \d{4}-\d\d-\d\d \d\d\.\d\d Zoe AnnBen x\.csv\"?; "
+        r"filename\*=UTF-8''Kalooki%20\d{4}-\d\d-\d\d%20\d\d\.\d\d%20Zo%C3%AB%20AnnBen%20x\.csv",
         header,
     )
     assert sheet(scorer).headers["Content-Disposition"].startswith("inline; ")

@@ -84,7 +84,7 @@ class Twins(RuleBasedStateMachine):
         old = self.code
         with self.app.app_context():
             self.code = log.reset_links(old, log.grant_for(old, self.secret))
-        assert [self.ask(who, f"/games/{old}")[0] for who in (0, 1)] == [404, 404]
+        assert [self.ask(who, f"/games/{old}")[0] for who in (0, 1)] == [410, 410]
 
     @precondition(lambda self: len(self.saved) > 3 and not self.is_over)
     @rule()
