@@ -1,7 +1,17 @@
 // @ts-check
 /** One player's row: cards picked and sum typed side by side, and anything odd about them; also the keypad. */
 
-import { couldGrow, countsOf, isPossible, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
+import {
+  couldGrow,
+  countsOf,
+  isPossible,
+  isUnreadable,
+  keyOf,
+  readLeft,
+  signOf,
+  signOfKey,
+  worthOf,
+} from "./counting.js";
 import { fill } from "./form.js";
 
 /**

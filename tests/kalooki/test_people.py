@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.kalooki.cards import Malformed
-from app.kalooki.game.evening import bills, numbers_of
+from app.kalooki.game.evening import bills
 from app.kalooki.game.events import from_json, read_new, to_json
 from app.kalooki.game.play import Entry, judge, opening_entry, play
 from app.kalooki.people import clean_name, find_doubled, identify, is_visible
@@ -177,4 +177,3 @@ def test_two_spellings_are_one_person_over_several_games_but_two_within_one():
     # one game of 0.3 with both: the composed one is who plays elsewhere, the other somebody else
     [bill] = bills([over(COMPOSED, DECOMPOSED), over(COMPOSED, "Ben")])
     assert (bill.names, bill.balances) == ((COMPOSED, DECOMPOSED, "Ben"), (120, -60, -60))
-    assert [each.won for each in numbers_of([over(COMPOSED, DECOMPOSED), over(COMPOSED, "Ben")])] == [2, 0, 0]

@@ -183,7 +183,7 @@ def test_the_sheet_page_offers_large_print_and_a_place(client):
 
 
 def test_the_place_and_the_notes_of_a_game_are_on_its_sheet(client):
-    """Where the table sits, and what was noted of the game and a hand; what players said to it before 1.0 is not shown."""
+    """Where the table sits, and what was noted; what players said to a hand before 1.0 is not shown."""
     noted = hand(1, s2=30, s3=20) | {"note": "Ben’s first Kalooki", "objected": {"3": "I had {19}"}}
     start = {"variant": "kalooki-51", "players": NAMES[:3], "place": "Dora’s kitchen", "note": "Eve looked on"}
     (page,) = texts(pdf_of(client, imported(client, start, [noted])))
