@@ -3,8 +3,9 @@
 import pytest
 
 from app.kalooki.cards import Malformed
-from app.kalooki.game.events import KINDS, Amend, Hand, Left, from_json, to_json
+from app.kalooki.game.events import KINDS, Amend, Hand, Left, from_json, read_new, to_json
 from app.kalooki.game.play import opening_entry
+from app.kalooki.money import Currency
 from app.kalooki.rules.wording import names
 
 EVERY_KIND = [
@@ -177,3 +178,22 @@ def test_an_amendment_holds_a_whole_event():
 def test_every_kind_besides_hands_and_corrections_says_what_happened():
     assert names("kinds").keys() == KINDS.keys() - {"hand", "void", "amend", "insert", "undo"}
     assert all(forms["did"] for forms in names("kinds").values())
+
+
+START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
+
+
+def test_a_start_keeps_the_region_of_its_table():
+    assert from_json(START | {"region": "JM"}).region == "JM"
+    for word in ("jm", "JAM", 7):
+        with pytest.raises(Malformed, match="territory"):
+            from_json(START | {"region": word})
+
+
+def test_a_new_entry_that_is_no_event_is_refused():
+    with pytest.raises(Malformed):
+        read_new(["hand"])
+
+
+def test_a_currency_is_called_by_its_name():
+    assert (str(Currency("JMD")), Currency("KWD", 3).stated) == ("JMD", {"currency": "KWD", "decimals": 3})
