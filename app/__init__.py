@@ -23,7 +23,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import cli, log, views
+    from app import cli, store, views
     from app.bootstrap import ROOT
     from app.config import set_up, settings
     from app.settings import data_folder, settings_gone
@@ -38,10 +38,10 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.update(settings(config or {}))
     app.jinja_environment = Templates
-    log.init(app)
+    store.init(app)
     if not cli.is_choosing():
         set_up(app.config)
-        log.open_database(app)
+        store.open_database(app)
     views.register(app)
     if hops := app.config["PROXY_HOPS"]:
         # believe a proxy about the address and the scheme only: the Host header stays as it came

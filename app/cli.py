@@ -11,10 +11,10 @@ import click
 from flask import Flask, current_app
 from flask.cli import AppGroup, FlaskGroup, with_appcontext
 
-from app import gone, log
+from app import gone, store
+from app.games import recording
 from app.kalooki.rules.rulebook import explain
 from app.settings import shown
-from app.table import recording
 
 _COMMANDS = AppGroup()
 _DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
@@ -50,8 +50,8 @@ def is_choosing() -> bool:
 def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> None:
     """Open the database for a command, unless it is open."""
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - Flask's own way
-    if not log.is_open(app):
-        log.open_database(app, must_exist=must_exist, even_damaged=even_damaged)
+    if not store.is_open(app):
+        store.open_database(app, must_exist=must_exist, even_damaged=even_damaged)
 
 
 def _opening_first(group: click.Command) -> click.Command:
@@ -92,7 +92,7 @@ def check(cards: tuple[str, ...]) -> None:
 def _checked() -> bool:
     """Whether everything is sound and playable; prints what is odd, and how many games there are."""
     games = broken = damaged = 0
-    for each in log.check():
+    for each in store.check():
         games += bool(each.code)
         damaged += bool(each.damage)
         lines, is_played = _played(each.code) if each.code else ([], True)
@@ -108,7 +108,7 @@ def _played(code: str) -> tuple[list[str], bool]:
     """What is odd in a game, and whether it can be played."""
     try:
         return _odd_entries(code), True
-    except (ValueError, LookupError, log.Unavailable) as cause:
+    except (ValueError, LookupError, store.Unavailable) as cause:
         return [f"cannot be played: {cause}"], False
 
 
@@ -139,7 +139,7 @@ def backup(file: Path, keep: int | None) -> None:
         if keep:
             with suppress(OSError):  # the backup itself says why it cannot be written there
                 file.mkdir(0o700, parents=True, exist_ok=True)
-        copied = log.backup(path)
+        copied = store.backup(path)
     click.echo(f"Copied to {path}: {copied}")
     for old in sorted(file.glob(_EVERY_DATED))[:-keep] if keep else ():
         old.unlink()
@@ -152,7 +152,7 @@ def restore(file: Path) -> None:
 
     Asks once: y and Enter goes on, anything else stops.
     """
-    with _refusals(), log.restoring(file) as change:
+    with _refusals(), store.restoring(file) as change:
         if not _is_sound(change):
             click.echo(f"Not every game in {file} is sound: see above.")
         click.echo(f"{file}: {change.size}")
@@ -174,7 +174,7 @@ def forget(days: int, yes: bool) -> None:
     Where more than half of all games would go, this machine's clock may be wrong: then it deletes none without --yes.
     """
     _open_database()
-    due, games = log.unused_for(days), len(log.codes())
+    due, games = store.unused_for(days), len(store.codes())
     if 2 * len(due) > games and not yes:
         raise click.ClickException(
             f"{len(due)} of {games} games would be deleted, and none was: if this machine's clock is right, say --yes."
@@ -184,7 +184,7 @@ def forget(days: int, yes: bool) -> None:
 
 
 def _is_deleted(code: str, days: int) -> bool:
-    with suppress(log.NoSuchGame):  # somebody was quicker
+    with suppress(store.NoSuchGame):  # somebody was quicker
         return recording.delete(code, unused_for=days)
     return False
 
@@ -197,7 +197,7 @@ def delete(code: str) -> None:
     Asks once: y and Enter goes on, anything else stops.
     """
     _open_database()
-    if code not in log.codes():
+    if code not in store.codes():
         raise click.ClickException(f"there is no game {code}: its code is in its address, after /g/")
     _require_yes(f"Delete {code} and everything recorded in it, for good?")
     recording.delete(code)
@@ -211,7 +211,7 @@ def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
         raise click.ClickException(otherwise)
 
 
-def _is_sound(change: log.Replacement) -> bool:
+def _is_sound(change: store.Replacement) -> bool:
     """Whether `check` finds nothing wrong with a draft, which is upgraded first."""
     with change.opened():
         return _checked()
@@ -222,5 +222,5 @@ def _refusals() -> Iterator[None]:
     """Say what cannot be done, and stop."""
     try:
         yield
-    except log.CopyRefused as refused:
+    except store.CopyRefused as refused:
         raise click.ClickException(str(refused)) from refused

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from app import create_app, log
+from app import create_app, store
 from tests import BROWSERS, compiled
 from tests.browser.lent import is_closed, lend, take_back
 from tests.longer import IS_SHORT, times
@@ -85,7 +85,7 @@ def pytest_collection_finish():
 def empty_database(tmp_path_factory):
     """A migrated database without games; each test works on a copy, which is fast."""
     path = tmp_path_factory.mktemp("database") / "empty.db"
-    log.close_database(create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"}))
+    store.close_database(create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"}))
     return path
 
 
@@ -128,7 +128,7 @@ def shared_app(shared_url):
     """The application of a whole module."""
     app = application(shared_url)
     yield app
-    log.close_database(app)
+    store.close_database(app)
 
 
 @pytest.fixture
@@ -146,8 +146,8 @@ def app(request, engine):
         return
     app = application(request.getfixturevalue("database_url"))
     yield app
-    if log.is_open(app):
-        log.close_database(app)
+    if store.is_open(app):
+        store.close_database(app)
 
 
 @pytest.fixture
@@ -265,5 +265,5 @@ def cluster():
 def migrated_postgresql(postgresql):
     """A function that makes a PostgreSQL database with our tables and returns its URL: a copy, which is fast."""
     url = postgresql()
-    log.close_database(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}))
+    store.close_database(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}))
     return lambda: postgresql(like=url.split("/")[3].partition("?")[0])

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from app.log import db
-from app.log.tables import grant
-from app.table.recording import open_table
+from app.games.recording import open_table
+from app.store import db
+from app.store.tables import grant
 from tests.json_scorer import Scorer
 from tests.kalooki.table_talk import hand
 

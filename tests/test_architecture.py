@@ -30,11 +30,11 @@ FORBIDDEN_NAMES = {"utils", "util", "helper", "helpers", "manager", "data"}
 
 # packages that only one place may import, and that place
 SOLE_USERS = {
-    "sqlalchemy": APP / "log",
-    "alembic": APP / "log",
-    "flask_sqlalchemy": APP / "log",
-    "flask_migrate": APP / "log",
-    "babel": APP / "telling/formats.py",
+    "sqlalchemy": APP / "store",
+    "alembic": APP / "store",
+    "flask_sqlalchemy": APP / "store",
+    "flask_migrate": APP / "store",
+    "babel": APP / "history/formats.py",
     "weasyprint": APP / "sheets",
     "uvicorn": APP / "serving/server.py",
 }
@@ -79,8 +79,8 @@ CORE_ORDER = {
 FLOORS = (
     {"addresses", "bootstrap", "cache", "gone", "kalooki", "lanes", "plurals", "queues", "stderr", "version"},
     {"days", "settings"},
-    {"config", "log", "telling"},
-    {"forms", "migrations", "sheets", "table"},
+    {"config", "history", "store"},
+    {"forms", "games", "migrations", "sheets"},
     {"interface"},
     {"cli", "views"},
     {"app"},
@@ -105,7 +105,7 @@ def name_of(path):
 
 @cache
 def imports_of(path):
-    """Every module a file imports; `from app import log` counts as app.log."""
+    """Every module a file imports; `from app import store` counts as app.store."""
     names = set()
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
@@ -177,7 +177,7 @@ def vague_names(path):
 
 def test_only_what_tells_a_game_is_called_told():
     """A word for everything says nothing: elsewhere a thing is called what it is."""
-    assert blamed([path for path in SOURCES if APP / "telling" not in path.parents], bindings_of_told) == {}
+    assert blamed([path for path in SOURCES if APP / "history" not in path.parents], bindings_of_told) == {}
 
 
 def bindings_of_told(path):
@@ -440,7 +440,7 @@ def test_what_prints_loads_nothing_of_the_application_but_values():
         subprocess.run([sys.executable, "-c", start], cwd=ROOT, check=True, capture_output=True).stdout.decode().split()
     )
     assert {"weasyprint", "app.sheets.pdf_press"} <= loaded
-    foreign = {"flask", "jinja2", "sqlalchemy", "alembic", "app.kalooki", "app.log", "app.table", "app.views"}
+    foreign = {"flask", "jinja2", "sqlalchemy", "alembic", "app.kalooki", "app.store", "app.games", "app.views"}
     assert loaded & foreign == set()
 
 

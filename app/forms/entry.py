@@ -20,6 +20,7 @@ from app.forms.fields import (
     options,
     short_enough,
 )
+from app.history.formats import MoneyFormat, money_format
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.faces import COLOURS, is_emoji
@@ -30,7 +31,6 @@ from app.kalooki.readers import LAST_ENTRY, MOST_NAME, MOST_NOTE, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import called, names
 from app.kalooki.variants import Variant
-from app.telling.formats import MoneyFormat, money_format
 
 
 def seen_typed(typed: object) -> int:

@@ -10,11 +10,11 @@ from wtforms import Field, Form, HiddenField, SelectChoice, StringField  # type:
 from wtforms.form import BaseForm
 from wtforms.validators import ValidationError
 
+from app.history.formats import MoneyFormat, read_amount
 from app.kalooki.money import Currency
 from app.kalooki.people import clean_name
 from app.kalooki.points import read_points, read_signed_points
 from app.kalooki.readers import usable_submission
-from app.telling.formats import MoneyFormat, read_amount
 
 
 def folded(text: str | None) -> str:

@@ -15,6 +15,7 @@ from app.days import is_zone
 from app.forms.entry import a_name
 from app.forms.fields import MoneyField, blame, cleaned, folded, options
 from app.forms.setup import TermsForm
+from app.history.formats import territory_of
 from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
 from app.kalooki.game.events import Start, read_new
 from app.kalooki.game.play import UNIT
@@ -23,7 +24,6 @@ from app.kalooki.people import find_doubled, identify
 from app.kalooki.points import read_signed_points
 from app.kalooki.readers import whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, as_house_rules, ids, load, meanings
-from app.telling.formats import territory_of
 
 MOST_PLAYERS = len(RANKS)
 """Each player draws another rank; the packs cannot deal to so many anyway."""

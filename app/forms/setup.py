@@ -12,13 +12,13 @@ from wtforms.validators import ValidationError
 from app.forms.entry import EntryForm, OneOfField
 from app.forms.fields import MoneyField, MoneyForm, blame, folded, options, short_enough
 from app.forms.house import HouseForm
+from app.history.formats import MoneyFormat, currency_of, money_format, region_of
 from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.money import Currency
 from app.kalooki.readers import CURRENCY, MOST_CURRENCY, MOST_NOTE, MOST_PLACE
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
-from app.telling.formats import MoneyFormat, currency_of, money_format, region_of
 
 
 class TermsForm(MoneyForm):

@@ -8,12 +8,12 @@ import json
 from collections.abc import Iterator
 from decimal import Decimal
 
+from app.games.recording import Table
+from app.history.formats import csv_marks, region_of
+from app.history.movements import Happening, happenings
+from app.history.phrases import exact
+from app.history.story import Story
 from app.interface.state import EXPORT
-from app.table.recording import Table
-from app.telling.formats import csv_marks, region_of
-from app.telling.movements import Happening, happenings
-from app.telling.phrases import exact
-from app.telling.story import Story
 
 BYTE_ORDER_MARK = "\ufeff"
 """Without it, a spreadsheet misreads names such as Zoë and Łukasz."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import NamedTuple
 
+from app.games.recording import Table
 from app.interface.rules import FAULT, Broken
 from app.interface.writers import (
     ANYTHING,
@@ -30,8 +31,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Player, Score
 from app.kalooki.money import Payment
 from app.kalooki.readers import SEATS_PATTERN, component
-from app.log import StoredEntry
-from app.table.recording import Table
+from app.store import StoredEntry
 
 CONTRACT = or_null(record({"sets": COUNT.of(itemgetter(0)), "runs": COUNT.of(itemgetter(1))}))
 RECORDED = Writer(component("Recorded"))

@@ -3,7 +3,7 @@
 from alembic import context
 from flask import current_app
 
-from app.log.database import AT_ONCE, begin
+from app.store.database import AT_ONCE, begin
 
 migrate = current_app.extensions["migrate"]
 with migrate.db.engine.connect() as connection:

@@ -24,7 +24,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from flask import Flask
 from werkzeug.test import create_environ
 
-from app import create_app, log
+from app import create_app, store
 from app.config import ENDPOINT, KEEP_OPEN, LIVE, PLACE, PUT_OFF
 from app.lanes import OVERDUE, Lanes
 from app.stderr import Lines, request_line
@@ -213,7 +213,7 @@ class Application:
         self._longest = int(app.config["MAX_CONTENT_LENGTH"])
         self._has_proxies = bool(app.config["PROXY_HOPS"])
         self._threads = _Threads(THREADS, self._said)
-        log.tell_afterwards(app, self._threads.afterwards)
+        store.tell_afterwards(app, self._threads.afterwards)
         self._streams: set[News] = set()
         self._lines = None if sys.stderr.isatty() else Lines()
         self._lives_at = (LIVE, f"{urlsplit(str(app.config.get('BASE_URL', ''))).path}{LIVE}")

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import segno
 
-from app import create_app, log
+from app import create_app, store
 from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import make_ready
@@ -35,7 +35,7 @@ def main() -> None:
         make_ready()
         answer(app, listening)
     finally:
-        log.close_database(app)
+        store.close_database(app)
 
 
 def choose_port(wanted: int) -> int:

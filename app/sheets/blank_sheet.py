@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from app.history.phrases import NO_STAKES, WrittenStakes
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
@@ -13,7 +14,6 @@ from app.sheets.letters import POINT, ems, lines, longest_word, widest
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words
 from app.sheets.rules_card import CardRule, left_values, with_fewer
-from app.telling.phrases import NO_STAKES, WrittenStakes
 
 TALLEST_ROW, TALLEST_CONTRACT = 13.0, 18.0
 NARROWEST = 22

@@ -11,7 +11,7 @@ from itertools import count
 from math import ceil
 from typing import NamedTuple
 
-from app.telling.phrases import whole
+from app.history.phrases import whole
 
 TENTHS = 10
 LETTERS = 30

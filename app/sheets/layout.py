@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from app.history.settling import WhoPaysWhom
 from app.sheets.chart import Chart
 from app.sheets.letters import POINT
 from app.sheets.paper import Paper
 from app.sheets.rows import Foot, Page
-from app.telling.settling import WhoPaysWhom
 
 MOST_UPRIGHT = 6
 """With more players than this, a page is landscape."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from app.history.formats import region_of, write_amount
+from app.history.phrases import heading, names_of
+from app.history.settling import WhoPaysWhom, pays
+from app.history.story import Story
 from app.kalooki.game.evening import bills
 from app.sheets.paper import Paper
-from app.telling.formats import region_of, write_amount
-from app.telling.phrases import heading, names_of
-from app.telling.settling import WhoPaysWhom, pays
-from app.telling.story import Story
 
 SIZES = (16, 14, 12, 11, 10, 9)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from app.history.phrases import heading, headline
+from app.history.settling import pool_words, settlement_lines
+from app.history.standings import Standing, standings
+from app.history.story import Story
 from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
 from app.sheets.letters import POINT, longest_word, widest
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, rows_of
 from app.sheets.score_sheet import lines_of
-from app.telling.phrases import heading, headline
-from app.telling.settling import pool_words, settlement_lines
-from app.telling.standings import Standing, standings
-from app.telling.story import Story
 
 ACROSS = 1080
 """The pixels a phone shows beside each other."""

@@ -6,6 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from app.history.formats import money_format
+from app.history.notes import Told, happened, numbered
+from app.history.phrases import whole
+from app.history.standings import place_words
+from app.history.story import Chapter, Story
 from app.kalooki.game.events import BuyIn, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand, Score
@@ -14,11 +19,6 @@ from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
 from app.plurals import plural
 from app.sheets.letters import POINT, shortened, width
-from app.telling.formats import money_format
-from app.telling.notes import Told, happened, numbered
-from app.telling.phrases import whole
-from app.telling.standings import place_words
-from app.telling.story import Chapter, Story
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"

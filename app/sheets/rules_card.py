@@ -8,6 +8,7 @@ from itertools import count
 from math import sqrt
 from typing import Any, NamedTuple, TypeVar
 
+from app.history.phrases import NO_STAKES, WrittenStakes, whole
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.conditions import holds
 from app.kalooki.rules import wording
@@ -17,7 +18,6 @@ from app.kalooki.variants import Variant, meanings
 from app.plurals import plural
 from app.sheets.letters import POINT, lines, smaller
 from app.sheets.paper import Paper
-from app.telling.phrases import NO_STAKES, WrittenStakes, whole
 
 _T = TypeVar("_T")
 STEP = 0.15

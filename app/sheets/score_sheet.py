@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from app.history.details import difference, differences
+from app.history.entries import summary
+from app.history.formats import money_format, region_of, write_day
+from app.history.phrases import heading, headline, table_facts
+from app.history.settling import payments_of, pool_words, why_nothing
+from app.history.story import Story
 from app.kalooki.game.play import Game
 from app.sheets.chart import INKS, Course, chart
 from app.sheets.fitting import contents_of, laid_out
 from app.sheets.layout import ScoreSheet
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, WON, Row, ledger_below, pages_of, rows_of, tallies, totals
-from app.telling.details import difference, differences
-from app.telling.entries import summary
-from app.telling.formats import money_format, region_of, write_day
-from app.telling.phrases import heading, headline, table_facts
-from app.telling.settling import payments_of, pool_words, why_nothing
-from app.telling.story import Story
 
 
 class Wishes(NamedTuple):

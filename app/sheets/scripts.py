@@ -15,7 +15,7 @@ from functools import cache
 
 from app.bootstrap import ROOT
 from app.config import surroundings
-from app.telling.story import Story
+from app.history.story import Story
 
 MARK = "\u200e"
 """The left-to-right mark, which is invisible."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, current_app, render_template, session
 from flask.typing import ResponseReturnValue
 
-from app import log
+from app import store
 from app.config import LIVE
 from app.views import access
 from app.views.errors import RETRY_AFTER
@@ -104,8 +104,8 @@ def alive() -> ResponseReturnValue:
 def ready() -> ResponseReturnValue:
     """200 after a write to the database, 503 with the reason if it cannot be used."""
     try:
-        log.ping()
-    except log.Unavailable as trouble:
+        store.ping()
+    except store.Unavailable as trouble:
         status = {"status": "database_unavailable", "reason": trouble.reason, "message": str(trouble)}
         return status | release(), 503, {"Retry-After": RETRY_AFTER}
     return {"status": "ok", **release()}

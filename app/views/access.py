@@ -11,10 +11,10 @@ from typing import NoReturn
 
 from flask import abort, flash, g, redirect, request, url_for
 
-from app import log
+from app import store
+from app.games.recording import LONGEST_LOG, Table, open_table, size
 from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
-from app.table.recording import LONGEST_LOG, Table, open_table, size
 from app.views import device, limits
 
 WRITERS = ("scorer", "recovery")
@@ -34,7 +34,7 @@ def table_or_404(code: str) -> Table:
 
 def abort_missing(code: str) -> NoReturn:
     """Abort with 410 where that code led to a game once, which was deleted or has another address; else with 404."""
-    abort(410 if log.is_gone(code) else 404)
+    abort(410 if store.is_gone(code) else 404)
 
 
 def whole_table(code: str) -> Table:
@@ -85,7 +85,7 @@ def require_room(code: str = "") -> None:
     """
     if not device.has_room(code):
         for known, secret in device.rights().items():
-            if log.code_for(secret) is None:
+            if store.code_for(secret) is None:
                 device.let_go(known)
     if not device.has_room(code):
         said = "This device can keep the right to write or sit in {most} games at most. Forget one of them first."
@@ -100,7 +100,7 @@ def _follow(code: str) -> None:
     """
     is_page = request.method == "GET" and not request.path.startswith(PREFIX)
     secret = device.secret_of(code) if is_page else ""
-    fresh = log.code_for(secret) if secret else None
+    fresh = store.code_for(secret) if secret else None
     if fresh is not None:
         device.rename(code, fresh)
         abort(redirect(url_for("games.show", code=fresh)))
@@ -132,16 +132,16 @@ def seat(code: str) -> int | None:
     return found.seat if found is not None and found.role == "player" else None
 
 
-def is_no_less(found: log.Grant, code: str) -> bool:
+def is_no_less(found: store.Grant, code: str) -> bool:
     """Whether a right in that game is worth at least as much as what this device already has there."""
     own = grant(code)
     rank = _RANKS.get(found.role, 0)
     return rank > 0 and rank >= (_RANKS.get(own.role, 0) if own else 0)
 
 
-def is_first(found: log.Grant, code: str) -> bool:
+def is_first(found: store.Grant, code: str) -> bool:
     """Whether a right is the one that came with the start of that game."""
-    return found.role == "scorer" and found.id == log.grants(code)[0].id
+    return found.role == "scorer" and found.id == store.grants(code)[0].id
 
 
 def may_delete(code: str) -> bool:
@@ -172,12 +172,12 @@ def require_seat(code: str) -> int:
     return found
 
 
-def grant(code: str) -> log.Grant | None:
+def grant(code: str) -> store.Grant | None:
     """The grant this request has in that game, looked up once a request."""
-    looked_up: dict[str, log.Grant | None] = g.setdefault("grants", {})
+    looked_up: dict[str, store.Grant | None] = g.setdefault("grants", {})
     if code not in looked_up:
         secret = own_secret(code)
-        looked_up[code] = log.grant_for(code, secret) if secret else None
+        looked_up[code] = store.grant_for(code, secret) if secret else None
     return looked_up[code]
 
 
@@ -199,7 +199,7 @@ def require_scorer(code: str) -> None:
     rely_on(code, grant(code))
 
 
-def rely_on(code: str, found: log.Grant | None) -> None:
+def rely_on(code: str, found: store.Grant | None) -> None:
     """Make this request's write depend on that right, which may be revoked while the request waits its turn."""
     if found is not None:
         g.setdefault("relied_on", {})[code] = found.id

@@ -13,9 +13,16 @@ from flask import Blueprint, flash, render_template, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import days, log
+from app import days, store
 from app.forms.fields import folded
 from app.forms.new_game import NewGameForm, as_before, blank
+from app.games import recording
+from app.games.copying import Copied, Judged, Typed, copied, record_of
+from app.games.preview import warnings_of
+from app.history.formats import read_amount
+from app.history.phrases import heading, headline
+from app.history.settling import pool_words, settlement_lines
+from app.history.standings import standings
 from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start
@@ -25,13 +32,6 @@ from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_sub
 from app.kalooki.variants import STAKES
 from app.plurals import plural
 from app.sheets.score_sheet import fault_lines, score_sheet
-from app.table import recording
-from app.table.copying import Copied, Judged, Typed, copied, record_of
-from app.table.preview import warnings_of
-from app.telling.formats import read_amount
-from app.telling.phrases import heading, headline
-from app.telling.settling import pool_words, settlement_lines
-from app.telling.standings import standings
 from app.views import access, device
 from app.views.game.workflow import to_the_game
 from app.views.new_game import as_typed, by_rules_asked, code_of, new_game_form, why_not_begun
@@ -268,7 +268,7 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
     """The code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
-    begun = recording.bring_in(record_of(copy, noon or log.now(), device.name()), submission, device.name())
+    begun = recording.bring_in(record_of(copy, noon or store.now(), device.name()), submission, device.name())
     return code_of(begun, form, "This page has already saved another sheet. Save again to make one more game.")
 
 

@@ -10,9 +10,9 @@ from zlib import compress
 from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 
+from app.games.recording import Beginning, Started
 from app.kalooki.variants import ids
-from app.log import StartedBefore
-from app.table.recording import Beginning, Started
+from app.store import StartedBefore
 
 MOST_GAMES = 20
 """Above this many games, the one longest unopened is forgotten, if this device only watches it."""

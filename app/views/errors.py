@@ -9,10 +9,10 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, TooManyRequests
 
-from app import log
+from app import store
 from app.kalooki.cards import Malformed
-from app.log import NoSuchGame, RightGone, Unavailable
 from app.stderr import traced
+from app.store import NoSuchGame, RightGone, Unavailable
 from app.views import access, device
 from app.views.api import games
 from app.views.links import host, is_served
@@ -123,7 +123,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
 @blueprint.app_errorhandler(NoSuchGame)
 def gone(raised: NoSuchGame) -> ResponseReturnValue:
     """The game got another code, or was deleted, while the request was under way."""
-    return refused(Gone() if log.is_gone(str(raised)) else NotFound())
+    return refused(Gone() if store.is_gone(str(raised)) else NotFound())
 
 
 @blueprint.app_errorhandler(RightGone)

@@ -6,12 +6,12 @@ from flask import Blueprint, abort, flash, redirect, render_template, request, u
 from flask.typing import ResponseReturnValue
 
 from app.forms.new_game import as_before, by_rules_of
+from app.games import recording
+from app.games.recording import Table
 from app.kalooki.game.evening import bills
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
 from app.kalooki.readers import usable_submission
-from app.table import recording
-from app.table.recording import Table
 from app.views import access, device
 from app.views.new_game import new_game_form
 from app.views.rules import warn_of_lost_variant

@@ -23,9 +23,9 @@ from limits.storage import MemoryStorage
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
 from app.config import PLACE, PUT_OFF
+from app.games.recording import size
 from app.lanes import Place
 from app.queues import FairLock, TooMany
-from app.table.recording import size
 
 A_NEIGHBOURHOOD = 64
 """The bits of an IPv6 address that identify a household, which chooses the others itself."""

@@ -13,19 +13,19 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import log
+from app import store
 from app.forms.house import in_brief
 from app.forms.new_game import NewGameForm, as_before, blank, by_rules_of, by_text, known_variant
+from app.games import recording
+from app.games.example import start_example
+from app.history.formats import currency_of, region_of, territory_of
+from app.history.phrases import stakes_words
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
 from app.kalooki.game.play import UNIT
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
-from app.table import recording
-from app.table.example import start_example
-from app.telling.formats import currency_of, region_of, territory_of
-from app.telling.phrases import stakes_words
 from app.views import access, device
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
@@ -65,7 +65,7 @@ def _whereto(typed: str) -> tuple[str, str]:
     plain = "".join(char for char in typed.upper() if char.isalnum())
     if recording.open_table(plain):
         return plain, ""
-    code = log.code_for(plain)
+    code = store.code_for(plain)
     return (code, f"/s/{plain}") if code else ("", "")
 
 
@@ -310,7 +310,7 @@ def leave() -> bool:
     device.forget(code)
     try:
         recording.delete(code)
-    except log.NoSuchGame:
+    except store.NoSuchGame:
         return False
     files.throw_away()
     return True

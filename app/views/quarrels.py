@@ -8,15 +8,15 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
+from app.games.recording import Table
+from app.history.formats import region_of
+from app.history.phrases import stakes_by_value
 from app.kalooki.game.play import Game
 from app.kalooki.rules import answers
 from app.kalooki.rules.answers import Answer, RuledCase, answer_of
 from app.kalooki.rules.find import cards_in, hand_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import Variant, all_variants
-from app.table.recording import Table
-from app.telling.formats import region_of
-from app.telling.phrases import stakes_by_value
 from app.views import access
 from app.views.game.workflow import address_of, press, pressed, to_the_game
 from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose

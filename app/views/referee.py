@@ -13,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.forms import claim as claims
 from app.forms.entry import RulingForm
+from app.games.recording import Table
 from app.interface import rulings
 from app.kalooki.cards import Malformed, parse, parse_left
 from app.kalooki.claims import CHECKS, asks_about
@@ -20,7 +21,6 @@ from app.kalooki.game.state import Game
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, load
-from app.table.recording import Table
 from app.views import access, limits
 from app.views.game.workflow import address_of, press, to_the_game
 from app.views.rules import anywhere, asked_variant, place_of, to_rules

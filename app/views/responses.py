@@ -23,7 +23,7 @@ from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from werkzeug.security import safe_join
 
 from app.config import ENDPOINT
-from app.log import schema
+from app.store import schema
 from app.version import VERSION
 
 CONTENT_SECURITY_POLICY = (

@@ -12,16 +12,16 @@ from werkzeug.exceptions import NotFound
 
 from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
+from app.games.recording import Table
+from app.history.details import differences
+from app.history.formats import region_of
+from app.history.phrases import stakes_by_value
 from app.interface.rules import COMPARISON, Pair
 from app.kalooki.readers import LONGEST_ID
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import document_of, documents
 from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, glance_words, wording
 from app.kalooki.variants import Variant, all_variants, as_house_rules, ids, load, meanings
-from app.table.recording import Table
-from app.telling.details import differences
-from app.telling.formats import region_of
-from app.telling.phrases import stakes_by_value
 from app.views import access, device
 
 blueprint = Blueprint("rules", __name__)

@@ -16,8 +16,12 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 from wtforms import Field
 
-from app import log
+from app import store
 from app.forms.house import HouseForm, where_asked
+from app.games.hindsight import can_be_looked_at
+from app.history import amounts, details, entries, notes, phrases, settling
+from app.history.formats import MoneyFormat, money_format, region_of, write_day
+from app.history.here import known_here
 from app.kalooki.cards import Card, Malformed
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Game
@@ -26,10 +30,6 @@ from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants
 from app.plurals import plural
-from app.table.hindsight import can_be_looked_at
-from app.telling import amounts, details, entries, notes, phrases, settling
-from app.telling.formats import MoneyFormat, money_format, region_of, write_day
-from app.telling.here import known_here
 from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.game.move import can_move
@@ -149,7 +149,7 @@ _ASKED: dict[tuple[str, str], tuple[Variant, Markup]] = {}
 
 def day_words(day: str, game: Game) -> str:
     """Return a day of a game, or a day and its time, as its table writes it; without the year if it is this one."""
-    return write_day(day, region_of(game), log.now())
+    return write_day(day, region_of(game), store.now())
 
 
 def word_size(name: str) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from app import create_app, log
-from app.log.database import ALPHABET, CODE_LETTERS, now, writing_transaction
-from app.log.tables import game, grant
+from app import create_app, store
+from app.store.database import ALPHABET, CODE_LETTERS, now, writing_transaction
+from app.store.tables import game, grant
 from tests.bench.fold import a_record
 
 HANDS = 12
@@ -27,20 +27,20 @@ COLUMNS = {
 }
 
 
-def store(url: str, games: int) -> None:
+def fill(url: str, games: int) -> None:
     """Add games of twelve hands until there are so many."""
     chance = Random(games)
-    records = [[log.as_kept(event) for event in a_record(1 + HANDS, chance)] for _ in range(DIFFERENT)]
+    records = [[store.as_kept(event) for event in a_record(1 + HANDS, chance)] for _ in range(DIFFERENT)]
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         while (missing := games - _many()) > 0:
             with writing_transaction() as connection:
                 _put(connection, min(missing, AT_ONCE), records)
-    log.close_database(app)
+    store.close_database(app)
 
 
 def _many() -> int:
-    return len(log.codes())
+    return len(store.codes())
 
 
 def _put(connection: Connection, games: int, records: Sequence[Sequence[str]]) -> None:

@@ -24,7 +24,7 @@ from random import Random
 from typing import NamedTuple
 
 from tests.bench import evening
-from tests.bench._stored import HANDS, store
+from tests.bench._stored import HANDS, fill
 from tests.bench._tables import PACE, PHONES, Generator, Told
 from tests.bench.evening import GOAL, as_log, attacked, slowest
 from tests.bench.fold import a_hand, a_record
@@ -256,7 +256,7 @@ def main(seconds: int = 60, *, tiny: bool = False) -> int:
     with engines() as found:
         for name, url, database in found:
             for stored in size.stored:
-                store(url, stored)
+                fill(url, stored)
                 print(f"\n{name}, check: {flask('check', settings={'DATABASE_URL': url}).stdout.strip()}", flush=True)
                 print(f"{name}, {stored:,} stored games", flush=True)
                 with running(url, database) as own:

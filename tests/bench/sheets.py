@@ -22,12 +22,12 @@ from uuid import uuid4
 
 from app import create_app
 from app.bootstrap import ROOT
+from app.games.recording import Table, open_table
 from app.sheets import pdf_press
 from app.sheets.chart import Chart
 from app.sheets.layout import ScoreSheet
 from app.sheets.paper import A4
 from app.sheets.score_sheet import score_sheet
-from app.table.recording import Table, open_table
 from tests.server import Server
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")

@@ -15,20 +15,20 @@ from itertools import groupby, pairwise
 from types import FrameType
 from typing import Any
 
-from app import create_app, log
+from app import create_app, store
 from app.bootstrap import ROOT
+from app.games.recording import Table
+from app.history.story import Story
 from app.kalooki.game.state import Game
 from app.sheets import pdf_press
 from app.sheets.paper import A4
-from app.table.recording import Table
-from app.telling.story import Story
 from app.views.print import game as view
 from tests.bench.sheets import evening
 
 GOAL = 25
 FOLLOWED = (Table, Story, Game)
 GROUND = "kalooki"
-NEVER = ("flask", "sqlalchemy", "app.log", "app.table", "app.views")
+NEVER = ("flask", "sqlalchemy", "app.store", "app.games", "app.views")
 CHILD = """
 import json, sys
 from app.sheets import pdf_worker
@@ -90,7 +90,7 @@ def main(*, tiny: bool = False) -> int:
         with app.test_request_context("/"):
             table = evening(app.test_client())
         calls = walked(app, table)
-        log.close_database(app)
+        store.close_database(app)
     stays = [name for name, _ in groupby(map(room, calls))]
     past = [(before, name) for before, name in pairwise(stays) if name == GROUND and before != "telling"]
     print(

@@ -4,7 +4,7 @@ import flask_migrate
 import sqlalchemy as sa
 from flask import Flask
 
-from app import log
+from app import store
 from app.config import database_url
 
 CODES = ("ABCDEFGHJK2", "ABCDEFGHJK3")
@@ -36,17 +36,17 @@ def made(url, *steps):
     """A database at `url` after these steps: a text is the number of a migration, a tuple holds statements."""
     before = Flask("before")
     before.config["SQLALCHEMY_DATABASE_URI"] = url
-    log.init(before)
-    log.db.init_app(before)
+    store.init(before)
+    store.db.init_app(before)
     with before.app_context():
         for step in steps:
             if isinstance(step, str):
                 flask_migrate.upgrade(revision=step)
                 continue
-            with log.db.engine.begin() as connection:
+            with store.db.engine.begin() as connection:
                 for statement in step:
                     connection.execute(statement)
-        log.db.engine.dispose()
+        store.db.engine.dispose()
     return url
 
 
@@ -55,7 +55,7 @@ def dump(url):
     engine = sa.create_engine(database_url(url), poolclass=sa.NullPool)
     with engine.connect() as connection:
         there = sa.inspect(connection).get_table_names()
-        tables = [table for table in log.db.metadata.sorted_tables if table.name in there]
+        tables = [table for table in store.db.metadata.sorted_tables if table.name in there]
         return {table.name: sorted(map(tuple, connection.execute(sa.select(table))), key=str) for table in tables}
 
 

@@ -6,10 +6,10 @@ entry number each submission got.
 
 import sys
 
-from app import create_app, log
+from app import create_app, store
+from app.games import recording
+from app.games.recording import Stale
 from app.kalooki.game.events import Void
-from app.table import recording
-from app.table.recording import Stale
 
 
 def main(url, code, name, count):
@@ -17,7 +17,7 @@ def main(url, code, name, count):
     with app.app_context():
         for number in range(int(count)):
             submission = f"{name}-{number}"
-            first = record(code, submission, log.edition(code).seq)
+            first = record(code, submission, store.edition(code).seq)
             again = recording.save(code, Void(submission), 0, submission, name)
             print(submission, first.entry, again.entry, again.repeated)
 

@@ -5,9 +5,9 @@ from html import unescape
 
 import pytest
 
+from app.history.formats import read_amount, write_amount
 from app.kalooki.money import Currency
 from app.kalooki.variants import STAKES
-from app.telling.formats import read_amount, write_amount
 from tests.pages import START_FORM, Alice, words
 
 pytestmark = pytest.mark.one_app

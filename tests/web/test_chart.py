@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from app.games.recording import open_table
 from app.sheets.chart import Course, chart
 from app.sheets.paper import A4
 from app.sheets.score_sheet import lines_of, score_sheet
-from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.pages import hand
 from tests.web.printed import imported, pdf_of, texts

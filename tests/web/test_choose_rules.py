@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
+from app.games.recording import open_table
 from app.kalooki.variants import all_variants, house_range, load, meanings
-from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.pages import words as told
 from tests.web.test_new_game import ANN_BEN, USUAL

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app import log
+from app import store
+from app.games import recording
 from app.kalooki.game.events import from_json
-from app.table import recording
 from tests.conftest import ROOT
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}
@@ -34,7 +34,7 @@ def test_a_sound_log_is_checked_without_a_word(run, code):
 
 
 def test_an_entry_that_makes_no_sense_is_named(run, app, code):
-    with app.app_context(), log.writing(code) as held:
+    with app.app_context(), store.writing(code) as held:
         held.append({"kind": "buy_in", "seat": 2}, "a", "Ann")
     done = run("check")
     assert done.exit_code == 0
@@ -46,7 +46,7 @@ def test_an_entry_that_makes_no_sense_is_named(run, app, code):
 )
 def test_a_log_that_cannot_be_played_is_named_and_the_others_checked(run, app, code, event):
     with app.app_context():
-        broken = log.new_game(event, "another", "Ann").code
+        broken = store.new_game(event, "another", "Ann").code
     done = run("check")
     assert done.exit_code == 1
     assert f"{broken}: cannot be played: " in done.output

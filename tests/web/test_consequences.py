@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from app.games.preview import consequences
+from app.games.recording import open_table
 from app.kalooki.game.events import from_json
-from app.table.preview import consequences
-from app.table.recording import open_table
 from tests.pages import EURO, Alice, hand, words
 
 pytestmark = pytest.mark.one_app

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.games.recording import open_table
 from app.sheets.rows import rows_of
-from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.longer import times
 from tests.random_play import NAMES, legal_events

@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from app import create_app, log
+from app import create_app, store
 from app.config import database_url
 from tests.matrix import some
 from tests.phone import Phone, ask, void_hands
@@ -28,13 +28,13 @@ def run(database, tmp_path, monkeypatch):
     def invoke(*arguments, on=database, typed=""):
         url = on if isinstance(on, str) else f"sqlite:///{on}"
         app = create_app({"DATABASE_URL": "sqlite://", "SECRET_KEY": "test"})
-        log.close_database(app)
+        store.close_database(app)
         if arguments[0] != "restore":
             app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
         app.config["SQLALCHEMY_DATABASE_URI"] = database_url(url)
         done = app.test_cli_runner().invoke(args=[*map(str, arguments)], input=typed)
-        if log.is_open(app):
-            log.close_database(app)
+        if store.is_open(app):
+            store.close_database(app)
         return done
 
     return invoke
@@ -190,8 +190,8 @@ def with_games(url, *submissions):
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         for each in submissions:
-            log.new_game({"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}, each, "Ann's phone")
-    log.close_database(app)
+            store.new_game({"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}, each, "Ann's phone")
+    store.close_database(app)
     return url
 
 
@@ -226,7 +226,7 @@ def test_nothing_is_brought_back_on_postgresql_while_a_server_runs(two_games, on
     assert run("backup", copy, on=two_games).exit_code == 0
     server = create_app({"DATABASE_URL": on_postgresql, "SECRET_KEY": "test"})
     done = run("restore", copy, on=on_postgresql, typed="y\n")
-    log.close_database(server)
+    store.close_database(server)
     assert (done.exit_code, "is in use: stop the server first" in done.output) == (1, True)
     assert run("restore", copy, on=on_postgresql, typed="n\n").exit_code == 1
     assert len(dump(on_postgresql)["game"]) == 1

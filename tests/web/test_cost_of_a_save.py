@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from app.games import recording
 from app.kalooki.game import play as core
-from app.log import entries as log_entries
-from app.table import recording
+from app.store import entries as log_entries
 from tests.json_scorer import Scorer
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1}

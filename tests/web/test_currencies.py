@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from app.table.recording import open_table
+from app.games.recording import open_table
 from tests.json_scorer import Scorer, of_the_game
 from tests.pages import START_FORM, Alice, hand, words
 from tests.web.entering import look, refused, save

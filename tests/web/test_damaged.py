@@ -5,9 +5,9 @@ from contextlib import closing
 
 import pytest
 
-from app import create_app, log
+from app import create_app, store
+from app.games import recording
 from app.kalooki.game.events import from_json
-from app.table import recording
 from tests.server import flask
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}
@@ -24,7 +24,7 @@ def app(request, database):
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         yield app
-    log.close_database(app)
+    store.close_database(app)
 
 
 def a_game(submission):
@@ -41,27 +41,29 @@ def codes(app):
 
 
 def tamper(*statements):
-    with log.db.engine.connect() as connection:
+    with store.db.engine.connect() as connection:
         driver = connection.connection.driver_connection
         for statement in (*LET_IN[connection.dialect.name], *statements):
             driver.execute(statement)
         driver.commit()
         if connection.dialect.name == "sqlite":
             driver.execute("PRAGMA foreign_keys = ON")
-    log.db.engine.dispose()
+    store.db.engine.dispose()
 
 
 def damage():
-    return {each.code: each.damage for each in log.check() if each.damage}
+    return {each.code: each.damage for each in store.check() if each.damage}
 
 
 def test_a_sound_log_is_not_accused(app, codes):
-    log.import_log(
-        [log.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"), log.StoredEntry(2, HAND, "", "")], "brought", "Cat"
+    store.import_log(
+        [store.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"), store.StoredEntry(2, HAND, "", "")],
+        "brought",
+        "Cat",
     )
-    log.reset_links(codes[0], None)
+    store.reset_links(codes[0], None)
     assert damage() == {}
-    assert [each.damage for each in log.check()] == [(), (), ()]
+    assert [each.damage for each in store.check()] == [(), (), ()]
 
 
 @pytest.mark.parametrize(
@@ -93,8 +95,8 @@ def test_entries_of_no_game_are_told(app, codes):
 def on_sqlite(database):
     app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
     yield app
-    if log.is_open(app):
-        log.close_database(app)
+    if store.is_open(app):
+        store.close_database(app)
 
 
 def page_of(database, name):
@@ -111,7 +113,7 @@ def test_the_check_goes_on_past_damaged_pages(on_sqlite, database, name, said):
     with on_sqlite.app_context():
         a_game("first")
         a_game("second")
-    log.close_database(on_sqlite)
+    store.close_database(on_sqlite)
     place, size = page_of(database, name)
     with database.open("r+b") as file:
         file.seek(place)

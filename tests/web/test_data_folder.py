@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from app import config, create_app, log, settings
+from app import config, create_app, settings, store
 from app.bootstrap import ROOT, VENV
 from tests.copied import copied
 from tests.server import eventually, flask, free_port, wait_until_up
@@ -31,7 +31,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_missing_folder_is_made_for_this_user_only(folder):
     app = create_app()
-    log.close_database(app)
+    store.close_database(app)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {each.name for each in folder.iterdir()} >= {"kalooki.db", "secret_key"}
     assert app.config["SECRET_KEY"] == (folder / "secret_key").read_text().strip()
@@ -55,7 +55,7 @@ def test_a_folder_nobody_can_write_to_ends_the_start_with_a_sentence(monkeypatch
 
 
 def test_nothing_is_made_where_nothing_has_to_be_written(folder, database):
-    log.close_database(create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}))
+    store.close_database(create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}))
     told = flask("config", settings={"DATA": str(folder), "SECRET_KEY": ""})
     assert told.returncode == 0
     assert not folder.exists()
@@ -66,7 +66,7 @@ def without_privileges(folder):
     """Call a program on the folder, in which there is a database, as a user without privileges over others' files."""
     if os.geteuid() or not shutil.which("setpriv"):
         pytest.skip("needs root, which gives its privileges up, and setpriv")
-    log.close_database(create_app())
+    store.close_database(create_app())
 
     def call(*command):
         program = [*WITHOUT_PRIVILEGES, sys.executable, *command]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app import create_app, log
+from app import create_app, store
 from tests.server import flask
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
@@ -29,26 +29,26 @@ class Table:
         app = create_app(self.settings)
         with app.app_context():
             done = work()
-        log.close_database(app)
+        store.close_database(app)
         return done
 
     def start(self):
         self.started += 1
-        return self.during(lambda: log.new_game(START, f"{self.path.parent.name}-{self.started}", "Ann").code)
+        return self.during(lambda: store.new_game(START, f"{self.path.parent.name}-{self.started}", "Ann").code)
 
     def record(self, code, *submissions):
         def write():
             for each in submissions:
-                with log.writing(code) as held:
+                with store.writing(code) as held:
                     held.append(VOID, each, "Ann")
 
         self.during(write)
 
     def held(self):
-        return self.during(lambda: {code: log.read(code).last for code in log.codes()})
+        return self.during(lambda: {code: store.read(code).last for code in store.codes()})
 
     def refusal(self):
-        with pytest.raises(log.CannotStart) as refused:
+        with pytest.raises(store.CannotStart) as refused:
             create_app(self.settings)
         return str(refused.value)
 
@@ -87,7 +87,7 @@ def test_an_empty_file_beside_its_journal_costs_nobody_the_journal(table):
     code = table.start()
 
     def cut():
-        with log.writing(code) as held:
+        with store.writing(code) as held:
             held.append(VOID, "a", "Ann")
         shutil.copy(f"{table.path}-wal", table.path.with_name("cut.db-wal"))
 
@@ -128,11 +128,11 @@ def test_a_backup_and_a_copied_folder_start_elsewhere(played, tmp_path):
 def test_a_backup_brought_back_is_what_was_saved_last(played, tmp_path):
     table, _older, code = played
     copy = tmp_path / "copy.db"
-    table.during(lambda: log.backup(copy))
+    table.during(lambda: store.backup(copy))
     table.record(code, "c")
 
     def bring_back():
-        with log.restoring(copy) as change:
+        with store.restoring(copy) as change:
             change.put_in_place()
 
     app = create_app({"DATABASE_URL": "sqlite://", "SECRET_KEY": "test"})
@@ -155,7 +155,7 @@ def test_what_an_older_release_left_open_to_all_is_closed(table):
         path.chmod(0o644)
 
     def modes():
-        with log.writing(code) as held:
+        with store.writing(code) as held:
             held.append(VOID, "a", "Ann")
         return {ending: oct(Path(f"{table.path}{ending}").stat().st_mode & 0o777) for ending in endings}
 

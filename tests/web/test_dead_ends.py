@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from app import create_app
 from app.kalooki.variants import all_variants
-from app.log import db
+from app.store import db
 from tests.pages import Alice, Player, hand
 from tests.web.offered import Offered
 

@@ -6,9 +6,9 @@ from hashlib import sha256
 import pytest
 import sqlalchemy as sa
 
-from app import create_app, log
-from app.log import db
-from app.table import recording
+from app import create_app, store
+from app.games import recording
+from app.store import db
 from app.views.print import files
 from tests.pages import START_FORM, Alice, Player, hand, take_back, words
 
@@ -69,8 +69,8 @@ def test_only_the_fingerprint_of_its_address_and_the_day_stay(app, alice):
 
 def test_what_could_not_be_deleted_is_not_gone(app, alice):
     with app.app_context():
-        assert not log.delete(alice.code, unused_for=30)
-        assert not log.is_gone(alice.code)
+        assert not store.delete(alice.code, unused_for=30)
+        assert not store.is_gone(alice.code)
     assert alice.get().status_code == 200
 
 
@@ -87,7 +87,7 @@ def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
 def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, alice):
     alice.get()
     with app.app_context():
-        log.delete(alice.code)
+        store.delete(alice.code)
         assert recording.open_table(alice.code) is None
         assert not recording._kept()._kept
 
@@ -112,7 +112,7 @@ def test_other_games_stay_as_they_are(app, alice):
     assert other.totals == [0, 35, 20]
     other.record(hand(2, s1=5, s3=1))
     with app.app_context():
-        assert [each.damage for each in log.check()] == [()]
+        assert [each.damage for each in store.check()] == [()]
 
 
 @pytest.mark.parametrize("typed", ["annegret", " BALTHASAR ", "Cunigunde", "Ａnne\u200bgret"])
@@ -145,7 +145,7 @@ def test_no_link_deletes(app, alice, ben):
     scorer, recovered = app.test_client(), app.test_client()
     scorer.get(alice.link("scorer"))
     with app.app_context():
-        recovery = log.mint(alice.code, "recovery")
+        recovery = store.mint(alice.code, "recovery")
     recovered.post("/open", data={"typed": recovery}, follow_redirects=True)
     for device in (scorer, recovered):
         assert device.get(f"/g/{alice.code}/hand").status_code == 200
@@ -155,7 +155,7 @@ def test_no_link_deletes(app, alice, ben):
 
 def test_whose_right_was_taken_back_deletes_nothing(app, alice):
     with app.app_context():
-        right = log.grants(alice.code)[0].id
+        right = store.grants(alice.code)[0].id
     take_back(app, right)
     assert delete(alice.client, alice.code).status_code == 403
 
@@ -172,7 +172,7 @@ def test_a_game_started_on_a_page_or_brought_in_is_deleted_there(client):
 def test_a_stream_of_a_deleted_game_ends(app, alice):
     heard = []
     with app.app_context():
-        listener = log.listen(alice.code, 5)
+        listener = store.listen(alice.code, 5)
         listener.hear(heard.append)
         delete(alice.client, alice.code)
         listener.close()
@@ -196,4 +196,4 @@ def test_on_postgresql_too_it_goes_with_everything_and_alone(postgresql):
     assert delete(alice.client, alice.code).status_code == 303
     assert left(app) == {"game": 1, "entry": 1, "grant": 1, "count": 0}
     assert other.get().status_code == 200
-    log.close_database(app)
+    store.close_database(app)

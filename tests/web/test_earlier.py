@@ -3,7 +3,7 @@
 import pytest
 import sqlalchemy as sa
 
-from app import create_app, log
+from app import create_app, store
 from tests.web.earlier import CODES, TWO_GAMES, made, row
 
 REFUSED = {"answer": "refused", "answered_by": "Mac", "answered_at": "2026-11-21T19:10:09Z"}
@@ -36,34 +36,34 @@ def opened():
 
     yield opened
     for app in apps:
-        log.close_database(app)
+        store.close_database(app)
 
 
 def test_what_players_handed_in_is_kept(url, opened):
     with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
         one, two = CODES
-        assert log.counts(one, 2, log.Edition(2, 1)) == {2: "K Q", 3: "=35"}
-        assert log.counts(two, 1, log.Edition(1, 1)) == {1: "out"}
-        log.hand_in(one, 2, 3, "Q")
-        assert log.counts(one, 2, log.Edition(2, 1)) == {2: "K Q", 3: "Q"}
-        assert [each.damage for each in log.check()] == [(), ()]
+        assert store.counts(one, 2, store.Edition(2, 1)) == {2: "K Q", 3: "=35"}
+        assert store.counts(two, 1, store.Edition(1, 1)) == {1: "out"}
+        store.hand_in(one, 2, 3, "Q")
+        assert store.counts(one, 2, store.Edition(2, 1)) == {2: "K Q", 3: "Q"}
+        assert [each.damage for each in store.check()] == [(), ()]
 
 
 def test_a_game_of_an_earlier_release_is_deleted_with_what_was_said(url, opened):
     with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
-        log.delete(CODES[0])
-        assert log.codes() == CODES[1:]
-        assert (log.is_gone(CODES[0]), log.is_gone(CODES[1])) == (True, False)
-        fresh = log.reset_links(CODES[1], None)
-        assert (log.is_gone(CODES[1]), log.is_gone(fresh), log.codes()) == (True, False, (fresh,))
-        with log.db.engine.connect() as connection:
+        store.delete(CODES[0])
+        assert store.codes() == CODES[1:]
+        assert (store.is_gone(CODES[0]), store.is_gone(CODES[1])) == (True, False)
+        fresh = store.reset_links(CODES[1], None)
+        assert (store.is_gone(CODES[1]), store.is_gone(fresh), store.codes()) == (True, False, (fresh,))
+        with store.db.engine.connect() as connection:
             assert connection.execute(sa.text('SELECT count(*) FROM "count" WHERE game_id = 1')).scalar() == 0
 
 
 @pytest.mark.parametrize("revision", ["0002", "0007", "0008", "0009", "0010", "0011", "0012"])
 def test_tables_without_games_are_brought_up_to_date(url, opened, revision):
     with opened(made(url, revision)).app_context():
-        assert log.new_game({"kind": "start"}, "started", "Ann").repeated is False
+        assert store.new_game({"kind": "start"}, "started", "Ann").repeated is False
 
 
 def test_before_and_after_no_entry_is_deleted_alone_and_now_a_game_goes_whole(url, opened):
@@ -71,18 +71,18 @@ def test_before_and_after_no_entry_is_deleted_alone_and_now_a_game_goes_whole(ur
     with pytest.raises(sa.exc.DBAPIError, match="entries are never changed"):
         made(url, (sa.text("DELETE FROM entry"),))
     with opened(url).app_context():
-        with pytest.raises(sa.exc.DBAPIError, match="entries are never changed"), log.db.engine.begin() as connection:
+        with pytest.raises(sa.exc.DBAPIError, match="entries are never changed"), store.db.engine.begin() as connection:
             connection.execute(sa.text("DELETE FROM entry"))
-        log.delete(CODES[0])
-        assert log.codes() == CODES[1:]
+        store.delete(CODES[0])
+        assert store.codes() == CODES[1:]
 
 
 def test_logs_of_an_earlier_release_go_on(url, opened):
     with opened(made(url, "0002", TWO_GAMES)).app_context():
-        assert [each.damage for each in log.check()] == [(), ()]
-        assert [entry.event["kind"] for entry in log.read(CODES[0]).entries] == ["start", "void"]
-        with pytest.raises(sa.exc.DBAPIError), log.db.engine.begin() as connection:
+        assert [each.damage for each in store.check()] == [(), ()]
+        assert [entry.event["kind"] for entry in store.read(CODES[0]).entries] == ["start", "void"]
+        with pytest.raises(sa.exc.DBAPIError), store.db.engine.begin() as connection:
             connection.execute(sa.text("UPDATE entry SET actor = 'x'"))
-        with log.writing(CODES[0]) as held:
+        with store.writing(CODES[0]) as held:
             assert held.append({"kind": "void"}, "new", "Ann").last == 3
-        assert [each.damage for each in log.check()] == [(), ()]
+        assert [each.damage for each in store.check()] == [(), ()]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.table.recording import open_table
+from app.games.recording import open_table
 from tests.pages import words
 from tests.web.offered import Offered
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app import create_app, log
+from app import create_app, store
 from app.bootstrap import ROOT
 from app.serving.asgi import Application
 from tests.pages import words
@@ -25,7 +25,7 @@ def test_health_answers_with_the_release_when_the_database_does(client, address)
 
 
 def test_without_a_database_it_is_alive_and_not_ready(app, client):
-    log.close_database(app)
+    store.close_database(app)
     assert (client.get("/livez").status_code, client.head("/livez").status_code) == (200, 200)
     for address in ("/readyz", "/healthz"):
         answer = client.get(address)
@@ -62,7 +62,7 @@ def test_below_a_path_it_says_that_it_lives_at_either_address(database, path):
     url, base = f"sqlite:///{database}", "https://cards.example/kalooki"
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test", "BASE_URL": base})
     assert status_by_the_loop(app, path) == 200
-    log.close_database(app)
+    store.close_database(app)
 
 
 def test_the_release_is_told_at_the_foot_of_pages(client):

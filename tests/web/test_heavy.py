@@ -12,13 +12,13 @@ from werkzeug.test import create_environ
 
 from app import create_app
 from app.config import PLACE, PUT_OFF
+from app.games import recording
+from app.games.recording import LONGEST_LOG
 from app.kalooki.game.play import MOST_ENTRIES
 from app.lanes import Lanes, Place
-from app.log import as_kept, size_of
 from app.queues import FairLock, TooMany
 from app.serving.asgi import Application, _own_time
-from app.table import recording
-from app.table.recording import LONGEST_LOG
+from app.store import as_kept, size_of
 from app.views import limits
 from tests.crowd import crowd, said
 from tests.json_scorer import Scorer, send

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.table.recording import open_table
+from app.games.recording import open_table
 from tests.pages import Alice, hand
 
 pytestmark = pytest.mark.one_app

@@ -7,12 +7,12 @@ from uuid import uuid4
 
 import pytest
 
-from app import create_app, log
+from app import create_app, store
 from app.cache import Shelf
+from app.games import recording
+from app.games.recording import open_table
 from app.interface.state import STATE
 from app.kalooki.game.events import from_json
-from app.table import recording
-from app.table.recording import open_table
 from app.views.api import games
 from tests.conftest import application
 from tests.json_scorer import Scorer
@@ -65,7 +65,7 @@ def test_what_was_recorded_since_is_read_and_nothing_else(app, database, alice, 
 def test_a_signal_makes_another_edition_of_the_same_game(app, alice, opened):
     before = opened(alice.code)
     with app.app_context():
-        log.hand_in(alice.code, 1, 2, "KH")
+        store.hand_in(alice.code, 1, 2, "KH")
     after = opened(alice.code)
 
     assert (before.edition, after.edition) == ((1, 0), (1, 1))
@@ -75,7 +75,7 @@ def test_a_signal_makes_another_edition_of_the_same_game(app, alice, opened):
 def test_a_game_whose_links_were_reset_is_gone_at_once(app, alice, opened):
     opened(alice.code)
     with app.app_context():
-        fresh = log.reset_links(alice.code, None)
+        fresh = store.reset_links(alice.code, None)
 
     assert opened(alice.code) is None
     assert opened(fresh).seen == 1
@@ -99,7 +99,7 @@ def test_another_database_in_place_of_this_one_is_read_anew(app, client, alice, 
     """A backup put back: the same game with other entries, and as many."""
     alice.record(hand())
     with app.app_context():
-        log.backup(tmp_path / "backup.db")
+        store.backup(tmp_path / "backup.db")
     alice.record(hand(**{"2": "QH 2C"}))
     assert client.get(f"/api/v1/games/{alice.code}").json["players"][1]["total"] == 22
     put_back(tmp_path / "backup.db", database)

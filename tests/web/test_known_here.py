@@ -2,9 +2,9 @@
 
 import pytest
 
+from app.history.here import HERE
 from app.kalooki.rules.quarrels import of_kind
 from app.kalooki.rules.rulebook import rules
-from app.telling.here import HERE
 from tests.pages import EURO, Alice, hand
 
 pytestmark = pytest.mark.one_app

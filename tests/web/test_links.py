@@ -5,9 +5,9 @@ import re
 import pytest
 import sqlalchemy as sa
 
-from app import log
-from app.log import db
-from app.log.tables import game
+from app import store
+from app.store import db
+from app.store.tables import game
 from tests.pages import Alice, Player, words
 from tests.streams import Stream
 from tests.web.at_once import at_once
@@ -116,7 +116,7 @@ def test_the_scorers_phone_keeps_its_right(alice):
 @pytest.mark.parametrize("role", ["scorer", "watch"])
 def test_a_link_of_another_kind_is_no_players_link(alice, app, client, role):
     with app.app_context():
-        secret = log.mint(alice.code, role)
+        secret = store.mint(alice.code, role)
     assert client.get(f"/g/{alice.code}/p/{secret}").status_code == 404
 
 
@@ -174,7 +174,7 @@ def test_a_phone_whose_right_stands_finds_its_way(alice, app):
 def test_open_streams_end_with_the_link(app, alice):
     stream = Stream(alice)
     with app.app_context():
-        log.reset_links(alice.code, None)
+        store.reset_links(alice.code, None)
     assert [stream.next(), stream.next()] == [b"data: 1.0\n\n", None]
     stream.close()
 
@@ -183,11 +183,11 @@ def test_open_streams_end_with_the_link(app, alice):
     "sent", [lambda alice: alice.send("/void", reason=""), lambda alice: alice.scorer.send({"kind": "void"})]
 )
 def test_an_entry_on_its_way_while_the_links_are_reset_is_not_saved(alice, monkeypatch, sent):
-    writing = log.writing
+    writing = store.writing
 
     def renewed_meanwhile(code, *known):
-        log.reset_links(code, None)
+        store.reset_links(code, None)
         return writing(code, *known)
 
-    monkeypatch.setattr(log, "writing", renewed_meanwhile)
+    monkeypatch.setattr(store, "writing", renewed_meanwhile)
     assert sent(alice).status_code == 410

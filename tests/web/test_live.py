@@ -10,9 +10,9 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
-from app import log
-from app.log.changes import LOOKS, NOTHING, changing, signal
-from app.log.trouble import Unavailable
+from app import store
+from app.store.changes import LOOKS, NOTHING, changing, signal
+from app.store.trouble import Unavailable
 from tests.conftest import Server
 from tests.matrix import some
 from tests.pages import Alice, hand, words
@@ -94,7 +94,7 @@ def test_asking_for_the_version_is_one_statement(alice, app):
 
     asked = []
     with app.app_context():
-        event.listen(log.db.engine, "before_cursor_execute", lambda *each: asked.append(each[2]))
+        event.listen(store.db.engine, "before_cursor_execute", lambda *each: asked.append(each[2]))
     alice.get("/version")
     assert [statement.split()[0] for statement in asked] == ["SELECT"]
 
@@ -174,9 +174,9 @@ def test_a_stream_holds_no_connection_to_the_database(app):
     assert [(each.first_word, each.next()) for each in streams] == [(b"retry: 1000\n\n", b"data: 1.0\n\n")] * 20
     with app.app_context():
         until = time.monotonic() + 5  # whoever looks for changes borrows one for a moment
-        while log.db.engine.pool.checkedout() and time.monotonic() < until:
+        while store.db.engine.pool.checkedout() and time.monotonic() < until:
             time.sleep(0.01)
-        assert log.db.engine.pool.checkedout() == 0
+        assert store.db.engine.pool.checkedout() == 0
     for stream in streams:
         stream.close()
 
@@ -196,7 +196,7 @@ def test_when_all_streams_are_taken_a_phone_is_sent_away_to_ask_instead(app):
 def test_a_change_between_joining_and_hearing_is_not_missed(app):
     alice = Alice(app)
     with app.app_context():
-        listener = log.listen(alice.code, 48)
+        listener = store.listen(alice.code, 48)
     alice.record(hand(1, s2=35, s3=5))
     told = []
     listener.hear(told.append)
@@ -206,9 +206,9 @@ def test_a_change_between_joining_and_hearing_is_not_missed(app):
 
 def test_who_recorded_is_answered_before_the_phones_hear_and_ask(app):
     alice, answered, told = Alice(app), [], []
-    log.tell_afterwards(app, answered.append)
+    store.tell_afterwards(app, answered.append)
     with app.app_context():
-        listener = log.listen(alice.code, 48)
+        listener = store.listen(alice.code, 48)
     listener.hear(told.append)
     alice.record(hand(1, s2=35, s3=5))
     time.sleep(4 * LOOKS)  # who looks for what other processes do keeps it back too
@@ -222,10 +222,10 @@ def test_who_recorded_is_answered_before_the_phones_hear_and_ask(app):
 def test_what_others_do_while_a_change_is_refused_is_told_all_the_same(app):
     alice, told = Alice(app), []
     with app.app_context():
-        listener, publisher = log.listen(alice.code, 48), app.extensions["publisher"]
+        listener, publisher = store.listen(alice.code, 48), app.extensions["publisher"]
     listener.hear(told.append)
     publisher.hold(alice.code)
-    publisher.heard(alice.code, log.Edition(3, 0))
+    publisher.heard(alice.code, store.Edition(3, 0))
     assert [str(each) for each in told] == ["1.0"]
     publisher.release(alice.code, NOTHING)
     assert [str(each) for each in told] == ["1.0", "3.0"]
@@ -239,12 +239,12 @@ def no_room(_connection):
 def test_what_could_not_be_stored_is_told_to_nobody(app):
     alice, told = Alice(app), []
     with app.app_context():
-        listener = log.listen(alice.code, 48)
+        listener = store.listen(alice.code, 48)
         listener.hear(told.append)
-        event.listen(log.db.engine, "commit", no_room)
+        event.listen(store.db.engine, "commit", no_room)
         with pytest.raises(Unavailable), changing(alice.code) as (connection, locked):
             signal(connection, locked.id)
-        event.remove(log.db.engine, "commit", no_room)
+        event.remove(store.db.engine, "commit", no_room)
         assert [str(each) for each in told] == ["1.0"]
         with changing(alice.code) as (connection, locked):
             signal(connection, locked.id)
@@ -254,10 +254,10 @@ def test_what_could_not_be_stored_is_told_to_nobody(app):
 
 def test_a_phone_that_joins_meanwhile_is_told_how_far_the_game_has_come(app):
     alice, told = Alice(app), []
-    log.tell_afterwards(app, [].append)
+    store.tell_afterwards(app, [].append)
     alice.record(hand(1, s2=35, s3=5))
     with app.app_context():
-        listener = log.listen(alice.code, 48)
+        listener = store.listen(alice.code, 48)
     listener.hear(told.append)
     assert [str(each) for each in told] == ["2.0"]
     listener.close()

@@ -10,11 +10,11 @@ import sqlalchemy as sa
 from flask import current_app
 from sqlalchemy.exc import DBAPIError
 
-from app import create_app, log
+from app import create_app, store
+from app.games import recording
+from app.games.recording import Refused, Saved, SavedOtherwise, Stale
 from app.kalooki.game.events import from_json
 from app.kalooki.readers import usable_submission
-from app.table import recording
-from app.table.recording import Refused, Saved, SavedOtherwise, Stale
 from tests.nursery import NURSERY
 from tests.pages import take_back
 from tests.web.at_once import at_once
@@ -36,12 +36,12 @@ def app(database_url):
     app = create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"})
     with app.app_context():
         yield app
-        log.db.engine.dispose()
+        store.db.engine.dispose()
 
 
 @pytest.fixture
 def code(app):
-    return log.new_game(START, "started", "Ann's phone").code
+    return store.new_game(START, "started", "Ann's phone").code
 
 
 def save(code, event, seen, submission, actor="Ann"):
@@ -55,13 +55,13 @@ def as_written(outcome):
 
 
 def test_a_game_starts_with_its_first_entry(code):
-    found = log.read(code)
+    found = store.read(code)
     assert [(entry.seq, entry.event, entry.actor) for entry in found.entries] == [(1, START, "Ann's phone")]
-    assert found.last == log.edition(code).seq == 1
+    assert found.last == store.edition(code).seq == 1
 
 
 def test_a_code_has_55_random_bits_in_letters_nobody_confuses(app):
-    codes = {log.new_game(START, f"game-{number}", "Ann").code for number in range(40)}
+    codes = {store.new_game(START, f"game-{number}", "Ann").code for number in range(40)}
     letters = set("".join(codes))
     assert {len(code) for code in codes} == {11}
     assert len(codes) == 40
@@ -72,32 +72,32 @@ def test_a_code_has_55_random_bits_in_letters_nobody_confuses(app):
 def test_the_log_keeps_events_in_order_and_whole(code):
     odd = {"kind": "void", "reason": 'Ünï ♠ "quoted" \ud800 \x00 </script>', "n": [1, None, {}]}
     for event, submission, actor in ((HAND, "a", "Ann"), (odd, "b", "Ben\x00")):
-        with log.writing(code) as held:
+        with store.writing(code) as held:
             held.append(event, submission, actor)
-        assert held.log == log.read(code)
-    assert [entry.event for entry in log.read(code).entries] == [START, HAND, odd]
-    assert [entry.actor for entry in log.read(code).entries] == ["Ann's phone", "Ann", "Ben"]
+        assert held.log == store.read(code)
+    assert [entry.event for entry in store.read(code).entries] == [START, HAND, odd]
+    assert [entry.actor for entry in store.read(code).entries] == ["Ann's phone", "Ann", "Ben"]
 
 
 def test_an_entry_carries_the_time_in_utc_to_the_second(code):
-    at = log.read(code).entries[0].at
+    at = store.read(code).entries[0].at
     assert len(at) == len("2025-12-31T20:15:00Z")
     assert at.endswith("Z")
 
 
 @pytest.mark.parametrize("unknown", ["ZZZZZZZZZZZ", "", "short", "\x00" * 11, "\ud800" * 11])
 def test_an_unknown_code_finds_nothing(app, unknown):
-    assert log.read(unknown) is None
-    assert log.edition(unknown) is None
-    assert log.grant_for(unknown, "ABCDE") is None
-    with pytest.raises(log.NoSuchGame):
+    assert store.read(unknown) is None
+    assert store.edition(unknown) is None
+    assert store.grant_for(unknown, "ABCDE") is None
+    with pytest.raises(store.NoSuchGame):
         save(unknown, HAND, 1, "a")
 
 
 def test_the_same_submission_is_saved_once(code):
     assert as_written(save(code, HAND, 1, "a")) == (2, False)
     assert as_written(save(code, dict(reversed(HAND.items())), 1, "a")) == (2, True)
-    assert log.edition(code).seq == 2
+    assert store.edition(code).seq == 2
 
 
 def test_a_repetition_is_recognised_after_others_recorded(code):
@@ -111,11 +111,11 @@ def test_the_same_submission_with_other_contents_is_refused(code):
     refused = save(code, VOID, 2, "a")
     assert isinstance(refused, SavedOtherwise)
     assert (refused.entry, refused.table.seen) == (2, 2)
-    assert log.edition(code).seq == 2
+    assert store.edition(code).seq == 2
 
 
 def test_a_submission_counts_within_its_game_only(code):
-    other = log.new_game(START, "another", "Ann").code
+    other = store.new_game(START, "another", "Ann").code
     assert as_written(save(code, HAND, 1, "a")) == as_written(save(other, HAND, 1, "a")) == (2, False)
 
 
@@ -125,14 +125,14 @@ def test_a_form_that_has_not_seen_the_newest_entry_is_stale(code, seen):
     refused = save(code, VOID, seen, "b")
     assert isinstance(refused, Stale)
     assert (refused.seen, refused.table.seen) == (seen, 2)
-    assert log.edition(code).seq == 2
+    assert store.edition(code).seq == 2
 
 
 def test_what_the_table_refuses_is_not_stored(code):
     refused = save(code, HAND | {"winner": 3}, 1, "a")
     assert isinstance(refused, Refused)
     assert [fault.rule for fault in refused.faults] == ["winner-not-in", "loser-missing"]
-    assert log.edition(code).seq == 1
+    assert store.edition(code).seq == 1
     assert as_written(save(code, HAND, 1, "a")) == (2, False)
 
 
@@ -142,7 +142,7 @@ def test_a_submission_that_could_not_be_stored_is_refused(code, submission):
     with pytest.raises(ValueError, match="submission"):
         save(code, HAND, 1, submission)
     with pytest.raises(ValueError, match="submission"):
-        log.new_game(START, submission, "Ann")
+        store.new_game(START, submission, "Ann")
 
 
 @pytest.mark.parametrize("submission", ["x", "a b", "Zoë’s 2nd hand ♠", " ", "started 2", "x" * 100])
@@ -152,50 +152,50 @@ def test_any_short_text_names_a_submission(code, submission):
 
 
 def test_starting_twice_with_one_submission_is_one_game(code):
-    again = log.new_game(START, "started", "Ann's phone")
+    again = store.new_game(START, "started", "Ann's phone")
     assert (again.code, again.repeated) == (code, True)
-    assert log.grant_for(code, again.secret).role == "scorer"
-    assert log.codes() == (code,)
+    assert store.grant_for(code, again.secret).role == "scorer"
+    assert store.codes() == (code,)
 
 
 def test_a_start_is_recognised_after_hands_were_recorded(code):
     save(code, HAND, 1, "a")
-    assert log.new_game(START, "started", "Ann").code == code
+    assert store.new_game(START, "started", "Ann").code == code
 
 
 def test_starting_with_one_submission_and_other_players_is_refused(code):
-    assert log.new_game(START | {"players": ["Ann", "Cat"]}, "started", "Ann") == log.StartedOtherwise()
-    assert log.codes() == (code,)
+    assert store.new_game(START | {"players": ["Ann", "Cat"]}, "started", "Ann") == store.StartedOtherwise()
+    assert store.codes() == (code,)
 
 
 WHOLE = [
-    log.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"),
-    log.StoredEntry(2, HAND, "", "2024-05-01T19:10:00Z"),
+    store.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"),
+    store.StoredEntry(2, HAND, "", "2024-05-01T19:10:00Z"),
 ]
 
 
 def test_a_log_brought_in_keeps_its_numbers_times_and_actors(app):
-    game = log.import_log(WHOLE, "brought", "Cat")
-    assert [(entry.seq, entry.event, entry.actor, entry.at) for entry in log.read(game.code).entries] == [
+    game = store.import_log(WHOLE, "brought", "Cat")
+    assert [(entry.seq, entry.event, entry.actor, entry.at) for entry in store.read(game.code).entries] == [
         (1, START, "Ann", "2024-05-01T19:00:00Z"),
         (2, HAND, "Cat", "2024-05-01T19:10:00Z"),
     ]
     save(game.code, VOID, 2, "a")
-    assert log.import_log(WHOLE, "brought", "Cat").code == game.code
+    assert store.import_log(WHOLE, "brought", "Cat").code == game.code
 
 
 def test_a_log_brought_in_with_other_or_fewer_entries_is_refused(app):
-    log.import_log(WHOLE, "brought", "Cat")
-    otherwise, longer = [WHOLE[0], log.StoredEntry(2, VOID, "", "")], [*WHOLE, log.StoredEntry(3, VOID, "", "")]
+    store.import_log(WHOLE, "brought", "Cat")
+    otherwise, longer = [WHOLE[0], store.StoredEntry(2, VOID, "", "")], [*WHOLE, store.StoredEntry(3, VOID, "", "")]
     for other in (WHOLE[:1], otherwise, longer):
-        assert log.import_log(other, "brought", "Cat") == log.StartedOtherwise()
+        assert store.import_log(other, "brought", "Cat") == store.StartedOtherwise()
 
 
 @pytest.mark.parametrize("numbers", [(), (2,), (1, 3), (2, 1)])
 def test_a_log_with_gaps_is_not_brought_in(app, numbers):
     with pytest.raises(ValueError, match="numbered"):
-        log.import_log([log.StoredEntry(number, HAND, "", "") for number in numbers], "brought", "Cat")
-    assert log.codes() == ()
+        store.import_log([store.StoredEntry(number, HAND, "", "") for number in numbers], "brought", "Cat")
+    assert store.codes() == ()
 
 
 @pytest.mark.parametrize(
@@ -203,10 +203,10 @@ def test_a_log_with_gaps_is_not_brought_in(app, numbers):
     ["UPDATE entry SET data = '{}'", "UPDATE entry SET seq = 7 WHERE seq = 1", "DELETE FROM entry", "DELETE FROM game"],
 )
 def test_the_database_refuses_to_change_an_entry(code, statement):
-    before = log.read(code)
-    with pytest.raises(DBAPIError), log.db.engine.begin() as connection:
+    before = store.read(code)
+    with pytest.raises(DBAPIError), store.db.engine.begin() as connection:
         connection.execute(sa.text(statement))
-    assert log.read(code) == before
+    assert store.read(code) == before
 
 
 def test_the_database_refuses_to_replace_an_entry(code):
@@ -214,9 +214,9 @@ def test_the_database_refuses_to_replace_an_entry(code):
         "sqlite": "INSERT OR REPLACE INTO entry SELECT game_id, seq, submission, '{}', actor, at FROM entry",
         "postgresql": "TRUNCATE entry",
     }
-    with pytest.raises(DBAPIError), log.db.engine.begin() as connection:
-        connection.execute(sa.text(statements[log.db.engine.dialect.name]))
-    assert log.read(code).entries[0].event == START
+    with pytest.raises(DBAPIError), store.db.engine.begin() as connection:
+        connection.execute(sa.text(statements[store.db.engine.dialect.name]))
+    assert store.read(code).entries[0].event == START
 
 
 @pytest.mark.parametrize(("seq", "submission"), [(1, "fresh"), (2, "started")])
@@ -225,20 +225,20 @@ def test_the_database_itself_refuses_a_number_or_submission_twice(code, seq, sub
         "INSERT INTO entry (game_id, seq, submission, data, actor, at) "
         "SELECT id, :seq, :submission, '{}', '', '' FROM game"
     )
-    with pytest.raises(DBAPIError), log.db.engine.begin() as connection:
+    with pytest.raises(DBAPIError), store.db.engine.begin() as connection:
         connection.execute(statement, {"seq": seq, "submission": submission})
-    assert log.edition(code).seq == 1
+    assert store.edition(code).seq == 1
 
 
 def test_threads_that_send_one_submission_together_save_it_once(app, code):
     answers = at_once(app, 8, lambda _: as_written(save(code, HAND, 1, "a")))
     assert sorted(answers) == [(2, False)] + [(2, True)] * 7
-    assert log.edition(code).seq == 2
+    assert store.edition(code).seq == 2
 
 
 def test_threads_that_start_one_game_together_start_one(app):
-    games = at_once(app, 8, lambda _: log.new_game(START, "started", "Ann"))
-    assert {game.code for game in games} == set(log.codes())
+    games = at_once(app, 8, lambda _: store.new_game(START, "started", "Ann"))
+    assert {game.code for game in games} == set(store.codes())
     assert sorted(game.repeated for game in games) == [False] + [True] * 7
 
 
@@ -268,7 +268,7 @@ def test_processes_racing_on_one_game_lose_and_double_nothing(database_url, code
     lines = [line.split() for line in raced(database_url, code, 25)]
     assert len(lines) == 75
     assert all(first == again and repeated == "True" for _, first, again, repeated in lines)
-    saved = {entry.event["reason"]: entry.seq for entry in log.read(code).entries[1:]}
+    saved = {entry.event["reason"]: entry.seq for entry in store.read(code).entries[1:]}
     assert saved == {submission: int(first) for submission, first, *_ in lines}
     assert sorted(saved.values()) == list(range(2, 77))
 
@@ -280,13 +280,13 @@ def test_processes_starting_together_make_one_database(request, engine, tmp_path
     assert raced(url, "none", 0) == []
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
-        assert log.codes() == ()
-        log.db.engine.dispose()
+        assert store.codes() == ()
+        store.db.engine.dispose()
 
 
 def test_the_tables_are_what_the_migrations_make(app):
     flask_migrate.check()  # stops the process when they differ
-    with log.db.engine.connect() as connection:
+    with store.db.engine.connect() as connection:
         tables = set(sa.inspect(connection).get_table_names())
     kept = {"game", "entry", "grant", "count", "gone", "pulse"}
     assert tables == {"alembic_version", *kept}
@@ -295,61 +295,61 @@ def test_the_tables_are_what_the_migrations_make(app):
 def test_sqlite_writes_through_to_the_disk_and_keeps_foreign_keys(database):
     expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1, "busy_timeout": 5000}
     app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
-    with app.app_context(), log.db.engine.connect() as connection:
+    with app.app_context(), store.db.engine.connect() as connection:
         found = {name: connection.execute(sa.text(f"PRAGMA {name}")).scalar() for name in expected}
     assert found == expected
 
 
 def test_a_secret_opens_its_own_game_with_its_role(code):
-    secret = log.mint(code, "player", seat=2, device="Ben's phone")
-    other = log.new_game(START, "another", "Ann").code
-    grant = log.grant_for(code, secret)
+    secret = store.mint(code, "player", seat=2, device="Ben's phone")
+    other = store.new_game(START, "another", "Ann").code
+    grant = store.grant_for(code, secret)
     assert (grant.role, grant.seat, grant.device) == ("player", 2, "Ben's phone")
-    assert log.grant_for(other, secret) is None
-    assert log.grant_for(code, secret[:-1]) is None
-    assert log.grant_for(code, "\ud800") is None
+    assert store.grant_for(other, secret) is None
+    assert store.grant_for(code, secret[:-1]) is None
+    assert store.grant_for(code, "\ud800") is None
 
 
 def test_a_secret_is_read_as_people_type_it_from_paper(code):
-    secret = log.mint(code, "recovery")
+    secret = store.mint(code, "recovery")
     typed = f" {secret[:5]}-{secret[5:10]} {secret[10:]} ".lower()
-    assert log.grant_for(code, typed).role == "recovery"
+    assert store.grant_for(code, typed).role == "recovery"
 
 
 def test_the_database_holds_no_secret(code):
-    secret = log.mint(code, "scorer")
-    with log.db.engine.connect() as connection:
+    secret = store.mint(code, "scorer")
+    with store.db.engine.connect() as connection:
         rows = connection.execute(sa.text('SELECT * FROM "grant"')).all()
     assert len(rows) == 2
     assert secret not in str(rows)
 
 
 def test_a_revoked_secret_opens_nothing_and_stays_listed(code):
-    secret = log.mint(code, "scorer")
-    kept = log.mint(code, "watch")
-    grant = log.grant_for(code, secret)
+    secret = store.mint(code, "scorer")
+    kept = store.mint(code, "watch")
+    grant = store.grant_for(code, secret)
     take_back(current_app, grant.id)
-    assert log.grant_for(code, secret) is None
-    assert log.grant_for(code, kept).role == "watch"
-    listed = log.grants(code)
+    assert store.grant_for(code, secret) is None
+    assert store.grant_for(code, kept).role == "watch"
+    listed = store.grants(code)
     assert [each.role for each in listed] == ["scorer", "scorer", "watch"]
     assert [each.revoked_at is not None for each in listed] == [False, True, False]
 
 
 def test_rights_are_given_in_known_games_and_known_roles_only(code):
     with pytest.raises(LookupError):
-        log.mint("ZZZZZZZZZZZ", "scorer")
+        store.mint("ZZZZZZZZZZZ", "scorer")
     with pytest.raises(DBAPIError):
-        log.mint(code, "owner")
+        store.mint(code, "owner")
 
 
 def test_a_backup_is_a_whole_database(app, code, tmp_path):
     target = tmp_path / "copy.db"
-    log.backup(target)
-    with pytest.raises(log.CopyRefused, match="exists"):
-        log.backup(target)
+    store.backup(target)
+    with pytest.raises(store.CopyRefused, match="exists"):
+        store.backup(target)
     copy = create_app({"DATABASE_URL": f"sqlite:///{target}", "SECRET_KEY": "test"})
-    before = log.read(code)
+    before = store.read(code)
     with copy.app_context():
-        assert log.read(code) == before
-        log.db.engine.dispose()
+        assert store.read(code) == before
+        store.db.engine.dispose()

@@ -22,9 +22,9 @@ from typing import NamedTuple
 
 import pytest
 
-from app import create_app, log
+from app import create_app, store
+from app.history.formats import write_amount
 from app.kalooki.money import Currency
-from app.telling.formats import write_amount
 from tests.json_scorer import send
 from tests.matrix import some
 from tests.web.earlier import carried, made
@@ -113,7 +113,7 @@ def app(request, engine, tmp_path_factory):
     app = create_app(config | {"TESTING": True})
     yield app
     with app.app_context():
-        log.db.engine.dispose()
+        store.db.engine.dispose()
 
 
 @pytest.mark.parametrize("code", GAMES)
@@ -160,8 +160,8 @@ def test_it_opens_on_a_page(client, code):
 def test_what_goes_along_with_a_game_is_still_there(app, code):
     told = GAMES[code]
     with app.app_context():
-        edition, grants = log.edition(code), log.grants(code)
-        counts = log.counts(code, BEFORE_THE_NEXT_HAND, edition)
+        edition, grants = store.edition(code), store.grants(code)
+        counts = store.counts(code, BEFORE_THE_NEXT_HAND, edition)
     assert str(edition) == told["edition"]
     assert [[g.id, g.role, g.seat, g.device, g.created_at, g.revoked_at] for g in grants] == told["grants"]
     assert {str(seat): count for seat, count in counts.items()} == told["counts"]
@@ -171,7 +171,7 @@ def test_what_goes_along_with_a_game_is_still_there(app, code):
 def test_a_right_gives_what_it_gave(app, client, right):
     code, secret = right["code"], right["secret"]
     with app.app_context():
-        grant, now_at = log.grant_for(code, secret), log.code_for(secret)
+        grant, now_at = store.grant_for(code, secret), store.code_for(secret)
     assert (grant and grant.role, grant and grant.seat) == (right["role"], right["seat"])
     assert now_at == right["now_at"]
     answer = send(client, code, secret, {"kind": "rename", "seat": 1, "name": "Somebody"}, preview=True)

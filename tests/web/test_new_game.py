@@ -8,8 +8,8 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from app.forms.new_game import NewGameForm, Seat, blank, draw
+from app.games.recording import open_table
 from app.kalooki.variants import all_variants, load
-from app.table.recording import open_table
 from tests.json_scorer import send
 
 pytestmark = pytest.mark.one_app

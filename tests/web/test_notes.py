@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from app.games.recording import open_table
+from app.history.notes import happened, numbered
 from app.sheets.score_sheet import score_sheet
-from app.table.recording import open_table
-from app.telling.notes import happened, numbered
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand
 

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from app import create_app, log
+from app import create_app, store
 from app.sheets.chart import INKS
 from app.views.print import files
 from tests.json_scorer import send
@@ -70,7 +70,7 @@ def test_the_same_sheet_has_the_same_bytes_after_a_restart(app, client):
         files.throw_away()
         own_app = create_app({key: app.config[key] for key in ("DATABASE_URL", "SECRET_KEY", "TESTING")})
         after = [printed(own_app.test_client(), f"/api/v1/games/{each}/sheet.{kind}") for kind in ("pdf", "json")]
-        log.close_database(own_app)
+        store.close_database(own_app)
         assert before == after
 
 

@@ -6,9 +6,9 @@ import shutil
 import pytest
 import sqlalchemy as sa
 
-from app import create_app, log
+from app import create_app, store
 from app.config import database_url
-from app.log.database import IN_USE_LOCK
+from app.store.database import IN_USE_LOCK
 from tests.json_scorer import send
 from tests.kalooki.test_games import GAMES, play
 from tests.matrix import some
@@ -37,7 +37,7 @@ def told_by(url):
             answer = send(client, game["code"], game["scorer"], event, seen=seen, submission=f"form-{seen}")
             assert answer.status_code == status
     state = client.get(f"/api/v1/games/{game['code']}").json
-    log.close_database(app)
+    store.close_database(app)
     state.pop("code")
     for entry in state["log"]:
         entry.pop("at")
@@ -62,7 +62,7 @@ def test_both_databases_tell_the_same_evening(states):
 def client(postgresql):
     app = create_app({"DATABASE_URL": postgresql(), "SECRET_KEY": "test"})
     yield app.test_client()
-    log.close_database(app)
+    store.close_database(app)
 
 
 @pytest.mark.parametrize("path", some(GAMES, *GAMES[::4]))
@@ -97,12 +97,12 @@ def test_the_address_says_how_the_connection_is_encrypted(encrypted, tmp_path):
     ways = {"require": True, f"verify-full&sslrootcert={known}": True, "disable": False}
     for way, is_encrypted in ways.items():
         app = create_app({"DATABASE_URL": f"{address}?sslmode={way}", "SECRET_KEY": "test"})
-        with app.app_context(), log.db.engine.connect() as connection:
+        with app.app_context(), store.db.engine.connect() as connection:
             said = sa.text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
             assert connection.execute(said).scalar() is is_encrypted
-        log.close_database(app)
+        store.close_database(app)
     assert told_by(f"{address}?sslmode=require")["seen"] == 5
-    with pytest.raises(log.CannotStart, match="does not answer"):
+    with pytest.raises(store.CannotStart, match="does not answer"):
         create_app({"DATABASE_URL": f"{address}?sslmode=verify-full&sslrootcert={tmp_path}/none.crt"})
 
 
@@ -121,7 +121,7 @@ def test_what_is_not_ours_stays_as_it_is(migrated_postgresql, spoils, said):
     with engine.begin() as connection:
         connection.execute(sa.text(spoils))
     before = dump(url)
-    with pytest.raises(log.CannotStart, match=said):
+    with pytest.raises(store.CannotStart, match=said):
         create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     assert dump(url) == before
 
@@ -142,4 +142,4 @@ def test_a_server_whose_connections_were_cut_holds_its_database_again(migrated_p
         other.execute(given_back)
         assert app.test_client().get("/healthz").status_code == 200
         eventually(lambda: not other.execute(alone).scalar() or other.execute(given_back).scalar())
-    log.close_database(app)
+    store.close_database(app)

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app import create_app, log
-from app.log.tables import db
+from app import create_app, store
+from app.store.tables import db
 from tests.pages import START_FORM, Alice, Player, hand, words
 
 DAY = timedelta(days=1)
@@ -139,7 +139,7 @@ def later(app):
 
 def codes(app):
     with app.app_context():
-        return set(log.codes())
+        return set(store.codes())
 
 
 def forgotten(app, *more):
@@ -194,9 +194,9 @@ def test_an_old_sheet_copied_back_today_is_kept(app, client, later):
 def test_a_game_that_is_taken_up_again_at_the_last_moment_stays(app, alice, later):
     later(31)
     with app.app_context():
-        assert log.unused_for(30) == (alice.code,)
+        assert store.unused_for(30) == (alice.code,)
         alice.record({"kind": "void"})
-        assert log.delete(alice.code, unused_for=30) is False
+        assert store.delete(alice.code, unused_for=30) is False
     assert alice.get().status_code == 200
 
 

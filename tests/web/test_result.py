@@ -10,9 +10,9 @@ from flask import render_template
 from PIL import Image
 from pypdfium2 import PdfDocument
 
+from app.games.recording import open_table
 from app.sheets import pdf_press
 from app.sheets.result import result_of
-from app.table.recording import open_table
 from tests.pages import FOUR, Alice, hand
 from tests.web.printed import sizes
 

@@ -11,10 +11,10 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from app import config, log
+from app import config, store
 from app.kalooki.variants import meanings
-from app.log import db
-from app.log.database import AT_ONCE, begin
+from app.store import db
+from app.store.database import AT_ONCE, begin
 from app.views import device
 from tests.pages import START_FORM, Alice, take_back, words
 
@@ -36,7 +36,7 @@ def meanwhile(database_url, monkeypatch):
                     assert other.execute(sa.text(TAKE_BACK), {"role": roles.pop()}).rowcount == 1
             begin(connection, how)
 
-        monkeypatch.setattr("app.log.database.begin", first)
+        monkeypatch.setattr("app.store.database.begin", first)
 
     return take_back
 
@@ -92,7 +92,7 @@ def test_a_right_taken_back_in_the_queue_refuses_the_save(alice, database):
 
 def test_a_link_of_0_3_taken_back_meanwhile_seats_nobody(app, alice, client, meanwhile):
     with app.app_context():
-        secret = log.mint(alice.code, "player")
+        secret = store.mint(alice.code, "player")
     before = kept(app)
     meanwhile("player")
     assert client.post(f"/g/{alice.code}/p/{secret}", data={"seat": "2"}).status_code == 403
@@ -131,7 +131,7 @@ def full(app, alice):
     """Alice's device with as many rights as it can keep; the games are there, of one kind."""
     with app.app_context():
         start = alice.table.log.entries[0].event
-        made = [log.new_game(start, str(uuid4()), "script") for _ in range(device.MOST_RIGHTS - 1)]
+        made = [store.new_game(start, str(uuid4()), "script") for _ in range(device.MOST_RIGHTS - 1)]
     with alice.client.session_transaction() as cookie:
         cookie["games"] += [[new.code, new.secret, True] for new in made]
     alice.others = [new.code for new in made]
@@ -189,14 +189,14 @@ def test_one_game_forgotten_makes_room(full):
 
 def test_rights_taken_back_make_room(app, full):
     with app.app_context():
-        right = log.grants(full.others[0])[0].id
+        right = store.grants(full.others[0])[0].id
     take_back(app, right)
     assert may_write(full.client, full.client.post("/new", data=FORM).location[3:])
 
 
 def test_a_players_link_takes_no_greater_right(app, alice, ben):
     with app.app_context():
-        seat, invitation = log.mint(alice.code, "player", seat=3), log.mint(alice.code, "player")
+        seat, invitation = store.mint(alice.code, "player", seat=3), store.mint(alice.code, "player")
     for secret in (seat, invitation):
         assert alice.client.get(f"/g/{alice.code}/s/{secret}").status_code in (302, 303)
         assert may_write(alice.client, alice.code)

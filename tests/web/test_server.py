@@ -177,15 +177,15 @@ def test_a_stream_that_is_closed_gives_its_place_back(tmp_path):
 
 @BOTH
 def test_a_stream_ends_when_the_game_is_given_another_code(shared):
-    from app import create_app, log
+    from app import create_app, store
 
     code, _ = a_game(shared)
     with crowd(stream(shared.port, code)) as [own]:
         assert heard([own], b"data: 1.0", 5)
         app = create_app({"DATABASE_URL": shared.environment["DATABASE_URL"], "SECRET_KEY": "test"})
         with app.app_context():
-            log.reset_links(code, None)
-        log.close_database(app)
+            store.reset_links(code, None)
+        store.close_database(app)
         assert is_closed(own, 10)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app import create_app, log
+from app import create_app, store
 from app.config import settings
 from app.days import server_zone
 from app.settings import FILE, SETTINGS, Unusable, settings_gone
@@ -182,7 +182,7 @@ def test_the_files_time_zone_holds_for_tables_that_give_none(file, monkeypatch, 
     given = {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}
     for named, holds in (("", "America/Jamaica"), ("Pacific/Auckland", "Pacific/Auckland")):
         monkeypatch.setenv("TZ", named)
-        log.close_database(create_app(given))
+        store.close_database(create_app(given))
         assert server_zone() == holds
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app import log
+from app import store
 from tests.conftest import application
 from tests.pages import Alice, Player, hand
 
@@ -93,7 +93,7 @@ def test_sharing_stores_nothing(app, alice):
 
 def grants(alice):
     with alice.app.app_context():
-        return log.grants(alice.code)
+        return store.grants(alice.code)
 
 
 # ---- New links in place of the old ones

@@ -5,9 +5,9 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
+from app.games.recording import open_table
 from app.sheets.paper import A4, A5, LETTER
 from app.sheets.score_sheet import score_sheet
-from app.table.recording import open_table
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.pages import all_hold, hand

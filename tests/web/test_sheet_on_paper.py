@@ -11,12 +11,12 @@ import pytest
 from PIL import Image
 from pypdfium2 import raw
 
+from app.games.recording import open_table
+from app.history.formats import write_day
 from app.sheets.layout import Layout, Letters, fits_of
 from app.sheets.letters import POINT
 from app.sheets.paper import A4, A5, LETTER
 from app.sheets.score_sheet import score_sheet
-from app.table.recording import open_table
-from app.telling.formats import write_day
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
 from tests.pages import all_hold, hand

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from app import config, create_app, log, settings
+from app import config, create_app, settings, store
 from tests.server import flask, python
 
 COMMANDS = (["run", "--port", "1"], ["backup", "copy.db"])
@@ -70,7 +70,7 @@ def spoilt(request, tmp_path, empty_database):
 def test_an_unfit_file_is_refused_in_one_sentence_and_left_as_it_was(spoilt):
     path, said = spoilt
     before, changed = path.read_bytes(), path.stat().st_mtime_ns
-    with pytest.raises(log.CannotStart) as refused:
+    with pytest.raises(store.CannotStart) as refused:
         create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"})
     assert said in str(refused.value)
     assert str(path) in str(refused.value)
@@ -131,7 +131,7 @@ def test_a_database_nobody_reaches_is_told(url, said):
 
 
 def test_a_password_is_not_told():
-    with pytest.raises(log.CannotStart) as refused:
+    with pytest.raises(store.CannotStart) as refused:
         create_app({"DATABASE_URL": "postgresql://ann:hush@/games?host=/nowhere", "SECRET_KEY": "test"})
     assert "hush" not in str(refused.value)
 
@@ -140,7 +140,7 @@ def test_a_database_another_program_changes_is_waited_for_and_then_told(database
     with closing(sqlite3.connect(database)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(log.CannotStart, match="held by another program"):
+        with pytest.raises(store.CannotStart, match="held by another program"):
             create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
     create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
 
@@ -158,7 +158,7 @@ def test_a_disk_without_room_is_told_and_the_next_start_goes_on(tmp_path):
     assert "games.db does not answer" in done.stderr
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
-        assert log.codes() == ()
+        assert store.codes() == ()
 
 
 @pytest.mark.parametrize("kind", ["a folder", "bytes", "nothing"])

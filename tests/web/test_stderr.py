@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from app import log
+from app import store
 from app.serving.asgi import application
 from app.stderr import Lines, request_line, traced
 from tests.crowd import heard, stream
@@ -69,7 +69,7 @@ def test_another_servers_own_log_of_requests_ends(database, monkeypatch):
     accesses = logging.getLogger("uvicorn.access")
     monkeypatch.setattr(accesses, "handlers", [logging.StreamHandler()])
     monkeypatch.setattr(accesses, "propagate", True)
-    log.close_database(application()._app)
+    store.close_database(application()._app)
     assert not accesses.hasHandlers()
 
 
@@ -108,7 +108,7 @@ def test_an_error_about_the_program_is_told_in_its_words():
 
 
 def test_an_error_from_the_database_tells_no_values(app):
-    from app.log.tables import db
+    from app.store.tables import db
 
     with app.app_context(), db.engine.connect() as connection, pytest.raises(DBAPIError) as raised:
         connection.exec_driver_sql("SELECT nothing FROM nowhere WHERE code = ?", (CODE,))

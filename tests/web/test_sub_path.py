@@ -11,7 +11,7 @@ import pytest
 import segno
 from flask.testing import FlaskClient
 
-from app import log
+from app import store
 from app.settings import Unusable, in_force
 from tests.conftest import ROOT, application
 from tests.pages import Alice, Player, hand
@@ -55,7 +55,7 @@ def place(request, empty_database, tmp_path_factory):
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("below") / "games.db")
     app = below(database, request.param)
     yield app, database
-    log.close_database(app)
+    store.close_database(app)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.conftest import ROOT
 pytestmark = pytest.mark.one_app
 
 FACTS = {"kind", "amount", "seat", "balance", "points"}
-"""What an entry is, whom it is about and what it moves: `app/telling` and the values say what follows from it."""
+"""What an entry is, whom it is about and what it moves: `app/history` and the values say what follows from it."""
 BY_ATTRIBUTE = {"selectattr", "rejectattr", "groupby"}
 ALLOWED = {
     "reading.kind": "what a meld is called: a set or a run",

@@ -13,8 +13,8 @@ from urllib.request import urlopen
 import pytest
 import sqlalchemy as sa
 
-from app import log
-from app.log.database import FILE
+from app import store
+from app.store.database import FILE
 from tests.pages import START_FORM
 from tests.phone import ask
 from tests.streams import Stream
@@ -30,7 +30,7 @@ def every_connection(app, statement):
         connection.execute(statement)
 
     with app.app_context():
-        engine = log.db.engine
+        engine = store.db.engine
     sa.event.listen(engine, "connect", first)
     engine.dispose()
     try:
@@ -112,7 +112,7 @@ def damaged(app, database):
 
 def forget_what_was_read(app):
     with app.app_context():
-        log.db.engine.dispose()
+        store.db.engine.dispose()
 
 
 TROUBLES = {
@@ -174,14 +174,14 @@ def test_what_was_saved_into_a_file_lost_meanwhile_is_not_called_saved(app, data
     away = database.with_name("away.db")
 
     def lost_meanwhile():
-        with log.writing(alice.code) as held:
+        with store.writing(alice.code) as held:
             held.append(VOID, "once", "Ann")
             database.rename(away)
 
-    with app.app_context(), pytest.raises(log.Unavailable):
+    with app.app_context(), pytest.raises(store.Unavailable):
         lost_meanwhile()
     away.rename(database)
-    with app.app_context(), log.writing(alice.code) as held:
+    with app.app_context(), store.writing(alice.code) as held:
         assert held.sent_before("once").seq == 2  # the phone sends it again, and it is there once
         assert held.log.last == 2
 

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from app import create_app, log
+from app import create_app, store
 from app.version import VERSION
 from tests.server import flask, python
 from tests.web.earlier import CODES, TWO_GAMES, made
@@ -17,8 +17,8 @@ def updated(url):
     """Open a database as a start of this release does, and close it again."""
     app = create_app(SETTINGS | {"DATABASE_URL": url})
     with app.app_context():
-        codes = log.codes()
-    log.close_database(app)
+        codes = store.codes()
+    store.close_database(app)
     return set(codes)
 
 
@@ -98,8 +98,8 @@ def test_the_copy_is_the_way_back(path, url):
     assert refused.returncode == 1
     assert refused.stderr.strip().splitlines()[-1] == (
         f"{path} was used by a newer release of Kalooki Referee, with tables of schema 9999; nothing was changed."
-        f" This is {VERSION} with schema {log.schema()}. Install the newer release again, or go back to what was saved"
-        f" before it came: python3 -m app restore {path}.schema-0007.{name.rpartition('.')[2]}."
+        f" This is {VERSION} with schema {store.schema()}. Install the newer release again, or go back to what was"
+        f" saved before it came: python3 -m app restore {path}.schema-0007.{name.rpartition('.')[2]}."
     )
     assert path.read_bytes() == before
 
@@ -123,4 +123,4 @@ def test_postgresql_is_said_not_to_be_copied(postgresql, caplog):
     url = postgresql()
     made(url, "0007", TWO_GAMES)
     assert updated(url) == set(CODES)
-    assert f"from schema 0007 to {log.schema()}. As it was: not copied, because this is PostgreSQL" in caplog.text
+    assert f"from schema 0007 to {store.schema()}. As it was: not copied, because this is PostgreSQL" in caplog.text

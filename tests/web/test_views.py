@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from app import log
+from app import store
 from app.bootstrap import ROOT
 from tests.browser.test_every_page import EVERY
 from tests.conftest import application
@@ -39,7 +39,7 @@ def people(empty_database, tmp_path_factory):
         return clients[who].get(path if who == "anybody" else f"/g/{alice.code}{path}", follow_redirects=True)
 
     yield opened
-    log.close_database(app)
+    store.close_database(app)
 
 
 @pytest.mark.parametrize(("who", "path"), EVERY, ids=[f"{who} {path}" for who, path in EVERY])

@@ -6,9 +6,9 @@ The tables below are the whole answer. A route or a kind without a row fails.
 import pytest
 import sqlalchemy as sa
 
-from app import log
+from app import store
 from app.kalooki.game.events import KINDS
-from app.log import db
+from app.store import db
 from tests.pages import START_FORM, Alice, hand, take_back
 
 pytestmark = pytest.mark.both_engines
@@ -160,7 +160,7 @@ class Everybody:
         self.sit("revoked seat", 3)
         self.sit("seated", 4)
         with app.app_context():
-            grants = [grant for grant in log.grants(self.code) if not grant.revoked_at]
+            grants = [grant for grant in store.grants(self.code) if not grant.revoked_at]
         scorers = [grant.id for grant in grants if grant.role == "scorer"]
         take_back(app, scorers[-1], *(grant.id for grant in grants if grant.seat == 3))
 

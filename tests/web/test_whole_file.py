@@ -12,8 +12,8 @@ from itertools import pairwise
 
 import pytest
 
-from app import create_app, log
-from app.log.database import FILE
+from app import create_app, store
+from app.store.database import FILE
 from tests.conftest import application
 from tests.pages import Alice
 from tests.phone import ask
@@ -34,8 +34,8 @@ def moved_alone(database, folder):
     folder.mkdir()
     app = create_app({"DATABASE_URL": f"sqlite:///{shutil.copy(database, folder)}", "SECRET_KEY": "other"})
     with app.app_context():
-        found = {code: len(log.read(code).entries) for code in log.codes()}
-    log.close_database(app)
+        found = {code: len(store.read(code).entries) for code in store.codes()}
+    store.close_database(app)
     return found
 
 
@@ -90,8 +90,8 @@ def test_of_two_servers_on_one_file_the_last_to_stop_leaves_it_whole(own_server,
 def test_a_program_that_just_ends_leaves_a_whole_file_too(database, tmp_path):
     """As other servers do, which know nothing of ours."""
     start = (
-        "import sys; from app import create_app, log; app = create_app(); app.app_context().push();"
-        " print(log.new_game({'kind': 'start', 'variant': 'european', 'players': ['Ann', 'Ben']}, 'x', 'Ann').code);"
+        "import sys; from app import create_app, store; app = create_app(); app.app_context().push();"
+        " print(store.new_game({'kind': 'start', 'variant': 'european', 'players': ['Ann', 'Ben']}, 'x', 'Ann').code);"
         " sys.exit(3)"
     )
     done = python("-c", start, DATABASE_URL=f"sqlite:///{database}")
@@ -105,8 +105,8 @@ def quick(database):
     """An application for which a fifth of a second without a write is quiet enough."""
     app = application(f"sqlite:///{database}", QUIET=0.2)
     yield app
-    if log.is_open(app):
-        log.close_database(app)
+    if store.is_open(app):
+        store.close_database(app)
 
 
 def test_after_a_quiet_while_the_file_is_whole_without_a_stop(quick, database, tmp_path):
@@ -151,7 +151,7 @@ def test_a_stop_while_another_program_reads_says_what_to_copy(quick, database, c
         other.execute("SELECT count(*) FROM game").fetchone()
         Alice(quick).record(VOID)
         with caplog.at_level(logging.WARNING):
-            log.close_database(quick)
+            store.close_database(quick)
     (said,) = [each.getMessage() for each in caplog.records]
     assert said == (
         f"{database} is not whole without {database}-wal: another program is reading it. Copy both, or start and stop"
@@ -161,7 +161,7 @@ def test_a_stop_while_another_program_reads_says_what_to_copy(quick, database, c
 
 def test_what_comes_after_the_stop_is_not_saved_and_nobody_is_told_it_was(quick, database):
     alice = Alice(quick).record(VOID)
-    log.close_database(quick)
+    store.close_database(quick)
     answer = alice.scorer.client.post("/api/v1/games", json=START | {"submission": "late"})
     assert answer.status_code == 503
     assert journal_of(database) == 0
@@ -208,7 +208,7 @@ def test_a_file_spoilt_under_a_running_server_answers_no_save(own_server, databa
 FOLDING = """
 import os, resource, signal, sqlite3, sys
 from pathlib import Path
-from app.log.file import File
+from app.store.file import File
 
 def fold(database, most, is_killed):
     keeper = sqlite3.connect(database)

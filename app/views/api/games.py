@@ -11,7 +11,11 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from app import log
+from app import store
+from app.games import recording
+from app.games.preview import warnings_of
+from app.games.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
+from app.history.formats import territory_of
 from app.interface.openapi import PREFIX
 from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
 from app.interface.rules import AT_ODDS, FAULT, Broken
@@ -21,10 +25,6 @@ from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.variants import Contradiction, Variant
-from app.table import recording
-from app.table.preview import warnings_of
-from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
-from app.telling.formats import territory_of
 from app.views import access, device
 from app.views.links import own_address
 from app.views.responses import pack, sent_packed
@@ -111,9 +111,9 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
             return answer, 200 if begun.repeated else 201
         case Unplayable():
             return refused(begun.faults, begun.variant)
-        case log.StartedOtherwise():
+        case store.StartedOtherwise():
             return error("already_saved", "This submission has started another game.", 409, "submission")
-        case log.StartedBefore():
+        case store.StartedBefore():
             message = "This submission has started a game already. Its secret is repeated for ten minutes at most."
             return error("already_started", message, 409, "submission")
         case _:

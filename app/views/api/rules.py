@@ -8,6 +8,8 @@ from typing import Any
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 
+from app.history.formats import region_of
+from app.history.phrases import stakes_by_value
 from app.interface import rulings
 from app.interface.openapi import document
 from app.interface.requests import RULE_SET, optional, required
@@ -18,8 +20,6 @@ from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import reply, settled
 from app.kalooki.variants import Variant, all_variants, ignored_rules, judge_rules, load, with_house_rules
-from app.telling.formats import region_of
-from app.telling.phrases import stakes_by_value
 from app.views import access, limits
 from app.views.api.games import api, body
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from app.table.recording import Table
+from app.games.recording import Table
 from app.views import access
 
 pages = Blueprint("game_pages", __name__, url_prefix="/g/<code>")

@@ -15,18 +15,18 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
-from app import log
+from app import store
 from app.config import KEEP_OPEN
+from app.games import recording
+from app.games.recording import Table
+from app.history.settling import payments_of, why_nothing
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections
 from app.kalooki.game.events import Amend, Setup, Undo
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.readers import whole_typed
-from app.log import Edition
-from app.table import recording
-from app.table.recording import Table
-from app.telling.settling import payments_of, why_nothing
+from app.store import Edition
 from app.views import access, device
 from app.views.game import page_of
 from app.views.game.counts import handed_in
@@ -65,12 +65,12 @@ def _game_page(table: Table) -> str:
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
     """Let this device record from now on, by the scorer's link. A link never lowers the right a device has."""
-    if log.is_link(code, "scorer", secret):
+    if store.is_link(code, "scorer", secret):
         if not access.may_write(code):
             access.require_room(code)
-            device.remember(code, log.mint(code, "scorer", device=device.name()))
+            device.remember(code, store.mint(code, "scorer", device=device.name()))
         return to_the_game(code)
-    found = log.grant_for(code, secret) or access.abort_missing(code)
+    found = store.grant_for(code, secret) or access.abort_missing(code)
     if found.role == "player" and found.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
     if access.is_no_less(found, code):
@@ -131,7 +131,7 @@ def board(table: Table) -> dict[str, Any]:
         "seat": seat,
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
-        "rematch": log.rematch_of(table.code) if table.log.signals else None,
+        "rematch": store.rematch_of(table.code) if table.log.signals else None,
         "is_tried": device.tried() == table.code,
         "hands_so_far": hands_so_far,
         "amounts": game.balances,
@@ -220,7 +220,7 @@ PART = "fragments/bare.html"
 @live.get("/version")
 def version(code: str) -> Response:
     """How far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
-    now = log.edition(code) or access.abort_missing(code)
+    now = store.edition(code) or access.abort_missing(code)
     return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
@@ -231,9 +231,9 @@ def stream(code: str) -> Response:
     204 also where each stream would hold a thread of the server: a few would keep everybody else waiting.
     """
     keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
-    listener = log.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
+    listener = store.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
     if keep_open is None or listener is None:
-        log.edition(code) or access.abort_missing(code)
+        store.edition(code) or access.abort_missing(code)
         return Response(status=204)
     keep_open(_News(listener, float(current_app.config["LIVE_BEAT"])))
     answer = Response(iter(["retry: 1000\n\n"]), mimetype="text/event-stream")  # no length: more follows
@@ -245,7 +245,7 @@ def stream(code: str) -> Response:
 class _News:
     """A stream the server keeps open without a thread of its own."""
 
-    def __init__(self, listener: log.Listener, every: float) -> None:
+    def __init__(self, listener: store.Listener, every: float) -> None:
         self._listener = listener
         self.every = every
 
@@ -262,7 +262,7 @@ class _News:
 @live.get("/board")
 def show_board(code: str) -> Response:
     """The content of the game page, without the frame around it."""
-    now = log.edition(code) or access.abort_missing(code)
+    now = store.edition(code) or access.abort_missing(code)
     return unless_known(lambda: tag_of(code, now), lambda: _board(code))
 
 

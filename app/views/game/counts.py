@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from flask import Blueprint, flash, request
 from flask.typing import ResponseReturnValue
 
-from app import log
+from app import store
 from app.forms.hand import OUT, as_fields, count_of, counting
+from app.games.recording import Table
 from app.kalooki.cards import Malformed
-from app.table.recording import Table
 from app.views import access
 from app.views.game import page_of
 from app.views.game.workflow import to_the_game
@@ -38,7 +38,7 @@ def hand_in(code: str) -> ResponseReturnValue:
     except Malformed as error:
         page = _count_page(table, seat, request.form, error=error.say())
         return page, 422
-    log.hand_in(code, table.dealt_after, seat, kept)
+    store.hand_in(code, table.dealt_after, seat, kept)
     flash(_SAID.get(kept, "Handed in: it stands in the scorer’s form for this hand."), "ok")
     return to_the_game(code)
 
@@ -48,7 +48,7 @@ _SAID = {"": "Taken back.", OUT: "You went out: the scorer’s form for this han
 
 def handed_in(table: Table) -> dict[int, str]:
     """What players still in have handed in for the hand in play, by seat; `OUT` for going out."""
-    counts = log.counts(table.code, table.dealt_after, table.edition)
+    counts = store.counts(table.code, table.dealt_after, table.edition)
     return {player.seat: counts[player.seat] for player in table.game.playing if player.seat in counts}
 
 

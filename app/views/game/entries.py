@@ -18,16 +18,16 @@ from werkzeug.datastructures import MultiDict
 
 from app.forms.entry import BUTTONS, FORMS, EntryForm, FaceForm, RenameForm, RulingForm, VoidForm
 from app.forms.setup import SetupForm
+from app.games import recording
+from app.games.preview import Consequences
+from app.games.recording import Refused, Table
+from app.history.formats import money_format
+from app.history.story import Story
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Stop, Undo, Void, to_json
 from app.kalooki.game.play import Game, before, mended_start
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
-from app.table import recording
-from app.table.preview import Consequences
-from app.table.recording import Refused, Table
-from app.telling.formats import money_format
-from app.telling.story import Story
 from app.views import access
 from app.views.game import pages, workflow
 from app.views.game.workflow import Task, Way

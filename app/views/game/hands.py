@@ -12,11 +12,11 @@ from werkzeug.datastructures import MultiDict
 
 from app.forms.entry import seen_typed
 from app.forms.hand import HandForm, as_fields, as_typed, counting, swapped
+from app.games.recording import Table
 from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
 from app.kalooki.game.hands import same_hand
 from app.kalooki.game.play import Game, before
-from app.table.recording import Table
 from app.views import access
 from app.views.game import page_of, workflow
 from app.views.game.counts import handed_in

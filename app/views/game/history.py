@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flask import abort
 
+from app.games.hindsight import looked_at
+from app.history.formats import region_of
+from app.history.phrases import stakes_by_value
 from app.kalooki.cards import write
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
-from app.table.hindsight import looked_at
-from app.telling.formats import region_of
-from app.telling.phrases import stakes_by_value
 from app.views import access, limits
 from app.views.game import page_of, pages
 from app.views.game.board import latest_correction

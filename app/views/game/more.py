@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.games import recording
+from app.games.recording import Table
 from app.kalooki.game.play import mended_start
 from app.kalooki.people import identify
-from app.table import recording
-from app.table.recording import Table
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.print import files

@@ -8,13 +8,13 @@ from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.forms.entry import seen_typed
+from app.games import recording
+from app.games.moving import Copy, find_copy, find_hand, match_seats, reseat, seats_of
+from app.games.preview import consequences
+from app.games.recording import Refused, Saved, SavedOtherwise, Stale, Table
 from app.kalooki.game.events import Hand, Undo
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
-from app.table import recording
-from app.table.moving import Copy, find_copy, find_hand, match_seats, reseat, seats_of
-from app.table.preview import consequences
-from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
 from app.views import access
 from app.views.game import page_of, pages
 

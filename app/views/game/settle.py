@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from app.games.recording import Table
+from app.history.settling import why_nothing
 from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
-from app.table.recording import Table
-from app.telling.settling import why_nothing
 from app.views import access
 from app.views.game import page_of, pages
 from app.views.game.workflow import press, pressed

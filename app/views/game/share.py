@@ -7,10 +7,10 @@ from urllib.parse import quote
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app import log
+from app import store
+from app.history.chat import chat_text
+from app.history.phrases import headline
 from app.kalooki.readers import whole_typed
-from app.telling.chat import chat_text
-from app.telling.phrases import headline
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
@@ -25,8 +25,8 @@ def share(code: str) -> ResponseReturnValue:
     links = {}
     if access.may_write(code):
         links = {
-            "record": address("games.enter", code=code, secret=log.link_secret(code, "scorer")),
-            "play": address("joining.choose_seat", code=code, secret=log.link_secret(code, "player")),
+            "record": address("games.enter", code=code, secret=store.link_secret(code, "scorer")),
+            "play": address("joining.choose_seat", code=code, secret=store.link_secret(code, "player")),
         }
     links["watch"] = watch
     drawn = {name: code_inline(link, "Code for a phone’s camera") for name, link in links.items()}
@@ -38,7 +38,7 @@ def share(code: str) -> ResponseReturnValue:
 def reset_links(code: str) -> ResponseReturnValue:
     """Give the game a new address: every other device must be shown a link anew."""
     access.scorers_table(code)
-    fresh = log.reset_links(code, access.grant(code))
+    fresh = store.reset_links(code, access.grant(code))
     device.rename(code, fresh)
     flash("These are the new links. The old ones no longer work, and no other phone records or has a seat.", "ok")
     return redirect(url_for("game_pages.share", code=fresh), 303)
@@ -55,7 +55,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
         flash("This phone already records in this game, so it needs no seat.", "ok")
         return to_the_game(code)
     table = access.table_or_404(code)
-    seated = [grant for grant in log.grants(code) if grant.role == "player" and not grant.revoked_at]
+    seated = [grant for grant in store.grants(code) if grant.role == "player" and not grant.revoked_at]
     taken = {grant.seat: grant.device for grant in seated if grant.seat}
     return page_of(table, "join.html", taken=taken, own=access.seat(code))
 
@@ -73,8 +73,8 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
         access.require_room(code)
         own, confirmed = access.grant(code), whole_typed(request.form.get("instead"), digits=18)
         instead = {right for right in (own.id if own else None, confirmed) if right is not None}
-        taken = log.take_seat(code, seat, device.name(), instead)
-        if isinstance(taken, log.Grant):
+        taken = store.take_seat(code, seat, device.name(), instead)
+        if isinstance(taken, store.Grant):
             return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), 409
         device.remember(code, taken)
         flash(f"This is {table.game.name(seat)}’s phone now.", "ok")
@@ -85,17 +85,17 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
 def follow(code: str) -> ResponseReturnValue:
     """To the game in which this table plays on: this phone records there too, or keeps its seat."""
     access.table_or_404(code)
-    rematch = log.rematch_of(code)
+    rematch = store.rematch_of(code)
     if rematch is None:
         return to_the_game(code)
     if access.grant(rematch) is not None:
         return to_the_game(rematch)
     if access.may_write(code):
         access.require_room(rematch)
-        device.remember(rematch, log.mint(rematch, "scorer", device=device.name()))
+        device.remember(rematch, store.mint(rematch, "scorer", device=device.name()))
     elif seat := _same_place(code, rematch):
         access.require_room(rematch)
-        taken = log.take_seat(rematch, seat, device.name())
+        taken = store.take_seat(rematch, seat, device.name())
         if isinstance(taken, str):
             device.remember(rematch, taken)
     return to_the_game(rematch)
@@ -109,7 +109,7 @@ def play_on(code: str, rematch: str) -> None:
     if not access.may_write(code):
         return
     access.rely_on(code, access.grant(code))
-    log.play_on(code, rematch)
+    store.play_on(code, rematch)
 
 
 def _same_place(code: str, rematch: str) -> int | None:
@@ -128,9 +128,9 @@ def open_by_code(code: str) -> ResponseReturnValue:  # noqa: ARG001 - the code o
 
 def _require_players_link(code: str, secret: str) -> None:
     """Abort with 404 or 410 unless the link is a valid one for players: today's, or one that 0.3 made."""
-    if log.is_link(code, "player", secret):
+    if store.is_link(code, "player", secret):
         return
-    found = log.grant_for(code, secret)
+    found = store.grant_for(code, secret)
     if found is None or found.role != "player" or found.seat is not None:
         access.abort_missing(code)
     access.rely_on(code, found)

@@ -17,8 +17,12 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import log
+from app import store
 from app.forms.entry import EntryForm, seen_typed
+from app.games import recording
+from app.games.preview import Consequences, consequences, warnings_of
+from app.games.recording import Refused, Saved, SavedOtherwise, Stale, Table
+from app.history.story import Chapter
 from app.kalooki.cards import Malformed
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
@@ -26,10 +30,6 @@ from app.kalooki.game.play import Entry, Game
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import Contradiction
-from app.table import recording
-from app.table.preview import Consequences, consequences, warnings_of
-from app.table.recording import Refused, Saved, SavedOtherwise, Stale, Table
-from app.telling.story import Chapter
 from app.views import access
 from app.views.game import page_of
 
@@ -127,7 +127,7 @@ class Task:
 
     def saved(self, form: EntryForm) -> Entry | None:
         """The entry this very page has saved, if it has."""
-        number = log.saved_as(self.table.code, str(form.submission.data))
+        number = store.saved_as(self.table.code, str(form.submission.data))
         return self.table.entries[number - 1] if number is not None and number <= self.table.seen else None
 
     def is_recorded(self, form: EntryForm, event: Event | None) -> bool:

@@ -11,6 +11,9 @@ from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
 from app.forms.fields import blame
+from app.history.details import difference
+from app.history.formats import MoneyFormat, currency_of, read_amount, region_of
+from app.history.phrases import NO_STAKES, WrittenStakes, write_stakes
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
@@ -22,9 +25,6 @@ from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
-from app.telling.details import difference
-from app.telling.formats import MoneyFormat, currency_of, read_amount, region_of
-from app.telling.phrases import NO_STAKES, WrittenStakes, write_stakes
 from app.views import access, device
 from app.views.links import address, code_inline, spelled_out
 from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, sheets, tag_of

@@ -16,14 +16,14 @@ from werkzeug.exceptions import ServiceUnavailable, UnprocessableEntity
 
 from app.bootstrap import ROOT
 from app.cache import Shelf
+from app.history.phrases import clock_of
+from app.history.story import Story
 from app.interface.openapi import FORMATS
 from app.kalooki.cards import Malformed
 from app.plurals import plural
 from app.queues import TooMany, WaitingList
 from app.sheets import pdf_press
 from app.sheets.paper import A4, Paper, paper_called
-from app.telling.phrases import clock_of
-from app.telling.story import Story
 from app.views import limits
 from app.views.links import base_address
 from app.views.responses import is_in_browser

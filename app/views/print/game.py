@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from flask import Response, render_template, request
 
-from app import log
+from app import store
+from app.games.recording import Table
+from app.history.chat import chat_text, open_text
 from app.interface.export import SEPARATORS, csv_text, whole_log
 from app.interface.openapi import PREFIX
 from app.kalooki import readers
@@ -18,8 +20,6 @@ from app.sheets.payments import payments_fits, payments_of_games
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
-from app.table.recording import Table
-from app.telling.chat import chat_text, open_text
 from app.views import access, links
 from app.views.print.files import Made, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
@@ -162,7 +162,7 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
 
 def _newest_entry(code: str) -> int:
     """The number of a game's newest entry, on which its sheets depend; aborts with 404 or 410 if there is none."""
-    edition = log.edition(code) or access.abort_missing(code)
+    edition = store.edition(code) or access.abort_missing(code)
     return edition.seq
 
 

@@ -1,0 +1,189 @@
+"""A paper sheet copied in: its rows become hands, each judged after those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from app.games.cells import ALL_AT_ONCE, PaperCell, find_winner, read_cell, read_hand
+from app.kalooki.cards import Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
+from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
+from app.kalooki.points import in_plain_digits, read_points
+from app.kalooki.readers import MOST_POINTS, whole_typed
+from app.kalooki.rules.rulebook import explain
+
+VOID = "void"
+_BUYS_IN = frozenset({"b", "buy", "buy-in"})
+
+
+class Typed(NamedTuple):
+    """One row as typed: the winner's seat or VOID, how the hand ended, and each seat's cell.
+
+    If no winner is chosen, it is the seat whose cell has ✓, K or B, otherwise the one whose cell is empty.
+    """
+
+    winner: str = ""
+    ending: str = "going_out"
+    cells: Mapping[int, str] = {}
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.winner and not any(self.cells.values())
+
+
+class Judged(NamedTuple):
+    """One row with what it adds up to: the number of its hand, totals by seat, remarks, the error if any.
+
+    `at` is the seat whose cell is wrong, 0 if the error is about the whole row.
+    """
+
+    typed: Typed
+    number: int | None = None
+    totals: Mapping[int, int] = {}
+    remarks: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    at: int = 0
+
+
+class Copied(NamedTuple):
+    """A whole sheet: its rows judged, and the game they make; `entries` leave out faulty rows."""
+
+    rows: tuple[Judged, ...]
+    entries: tuple[Entry, ...]
+    game: Game
+    faults: tuple[str, ...]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it can be saved: at least one hand, and no errors."""
+        return bool(self.game.hands) and not self.faults and not any(row.faults for row in self.rows)
+
+
+def copied(start: Start, typed: Sequence[Typed], *, ends: bool, added: bool = True) -> Copied:
+    """The sheet judged row by row; `ends` says that the table ended the game after the last row.
+
+    Numbers are what a hand counted, with everything added; without `added` they are what the cards alone count.
+    A player who is out but has a value in the next row has bought in: on paper, a circle is the only sign of it.
+    """
+    recorded, game, wrong = opening_entry(start)
+    entries = [Entry(1, recorded)]
+    rows = []
+    for row in typed:
+        judged, game = (Judged(row), game) if row.is_blank else _judged(entries, game, row, added=added)
+        rows.append(judged)
+    if ends and not game.finish:
+        game, more = judge(entries, End(), game)
+        wrong = [*wrong, *more]
+        entries.append(Entry(len(entries) + 1, End()))
+    return Copied(tuple(rows), tuple(entries), game, _explained(wrong, game))
+
+
+def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
+    """The copied game in the shape that `recording.bring_in` takes."""
+    return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
+
+
+def _judged(entries: list[Entry], before: Game, row: Typed, *, added: bool) -> tuple[Judged, Game]:
+    """A row judged after the rows above it, whose entries it adds to, and the game after it; as before on an error."""
+    if changes := _between(row, before):
+        return _changed(entries, before, row, changes)
+    cells = {seat: read_cell(cell, before.variant) for seat, cell in row.cells.items()}
+    row = _with_winner(row, cells, before)
+    bought = [seat for seat in before.offers if row.winner == str(seat) or (seat in cells and not cells[seat].is_empty)]
+    log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
+    try:
+        event = _event(row, cells, [*(player.seat for player in before.playing), *bought], before, added=added)
+    except Malformed as unreadable:
+        # the cells of a row have no names of their own: the player's name stands in front
+        seat, said = _seat_of(unreadable.field), unreadable.say()
+        return Judged(row, faults=(f"{before.name(seat)}: {said}" if seat else said,), at=seat), before
+    game, wrong = judge(log, event, play_on(before, log, len(entries)))
+    if wrong:
+        return _refused(row, wrong, game), before
+    number = len(log) + 1
+    odd = [explain(fault, game.variant).text for fault in warnings(game, number)]
+    notes = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
+    hand = game.hands[-1]
+    entries += [*log[len(entries) :], Entry(number, event)]
+    return Judged(row, hand.number, hand.totals, notes), game
+
+
+def _between(row: Typed, before: Game) -> list[Event]:
+    """The events of a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
+    filled = {seat: cell for seat, cell in row.cells.items() if cell}
+    if row.winner or not filled:
+        return []
+    if all(_buys_in(cell, before.offers.get(seat)) for seat, cell in filled.items()):
+        return [BuyIn(seat) for seat in filled]
+    seat, written = next((seat, in_plain_digits(cell)) for seat, cell in filled.items())
+    points = read_points(written[1:]) if written[:1] in ("+", "-") and len(filled) == 1 else None
+    if not points:
+        return []
+    # who collects loses points by a penalty; the other sign is a bonus
+    is_against = (written[:1] == "-") == (before.variant.scoring == "winner_collects")
+    points = points if is_against else -points
+    return [Penalty(seat, points=points, reason="copied from paper")] if -MOST_BONUS <= points <= MOST_POINTS else []
+
+
+def _buys_in(cell: str, offer: int | None) -> bool:
+    return offer is not None and (cell.casefold() in _BUYS_IN or read_points(cell) == offer)
+
+
+def _changed(entries: list[Entry], before: Game, row: Typed, events: Sequence[Event]) -> tuple[Judged, Game]:
+    """A row that is not a hand, which adds entries, and the game after it."""
+    game, log = before, list(entries)
+    for event in events:
+        game, wrong = judge(log, event, game)
+        if wrong:
+            return _refused(row, wrong, game), before
+        log.append(Entry(len(log) + 1, event))
+    entries += log[len(entries) :]
+    totals = {change.seat: change.total for change in game.changes[len(before.changes) :]}
+    return Judged(row, totals=totals), game
+
+
+def _refused(row: Typed, wrong: Sequence[Fault], game: Game) -> Judged:
+    at = next((seat for fault in wrong if (seat := _seat_of(str(fault.facts.get("field", ""))))), 0)
+    return Judged(row, faults=_explained(wrong, game), at=at)
+
+
+def _with_winner(row: Typed, cells: Mapping[int, PaperCell], before: Game) -> Typed:
+    """The row with its winner and how they went out, as far as the cells say."""
+    if not row.winner and VOID in (cell.casefold() for cell in row.cells.values()):
+        return row._replace(winner=VOID)
+    found = find_winner(cells, (player.seat for player in before.playing), before.variant)
+    winner = row.winner or str(found or "")
+    all_at_once = winner.isdecimal() and cells.get(int(winner), PaperCell()).mark in ALL_AT_ONCE
+    return row._replace(winner=winner, ending=before.variant.kalooki_ending if all_at_once else row.ending)
+
+
+def _event(row: Typed, cells: Mapping[int, PaperCell], playing: Sequence[int], before: Game, *, added: bool) -> Event:
+    """The hand in a row; raises Malformed naming an unreadable cell as left.SEAT."""
+    if row.winner == VOID:
+        return Void("copied from paper")
+    if not row.winner:
+        raise Malformed("Say who won this hand: write ✓ in their cell, or leave just that one empty.", "winner")
+    won = Hand(whole_typed(row.winner, digits=2) or 0, row.ending, {})
+    return read_hand(cells, won, playing, before.variant, added=added)
+
+
+def _seat_of(field: str) -> int:
+    """The seat a field such as left.3 is about; 0 for another."""
+    seat = field.removeprefix("left.").split(".")[0]
+    return int(seat) if seat.isdecimal() else 0
+
+
+def _explained(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
+    return tuple(explain(fault, game.variant).text for fault in wrong)
+
+
+def _bought(game: Game, seat: int, before: Game) -> str:
+    return f"{game.name(seat)} had bought in at {before.offers[seat]}."
+
+
+def _out(game: Game, number: int) -> Iterator[str]:
+    for player in game.players.values():
+        if player.out_since == number:
+            yield f"{player.name} is out."

@@ -1,0 +1,188 @@
+"""What one more entry would change, before it is saved: totals, who goes out, who pays whom, how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from app.games.recording import Refused, Table, preview
+from app.history.formats import with_amount
+from app.history.movements import CALL_UPS
+from app.kalooki.game.events import Event, Hand
+from app.kalooki.game.play import Game, warnings
+from app.kalooki.game.state import PlayedHand, Player
+from app.kalooki.rules.rulebook import explain
+from app.kalooki.rules.wording import Difference, unlike
+from app.kalooki.scoring import Line
+
+
+class PlayerChange(NamedTuple):
+    """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
+
+    `points_before` is what a corrected hand counts now, None for a new hand or one the player was not in. `lines` make
+    up the points; `added` are those nobody typed: for a Kalooki, for calls. `offer` is the score a buy-in would give;
+    `lapses` says that an open offer is gone. `is_past_limit` says that the total puts the player out; `later` is the
+    player as they would be, None if they are gone. Balances are minor units.
+    """
+
+    seat: int
+    name: str
+    before: int
+    after: int
+    points: int | None
+    points_before: int | None
+    lines: tuple[Line, ...]
+    added: tuple[Line, ...]
+    fate: str
+    offer: int | None
+    lapses: bool
+    balance_before: int
+    balance_after: int
+    is_past_limit: bool
+    later: Player | None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether the player's total and place in the game stay as they are."""
+        return self.before == self.after and not self.fate and not self.lapses
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything about the player would change, including their money."""
+        return not self.is_same or self.balance_before != self.balance_after
+
+    @property
+    def is_rescored(self) -> bool:
+        """Whether a corrected hand counts differently for the player."""
+        return self.points_before is not None and self.points_before != self.points
+
+
+class CallUp(NamedTuple):
+    """What each of several losers pays the winner of a hand, in minor units."""
+
+    payers: tuple[str, ...]
+    to: str
+    amount: int
+
+
+class Consequences(NamedTuple):
+    """The game as it would be, and what is new in it.
+
+    `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if the
+    event is one. `ends` says that the game would be over and now is not, or has another result. `faults` are the later
+    entries that would no longer make sense, each with the reason in words; `mended` are hands that would count again.
+    `rules` are the values the table would play otherwise, each with what it plays now as the book's.
+    """
+
+    game: Game
+    is_new: bool
+    hand: PlayedHand | None
+    players: tuple[PlayerChange, ...]
+    call_up: CallUp | None
+    ends: bool
+    reopens: bool
+    faults: tuple[tuple[int, str], ...]
+    mended: tuple[PlayedHand, ...]
+    rules: tuple[Difference, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def changed(self) -> bool:
+        """Whether any total, balance or place in the game would change."""
+        return any(player.changed for player in self.players)
+
+    @property
+    def read_out(self) -> tuple[PlayerChange, ...]:
+        """The players about whom there is anything to read out."""
+        return tuple(player for player in self.players if player.changed or player.points is not None)
+
+
+def consequences(table: Table, event: Event) -> Consequences | Refused:
+    """What an event would do to the table."""
+    shown = preview(table, event)
+    if isinstance(shown, Refused):
+        return shown
+    now, then = table.game, shown.game
+    number = table.seen + 1
+    place = event.stands_at(number)
+    hand, earlier = _hand_at(then, place), _hand_at(now, place)
+    known = {(noted.entry, noted.fault.rule) for noted in now.faults}
+    return Consequences(
+        game=then,
+        is_new=isinstance(event, Hand),
+        hand=hand,
+        players=tuple(_player(now, then, (earlier, hand), player) for player in _in_order(now, then)),
+        call_up=_call_up(then, hand),
+        ends=bool(then.finish and (not now.finish or (now.winners, now.shares) != (then.winners, then.shares))),
+        reopens=bool(now.finish and not then.finish),
+        faults=tuple(
+            (noted.entry, explain(noted.fault, then.variant).text)
+            for noted in then.faults
+            if (noted.entry, noted.fault.rule) not in known
+        ),
+        mended=tuple(played for played in then.hands if played.entry in now.fallen),
+        rules=() if then.variant is now.variant else unlike(then.variant, now.variant),
+        warnings=tuple(warnings_of(then, {number, place})),
+    )
+
+
+def _hand_at(game: Game, entry: int) -> PlayedHand | None:
+    return next((hand for hand in game.hands if hand.entry == entry), None)
+
+
+def _in_order(now: Game, then: Game) -> Iterator[Player]:
+    """Everybody at the table afterwards, then everybody who no longer is."""
+    yield from (then.players[seat] for seat in then.order)
+    yield from (now.players[seat] for seat in now.order if seat not in then.players)
+
+
+def _player(now: Game, then: Game, hands: tuple[PlayedHand | None, PlayedHand | None], player: Player) -> PlayerChange:
+    seat = player.seat
+    earlier = now.players.get(seat, player)
+    score_before, score = (hand.scores.get(seat) if hand else None for hand in hands)
+    return PlayerChange(
+        seat=seat,
+        name=player.name,
+        before=earlier.total,
+        after=player.total,
+        points=score.points if score else None,
+        points_before=score_before.points if score_before else None,
+        lines=score.lines if score else (),
+        added=tuple(line for line in score.lines if line.rule in ("kalooki-effect", "calls")) if score else (),
+        fate=_fate(now, then, player),
+        offer=then.offers.get(seat),
+        lapses=seat in now.offers and seat not in then.offers and not player.playing,
+        balance_before=now.balances.get(seat, 0),
+        balance_after=then.balances.get(seat, 0),
+        is_past_limit=seat in then.players and then.variant.is_out(player.total),
+        later=then.players.get(seat),
+    )
+
+
+def _fate(now: Game, then: Game, later: Player) -> str:
+    if later.seat not in then.players:
+        return "out"
+    earlier = now.players.get(later.seat)
+    if earlier is None:
+        return "new"
+    if then.offers.get(later.seat) not in (None, now.offers.get(later.seat)):
+        return "offer"
+    if earlier.playing == later.playing:
+        return ""
+    return "back" if later.playing else "out"
+
+
+def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
+    if hand is None or hand.winner is None:
+        return None
+    of_hand = (posting for posting in game.postings if posting.entry == hand.entry and posting.why in CALL_UPS)
+    paid = [posting for posting in of_hand if posting.amount < 0]
+    if not paid:
+        return None
+    return CallUp(tuple(game.name(posting.seat) for posting in paid), game.name(hand.winner), -paid[0].amount)
+
+
+def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
+    """The warnings of some entries, as sentences."""
+    odd = [fault for entry in sorted(set(entries)) for fault in warnings(game, entry)]
+    return [explain(with_amount(fault, game), game.variant).text for fault in odd]

@@ -1,0 +1,340 @@
+"""Recording: open a game from its log, judge one more event, and save it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+from uuid import uuid4
+
+from flask import current_app
+
+from app import days, store
+from app.cache import Shelf
+from app.history.phrases import Whereabouts, whereabouts
+from app.history.story import Stamp, Story
+from app.kalooki.cards import Malformed
+from app.kalooki.faults import Fault
+from app.kalooki.game.events import Event, Hand, Start, Void, from_json, to_json
+from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play, play_on
+from app.kalooki.variants import Variant
+
+LONGEST_LOG = 500_000
+"""The most the events of a game may add up to, as `log.size_of` counts: a thousand hands of nine, every card given."""
+MOST_KEPT = 4 * LONGEST_LOG
+"""The same for all tables a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
+_TABLES = "tables"
+_DRAWN: Shelf[Any] = Shelf(8 * 1024 * 1024, len)
+"""What views have rendered of tables, in characters or, packed, in bytes; the hands of the longest game take less than
+a quarter of it."""
+Drawn = TypeVar("Drawn", str, bytes)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game as recorded: its log, the entries read from it, and what they add up to.
+
+    `name` tells what is drawn of this game from what is drawn of any other, and of this one with any other entries: a
+    backup put back has as many.
+    """
+
+    log: store.Log
+    entries: list[Entry]
+    game: Game
+    name: str = field(default_factory=lambda: uuid4().hex, repr=False, compare=False)
+
+    @property
+    def code(self) -> str:
+        return self.log.code
+
+    @property
+    def seen(self) -> int:
+        return len(self.entries)
+
+    @property
+    def edition(self) -> store.Edition:
+        """How far the game had come when it was read; the rest of a page is read later, so it is at least as new."""
+        return store.Edition(self.seen, self.log.signals)
+
+    @property
+    def dealt_after(self) -> int:
+        """The entry after which the current hand was dealt: the newest hand recorded, or the start."""
+        return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
+
+    @cached_property
+    def story(self) -> Story:
+        """What is told of the game."""
+        stamps = [Stamp(self.when(entry.at), entry.actor) for entry in self.log.entries]
+        return Story(self.code, self.day, self.game, self.entries, stamps, self.game)
+
+    @property
+    def whereabouts(self) -> Whereabouts:
+        """Where and when it is played, which every page and list says."""
+        return whereabouts(self.story, store.now())
+
+    @cached_property
+    def zone(self) -> str:
+        """The name of the table's time zone: the server's if none was given, or if this server does not know it."""
+        return days.known_zone(zone_of(self.entries))
+
+    @property
+    def day(self) -> str:
+        """The evening of the game, such as 2026-11-21: the day at the table when it began."""
+        return days.day_at_table(self.when(self.log.entries[0].at))
+
+    @property
+    def minutes(self) -> int:
+        """The minutes from the start to the newest hand, or to the end of the game; 0 before the first hand."""
+        finish = self.game.finish
+        until = finish.entry if finish else self.dealt_after
+        ends = (days.moment(self.log.entries[number - 1].at) for number in (1, until))
+        start, end = (at.timestamp() if at else 0 for at in ends)
+        return max(0, int(end - start) // 60) if start else 0
+
+    def when(self, at: str) -> str:
+        """A time of the log on the table's clock: 2026-11-21 20:15."""
+        return days.on_the_wall(at, self.zone)
+
+
+def zone_of(entries: Sequence[Entry]) -> str:
+    """The time zone given at the start; empty for none."""
+    start = entries[0].event
+    return start.zone if isinstance(start, Start) else ""
+
+
+class Saved(NamedTuple):
+    """A saved event: the table after it, its number, and whether it had been saved before."""
+
+    table: Table
+    entry: int
+    repeated: bool
+
+
+class Refused(NamedTuple):
+    """An event the rules or the record do not allow: all faults, and the table as it is."""
+
+    table: Table
+    faults: tuple[Fault, ...]
+
+    @property
+    def variant(self) -> Variant:
+        return self.table.game.variant
+
+
+class Stale(NamedTuple):
+    """Somebody else recorded since the form was made, when the log had `seen` entries."""
+
+    table: Table
+    seen: int
+
+
+class SavedOtherwise(NamedTuple):
+    """This submission was already saved, with other contents, as entry `entry`."""
+
+    table: Table
+    entry: int
+
+
+Outcome: TypeAlias = Saved | Refused | Stale | SavedOtherwise
+"""The result of saving an event; each has the table as it is now."""
+
+
+class Started(NamedTuple):
+    """A new game, or (`repeated`) the one this submission started before, and the right to write in it."""
+
+    code: str
+    secret: str
+    repeated: bool
+    game: Game
+
+
+class Unplayable(NamedTuple):
+    """A start nobody could play: all faults, and the game it would make."""
+
+    faults: tuple[Fault, ...]
+    game: Game
+
+    @property
+    def variant(self) -> Variant:
+        return self.game.variant
+
+
+Beginning: TypeAlias = Started | Unplayable | store.StartedBefore | store.StartedOtherwise
+
+
+def open_table(code: str) -> Table | None:
+    """The game with that code as it is now: one SQL statement, which fetches only what this process has not cached.
+
+    Tables are cached and shared: nobody may change one.
+    """
+    kept = _kept()
+    known = kept.get(code)
+    log = store.read(code, known.log if known else None)
+    if log is None:
+        kept.drop(code)
+        return None
+    table = _table(log, known)
+    if table is not known:
+        kept.put(code, table)
+    return table
+
+
+def drawn_once(table: Table, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
+    """What views show to many of a game as it is saved, rendered once; `asked` is whatever else it depends on."""
+    drawn: Drawn = _DRAWN.once(f"{table.name} {table.edition} {asked!r}", draw)
+    return drawn
+
+
+def delete(code: str, unused_for: int = 0) -> bool:
+    """Delete a game for good; with `unused_for`, only if nothing was recorded in it for so many days.
+
+    Raises `log.NoSuchGame` and `log.RightGone`.
+    """
+    is_gone = store.delete(code, unused_for)
+    if is_gone:
+        _kept().drop(code)
+        _DRAWN.clear()
+    return is_gone
+
+
+def size(code: str) -> int:
+    """The size of a game's log, a little too small if nobody opened it lately; 0 if there is no such game."""
+    known = _kept().get(code)
+    return known.log.size if known else store.letters_in(code)
+
+
+def _kept() -> Shelf[Table]:
+    """The tables this process has opened lately."""
+    kept: Shelf[Table] = current_app.extensions.setdefault(_TABLES, Shelf(MOST_KEPT, lambda table: table.log.size))
+    return kept
+
+
+def _table(log: store.Log, known: Table | None = None) -> Table:
+    """What a log adds up to; reuses the events of an earlier table of the same game."""
+    if known and log.entries is known.log.entries:
+        return known if log.signals == known.log.signals else replace(known, log=log)
+    before = known.entries if known and log.entries[: known.seen] == known.log.entries else []
+    entries = before + [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[len(before) :]]
+    return Table(log, entries, play_on(known.game, entries, known.seen) if known and before else play(entries))
+
+
+def start(event: Start, submission: str, actor: str) -> Beginning:
+    """Start a game, exactly once however often it is sent; raises Malformed for an unknown time zone."""
+    days.require_zone(event.zone, "zone")
+    recorded, game, faults = opening_entry(event)
+    if faults:
+        return Unplayable(tuple(faults), game)
+    return _begun(store.new_game(to_json(recorded), submission, actor), game)
+
+
+def _begun(made: store.Beginning, game: Game) -> Beginning:
+    return Started(made.code, made.secret, made.repeated, game) if isinstance(made, store.NewGame) else made
+
+
+def preview(table: Table, event: Event) -> Table | Refused:
+    """The table as it would be with one more event; nothing is stored."""
+    game, faults = _judged(table, event, to_json(event))
+    return Refused(table, tuple(faults)) if faults else Table(table.log, table.entries, game)
+
+
+def _judged(table: Table, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
+    """The ruling on one more event of a table, which must also have room in its log."""
+    if table.log.size + store.size_of(store.as_kept(plain)) > LONGEST_LOG:
+        return table.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
+    return judge(table.entries, event, table.game)
+
+
+def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
+    """Judge an event on the log it extends, and add it exactly once.
+
+    Recognises a submission saved before first of all, because its form is out of date. Raises `log.NoSuchGame` and
+    `log.RightGone`.
+    """
+    known = _kept().get(code) or open_table(code)  # before others are kept from writing
+    with store.writing(code, known.log if known else None) as held:
+        outcome = _outcome(held, _table(held.log, known), event, seen, submission, actor)
+    _kept().put(code, outcome.table)
+    return outcome
+
+
+def _outcome(held: store.Writing, table: Table, event: Event, seen: int, submission: str, actor: str) -> Outcome:
+    plain = to_json(event)
+    if earlier := held.sent_before(submission):
+        is_same = earlier.event == plain
+        return Saved(table, earlier.seq, repeated=True) if is_same else SavedOtherwise(table, earlier.seq)
+    if seen != table.seen:
+        return Stale(table, seen)
+    game, faults = _judged(table, event, plain)
+    if faults:
+        return Refused(table, tuple(faults))
+    log = held.append(plain, submission, actor)
+    return Saved(Table(log, [*table.entries, Entry(log.last, event)], game), log.last, repeated=False)
+
+
+def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
+    """Start a new game from the exported log of another, as `brought` reads it."""
+    shown = brought(record)
+    if isinstance(shown, Unplayable):
+        return shown
+    return _begun(store.import_log(shown.log.entries, submission, actor), shown.game)
+
+
+def brought(record: Sequence[dict[str, Any]]) -> Table | Unplayable:
+    """The table that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
+
+    Raises Malformed for something that is not a log, or is too long; that error, and the faults of a game nobody could
+    play, name fields by their path in that log.
+    """
+    entries = from_record([entry.get("event") for entry in record])
+    plain = [to_json(event) for _, event in entries]
+    size = sum(store.size_of(store.as_kept(event)) for event in plain)
+    if size > LONGEST_LOG:
+        raise Malformed("{field}: this log is longer than a game can be.", "log")
+    days.require_zone(zone_of(entries), _of_start("zone"))
+    try:
+        begun = play(entries[:1])
+    except Malformed as error:
+        raise error.at(_of_start(error.field)) from error
+    if begun.faults:
+        return Unplayable(tuple(_named_in_log(noted.fault) for noted in begun.faults), begun)
+    try:
+        game = play(entries)  # report what a later entry makes unplayable now, not at every later view
+    except Malformed as error:  # the house rules of all entries together do not fit
+        raise error.at("log") from error
+    kept = (
+        store.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
+        for number, (event, raw) in enumerate(zip(plain, record, strict=True), 1)
+    )
+    return Table(store.Log("", tuple(kept), size=size), entries, game)
+
+
+def _named_in_log(fault: Fault) -> Fault:
+    return replace(fault, facts={**fault.facts, "field": _of_start(str(fault.facts["field"]))})
+
+
+def _of_start(field: str) -> str:
+    """The path of a start's field in the imported log."""
+    return f"log.1.event.{field}"
+
+
+def without_copies(tables: Sequence[Table]) -> list[Table]:
+    """Drop every table whose log is a prefix of another's: a game restored from its sheet sits next to its original.
+
+    Of two with equally long logs the first stays.
+    """
+    kept: dict[str, Table] = {}
+    for table in sorted(tables, key=lambda each: -each.seen):
+        if not any(is_same(table, other) for other in kept.values()):
+            kept[table.code] = table
+    return [table for table in tables if table.code in kept]
+
+
+def is_same(table: Table, other: Table) -> bool:
+    """Whether both are the same game, which may have gone on in one of them."""
+    both = min(table.seen, other.seen)
+    return _recorded(table)[:both] == _recorded(other)[:both]
+
+
+def _recorded(table: Table) -> list[tuple[dict[str, Any], str]]:
+    return [(entry.event, entry.at) for entry in table.log.entries]

@@ -1,0 +1,198 @@
+"""Where money comes from and goes to, line by line: what each amount is made of, and how the pool was shared out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.history.formats import money_format
+from app.history.movements import CALL_UPS
+from app.history.phrases import names_of
+from app.history.story import Story
+from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import PlayedHand, Split
+from app.kalooki.money import CARRIED, INTO_POOL, Posting
+from app.kalooki.rules.wording import called
+from app.plurals import plural
+
+_RULES = {
+    "call-up": "call-up",
+    "kalooki": "kalooki-effect",
+    "initial-stake": "pool-stake",
+    "buy-in": "buy-in",
+    "pool": "pool",
+    "refund": "breaking-off",
+    "penalty": "penalty",
+}
+"""The rule that says why money moved."""
+_EXPLAINED = {
+    "call-up": "what each loser pays the winner of a hand",
+    "kalooki": "paid instead of the call-up when the winner went out all at once",
+    "initial-stake": "what everybody put into the pool at the start",
+    "buy-in": "what it cost to come back into the game",
+}
+"""Words that newcomers do not know."""
+
+
+class Moved(NamedTuple):
+    """One movement of a player's money in minor units: in which hand (0 between hands), why, and by which rule.
+
+    `more` says from whom or to whom, where the kind alone does not.
+    """
+
+    number: int
+    why: str
+    rule: str
+    more: str
+    amount: int
+
+
+class Account(NamedTuple):
+    """What a player's balance is made of: what was won and lost, then cash paid and received."""
+
+    won: tuple[Moved, ...]
+    cash: tuple[Moved, ...]
+
+    @property
+    def won_in_all(self) -> int:
+        return sum(moved.amount for moved in self.won)
+
+    @property
+    def balance(self) -> int:
+        return self.won_in_all + sum(moved.amount for moved in self.cash)
+
+
+def account(story: Story, seat: int) -> Account:
+    """Everything that moved one player's money, in the order it happened."""
+    hands = {hand.entry: hand for hand in story.game.hands}
+    own = [posting for posting in story.game.postings if posting.seat == seat]
+    won, cash = (
+        tuple(_moved(story, posting, hands.get(posting.entry)) for posting in own if (posting.why == "paid") is is_cash)
+        for is_cash in (False, True)
+    )
+    return Account(won, cash)
+
+
+def _moved(story: Story, posting: Posting, hand: PlayedHand | None) -> Moved:
+    is_broken_off = posting.why == "pool" and story.game.is_broken_off
+    more = _by_whom(story.game, posting, hand) if hand and posting.why in CALL_UPS else _more(story, posting)
+    return Moved(
+        number=hand.number if hand else 0,
+        why=_kind(posting),
+        rule="breaking-off" if is_broken_off else _RULES.get(posting.why, ""),
+        more=more,
+        amount=posting.amount,
+    )
+
+
+def _kind(posting: Posting) -> str:
+    return called("postings", posting.why, "one")
+
+
+def _by_whom(game: Game, posting: Posting, hand: PlayedHand) -> str:
+    """Who paid the winner of a hand, or whom a loser paid."""
+    if hand.winner and posting.seat != hand.winner:
+        return f"to {game.name(hand.winner)}"
+    losers = hand.event.left if isinstance(hand.event, Hand) else ()
+    return f"from {names_of(game, losers)}"
+
+
+def _more(story: Story, posting: Posting) -> str:
+    """Whom somebody paid in cash, or why there was a penalty."""
+    event = story.stands.get(posting.entry)
+    if isinstance(event, Paid):
+        is_payer = posting.amount > 0
+        said, other = ("paid to {name}", event.to) if is_payer else ("received from {name}", event.payer)
+        return said.format(name=story.game.name(other))
+    if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):
+        return ""
+    return event.reason if isinstance(event, Penalty) else event.note
+
+
+def explained(game: Game) -> Iterator[str]:
+    """The reasons of a game's postings that newcomers do not know, a sentence each."""
+    used = {posting.why for posting in game.postings}
+    for why, words in _EXPLAINED.items():
+        if why in used:
+            yield f"{called('postings', why, 'one')}: {words}."
+
+
+class PaidIn(NamedTuple):
+    """What a player paid into the pool, and for what."""
+
+    name: str
+    why: str
+    more: str
+    amount: int
+
+
+def paid_in(story: Story) -> tuple[PaidIn, ...]:
+    """Everything paid into the pool, in the order it came."""
+    into = (posting for posting in story.game.postings if posting.why in INTO_POOL | {CARRIED})
+    return tuple(PaidIn(story.game.name(each.seat), _kind(each), _more(story, each), -each.amount) for each in into)
+
+
+class Phrase(NamedTuple):
+    """A part of a sentence, and the rule that says so."""
+
+    text: str
+    rule: str = ""
+
+
+def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
+    """How the pool was shared out, sentence by sentence; nothing before the end."""
+    split, finish = game.split, game.finish
+    if not split or not finish:
+        return
+    if not split.main:
+        is_stopped = finish.pool == "refund"
+        why = "The table stopped the game" if is_stopped else "Nobody who paid in is left to win it"
+        yield (Phrase(f"{why}: everybody got back what they had paid in.", "breaking-off"),)
+        return
+    if finish.pool in _STOPPED:
+        yield (Phrase(_STOPPED[finish.pool], "breaking-off"),)
+    if game.winners and not {*split.main} <= {*game.winners}:
+        yield (Phrase("No winner had paid into it, so it goes to the best placed player who had."),)
+    if split.others:
+        yield _parts_of_others(game, split)
+    yield _rest(game, split)
+
+
+_STOPPED = {
+    "equal": "The table stopped the game and shared it equally among the players still in.",
+    "leader": "The table stopped the game and gave it to the leader.",
+}
+
+
+def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
+    percent = game.variant.pool_others_percent
+    part = money_format(game).amount(game.shares.get(split.others[0], 0))
+    shares = (
+        Phrase(f"{percent}% of it", "pool"),
+        Phrase("in equal parts:", "pool-equal-shares"),
+        Phrase(f"{names_of(game, split.others)}, each {part}."),
+    )
+    is_rounded = split.held * percent % (100 * len(split.others))
+    return (*shares, Phrase("Rounded down; the rest stays with the winner.", "odd-coins")) if is_rounded else shares
+
+
+def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
+    variant = game.variant
+    rest = split.held - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
+    rule = "" if game.is_broken_off else "pool-nobody-shares" if variant.pool_others != "none" else "pool"
+    first = Phrase("The rest:") if split.others else Phrase("All of it:", rule)
+    who = f"{names_of(game, split.main)}, {money_format(game).amount(rest)}"
+    odd = rest % len(split.main)
+    if len(split.main) == 1 or not odd:
+        said = "{who}." if len(split.main) == 1 else "{who} in equal parts."
+        return (first, Phrase(said.format(who=who)))
+    return (
+        first,
+        Phrase(f"{who} in equal parts;"),
+        Phrase(
+            plural("the odd coin goes to", "the odd coins go one each to", odd),
+            "breaking-off" if game.is_broken_off else "odd-coins",
+        ),
+        Phrase(f"{names_of(game, split.main[:odd])}, in the order of seats."),
+    )

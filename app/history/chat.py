@@ -1,0 +1,56 @@
+"""A game in a few lines for a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from app.history.formats import money_format, region_of, write_day
+from app.history.phrases import hands_words, names_of, whole
+from app.history.settling import pool_words, settlement_lines
+from app.history.standings import Standing, standings
+from app.history.story import Story
+from app.kalooki.game.play import Game
+
+
+def chat_text(story: Story, address: str) -> str:
+    """The game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
+    game = story.game
+    return _text(story, _standings(standings(game)), settlement_lines(game), address)
+
+
+def open_text(story: Story, address: str) -> str:
+    """The same lines with only what is still open: the balances, and the payments not made yet."""
+    game = story.game
+    return _text(story, _standings(standings(game, game.balances)), _open(game), address)
+
+
+def _open(game: Game) -> Iterator[str]:
+    if game.balances != game.won:
+        yield "The amounts are what is still open: payments made are taken off."
+    yield from settlement_lines(game, only_open=True)
+
+
+def _text(story: Story, ranking: Iterable[str], settled: Iterable[str], address: str) -> str:
+    game = story.game
+    head = f"{game.variant.name}, {write_day(story.day, region_of(game))}"
+    lines = [head, _progress(game), "", *ranking]
+    if game.stakes and not game.finish:
+        lines += ["", f"In the pool: {money_format(game).amount(game.pool)}"]
+    if game.finish and game.stakes:
+        lines += ["", *settled, *filter(None, [pool_words(game)])]
+    return "\n".join([*lines, "", address, ""])
+
+
+def _progress(game: Game) -> str:
+    hands = hands_words(game)
+    if not game.finish:
+        return hands
+    if not game.winners:
+        return f"Ended early after {hands}"
+    return f"{names_of(game, game.winners)} won after {hands}"
+
+
+def _standings(ranked: Iterable[Standing]) -> Iterator[str]:
+    """One line for each player, in the order of their places."""
+    for place, player, notes, money in ranked:
+        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, money]))

@@ -1,0 +1,201 @@
+"""What exactly an entry records, below the few words that say what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any, NamedTuple
+
+from app.history.formats import MoneyFormat, money_format, region_of
+from app.history.phrases import stakes_by_value, whole
+from app.kalooki.cards import Card
+from app.kalooki.game import events
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import PlayedHand
+from app.kalooki.money import Currency
+from app.kalooki.readers import Carried
+from app.kalooki.rules.wording import Difference, called, differing
+from app.kalooki.variants import STAKES, Value, Variant, thaw
+from app.plurals import plural
+
+
+class Detail(NamedTuple):
+    """One fact of an entry; of a hand, also what a `seat` had left: what it counts, the cards, what was typed."""
+
+    text: str
+    seat: int = 0
+    counts: int | None = None
+    cards: tuple[Card, ...] = ()
+    typed: str = ""
+    calls: str = ""
+
+
+def details(
+    event: events.Event, game: Game, hand: PlayedHand | None = None, *, is_saved: bool = True
+) -> tuple[Detail, ...]:
+    """The facts of an entry, in the order they are read; `hand` is the hand as it counts, where it stands."""
+    event = event.inner
+    if isinstance(event, events.Hand):
+        return tuple(_of_hand(game, event, hand))
+    if isinstance(event, events.Setup) and not is_saved:  # its preview has the rules before and after
+        event = replace(event, house={})
+    if isinstance(event, events.Stop) and event.pool and not is_saved:  # nobody has got the pool yet
+        return (Detail("Pool: {outcome}".format(outcome=called("pools", event.pool, "choice"))),)
+    teller = _TELLERS.get(type(event))
+    return tuple(Detail(text) for text in teller(game, event) if text) if teller else ()
+
+
+def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterator[Detail]:
+    if word := ending_word(event.ending):
+        yield Detail(word)
+    for seat, left in event.left.items():
+        counts = hand.scores[seat].points if hand and seat in hand.scores else None
+        points = "" if left.points is None else str(left.points)
+        typed = (f"({points})" if points else "") if left.cards else points if left.points != counts else ""
+        yield Detail(game.name(seat), seat, counts, left.cards, typed, calls_word(event.calls.get(seat, 0)))
+    if made := event.calls.get(event.winner):
+        yield Detail(f"{game.name(event.winner)}: {calls_word(made)}")
+    if event.note:
+        yield Detail(event.note)
+
+
+def ending_word(ending: str) -> str:
+    """How a hand ended, as a word; nothing for going out."""
+    return called("endings", ending, "sign")
+
+
+def calls_word(made: int) -> str:
+    """How many calls a player made: “4 calls”; nothing for none."""
+    return plural("{n} call", "{n} calls", made).format(n=made) if made else ""
+
+
+def _start(game: Game, event: events.Start) -> Iterator[str]:
+    if event.carried:
+        yield from carried_over(game, event.carried)
+    yield f"{game.variant.name}: {', '.join(event.players)}"
+    yield stakes_in(game, event.stakes or {}, least=1)
+    yield from map(difference, (each for each in _house(game, event.house) if each.own != each.book))
+    yield event.place
+    yield event.note
+
+
+def carried_over(game: Game, carried: Carried) -> Iterator[str]:
+    """What was played on paper before: hands, totals, buy-ins, and balances in money."""
+    hands = plural("{n} hand", "{n} hands", carried.hands).format(n=carried.hands)
+    yield f"Carried over from paper after {hands}: {_by_player(game, map(whole, carried.totals))}"
+    if any(carried.buy_ins or ()):
+        yield f"buy-ins: {_by_player(game, map(str, carried.buy_ins or ()))}"
+    if carried.balances is not None and game.stakes:
+        amounts = (money_format(game).amount(amount, plus=True) for amount in carried.balances)
+        yield f"balances: {_by_player(game, amounts)}"
+
+
+def _by_player(game: Game, column: Iterable[str]) -> str:
+    return ", ".join(f"{name} {cell}" for name, cell in zip(game.names.values(), column, strict=False))
+
+
+def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
+    """Stakes in the currency they were given in (a later one may have another name), from `least` minor units."""
+    name, decimals = stakes.get("currency", ""), stakes.get("decimals", game.currency.decimals)
+    given = MoneyFormat(Currency(name, decimals), region_of(game))
+    return ", ".join(
+        f"{called('stakes', stake, 'title')} {given.amount(stakes[stake])}"
+        for stake in STAKES
+        if stakes.get(stake) is not None and stakes[stake] >= least
+    )
+
+
+def against(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
+    """What a penalty or a ruling costs a player: points, money."""
+    if event.points < 0:
+        yield plural("a bonus of {n} point", "a bonus of {n} points", -event.points).format(n=-event.points)
+    elif event.points:
+        yield plural("{n} point", "{n} points", event.points).format(n=event.points)
+    if event.amount:
+        yield f"{money_format(game).amount(event.amount)} into the pool"
+
+
+def ruled(event: events.Ruling) -> str:
+    """What was decided: the words of a ruling, or the cards of a claim with its verdict."""
+    verdict = verdict_words(event)
+    if event.mishap or isinstance(event.claim, str):
+        words = event.verdict if isinstance(event.verdict, str) else ""
+        return words if event.upheld else f"{words} ({verdict})".strip()
+    cards = claimed(event)
+    return ": ".join(filter(None, (cards, verdict)))
+
+
+def verdict_words(event: events.Ruling) -> str:
+    """The verdict as one word or the words of the ruling; or that the table did not follow it."""
+    if not event.upheld:
+        return "the table played on all the same"
+    legal = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
+    if isinstance(legal, bool):
+        return "legal" if legal else "not legal"
+    return legal if isinstance(legal, str) else ""
+
+
+def claimed(event: events.Ruling) -> str:
+    """What a ruling was about: the cards of a claim, or a claim in words; empty for a mishap."""
+    claim = event.claim if event.claim != events.NO_CLAIM else ""
+    if not isinstance(claim, Mapping):
+        return str(claim)
+    cards = (claim.get(key) for key in ("cards", "on", "hand", "melds"))
+    found = next(filter(None, cards), "")
+    return " / ".join(map(str, found)) if isinstance(found, list) else str(found)
+
+
+def _join(_game: Game, event: events.Join) -> Iterator[str]:
+    if event.points is not None:
+        yield plural("at {n} point", "at {n} points", event.points).format(n=event.points)
+    yield "pays the stake" if event.stake else ""
+
+
+def _setup(game: Game, event: events.Setup) -> Iterator[str]:
+    if event.dealer:
+        yield f"First dealer: {game.name(event.dealer)}"
+    if not isinstance(event.stakes, str):
+        yield stakes_in(game, event.stakes) if event.stakes is not None else "No money"
+    if event.settle:
+        on_account = event.settle == "account"
+        yield "On account, settled at the end" if on_account else "Thrown on the table as it falls due"
+    if event.place is not None:
+        yield "Place: {place}".format(place=event.place or "–")
+    if event.note is not None:
+        yield "Note: {note}".format(note=event.note or "–")
+    yield from map(difference, _house(game, event.house))
+
+
+def differences(game: Game) -> tuple[Difference, ...]:
+    """What the table plays differently from its variant."""
+    return differing(game.variant, game.book, stakes_by_value(game.stakes, region_of(game)))
+
+
+def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
+    """The house rules that an entry names, those of the variant itself among them."""
+    table: Variant = replace(game.book, house=frozenset(house), **thaw(house))  # type: ignore[arg-type]
+    return differing(table, game.book)
+
+
+def difference(each: Difference) -> str:
+    """A house rule in a line, with what the variant says: “Limit: 200 points (usually 150 points)”."""
+    said = "{rule}: {own}" if each.own == each.book else "{rule}: {own} (usually {book})"
+    return said.format(rule=each.label, own=each.own, book=each.book)
+
+
+_TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
+    events.Start: _start,
+    events.Penalty: lambda game, event: chain(against(game, event), [event.reason]),
+    events.Ruling: lambda game, event: chain(
+        [ruled(event)], against(game, event), ["" if event.mishap else event.note]
+    ),
+    events.Join: _join,
+    events.Setup: _setup,
+    events.Paid: lambda game, event: iter([money_format(game).amount(event.amount)]),
+    events.Stop: lambda _game, event: iter([called("pools", event.pool, "did") if event.pool else ""]),
+    events.NewFace: lambda _game, event: iter(
+        [" ".join(filter(None, (event.emoji, called("colours", event.colour, "choice"))))]
+    ),
+    events.Rename: lambda _game, event: iter([f"seat {event.seat}"]),
+}

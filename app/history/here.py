@@ -1,0 +1,70 @@
+"""What a game itself knows about a quarrel at its table: the contract in play, who deals, who is out, who bought in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from app.history.formats import money_format, region_of
+from app.history.phrases import and_list, names_of, stakes_words
+from app.kalooki.game.play import Game
+from app.kalooki.rules.wording import contract_words
+from app.plurals import plural
+
+
+def known_here(about: str, game: Game) -> str:
+    """A sentence on what a dispute is `about` (its key `here`), or a rule of that name, in this game; empty if none."""
+    return HERE[about](game) if about in HERE else ""
+
+
+def _contract(game: Game) -> str:
+    if not game.variant.contracts:
+        return ""
+    contract = contract_words(game.variant, *game.variant.contracts[game.claimed_hand - 1])
+    return f"Hand {game.claimed_hand} here: {contract}."
+
+
+def _deal(game: Game) -> str:
+    if game.finish:
+        return ""
+    dealt = f"{game.name(game.next_dealer)} deals hand {game.number} here."
+    first = f"{game.name(game.first)} plays first." if game.first else ""
+    return f"{dealt} {first}".strip()
+
+
+def _out(game: Game) -> str:
+    out = [seat for seat, player in game.players.items() if not player.playing]
+    return f"Out of this game: {names_of(game, out)}." if out else ""
+
+
+def _totals(game: Game) -> str:
+    totals = (f"{game.name(seat)} {player.total}" for seat, player in game.players.items() if player.playing)
+    return f"Here: {and_list(totals)}."
+
+
+def _buy_ins(game: Game) -> str:
+    times = ((game.name(seat), player.buy_ins) for seat, player in game.players.items() if player.buy_ins)
+    players = and_list(
+        plural("{name} once", "{name} {num} times", num).format(name=name, num=num) for name, num in times
+    )
+    bought_in = "Bought in here so far: {players}.".format(players=players or "nobody")
+    return f"{_price_of_a_buy_in(game)} {bought_in}".strip()
+
+
+def _price_of_a_buy_in(game: Game) -> str:
+    price = game.stakes["buy_in"] if game.stakes and game.variant.buys_in else 0
+    return f"A buy-in costs {money_format(game).amount(price)} here." if price else ""
+
+
+def _stakes(game: Game) -> str:
+    return f"Here: {stakes_words(game.stakes, region_of(game))}." if game.stakes else ""
+
+
+HERE: Mapping[str, Callable[[Game], str]] = {
+    "contract": _contract,
+    "deal": _deal,
+    "out": _out,
+    "totals": _totals,
+    "buy_ins": _buy_ins,
+    "stakes": _stakes,
+}
+"""What is known, by the word a dispute has for it, or by the name of a rule."""

@@ -1,0 +1,215 @@
+"""What every surface says of a game: who won, what was played and when, and for what stakes; numbers in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from app.days import NOON
+from app.history.formats import MoneyFormat, region_of, write_day
+from app.history.story import Story
+from app.kalooki.game.events import Hand, Insert, Void
+from app.kalooki.game.finish import ahead
+from app.kalooki.game.play import Game
+from app.kalooki.money import Currency, sign
+from app.kalooki.rules.wording import called
+from app.kalooki.variants import STAKES, Variant
+from app.plurals import plural
+
+
+class Whereabouts(NamedTuple):
+    """What tells a game from every other on a phone: where it is played, and the evening and time it began.
+
+    A sheet copied from paper has no time.
+    """
+
+    place: str
+    began: str
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, self))
+
+
+def whereabouts(story: Story, today: str) -> Whereabouts:
+    """Return where and when a game is played; without the year if that is the one of `today`."""
+    began = f"{story.day} {clock_of(story)}".strip()
+    return Whereabouts(story.game.place, write_day(began, region_of(story.game), today))
+
+
+def clock_of(story: Story) -> str:
+    """Return the time a game began, such as 19:05; empty for a sheet copied from paper."""
+    clocks = {stamp.at for stamp in story.stamps}
+    return "" if clocks == {f"{story.day} {NOON}"} else story.stamps[0].at[11:]
+
+
+def headline(game: Game) -> str:
+    """The line people read first, even from afar: who won, or who leads."""
+    winners = names_of(game, game.winners)
+    if len(game.winners) == 1:
+        return f"{winners} won"
+    if winners:
+        return f"{winners} tied for first place"
+    if game.finish:
+        return "Ended early"
+    if all(hand.is_void for hand in game.hands) and not game.carried:
+        return "No hand played yet"
+    leading = ahead(game)
+    return plural("{names} leads", "{names} lead", len(leading)).format(names=names_of(game, leading))
+
+
+def won_by(game: Game) -> str:
+    """Who won a game that is over, as a sentence; empty if nobody did."""
+    if not game.winners:
+        return ""
+    said = "{names} wins." if len(game.winners) == 1 else "{names} share first place."
+    return said.format(names=names_of(game, game.winners))
+
+
+def names_of(game: Game, seats: Iterable[int]) -> str:
+    """The players in some seats as one phrase: “Ann and Ben”."""
+    return and_list(game.name(seat) for seat in seats)
+
+
+def and_list(names: Iterable[str]) -> str:
+    """Names as one phrase.
+
+    >>> and_list(["Ann", "Ben"]), and_list(["Ann", "Ben", "Cat"]), and_list([])
+    ('Ann and Ben', 'Ann, Ben and Cat', '')
+    """
+    listed = [*names]
+    return " and ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
+
+
+def time_played(minutes: int) -> str:
+    """How long a game has lasted: “1 h 20 min played”; empty for less than a minute.
+
+    >>> time_played(80), time_played(7), time_played(0)
+    ('1 h 20 min played', '7 min played', '')
+    """
+    hours, left = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {left} min played"
+    return f"{left} min played" if minutes else ""
+
+
+def heading(story: Story) -> str:
+    """The variant, the day, and how many hands were played."""
+    day = write_day(story.day, region_of(story.game))
+    return " · ".join(filter(None, (story.game.variant.name, day, hands_words(story.game))))
+
+
+def hands_words(game: Game) -> str:
+    """How many hands were played, and whether the game still goes on or ended early, unless the headline says so."""
+    played = sum(not hand.is_void for hand in game.hands)
+    words = plural("{n} hand", "{n} hands", played).format(n=played)
+    words += f" after {game.carried.hands} carried over" if game.carried else ""
+    if not game.finish:
+        return f"{words}, still playing"
+    return f"{words}, ended early" if game.is_broken_off and game.winners else words
+
+
+def table_facts(story: Story, place: str = "") -> Iterator[str]:
+    """Where and when the game was played, who kept the score, and the rules and stakes that matter most."""
+    game = story.game
+    yield from filter(None, (place or game.place, _clock(story), _keepers(story), f"game {story.code}"))
+    yield from rules_facts(game.variant)
+    if game.stakes:
+        yield stakes_words(game.stakes, region_of(game))
+        yield "money thrown on the table" if game.settle == "cash" else "money on account"
+    else:
+        yield "no money"
+
+
+def rules_facts(variant: Variant) -> Iterator[str]:
+    """The opening, the limit and the buy-ins."""
+    if variant.opening_points:
+        yield f"opening {variant.opening_points} points"
+    if variant.limit is None:
+        return
+    yield ("out at {n}" if variant.out_at == "limit" else "out over {n}").format(n=variant.limit)
+    if not variant.buy_ins:
+        yield "no buy-ins"
+        return
+    yield plural("up to {n} buy-in each", "up to {n} buy-ins each", variant.buy_ins).format(n=variant.buy_ins)
+
+
+def _clock(story: Story) -> str:
+    """When the recording began and ended; empty if everything was entered at once."""
+    hands = [number for number, event in story.entries if isinstance(event, (Hand, Void, Insert))]
+    ends = [story.game.finish.entry] if story.game.finish else hands[-1:]
+    start, *end = (story.stamps[number - 1].at[11:] for number in (1, *ends))
+    return f"{start} to {end[0]}" if end and end[0] != start else ""
+
+
+def _keepers(story: Story) -> str:
+    """Whose phones recorded the hands."""
+    kept = (story.stamps[number - 1].by for number, event in story.entries if isinstance(event, (Hand, Void)))
+    names = [name for name in dict.fromkeys(kept) if name][:3]
+    return "kept by {names}".format(names=", ".join(names)) if names else ""
+
+
+def whole(number: int, *, plus: bool = False) -> str:
+    """A whole number with a real minus sign, so that columns line up.
+
+    >>> whole(163), whole(-20), whole(25, plus=True)
+    ('163', '−20', '+25')
+    """
+    return f"{sign(number, plus=plus)}{abs(number)}"
+
+
+def apart(number: int) -> str:
+    """A number that is added, as in a sum.
+
+    >>> apart(20), apart(-5), apart(0)
+    ('+ 20', '− 5', '+ 0')
+    """
+    return f"{sign(number) or '+'} {abs(number)}"
+
+
+def exact(game: Game, units: int) -> Decimal:
+    """An amount of a game as a number for spreadsheets, with the digits of its currency."""
+    return Decimal(units).scaleb(-game.currency.decimals)
+
+
+def stakes_words(stakes: Mapping[str, Any], region: str = "") -> str:
+    """The stakes a table plays for, without those that are zero.
+
+    >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50}, "GB")
+    'call-up €0.10, stake €0.50'
+    """
+    given = MoneyFormat(Currency.of(stakes), region)
+    return ", ".join(
+        f"{called('stakes', name, 'brief')} {given.amount(stakes[name])}" for name in STAKES if stakes.get(name)
+    )
+
+
+def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[str, str]:
+    """A table's stakes by the variant's keys, to replace its units when rules are put into words; empty without stakes.
+
+    >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}, "GB")
+    >>> told["stake_kalooki"], stakes_by_value(None)
+    ('£1.00', {})
+    """
+    given = MoneyFormat(Currency.of(stakes), region)
+    return {f"stake_{name}": given.amount(stakes[name]) for name in STAKES} if stakes else {}
+
+
+class WrittenStakes(NamedTuple):
+    """A table's stakes as its region writes them: in a line, and by the variant's keys; empty without stakes."""
+
+    line: str = ""
+    by_value: Mapping[str, str] = MappingProxyType({})
+
+
+NO_STAKES = WrittenStakes()
+
+
+def write_stakes(stakes: Mapping[str, Any] | None, region: str) -> WrittenStakes:
+    """Return a table's stakes for paper.
+
+    >>> write_stakes({"currency": "ZAR", "call_up": 250, "kalooki": 0, "initial": 0, "buy_in": 0}, "ZA").line
+    'call-up R2,50'
+    """
+    return WrittenStakes(stakes_words(stakes, region), stakes_by_value(stakes, region)) if stakes else NO_STAKES

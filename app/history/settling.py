@@ -1,0 +1,91 @@
+"""The settlement in words: who pays whom, what was already paid, who got the pool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.history.formats import money_format
+from app.kalooki.game.play import Game
+
+
+class WhoPaysWhom(NamedTuple):
+    """One line of the settlement: who pays whom, how much, and whether it is done."""
+
+    words: str
+    amount: str
+    is_paid: bool
+
+
+def pays(payer: str, to: str) -> str:
+    """Who has to pay whom, by their names."""
+    return f"{payer} pays {to}"
+
+
+def has_paid(payer: str, to: str) -> str:
+    """Who has paid whom, by their names."""
+    return f"{payer} paid {to}"
+
+
+def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
+    """Cash payments made and, once the game is over, the fewest payments that settle the rest."""
+    written = money_format(game)
+    for movement in game.movements:
+        if movement.why == "paid":
+            to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
+            words = has_paid(game.name(payer), game.name(to))
+            yield WhoPaysWhom(words, written.amount(movement.amounts[payer]), is_paid=True)
+    for payment in game.payments:
+        words = pays(game.name(payment.payer), game.name(payment.to))
+        yield WhoPaysWhom(words, written.amount(payment.amount), is_paid=False)
+
+
+def why_nothing(game: Game) -> str:
+    """Why nobody pays anybody now; empty if somebody does, and in a game without money."""
+    if not game.stakes:
+        return ""
+    if not game.is_on_account:
+        return "Money was thrown on the table as it fell due: nothing is left to settle."
+    if not game.finish:
+        return "The game goes on: it is settled at its end."
+    if game.payments:
+        return ""
+    is_paid = any(movement.why == "paid" for movement in game.movements)
+    return "Nobody owes anything any more." if is_paid else "Nobody owes anything."
+
+
+def settlement_lines(game: Game, *, only_open: bool = False) -> Iterator[str]:
+    """Who paid whom and who still pays whom, or only the latter, or why nobody does."""
+    for payment in payments_of(game):
+        if not (only_open and payment.is_paid):
+            yield f"{payment.words} {payment.amount}{' ✓' if payment.is_paid else ''}"
+    if why := why_nothing(game):
+        yield why
+
+
+def pool_words(game: Game) -> str:
+    """What the pool holds, or who got it at the end; empty if there is no pool."""
+    if not game.stakes:
+        return ""
+    written = money_format(game)
+    if not game.finish:
+        return f"In the pool: {written.amount(game.pool)}" if game.pool else ""
+    shares = [(game.name(seat), written.amount(amount)) for seat, amount in game.shares.items() if amount]
+    if not shares:
+        return ""
+    held = written.amount(sum(game.shares.values()))
+    parts = ", ".join(f"{name} {amount}" for name, amount in shares)
+    words = f"The pool of {held} is in these sums already: {parts}."
+    return " ".join(filter(None, (words, _why_shared(game))))
+
+
+def _why_shared(game: Game) -> str:
+    """Which losers get a part of the pool, and how much; empty if the rules give them nothing."""
+    variant, split = game.variant, game.split
+    if not split or not split.others:
+        return ""
+    reasons = {
+        "under": "{percent}% of it is for those under {n} points.",
+        "behind": "{percent}% of it is for those at most {n} points behind the winner.",
+    }
+    return reasons[variant.pool_others].format(percent=variant.pool_others_percent, n=variant.pool_others_limit)
