@@ -27,7 +27,6 @@ SAYS = {
     "solver": "hard hands: the slowest takes ",
     "rules": "differences: 0",
     "sheets": "times the peer",
-    "walk": " stays in ",
     "web": "saving a hand through JSON: ",
 }
 """A line each prints when it has measured."""
