@@ -8,9 +8,9 @@ from tomllib import loads
 
 import pytest
 
+from app.kalooki.rules.answers import PROMINENT, answer_of, make_ready, reply, rule_answers, settled
 from app.kalooki.rules.answers import _alike as likeness
 from app.kalooki.rules.answers import _families_here as prepared_for
-from app.kalooki.rules.answers import answer_of, make_ready, reply, rule_answers, settled
 from app.kalooki.rules.find import (
     MOST_FOUND,
     cards_in,
@@ -60,6 +60,13 @@ def families_first(question, table):
     """The families whose answers come first, three of them, or those one of which is asked back."""
     replied = reply(question, table)
     return [family_of(answer.slug) for answer in replied.choices or replied.answers[:3]]
+
+
+def family_first(found):
+    """What the first answer is of: the answers of its family, those beside it and those behind it."""
+    first, *others = found.answers[:PROMINENT]
+    family = family_of(first.slug)
+    return (first, *(answer for answer in (*others, *first.behind) if family_of(answer.slug) == family))
 
 
 def slugs_of(question, variant_id="european"):
@@ -120,12 +127,30 @@ def test_a_family_has_answers_there_are_and_each_stands_in_one():
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
-def test_every_answer_of_a_family_stands_behind_its_first(variant):
+def test_every_answer_of_a_family_stands_beside_its_first_or_behind_it(variant):
     shown = reply("he laid a card on a meld before he had opened", variant)
+    first, *beside = [answer.slug for answer in shown.answers[:PROMINENT]]
     behind = [answer.slug for answer in shown.answers[0].behind]
-    assert shown.answers[0].slug == "built-before-opening"
-    assert {"building-before-opening", "build-after-opening", "others-not-open-yet"} <= {*behind}
+    assert first == "built-before-opening"
+    assert {"building-before-opening", "build-after-opening", "others-not-open-yet"} <= {*beside, *behind}
     assert [answer.slug for answer in shown.one_by_one[3 : 3 + len(behind)]] == behind
+
+
+@pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
+def test_no_answer_comes_twice(variant):
+    for _, question, _ in QUESTIONS[::10]:
+        slugs = [answer.slug for answer in reply(question, variant).one_by_one]
+        assert len(slugs) == len({*slugs}), question
+
+
+def test_near_relatives_stand_together_among_the_first_three():
+    """Two cases of one family that a question may mean alike; where none is as likely, another family."""
+    near, plain = (
+        [family_of(answer.slug) for answer in reply(question, load("european")).answers[:PROMINENT]]
+        for question in ("may I take the discard", "I saw your cards")
+    )
+    assert near.count("using-the-discard") > 1
+    assert len({*plain}) == PROMINENT
 
 
 @pytest.mark.no_cover  # a thousand questions take the same branches as the few below
@@ -153,9 +178,9 @@ def test_a_joker_for_a_card_is_what_comes_first(variant, question):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_answer_is_found_by_its_own_title(variant):
     for each in (*settled(variant), *rule_answers(variant)):
-        first = reply(each.title, variant)
-        assert first.sure
-        assert each.title in [answer.title for answer in (first.answers[0], *first.answers[0].behind)], each.slug
+        found = reply(each.title, variant)
+        assert found.sure
+        assert each.title in [answer.title for answer in family_first(found)], each.slug
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
@@ -263,9 +288,9 @@ def test_a_question_whose_answer_is_no_is_answered_with_no(variant, question):
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_an_opening_of_39_is_one_too_small(variant, question):
     """What to do about it, and behind that what it takes."""
-    first = reply(question, variant).answers[0]
-    assert first.slug == "short-opening-built-on"
-    assert "enough-to-open" in [answer.slug for answer in first.behind]
+    found = family_first(reply(question, variant))
+    assert found[0].slug == "short-opening-built-on"
+    assert "enough-to-open" in [answer.slug for answer in found]
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
@@ -362,17 +387,18 @@ def test_an_answer_asked_for_by_its_title_leads(variant):
 
 @pytest.mark.parametrize("question", ["opened with the wrong contract", "not the contract"])
 def test_a_contract_that_was_none_leads_to_what_to_do_about_it(question):
-    first = reply(question, load("jamaican")).answers[0]
-    assert (first.kind, first.title) == ("mishap", "That was not the contract!")
-    assert "enough-to-open" in [answer.slug for answer in first.behind]
+    found = family_first(reply(question, load("jamaican")))
+    assert (found[0].kind, found[0].title) == ("mishap", "That was not the contract!")
+    assert "enough-to-open" in [answer.slug for answer in found]
 
 
 @pytest.mark.no_cover
 def test_of_cards_in_a_meld_all_eight_writers_are_told_what_they_asked_about():
     """Jokers or other cards; whether either comes first of all is measured elsewhere."""
     asked = [each for every in by_writer().values() for each in every if each.family == "meld-points"]
-    leads = [(each, answer.slug) for each in asked for answer in reply(each.text, load("european")).answers[:3]]
-    told = [(each.slug, slug) for each, slug in leads if family_of(slug) == each.family]
+    shown = [(each, [answer.slug for answer in reply(each.text, load("european")).answers[:3]]) for each in asked]
+    families = [(each, [slug for slug in slugs if family_of(slug) == each.family]) for each, slugs in shown]
+    told = [(each.slug, slugs[0]) for each, slugs in families if slugs]
     assert len(told) > 25
     assert [pair for pair in told if pair[0] != pair[1]] == []
 
@@ -398,4 +424,4 @@ def test_questions_by_somebody_nothing_was_learned_from_find_their_answer():
         slugs = [answer.slug for answer in reply(question, load(variant_id)).one_by_one]
         places.append(slugs.index(slug) if slug in slugs else len(slugs))
     assert sum(place == 0 for place in places) >= 0.82 * len(rows)
-    assert sum(place < 3 for place in places) >= 0.87 * len(rows)
+    assert sum(place < 3 for place in places) >= 0.93 * len(rows)

@@ -6,7 +6,7 @@ Disputes, mishaps and rules share one shape of answer, so search, lists and page
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
 from typing import NamedTuple
 
@@ -346,14 +346,14 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     scores |= {family: _alike(question, every, here[family]) for family in here if family not in learned}
     scores |= dict.fromkeys(titled, find.CERTAIN)
     best, second, *_others = ranked = _with_facts(question, variant, find.ranked(scores))
+    answers = partial(_answers, question, scores=scores, every=every, here=here, variant=variant)
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
     if not find.fits(scores[best], nothing) and (away or not absent):
         named = nearly_named(question, variant)
-        near = () if named or nothing == inf else _answers(question, ranked[:MOST_CHOICES], every, here, variant)
-        return Reply(_answers(question, named, every, here, variant), elsewhere=() if named else away, nearest=near)
-    answers = _answers(question, ranked, every, here, variant)
-    return Reply(answers, find.is_clear(scores[best], scores[second]), away)
+        near = () if named or nothing == inf else answers(ranked[:MOST_CHOICES])
+        return Reply(answers(named), elsewhere=() if named else away, nearest=near)
+    return Reply(answers(ranked), find.is_clear(scores[best], scores[second]), away)
 
 
 def _with_facts(question: str, variant: Variant, ranked: Sequence[str]) -> list[str]:
@@ -366,16 +366,35 @@ def _with_facts(question: str, variant: Variant, ranked: Sequence[str]) -> list[
 def _answers(
     question: str,
     ranked: Sequence[str],
+    *,
+    scores: find.Scores,
     every: Sequence[Answer],
     here: Mapping[str, Sequence[int]],
     variant: Variant,
 ) -> tuple[Answer, ...]:
-    """The best families, the answers of each behind the one that the question most likely means."""
+    """The likeliest answers first, of one family or of several; then what leads the other families.
+
+    Behind the first answer of each family stand the others of it that are not among the likeliest.
+    """
     likely = find.fitting(question, find.learned_members())
     facts, moment = [*find.leading_facts(question, variant)], find.moment_in(question)
-    families = ([every[place] for place in here[family]] for family in ranked[: find.MOST_FOUND])
-    meant = (_meant_first(question, answers, likely, facts) for answers in families)
-    return tuple(_leading([_at_its_moment(answer, moment) for answer in answers]) for answers in meant)
+    families = {
+        family: [
+            _at_its_moment(answer, moment)
+            for answer in _meant_first(question, [every[place] for place in here[family]], likely, facts)
+        ]
+        for family in ranked[: find.MOST_FOUND]
+    }
+    worth = {
+        slug: scores[family] - lag
+        for family, answers in families.items()
+        for slug, lag in find.lags([answer.slug for answer in answers], likely).items()
+    }
+    found = [answer for answers in families.values() for answer in answers]
+    prominent = [*found[:1], *sorted(found[1:], key=lambda answer: -worth[answer.slug])[: PROMINENT - 1]]
+    leading = [*prominent, *(answers[0] for answers in families.values() if answers[0] not in prominent)]
+    rest = {family: [each for each in answers if each not in leading] for family, answers in families.items()}
+    return tuple(answer._replace(behind=tuple(rest.pop(find.family_of(answer.slug), ()))) for answer in leading)
 
 
 def _meant_first(
@@ -427,11 +446,6 @@ def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:
     other = next(iter(find.ranked(absent)), "")
     clear = other and find.is_clear(absent[other], best)
     return tuple(variant for variant in all_variants() if clear and other in _families_here(variant))
-
-
-def _leading(answers: Sequence[Answer]) -> Answer:
-    first, *others = answers
-    return first._replace(behind=tuple(others))
 
 
 def _alike(question: str, every: Sequence[Answer], places: Sequence[int]) -> find.Score:

@@ -50,6 +50,8 @@ SHORTEST_MISSPELT = 4
 """Letters of a word nobody knows that is read by its sound; shorter ones are like too many others."""
 _RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
 _APART = {0: "~alike", 1: "~next"}
+RELATIVE, UNLIKELY = 0.4, 1.0
+"""How much a lag behind the likeliest of a family counts beside the scores of families; that of one without weights."""
 _SHARED_ENOUGH = 0.5
 """How much of its pieces an answer without weights must share with the question, of one."""
 NEARLY = 0.1
@@ -220,6 +222,17 @@ def ranked(scores: Scores) -> list[str]:
 def fits(score: Score, nothing: Score) -> bool:
     """Whether a family with this score is an answer at all, and not what tables ask that no answer settles."""
     return score - nothing >= learned_weights().least
+
+
+def lags(slugs: Sequence[str], likely: Scores) -> dict[str, Score]:
+    """How far each answer of a family stands behind the likeliest; the first, which is meant, stands behind none.
+
+    >>> lags(["nothing-to-shuffle", "stock-used-up", "new"], {"nothing-to-shuffle": -0.5, "stock-used-up": 0.5})
+    {'nothing-to-shuffle': 0.0, 'stock-used-up': 0.0, 'new': 0.4}
+    """
+    best = max((likely[slug] for slug in slugs if slug in likely), default=0.0)
+    behind = {slug: RELATIVE * (best - likely.get(slug, best - UNLIKELY)) for slug in slugs}
+    return behind | dict.fromkeys(slugs[:1], 0.0)
 
 
 def passed_on(scores: Scores, here: Container[str]) -> dict[str, Score]:
