@@ -53,9 +53,9 @@ class Table:
         return len(self.entries)
 
     @property
-    def edition(self) -> store.Edition:
+    def edition(self) -> store.Version:
         """How far the game had come when it was read; the rest of a page is read later, so it is at least as new."""
-        return store.Edition(self.seen, self.log.signals)
+        return store.Version(self.seen, self.log.signals)
 
     @property
     def dealt_after(self) -> int:

@@ -4,7 +4,17 @@ The only package that reads and writes the database. It keeps every recorded eve
 knows no rules of play: the caller judges an event on the log it extends, inside `writing`.
 """
 
-from app.store.changes import Edition, Listener, RightGone, ask_rights_of, edition, listen, tell_afterwards
+from app.store.changes import (
+    Listener,
+    RightGone,
+    Version,
+    ask_rights_of,
+    game_changed,
+    listen,
+    tell_afterwards,
+    version,
+    versions,
+)
 from app.store.checking import Checked, check
 from app.store.copies import Replacement, backup, restoring
 from app.store.counts import counts, hand_in

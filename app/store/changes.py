@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
+from blinker import Signal
 from flask import Flask, current_app
 
 from app.store.database import Locked, NoSuchGame, file_in_use, is_code, locked_game, reading, writing_transaction
@@ -39,28 +40,36 @@ _AFTERWARDS = "told_afterwards"
 _STANDS = sa.select(grant.c.id).where(grant.c.id == sa.bindparam("grant"), grant.c.revoked_at.is_(None))
 
 
-class Edition(NamedTuple):
+class Version(NamedTuple):
     """The number of a game's newest entry, and how often anything else that all phones show has changed.
 
     It only grows, and is written `5.2`.
     """
 
-    seq: int
+    seen: int
     signals: int
 
     def __str__(self) -> str:
-        return f"{self.seq}.{self.signals}"
+        return f"{self.seen}.{self.signals}"
 
 
-NOTHING = Edition(0, 0)
+NOTHING = Version(0, 0)
+game_changed = Signal("what all phones show of the game `code` has changed, and is stored")
 
 
-def edition(code: str) -> Edition | None:
+def version(code: str) -> Version | None:
     """How far a game has come, or None if there is no such game: one SQL statement."""
     if not is_code(code):
         return None
     with reading() as connection:
-        return _edition(connection, code)
+        return _version(connection, code)
+
+
+def versions(codes: Collection[str]) -> dict[str, Version]:
+    """How far each of these games has come; a code without a game is left out: one SQL statement."""
+    with reading() as connection:
+        rows = connection.execute(_OF_SEVERAL, {"codes": tuple(codes)})
+        return {code: Version(seen, signals) for code, seen, signals in rows}
 
 
 class RightGone(Exception):
@@ -84,17 +93,18 @@ def changing(code: str) -> Iterator[tuple[sa.Connection, Locked]]:
     Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked in the meantime.
     """
     publisher = _publisher()
-    reached: Edition | None = NOTHING
+    reached: Version | None = NOTHING
     publisher.hold(code)  # before others can hear that this has committed
     try:
         with writing_transaction() as connection:
             locked = locked_game(connection, code)
             _require_right(connection, code)
             yield connection, locked
-            now = _edition(connection, code)
+            now = _version(connection, code)
             if now and connection.dialect.name == "postgresql":
-                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seq} {now.signals}")))
+                connection.execute(sa.select(sa.func.pg_notify(CHANNEL, f"{code} {now.seen} {now.signals}")))
         reached = now  # not before it is stored
+        game_changed.send(None, code=code)
     finally:
         afterwards = current_app.extensions.get(_AFTERWARDS, lambda tell: tell())
         afterwards(partial(publisher.release, code, reached))
@@ -112,9 +122,9 @@ def signal(connection: sa.Connection, game_id: int) -> None:
     connection.execute(sa.update(game).where(game.c.id == game_id).values(signals=game.c.signals + 1))
 
 
-def _edition(connection: sa.Connection, code: str) -> Edition | None:
+def _version(connection: sa.Connection, code: str) -> Version | None:
     found = connection.execute(_OF_ONE, {"code": code}).first()
-    return Edition(*found[1:]) if found else None
+    return Version(*found[1:]) if found else None
 
 
 class Listener:
@@ -122,11 +132,11 @@ class Listener:
 
     def __init__(self, publisher: Publisher, code: str) -> None:
         self._publisher = publisher
-        self._tell: Callable[[Edition | None], object] | None = None
+        self._tell: Callable[[Version | None], object] | None = None
         self.code = code
         self.known = NOTHING
 
-    def hear(self, tell: Callable[[Edition | None], object]) -> None:
+    def hear(self, tell: Callable[[Version | None], object]) -> None:
         """Call `tell` now, at each change, and with None at the end.
 
         The end comes when the game no longer has that code, or nobody can say. The thread that makes a change calls.
@@ -134,7 +144,7 @@ class Listener:
         self._tell = tell
         self.inform(self._publisher.newest(self.code))
 
-    def inform(self, now: Edition | None) -> None:
+    def inform(self, now: Version | None) -> None:
         """Somebody says how far the game has come."""
         if self._tell:
             self.known = now or self.known
@@ -153,7 +163,7 @@ def listen(code: str, most: int) -> Listener | None:
     listener = publisher.join(code, most)
     if listener is None:
         return None
-    now = edition(code)  # read after joining, so that no change slips between
+    now = version(code)  # read after joining, so that no change slips between
     if now is None:
         listener.close()
         raise NoSuchGame(code)
@@ -187,8 +197,8 @@ class Publisher:
         self._line = line
         self._troubles = (sa.exc.SQLAlchemyError, engine.dialect.loaded_dbapi.Error, Unavailable)
         self._lock = threading.Lock()
-        self._newest: dict[str, Edition] = {}
-        self._held: dict[str, Edition] = {}
+        self._newest: dict[str, Version] = {}
+        self._held: dict[str, Version] = {}
         """What was heard of games that are being changed here."""
         self._listeners: dict[str, set[Listener]] = {}
         self._follower: threading.Thread | None = None
@@ -214,7 +224,7 @@ class Publisher:
                 self._begin()
         return listener
 
-    def newest(self, code: str) -> Edition:
+    def newest(self, code: str) -> Version:
         with self._lock:
             return self._newest[code]
 
@@ -231,7 +241,7 @@ class Publisher:
         with self._lock:
             self._held.setdefault(code, NOTHING)
 
-    def heard(self, code: str, now: Edition) -> None:
+    def heard(self, code: str, now: Version) -> None:
         """Tell what was heard of that game, unless it is held."""
         with self._lock:
             if code in self._held:
@@ -239,7 +249,7 @@ class Publisher:
                 return
         self.tell(code, now)
 
-    def release(self, code: str, now: Edition | None) -> None:
+    def release(self, code: str, now: Version | None) -> None:
         """Tell how far that game has come, by what was heard meanwhile too; None if nobody can say any more."""
         with self._lock:
             heard = self._held.pop(code, NOTHING)
@@ -248,7 +258,7 @@ class Publisher:
         else:
             self.end([code])
 
-    def tell(self, code: str, now: Edition) -> None:
+    def tell(self, code: str, now: Version) -> None:
         """Tell everybody who waits for that game, unless they already know more."""
         with self._lock:
             if code not in self._newest or now <= self._newest[code]:
@@ -292,7 +302,7 @@ class Publisher:
             return
         with self._engine.connect() as connection:
             rows = connection.execute(_OF_SEVERAL, {"codes": codes})
-            found = {code: Edition(seq, signals) for code, seq, signals in rows}
+            found = {code: Version(seq, signals) for code, seq, signals in rows}
         for code, now in found.items():
             self.heard(code, now)
         self.end([code for code in codes if code not in found])
@@ -329,5 +339,5 @@ class Publisher:
         while not line.is_over.is_set():
             for heard in driver.notifies(timeout=LULL):
                 code, seq, signals = heard.payload.split()
-                self.heard(code, Edition(int(seq), int(signals)))
+                self.heard(code, Version(int(seq), int(signals)))
             self._catch_up()  # a game may have a new code

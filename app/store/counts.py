@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from app.store.changes import Edition, changing, signal
+from app.store.changes import Version, changing, signal
 from app.store.database import now, reading
 from app.store.tables import count, game
 
@@ -17,7 +17,7 @@ _COUNTS = (
 )
 
 
-def counts(code: str, dealt_after: int, known: Edition) -> dict[int, str]:
+def counts(code: str, dealt_after: int, known: Version) -> dict[int, str]:
     """Return what was handed in for the hand dealt after that entry, by seat; nothing is asked if none ever was."""
     if not known.signals:
         return {}

@@ -17,7 +17,7 @@ def main(url, code, name, count):
     with app.app_context():
         for number in range(int(count)):
             submission = f"{name}-{number}"
-            first = record(code, submission, store.edition(code).seq)
+            first = record(code, submission, store.version(code).seen)
             again = recording.save(code, Void(submission), 0, submission, name)
             print(submission, first.entry, again.entry, again.repeated)
 

@@ -225,7 +225,7 @@ def test_what_others_do_while_a_change_is_refused_is_told_all_the_same(app):
         listener, publisher = store.listen(alice.code, 48), app.extensions["publisher"]
     listener.hear(told.append)
     publisher.hold(alice.code)
-    publisher.heard(alice.code, store.Edition(3, 0))
+    publisher.heard(alice.code, store.Version(3, 0))
     assert [str(each) for each in told] == ["1.0"]
     publisher.release(alice.code, NOTHING)
     assert [str(each) for each in told] == ["1.0", "3.0"]

@@ -57,7 +57,7 @@ def as_written(outcome):
 def test_a_game_starts_with_its_first_entry(code):
     found = store.read(code)
     assert [(entry.seq, entry.event, entry.actor) for entry in found.entries] == [(1, START, "Ann's phone")]
-    assert found.last == store.edition(code).seq == 1
+    assert found.last == store.version(code).seen == 1
 
 
 def test_a_code_has_55_random_bits_in_letters_nobody_confuses(app):
@@ -88,7 +88,7 @@ def test_an_entry_carries_the_time_in_utc_to_the_second(code):
 @pytest.mark.parametrize("unknown", ["ZZZZZZZZZZZ", "", "short", "\x00" * 11, "\ud800" * 11])
 def test_an_unknown_code_finds_nothing(app, unknown):
     assert store.read(unknown) is None
-    assert store.edition(unknown) is None
+    assert store.version(unknown) is None
     assert store.grant_for(unknown, "ABCDE") is None
     with pytest.raises(store.NoSuchGame):
         save(unknown, HAND, 1, "a")
@@ -97,7 +97,7 @@ def test_an_unknown_code_finds_nothing(app, unknown):
 def test_the_same_submission_is_saved_once(code):
     assert as_written(save(code, HAND, 1, "a")) == (2, False)
     assert as_written(save(code, dict(reversed(HAND.items())), 1, "a")) == (2, True)
-    assert store.edition(code).seq == 2
+    assert store.version(code).seen == 2
 
 
 def test_a_repetition_is_recognised_after_others_recorded(code):
@@ -111,7 +111,7 @@ def test_the_same_submission_with_other_contents_is_refused(code):
     refused = save(code, VOID, 2, "a")
     assert isinstance(refused, SavedOtherwise)
     assert (refused.entry, refused.table.seen) == (2, 2)
-    assert store.edition(code).seq == 2
+    assert store.version(code).seen == 2
 
 
 def test_a_submission_counts_within_its_game_only(code):
@@ -125,14 +125,14 @@ def test_a_form_that_has_not_seen_the_newest_entry_is_stale(code, seen):
     refused = save(code, VOID, seen, "b")
     assert isinstance(refused, Stale)
     assert (refused.seen, refused.table.seen) == (seen, 2)
-    assert store.edition(code).seq == 2
+    assert store.version(code).seen == 2
 
 
 def test_what_the_table_refuses_is_not_stored(code):
     refused = save(code, HAND | {"winner": 3}, 1, "a")
     assert isinstance(refused, Refused)
     assert [fault.rule for fault in refused.faults] == ["winner-not-in", "loser-missing"]
-    assert store.edition(code).seq == 1
+    assert store.version(code).seen == 1
     assert as_written(save(code, HAND, 1, "a")) == (2, False)
 
 
@@ -227,13 +227,13 @@ def test_the_database_itself_refuses_a_number_or_submission_twice(code, seq, sub
     )
     with pytest.raises(DBAPIError), store.db.engine.begin() as connection:
         connection.execute(statement, {"seq": seq, "submission": submission})
-    assert store.edition(code).seq == 1
+    assert store.version(code).seen == 1
 
 
 def test_threads_that_send_one_submission_together_save_it_once(app, code):
     answers = at_once(app, 8, lambda _: as_written(save(code, HAND, 1, "a")))
     assert sorted(answers) == [(2, False)] + [(2, True)] * 7
-    assert store.edition(code).seq == 2
+    assert store.version(code).seen == 2
 
 
 def test_threads_that_start_one_game_together_start_one(app):
@@ -298,6 +298,63 @@ def test_sqlite_writes_through_to_the_disk_and_keeps_foreign_keys(database):
     with app.app_context(), store.db.engine.connect() as connection:
         found = {name: connection.execute(sa.text(f"PRAGMA {name}")).scalar() for name in expected}
     assert found == expected
+
+
+@pytest.fixture
+def heard(app):
+    """The codes of the games that changed, in order."""
+    codes = []
+
+    def hear(_sender, code):
+        codes.append(code)
+
+    with store.game_changed.connected_to(hear):
+        yield codes
+
+
+def test_versions_of_games_that_are_there(code):
+    other = store.new_game(START, "another", "Ann").code
+    save(code, HAND, 1, "a")
+    store.hand_in(other, 1, 2, "KH")
+    assert store.versions([code, other, "ZZZZZZZZZZZ"]) == {code: (2, 0), other: (1, 1)}
+    assert store.versions([]) == {}
+    store.delete(other)
+    assert store.versions([code, other]) == {code: store.Version(2, 0)}
+    assert store.version(code) == (2, 0)
+
+
+CHANGES = {
+    "an entry": lambda code: save(code, HAND, 1, "a"),
+    "a count": lambda code: store.hand_in(code, 1, 2, "KH"),
+    "a seat": lambda code: store.take_seat(code, 2, "Ben's phone"),
+    "a right": lambda code: store.mint(code, "scorer"),
+    "a new address": lambda code: store.reset_links(code, None),
+    "a rematch": lambda code: store.play_on(code, store.new_game(START, "another", "Ann").code),
+    "the end of it": store.delete,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_each_change_is_told_once(code, heard, change):
+    change(code)
+    assert heard == [code]
+
+
+def test_what_is_not_stored_is_told_to_nobody(heard):
+    with pytest.raises(store.NoSuchGame):
+        recording.save("ZZZZZZZZZZZ", from_json(VOID), 1, "a", "Ann")
+    assert heard == []
+
+
+def test_who_hears_of_a_change_finds_it(code):
+    found = []
+
+    def look(_sender, code):
+        found.append(store.version(code))
+
+    with store.game_changed.connected_to(look):
+        save(code, HAND, 1, "a")
+    assert found == [(2, 0)]
 
 
 def test_a_secret_opens_its_own_game_with_its_role(code):

@@ -29,17 +29,17 @@ def code(request, empty_database, tmp_path):
 
 def counts(code, after):
     """What was handed in for the hand dealt after that entry, by seat."""
-    return store.counts(code, after, store.edition(code) or store.Edition(0, 0))
+    return store.counts(code, after, store.version(code) or store.Version(0, 0))
 
 
 def test_the_edition_counts_entries_and_everything_else(code):
-    assert str(store.edition(code)) == "1.0"
+    assert str(store.version(code)) == "1.0"
     store.hand_in(code, 1, 2, "K Q")
-    assert str(store.edition(code)) == "1.1"
+    assert str(store.version(code)) == "1.1"
     with store.writing(code) as held:
         held.append({"kind": "void"}, "void", "Ann's phone")
-    assert str(store.edition(code)) == "2.1"
-    assert store.edition("NOSUCHGAME2") is None
+    assert str(store.version(code)) == "2.1"
+    assert store.version("NOSUCHGAME2") is None
 
 
 def test_a_count_replaces_the_one_before_and_those_of_earlier_hands(code):
@@ -91,12 +91,12 @@ def test_of_phones_that_choose_a_free_seat_together_one_gets_it_and_the_others_a
 
 def test_after_a_reset_one_right_stands_under_another_code(code):
     own, other = store.mint(code, "scorer"), store.mint(code, "player", seat=2)
-    before = store.edition(code)
+    before = store.version(code)
     fresh = store.reset_links(code, store.grant_for(code, own))
     assert store.read(code) is None
     assert store.read(fresh).entries[0].event == START
     assert [store.code_for(each) for each in (own, other)] == [fresh, None]
-    assert store.edition(fresh) > before
+    assert store.version(fresh) > before
 
 
 def test_the_secret_of_a_link_follows_from_the_code_and_ends_with_it(code):

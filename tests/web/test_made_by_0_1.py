@@ -160,7 +160,7 @@ def test_it_opens_on_a_page(client, code):
 def test_what_goes_along_with_a_game_is_still_there(app, code):
     told = GAMES[code]
     with app.app_context():
-        edition, grants = store.edition(code), store.grants(code)
+        edition, grants = store.version(code), store.grants(code)
         counts = store.counts(code, BEFORE_THE_NEXT_HAND, edition)
     assert str(edition) == told["edition"]
     assert [[g.id, g.role, g.seat, g.device, g.created_at, g.revoked_at] for g in grants] == told["grants"]

@@ -26,7 +26,7 @@ from app.kalooki.game.events import Amend, Setup, Undo
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.readers import whole_typed
-from app.store import Edition
+from app.store import Version
 from app.views import access, device
 from app.views.game import page_of
 from app.views.game.counts import handed_in
@@ -220,7 +220,7 @@ PART = "fragments/bare.html"
 @live.get("/version")
 def version(code: str) -> Response:
     """How far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
-    now = store.edition(code) or access.abort_missing(code)
+    now = store.version(code) or access.abort_missing(code)
     return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
@@ -233,7 +233,7 @@ def stream(code: str) -> Response:
     keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
     listener = store.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
     if keep_open is None or listener is None:
-        store.edition(code) or access.abort_missing(code)
+        store.version(code) or access.abort_missing(code)
         return Response(status=204)
     keep_open(_News(listener, float(current_app.config["LIVE_BEAT"])))
     answer = Response(iter(["retry: 1000\n\n"]), mimetype="text/event-stream")  # no length: more follows
@@ -262,7 +262,7 @@ class _News:
 @live.get("/board")
 def show_board(code: str) -> Response:
     """The content of the game page, without the frame around it."""
-    now = store.edition(code) or access.abort_missing(code)
+    now = store.version(code) or access.abort_missing(code)
     return unless_known(lambda: tag_of(code, now), lambda: _board(code))
 
 
@@ -284,7 +284,7 @@ def show_table(code: str) -> str:
     return page_of(table, "table_view.html", **board(table))
 
 
-def tag_of(code: str, edition: Edition) -> str:
+def tag_of(code: str, edition: Version) -> str:
     """The tag of what this browser sees of a game: how far it has come and for whom.
 
     Forms on a page work only with the session they were made in, so a new session gets a new page.

@@ -162,8 +162,8 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
 
 def _newest_entry(code: str) -> int:
     """The number of a game's newest entry, on which its sheets depend; aborts with 404 or 410 if there is none."""
-    edition = store.edition(code) or access.abort_missing(code)
-    return edition.seq
+    version = store.version(code) or access.abort_missing(code)
+    return version.seen
 
 
 def _file(table: Table, suffix: str, contents: bytes) -> Made:
