@@ -14,7 +14,7 @@ from flask.cli import AppGroup, FlaskGroup, with_appcontext
 from app import gone, store
 from app.games import recording
 from app.kalooki.rules.rulebook import explain
-from app.settings import shown
+from app.settings import write_line
 
 _COMMANDS = AppGroup()
 _DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
@@ -73,7 +73,7 @@ def _opening_first(group: click.Command) -> click.Command:
 def config() -> None:
     """Print every setting in force, as a config.toml that says where each comes from; secrets are hidden."""
     for name, (value, where) in current_app.config["IN_FORCE"].items():
-        click.echo(f"{'# ' * (name == 'DATA')}{shown(name, value)}  # {where}")
+        click.echo(f"{'# ' * (name == 'DATA')}{write_line(name, value)}  # {where}")
 
 
 @_COMMANDS.command("check", context_settings={"ignore_unknown_options": True})

@@ -58,6 +58,8 @@ _USUAL: Mapping[str, object] = {
     "PATIENCE": 10.0,
     # seconds without a write after which SQLite's journal goes into the file
     "QUIET": 60.0,
+    # the limits of `app.views.limits`
+    "RATELIMIT_ENABLED": True,
     # returns the time, in UTC
     "CLOCK": lambda: datetime.now(UTC),
 }

@@ -22,6 +22,7 @@ SETTINGS: Mapping[str, str] = {
     "LISTEN_URL": "there is no pooler any more: DATABASE_URL leads to PostgreSQL itself.",
     "METRICS": "the server counts nothing for Prometheus any more; /readyz says whether it can save.",
     "PRESS_WAITS": "the press starts with the first sheet.",
+    "RATELIMIT_ENABLED": "the limits are always on; with PROXY_HOPS each phone behind a proxy has its own.",
     "REQUEST_LOG": "requests have their lines wherever standard error is no terminal.",
     "STARTS": "the proxy says who may start games, by the rule “Who may start games” of deploy/nginx.conf or"
     " deploy/Caddyfile; put that in its file, then take STARTS away.",

@@ -70,6 +70,7 @@ class Server:
     """The server as `app.serving.serve` starts it, on a port of its own."""
 
     def __init__(self, database_url, **config):
+        config = {"RATELIMIT_ENABLED": False} | config  # all tests come from one address
         self.application = f"app:create_app({config!r})"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -77,7 +78,6 @@ class Server:
             "DATABASE_URL": database_url,
             "SECRET_KEY": "test",
             "BASE_URL": self.url,
-            "RATELIMIT_ENABLED": "0",  # all tests come from one address
         }
         self.without = ()  # modules this server does not find
         self.tells_its_end = False  # to this process, of which it is then a child

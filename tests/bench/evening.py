@@ -24,7 +24,6 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from app.kalooki.game.play import MOST_ENTRIES
-from tests.bench._served import PRODUCT
 from tests.server import Server
 
 GOAL = 0.25
@@ -367,8 +366,7 @@ def main(*, tiny: bool = False) -> int:
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         server = Server(f"sqlite:///{folder}/bench.db")
-        server.application = PRODUCT
-        server.environment |= {"RATELIMIT_ENABLED": "1"}
+        server.application = "app:create_app()"
         server.start()
         try:
             print(f"a history of {size.faulty} impossible hands: {history_takes(server, size):.2f} s")

@@ -70,7 +70,6 @@ class Running:
     def __init__(self, url: str, folder: str, database: int = 0) -> None:
         self.server = Server(url)
         self.server.environment |= {
-            "RATELIMIT_ENABLED": "1",
             "PORT": str(self.server.port),
             "DATA": folder,
         }

@@ -165,9 +165,8 @@ def test_a_club_of_eighty_phones_behind_one_address_never_notices(limited):
     assert statuses == {200, 422}
 
 
-@pytest.mark.parametrize("off", ["0", "false", False])
-def test_they_can_be_turned_off(less, off):
-    client = less("starts", "1 per hour", RATELIMIT_ENABLED=off)
+def test_they_can_be_turned_off_for_tests(less):
+    client = less("starts", "1 per hour", RATELIMIT_ENABLED=False)
     assert starts(client, 3) == [201] * 3
 
 
