@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from importlinter.cli import lint_imports
 
 from app.version import VERSION
 
@@ -21,75 +22,11 @@ MIGRATIONS = APP / "migrations"
 VARIANTS = CORE / "variants"
 SOURCES = sorted(path for path in APP.rglob("*.py") if MIGRATIONS not in path.parents)
 OF_THE_CORE = [path for path in SOURCES if CORE in path.parents]
-OUTSIDE_THE_VIEWS = [path for path in SOURCES if APP / "views" not in path.parents]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 TESTS = sorted((ROOT / "tests").rglob("test_*.py"))
 LONGEST_FUNCTION = 40
 WRITTEN = {".py", ".md", ".html", ".js", ".css", ".toml", ".service", ".yml", ""}
 FORBIDDEN_NAMES = {"utils", "util", "helper", "helpers", "manager", "data"}
-
-# packages that only one place may import, and that place
-SOLE_USERS = {
-    "sqlalchemy": APP / "store",
-    "alembic": APP / "store",
-    "flask_sqlalchemy": APP / "store",
-    "flask_migrate": APP / "store",
-    "babel": APP / "history/formats.py",
-    "weasyprint": APP / "sheets",
-    "uvicorn": APP / "serving/server.py",
-}
-# the rooms of the core in the order of docs/map.md: a room imports from the rooms above it
-CORE_ROOMS = ("", "rules", "referee", "solver", "game")
-# and the modules of a room: a module imports from its own room's rows above its own
-CORE_ORDER = {
-    "": (
-        {"cards", "money", "conditions", "people"},
-        {"faults", "contradictions"},
-        {"variants"},
-        {"readers", "scoring"},
-        {"points"},
-    ),
-    "rules": (
-        {"wording"},
-        {"sources"},
-        {"rulebook"},
-        {"find", "quarrels"},
-        {"answers"},
-    ),
-    "referee": (
-        {"melds"},
-        {"meld_faults", "verdict"},
-        {"building", "checks"},
-        {"jokers", "opening"},
-        {"turn_steps"},
-        {"turn"},
-    ),
-    "solver": ({"holding"}, {"plays"}, {"search"}, {"weighing"}, {"growing"}, {"deals"}, {"laydown"}, {"solve"}),
-    "game": (
-        {"faces", "recorded"},
-        {"events"},
-        {"corrections"},
-        {"state"},
-        {"finish", "hands"},
-        {"apply", "carried", "evening"},
-        {"play"},
-        {"rematch"},
-    ),
-}
-FLOORS = (
-    {"addresses", "bootstrap", "cache", "gone", "kalooki", "lanes", "plurals", "queues", "stderr", "version"},
-    {"days", "settings"},
-    {"config", "history", "store"},
-    {"forms", "games", "migrations", "sheets"},
-    {"interface"},
-    {"cli", "views"},
-    {"app"},
-    {"serving"},
-    {"__main__"},  # apart from what it starts: it makes the environment first
-)
-"""The rooms of app/: each imports from floors below it only."""
-# modules that read and judge claims need both the referee and the solver
-CLAIMS = ("claims", "decided_by")
 
 
 @cache
@@ -266,109 +203,9 @@ def is_division(node):
     return getattr(left, "id", "") != "FOLDER"
 
 
-def place_of(module):
-    """The place of a core module: its room and its row there, as numbers; None if it has none."""
-    words = module.removeprefix("app.kalooki").strip(".").split(".")
-    if words[0] in CLAIMS:
-        return len(CORE_ROOMS), CLAIMS.index(words[0])
-    room = words[0] if words[0] in CORE_ROOMS else ""
-    name = words[bool(room)] if len(words) > bool(room) else ""
-    row = next((row for row, names in enumerate(CORE_ORDER[room]) if name in names), None)
-    return None if row is None else (CORE_ROOMS.index(room), row)
-
-
-def test_imports_of_the_core_run_one_way():
-    placeless = [name_of(path) for path in OF_THE_CORE if path.name != "__init__.py" and not place_of(name_of(path))]
-    assert placeless == [], "give the module its row in CORE_ORDER"
-    assert blamed(OF_THE_CORE, imported_upwards) == {}
-
-
-def imported_upwards(path):
-    own = place_of(name_of(path))
-    needed = {name: place_of(name) for name in imports_of(path) if name.startswith("app.kalooki.")}
-    package = name_of(path.parent / "__init__.py")
-    return {
-        name
-        for name, place in needed.items()
-        if place is None or (own is not None and place >= own and name != package)
-    }
-
-
-def test_the_referee_and_the_game_need_nothing_of_each_other():
-    rooms = {"referee": "game", "game": "referee"}
-    crossing = {
-        (name_of(path), name)
-        for room, other in rooms.items()
-        for path in (CORE / room).glob("*.py")
-        for name in imports_of(path)
-        if name.startswith(f"app.kalooki.{other}.")
-    }
-    assert crossing == set()
-
-
-def test_forms_ask_and_never_judge():
-    assert blamed([path for path in SOURCES if APP / "forms" in path.parents], judges) == {}
-
-
-def judges(path):
-    """What a file imports of those who judge claims; how a claim is written is said beside them."""
-    return {name for name in imports_of(path) if re.match(r"app\.kalooki\.(referee|solver|decided_by)\b", name)}
-
-
-def test_no_modules_of_the_core_import_each_other_in_a_circle():
-    needed = {
-        name_of(path): {name for name in imports_of(path) if name.startswith("app.kalooki.")}
-        for path in SOURCES
-        if CORE in path.parents
-    }
-    left = dict(needed)
-    while free := [name for name, names in left.items() if not (names - {name}) & set(left)]:
-        for name in free:
-            del left[name]
-    assert left == {}
-
-
-def test_what_has_one_user_keeps_one_user():
-    assert blamed(SOURCES, of_another_user) == {}
-
-
-def of_another_user(path):
-    used = SOLE_USERS.keys() & {name.split(".")[0] for name in imports_of(path)}
-    return {package for package in used if SOLE_USERS[package] not in (path, *path.parents)}
-
-
-def test_only_views_know_the_request():
-    assert blamed(OUTSIDE_THE_VIEWS, parts_of_a_request) == {}
-
-
-def parts_of_a_request(path):
-    named = {
-        alias.name
-        for node in nodes_of(path)
-        if isinstance(node, ast.ImportFrom) and node.module == "flask"
-        for alias in node.names
-    }
-    return named & {"request", "session", "g"}
-
-
 def test_every_room_imports_from_floors_below_it():
-    assert [name_of(path) for path in SOURCES if floor_of(name_of(path)) is None] == [], "give the room its floor"
-    assert blamed(SOURCES, imported_from_above) == {}
-
-
-def imported_from_above(path):
-    own, room = floor_of(name_of(path)), room_of(name_of(path))
-    others = {name for name in imports_of(path) if name.startswith("app.") and room_of(name) != room}
-    return {name for name in others if floor_of(name) is None or floor_of(name) >= own}
-
-
-def room_of(module):
-    """`app.views.game.hands` stands in views, `app` itself in app."""
-    return module.split(".")[1] if "." in module else module
-
-
-def floor_of(module):
-    return next((floor for floor, rooms in enumerate(FLOORS) if room_of(module) in rooms), None)
+    """The contracts of import-linter in pyproject.toml; what breaks one is printed."""
+    assert lint_imports(no_cache=True) == 0
 
 
 def test_no_line_compares_with_a_variants_name():
