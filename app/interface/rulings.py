@@ -14,11 +14,11 @@ from app.kalooki.cards import parse, write
 from app.kalooki.decided_by import DecidingRule, broken, decided_by
 from app.kalooki.faults import Fault
 from app.kalooki.readers import Schema
+from app.kalooki.referee.brief import OpeningVerdict
 from app.kalooki.referee.building import BuildVerdict
 from app.kalooki.referee.checks import legal_in
 from app.kalooki.referee.jokers import JokerVerdict
 from app.kalooki.referee.melds import points
-from app.kalooki.referee.opening import OpeningVerdict
 from app.kalooki.referee.turn import TurnVerdict
 from app.kalooki.referee.turn_steps import Step
 from app.kalooki.referee.verdict import JokerQuestion, Verdict

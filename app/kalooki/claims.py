@@ -12,12 +12,12 @@ from typing import Any
 from app.kalooki.cards import JOKER, MOST_CARDS, Card, Malformed, parse, pattern, require_colours
 from app.kalooki.faults import Fault
 from app.kalooki.readers import CARDS, LEFT_CARDS, Key, Reader, calls, choice, flag, listed, owner, record, seat, whole
+from app.kalooki.referee.brief import check_going_out, check_opening, last_turn
 from app.kalooki.referee.building import Ends, check_build
 from app.kalooki.referee.checks import check_deck, check_meld
 from app.kalooki.referee.jokers import check_joker
 from app.kalooki.referee.melds import readings
-from app.kalooki.referee.opening import check_opening
-from app.kalooki.referee.turn import check_going_out, check_turn, last_turn
+from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
 from app.kalooki.referee.verdict import Verdict, pack_faults, question, rules_applied
 from app.kalooki.scoring import Line, all_at_once_lines, left_lines

@@ -39,14 +39,10 @@ class Built(NamedTuple):
 
 
 class BuildVerdict(Verdict):
-    """A ruling on a build. `ways` are all legal ways to place it; `result` and `closed` describe the first.
-
-    `points` is what the dearest way adds, for an opening in which builds count.
-    """
+    """A ruling on a build. `ways` are all legal ways to place it; `result` and `closed` describe the first."""
 
     result: Meld | None = None
     closed: bool = False
-    points: int = 0
     ways: tuple[Built, ...] = ()
 
 
@@ -88,7 +84,6 @@ def _verdict(
         warnings=said,
         result=ways[0].after,
         closed=ways[0].after.is_closed(variant),
-        points=max(way.gain(variant) for way in ways),
         ways=ways,
     )
 

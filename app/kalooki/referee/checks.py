@@ -1,7 +1,7 @@
 """Checks of single melds and of whole decks, each with the rules that decide.
 
 Every check takes cards and a variant (with the table's house rules) and returns a Verdict; a broken rule never raises.
-`check_opening`, `check_build`, `check_joker` and `check_turn` have their own modules.
+Builds, jokers, turns and openings have their own modules.
 """
 
 from __future__ import annotations

@@ -1,22 +1,15 @@
-"""A whole turn, from the draw to the discard: what only its end can show, and how the hand ended.
-
-A last turn may also be told in brief: the melds laid and the card thrown, without its steps.
-"""
+"""A whole turn, from the draw to the discard: what only its end can show, and how the hand ended."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.opening import melds_over_the_limit, opening_is_asked
-from app.kalooki.referee.turn_steps import OPENS, OnTable, Replay, Step, TurnClaim, replay, undeclared
+from app.kalooki.referee.turn_steps import OPENS, OnTable, Replay, TurnClaim, replay, undeclared
 from app.kalooki.referee.verdict import Verdict, rules_applied
 from app.kalooki.variants import Variant
-
-Cards = tuple[Card, ...]
 
 
 class TurnVerdict(Verdict):
@@ -48,7 +41,7 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
         faults=tuple(turn.faults),
         rules=rules_applied(rules, [*turn.faults, *said]),
         readings=tuple(meld.ways[0].first for meld in turn.new_melds() if meld.ways),
-        ask=None if turn.faults else next(filter(None, (meld.ask() for meld in turn.table)), None),
+        ask=None if turn.faults else turn.question(),
         warnings=(*said, *_warnings(turn)),
         ending=dict(zip(("going-out", "kalooki"), variant.endings, strict=True))[why.rule] if why else None,
         why=why,
@@ -189,38 +182,3 @@ def _sizes_dealt(variant: Variant, claim: TurnClaim) -> set[int]:
     by_contract = variant.dealt_by == "contract"
     dealt = {variant.cards_dealt(0, claim.hand_number)} if by_contract else set(variant.dealt)
     return {cards + 2 * min(claim.calls, variant.calls) for cards in dealt}
-
-
-def last_turn(melds: Sequence[Cards], builds: Sequence[tuple[Cards, Cards]], thrown: Cards, **known: Any) -> TurnClaim:
-    """The turn in which a player gets rid of all this: new melds, builds (meld on the table, cards), the card thrown.
-
-    `thrown` is empty if nothing was left to throw; `known` is what else a TurnClaim says.
-    """
-    table = list(dict.fromkeys(on for on, _ in builds))
-    held = tuple(card for cards in (*melds, *(cards for _, cards in builds), thrown) for card in cards)
-    steps = [
-        Step("draw", held[-1:]),
-        *(Step("meld", cards) for cards in melds),
-        *(Step("build", cards, on=table.index(on)) for on, cards in builds),
-        Step("discard", thrown),
-    ]
-    filled = tuple(step for step in steps if step.cards or step.do in ("meld", "build"))
-    return TurnClaim(hand=held[:-1], steps=filled, table=tuple(map(OnTable, table)), **known)
-
-
-def check_going_out(claim: TurnClaim, variant: Variant) -> TurnVerdict:
-    """Whether a player may go out like this, and which ending of the hand it is; the card drawn does not matter.
-
-    >>> from app.kalooki.cards import parse
-    >>> from app.kalooki.variants import load
-    >>> claim = last_turn([parse("7H 8H 9H")], [], thrown=parse("2C"), opened=True)
-    >>> check_going_out(claim, load("european")).ending
-    'going_out'
-    """
-    verdict = check_turn(claim, variant)
-    return replace(verdict, faults=tuple(map(_without_step, verdict.faults)))
-
-
-def _without_step(fault: Fault) -> Fault:
-    """The fault without its step, since nobody described this turn step by step."""
-    return replace(fault, facts={name: fact for name, fact in fault.facts.items() if name != "step"})

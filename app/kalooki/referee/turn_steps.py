@@ -125,6 +125,10 @@ class Replay:
         gained = sum(elsewhere) if self.variant.builds_count else 0
         return open_with(found, gained, self.variant, self.contract, exempt)
 
+    def question(self) -> JokerQuestion | None:
+        """The first question its melds leave open."""
+        return next(filter(None, (laid.ask() for laid in self.table)), None)
+
     def has_opened(self) -> bool:
         """Whether the player may build by now: opened before, or with what this turn has laid so far."""
         return self.claim.opened or not any(fault.rule in OPENS for fault in self.opening().faults)
