@@ -7,7 +7,7 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from app.games.recording import open_table
-from app.store import db
+from app.store import db, mint
 from app.store.tables import grant
 from tests.json_scorer import Scorer
 from tests.kalooki.table_talk import hand
@@ -82,9 +82,16 @@ class Alice(Device):
         return self.client.get(answer.location) if "/look?" in (answer.location or "") else answer
 
     def link(self, role):
-        """The path of the link by which another phone records or sits, as the share page shows it."""
-        way = {"scorer": "s", "player": "p"}[role]
-        return re.search(rf"/g/{self.code}/{way}/\w+", self.get("/share").text)[0]
+        """The path by which another phone gets a right: a scorer's as the command prints it, or the one to join."""
+        if role == "scorer":
+            with self.app.app_context():
+                return f"/g/{self.code}/s/{mint(self.code, 'scorer')}"
+        return re.search(rf"/g/{self.code}/p/\w+", self.get("/share").text)[0]
+
+    def let_only_starter_record(self, *, only=True):
+        """Press the switch on the share page."""
+        do = {"do": "only" if only else "all"}
+        assert self.client.post(f"/g/{self.code}/share/recorders", data=do).status_code == 303
 
     def reset_links(self):
         """Give the game a new address, as the button on the share page does."""
@@ -105,7 +112,7 @@ class Alice(Device):
 
 
 class Player(Device):
-    """A phone with a seat: joined by the players' link, without JavaScript."""
+    """A phone with a seat: joined by the link for that, without JavaScript; seat 0 is just watching."""
 
     def __init__(self, alice, seat):
         self.alice, self.code, self.seat = alice, alice.code, seat

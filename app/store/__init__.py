@@ -6,6 +6,7 @@ knows no rules of play: the caller judges an event on the log it extends, inside
 
 from app.store.changes import (
     Listener,
+    NeededRight,
     RightGone,
     Version,
     ask_rights_of,
@@ -42,7 +43,21 @@ from app.store.entries import (
     writing,
 )
 from app.store.gone import is_gone
-from app.store.grants import Grant, code_for, grant_for, grants, is_link, link_secret, mint, reset_links, take_seat
+from app.store.grants import (
+    Grant,
+    code_for,
+    former_codes,
+    grant_for,
+    grants,
+    is_join_secret,
+    is_only_starter_recording,
+    join,
+    join_secret,
+    let_only_starter_record,
+    mint,
+    reset_links,
+    was_reset,
+)
 from app.store.startup import CannotStart, close_database, init, is_open, open_database, opened_beside, schema
 from app.store.stores import CopyRefused, Size
 from app.store.tables import db

@@ -21,7 +21,7 @@ from flask import Flask, current_app
 from app.store.database import Locked, NoSuchGame, file_in_use, is_code, locked_game, reading, writing_transaction
 from app.store.file import File
 from app.store.line import OwnLine
-from app.store.tables import db, entry, game, grant
+from app.store.tables import db, entry, game, grant, may_record
 from app.store.trouble import Unavailable
 
 # built once, because every phone asks every few seconds
@@ -37,7 +37,11 @@ AFTER_TROUBLE = 1.0
 _PUBLISHER = "publisher"
 _RELIED_ON = "grants_relied_on"
 _AFTERWARDS = "told_afterwards"
-_STANDS = sa.select(grant.c.id).where(grant.c.id == sa.bindparam("grant"), grant.c.revoked_at.is_(None))
+_STANDS = (
+    sa.select(may_record)
+    .join_from(grant, game)
+    .where(grant.c.id == sa.bindparam("grant"), grant.c.revoked_at.is_(None))
+)
 
 
 class Version(NamedTuple):
@@ -73,11 +77,18 @@ def versions(codes: Collection[str]) -> dict[str, Version]:
 
 
 class RightGone(Exception):
-    """The right a change relied on was revoked while it waited for its turn: nothing was stored."""
+    """The right a change relied on was revoked or reduced while it waited for its turn: nothing was stored."""
 
 
-def ask_rights_of(app: Flask, relied_on: Callable[[str], int | None]) -> None:
-    """Before each change of a game, ask `relied_on` for the number of the grant that must stand; None for none."""
+class NeededRight(NamedTuple):
+    """The grant that a change relies on, and whether it must be one to record."""
+
+    grant_id: int
+    records: bool
+
+
+def ask_rights_of(app: Flask, relied_on: Callable[[str], NeededRight | None]) -> None:
+    """Before each change of a game, ask `relied_on` for the right that must stand; None for none."""
     app.extensions[_RELIED_ON] = relied_on
 
 
@@ -90,7 +101,7 @@ def tell_afterwards(app: Flask, when: Callable[[Callable[[], object]], object]) 
 def changing(code: str) -> Iterator[tuple[sa.Connection, Locked]]:
     """One transaction on that game; tells everybody who waits once it commits.
 
-    Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked in the meantime.
+    Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked or reduced in the meantime.
     """
     publisher = _publisher()
     reached: Version | None = NOTHING
@@ -111,9 +122,12 @@ def changing(code: str) -> Iterator[tuple[sa.Connection, Locked]]:
 
 
 def _require_right(connection: sa.Connection, code: str) -> None:
-    """Raise `RightGone` unless the grant relied on still stands; the game is locked, so it stays until the end."""
-    grant_id = current_app.extensions[_RELIED_ON](code)
-    if grant_id is not None and connection.execute(_STANDS, {"grant": grant_id}).first() is None:
+    """Raise `RightGone` unless the right relied on still stands; the game is locked, so it stays until the end."""
+    needed: NeededRight | None = current_app.extensions[_RELIED_ON](code)
+    if needed is None:
+        return
+    standing = connection.execute(_STANDS, {"grant": needed.grant_id}).first()
+    if standing is None or (needed.records and not standing[0]):
         raise RightGone
 
 

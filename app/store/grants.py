@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -13,13 +13,17 @@ from flask import current_app
 from app.store.changes import changing, signal
 from app.store.database import ALPHABET, CODE_LETTERS, is_code, letters, now, reading, seconds_since, shown
 from app.store.gone import mark_gone
-from app.store.tables import game, grant
+from app.store.tables import SCORERS, game, grant, may_record
 
 SECRET_LETTERS = 20
 
 
 class Grant(NamedTuple):
-    """A right to use one game, which one phone has."""
+    """A right to use one game, which one phone has.
+
+    A phone that joined has the role `player`: of a `seat`, or of none, and then it only watches. Links of 0.1 to 0.3
+    are rights too, which name no device: many phones may use one, and a player's without a seat gives each its own.
+    """
 
     id: int
     role: str
@@ -27,11 +31,22 @@ class Grant(NamedTuple):
     device: str
     created_at: str
     revoked_at: str | None
+    may_record: bool
+
+    @property
+    def has_joined(self) -> bool:
+        """Whether it came by joining, so that its phone may choose a seat."""
+        return self.role == "player"
+
+    @property
+    def is_scorers(self) -> bool:
+        """Whether it is to record whatever the switch "Only this phone records" says."""
+        return self.role in SCORERS
 
 
-_SHOWN = [grant.c[name] for name in Grant._fields]
+_SHOWN = [*(grant.c[name] for name in Grant._fields[:-1]), may_record]
 # built once, because every request asks
-_OF_GAME = sa.select(*_SHOWN).join(game).where(game.c.code == sa.bindparam("code"))
+_OF_GAME = sa.select(*_SHOWN).join_from(grant, game).where(game.c.code == sa.bindparam("code"))
 _OPENED_BY = _OF_GAME.where(
     grant.c.secret_hash.in_(sa.bindparam("hashes", expanding=True)), grant.c.revoked_at.is_(None)
 )
@@ -46,19 +61,31 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "") -> str
         return insert_grant(connection, locked.id, role, seat, device)
 
 
-def take_seat(code: str, seat: int, device: str, instead: Collection[int] = ()) -> str | Grant:
-    """A player's right to a seat: its secret; or the right of another phone that sits there, and nothing is changed.
+def join(code: str, seat: int | None, device: str, own: Grant | None = None) -> str:
+    """Give a phone a player's right to a seat, or to none yet, and return its secret.
 
-    `instead` numbers the rights that may make way. Of phones that choose one free seat together, one gets it.
-    Raises `LookupError` if the game does not exist.
+    If the phone has joined before, its `own` right moves to that seat, and the secret is empty: the phone keeps the one
+    it has. Raises `LookupError` if the game does not exist.
     """
     with changing(code) as (connection, locked):
-        standing = _standing(locked.id, grant.c.role == "player", grant.c.seat == seat)
-        there = [Grant(*row) for row in connection.execute(sa.select(*_SHOWN).where(standing).order_by(grant.c.id))]
-        if there and not any(each.id in instead for each in there):
-            return there[0]
-        _take_back(connection, locked.id, grant.c.role == "player", grant.c.seat == seat)
-        return insert_grant(connection, locked.id, "player", seat, device)
+        signal(connection, locked.id)
+        if own is None or not own.has_joined or not own.device:
+            return insert_grant(connection, locked.id, "player", seat, device)
+        connection.execute(sa.update(grant).where(grant.c.id == own.id).values(seat=seat))
+    return ""
+
+
+def let_only_starter_record(code: str, *, only: bool) -> None:
+    """Say whether phones that joined hand in their own cards only. Raises `LookupError` if the game does not exist."""
+    with changing(code) as (connection, locked):
+        connection.execute(sa.update(game).where(game.c.id == locked.id).values(only_starter_records=only))
+        signal(connection, locked.id)
+
+
+def is_only_starter_recording(code: str) -> bool:
+    """Return whether phones that joined this game hand in their own cards only."""
+    with reading() as connection:
+        return bool(connection.execute(sa.select(game.c.only_starter_records).where(game.c.code == code)).scalar())
 
 
 def insert_grant(
@@ -83,17 +110,17 @@ def grant_for(code: str, secret: str) -> Grant | None:
     return Grant(*row) if row else None
 
 
-def link_secret(code: str, role: str) -> str:
-    """The secret of the link by which any phone gets a right of that role: it follows from the code, nothing stores it.
+def join_secret(code: str) -> str:
+    """Return the secret of the link by which any phone joins: it follows from the code, and nothing stores it.
 
-    So it is the same each time it is shown, and ends with the code.
+    So it is the same each time it is shown; a reset gives the game another code, and with it another link.
     """
-    return first_secret(code, f"link {role}")
+    return first_secret(code, "\njoin")  # no submission has a line break
 
 
-def is_link(code: str, role: str, secret: str) -> bool:
-    """Whether that is the secret of such a link of a game that exists."""
-    return hmac.compare_digest(_hashed(secret), _hashed(link_secret(code, role))) and bool(grants(code))
+def is_join_secret(code: str, secret: str) -> bool:
+    """Whether that is the secret of the link by which phones join a game that exists."""
+    return hmac.compare_digest(_hashed(secret), _hashed(join_secret(code))) and bool(grants(code))
 
 
 def reset_links(code: str, own: Grant | None) -> str:
@@ -115,6 +142,21 @@ def code_for(secret: str) -> str | None:
     with reading() as connection:
         found: str | None = connection.execute(statement).scalar()
     return found
+
+
+def former_codes(code: str, secrets: Mapping[str, str]) -> tuple[str, ...]:
+    """Return under which other codes of this game a phone was given its secrets, before the links were reset."""
+    hashes = {_hashed(secret): former for former, secret in secrets.items() if former != code}
+    found = sa.select(grant.c.secret_hash).join(game).where(game.c.code == code, grant.c.secret_hash.in_(hashes))
+    with reading() as connection:
+        return tuple(hashes[each] for each in connection.execute(found).scalars())
+
+
+def was_reset(secret: str) -> bool:
+    """Return whether a secret gave a right in a game that is still there: only its links were reset, or the right."""
+    with reading() as connection:
+        found = connection.execute(sa.select(grant.c.id).where(grant.c.secret_hash.in_(_hashes(secret))))
+        return found.first() is not None
 
 
 def grants(code: str) -> tuple[Grant, ...]:

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from flask_sqlalchemy import SQLAlchemy
 
 ROLES = ("scorer", "watch", "player", "recovery")
+SCORERS = ("scorer", "recovery")
 
 db = SQLAlchemy(
     metadata=sa.MetaData(
@@ -37,6 +38,7 @@ game = sa.Table(
     sa.Column("signals", sa.Integer, nullable=False, server_default="0"),
     sa.Column("sealed_at", sa.Text),
     sa.Column("rematch_of", sa.Integer, index=True),
+    sa.Column("only_starter_records", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 entry = sa.Table(
     "entry",
@@ -57,6 +59,11 @@ grant = sa.Table(
     *_texts("device", "created_at"),
     sa.Column("revoked_at", sa.Text),
 )
+may_record = sa.or_(
+    grant.c.role.in_(SCORERS),
+    sa.and_(grant.c.role == "player", grant.c.seat.is_not(None), sa.not_(game.c.only_starter_records)),
+)
+"""Whether a right of a game is one to record in it: a scorer's, or a seat's unless only the starting device records."""
 count = sa.Table(
     "count",
     db.metadata,

@@ -60,7 +60,7 @@ def ask_forget() -> str:
     return render_template(
         "privacy/device.html",
         writes=[table for table in tables if access.may_write(table.code)],
-        started=[table for table in tables if access.may_delete(table.code)],
+        started=[table for table in tables if access.is_starter(table.code)],
     )
 
 

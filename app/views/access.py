@@ -17,7 +17,6 @@ from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
 from app.views import device, limits
 
-WRITERS = ("scorer", "recovery")
 LONGEST_TOGETHER = 2 * LONGEST_LOG
 """The most that the logs of several games on one page may add up to; a whole year of evenings is more."""
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
@@ -81,16 +80,28 @@ def _up_to_the_longest(tables: Iterator[Table]) -> Iterator[Table]:
 def require_room(code: str = "") -> None:
     """Redirect to the device's games, to forget one, if it cannot keep a right in one more.
 
-    Comes before a right is given: forgetting a right to make room might lose the only one to write in a game.
+    Comes before a right is given. Room is made by rights that open nothing any more, then by the right that joined a
+    finished game and was used longest ago; never by one to record as the scorer, which might be the game's only one.
     """
     if not device.has_room(code):
         for known, secret in device.rights().items():
             if store.code_for(secret) is None:
                 device.let_go(known)
+    if not device.has_room(code) and (unneeded := _joined_and_finished()):
+        device.let_go(unneeded)
     if not device.has_room(code):
-        said = "This device can keep the right to write or sit in {most} games at most. Forget one of them first."
+        said = "This device can record or sit in {most} games at most. Remove one from this device first."
         flash(said.format(most=device.MOST_RIGHTS), "warn")
         abort(redirect(url_for("evenings.games"), 303))
+
+
+def _joined_and_finished() -> str | None:
+    """The finished game this device joined that was opened here longest ago."""
+    for code, secret in reversed(device.rights().items()):
+        found = store.grant_for(code, secret)
+        if found and found.has_joined and (table := open_table(code)) and table.game.finish:
+            return code
+    return None
 
 
 def _follow(code: str) -> None:
@@ -123,13 +134,32 @@ def require_scorer_of(code: str) -> None:
 def may_write(code: str) -> bool:
     """Whether this request has the right to record in that game."""
     found = grant(code)
-    return found is not None and found.role in WRITERS
+    return found is not None and found.may_record
 
 
 def seat(code: str) -> int | None:
-    """The seat this device has through a player's link; None for devices that only watch, or that write."""
+    """The seat this device has joined with; None for devices that only watch, or that have a scorer's right."""
     found = grant(code)
-    return found.seat if found is not None and found.role == "player" else None
+    return found.seat if found is not None and found.has_joined else None
+
+
+def has_right(code: str) -> bool:
+    """Whether this device has a scorer's right or has joined, with a seat or without: it does more than watch."""
+    found = grant(code)
+    return found is not None and found.role in _RANKS
+
+
+def keep_right(code: str, secret: str, *, started: bool = False) -> None:
+    """Keep a right in that game on this device; what it keeps of the game's earlier address comes along."""
+    for former in store.former_codes(code, device.rights()):
+        device.rename(former, code)
+    device.remember(code, secret, started=started)
+
+
+def was_reset(code: str) -> bool:
+    """Whether this device had a right in a game that is still there, but no longer at that address."""
+    secret = device.secret_of(code)
+    return bool(secret) and store.was_reset(secret)
 
 
 def is_no_less(found: store.Grant, code: str) -> bool:
@@ -144,15 +174,15 @@ def is_first(found: store.Grant, code: str) -> bool:
     return found.role == "scorer" and found.id == store.grants(code)[0].id
 
 
-def may_delete(code: str) -> bool:
-    """Whether this device started that game, and has a right in it now."""
+def is_starter(code: str) -> bool:
+    """Whether this device started that game, and has a right in it now: it may delete it and reset its links."""
     own = grant(code)
     return own is not None and (device.has_started(code) or is_first(own, code))
 
 
 def require_starter(code: str) -> None:
-    """Abort with 403 unless this device may delete that game."""
-    if not may_delete(code):
+    """Abort with 403 unless this device started that game."""
+    if not is_starter(code):
         abort(403)
     rely_on(code, grant(code))
 
@@ -196,18 +226,21 @@ def require_scorer(code: str) -> None:
     """Abort with 403 unless this request may record in that game."""
     if not may_write(code):
         abort(403)
-    rely_on(code, grant(code))
+    rely_on(code, grant(code), records=True)
 
 
-def rely_on(code: str, found: store.Grant | None) -> None:
-    """Make this request's write depend on that right, which may be revoked while the request waits its turn."""
+def rely_on(code: str, found: store.Grant | None, *, records: bool = False) -> None:
+    """Make this request's write depend on that right, which may be revoked while the request waits its turn.
+
+    With `records` it depends on the right to record, which the switch "Only this phone records" takes from who joined.
+    """
     if found is not None:
-        g.setdefault("relied_on", {})[code] = found.id
+        g.setdefault("relied_on", {})[code] = store.NeededRight(found.id, records)
 
 
-def relied_on(code: str) -> int | None:
-    """The number of the grant this request relies on in that game."""
-    found: int | None = g.get("relied_on", {}).get(code)
+def relied_on(code: str) -> store.NeededRight | None:
+    """The right this request relies on in that game."""
+    found: store.NeededRight | None = g.get("relied_on", {}).get(code)
     return found
 
 

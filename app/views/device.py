@@ -17,7 +17,7 @@ from app.store import StartedBefore
 MOST_GAMES = 20
 """Above this many games, the one longest unopened is forgotten, if this device only watches it."""
 MOST_RIGHTS = 60
-"""The most games a device may have a right in: none is forgotten for another, and a cookie has 4096 bytes at most."""
+"""The most games a device may have a right in: a cookie has 4096 bytes at most."""
 
 _LONGEST_SETUP = 1_150
 """Bytes, deflated; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
@@ -87,7 +87,7 @@ def rename(code: str, fresh: str) -> None:
     if tried() == code:
         try_out(fresh)
     session[_MOVED] = [code, fresh]
-    _keep([known._replace(code=fresh) if known.code == code else known for known in _known()])
+    _keep([known._replace(code=fresh) if known.code == code else known for known in _known() if known.code != fresh])
 
 
 def has_moved(code: str) -> bool:

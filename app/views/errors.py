@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from types import TracebackType
 
 from flask import Blueprint, current_app, render_template, request
@@ -31,13 +32,17 @@ _NO_HOST = (
     "Open the game from its link or its QR code, or type the address letter by letter.",
 )
 _LEFT = ("The invented game is deleted", "It lasts until you leave it. You can try it again from the start.")
+_RESET = (
+    "This address was reset",
+    "The game goes on at a new one: scan the new code, under Share on the phone that started the game.",
+)
 _OTHER_HOST = ("This server does not go by that name", "Open the game from its link or its QR code.")
 _BY_ANY_NAME = ("health.alive", "health.ready")
 """What containers and load balancers ask by whatever name they know; the answers hold no address."""
 _SAID = {
     403: (
         "This phone does not record in this game",
-        "Nothing was saved now. Ask the scorer for the scorer’s link or code, under Share, and open it on this phone.",
+        "Nothing was saved now. Scan the code to join, under Share on a phone that records, and choose your seat.",
     ),
     404: (
         "There is nothing here",
@@ -45,7 +50,7 @@ _SAID = {
     ),
     410: (
         "This game is not at this address any more",
-        "It was deleted, or its links were reset. If it goes on, open its new link or QR code from another phone.",
+        "It was deleted, or its links were reset. If it goes on, scan its new code: under Share, on another phone.",
     ),
     429: ("Too much from here at once", "What was saved is safe. Wait a moment, then try again."),
     413: ("That is too much at once", "Go back and send less."),
@@ -114,6 +119,8 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         said = ("There is no such variant here", raised.description or said[1])
     if isinstance(raised, TooManyRequests | files.NotWhole):
         said = (said[0], raised.description or said[1])
+    if status == HTTPStatus.GONE and access.was_reset(str((request.view_args or {}).get("code", ""))):
+        said = _RESET
     may_try = status in _MISSING and device.has_left(str((request.view_args or {}).get("code", "")))
     if may_try:
         said = _LEFT

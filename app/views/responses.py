@@ -46,7 +46,7 @@ So may other paths and ports of the same name: a server below a path does not sp
 """
 _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Browsers complain about these on every page that comes over plain HTTP."""
-_SHOWS_SECRETS = ("api.new_game", "api.import_game", "start.open_typed")
+_SHOWS_SECRETS = ("api.new_game", "api.import_game", "start.open_typed", "game_pages.share")
 """Endpoints whose answers hold a secret, or a code as typed."""
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 _FILES = ("static", "pwa.worker")
@@ -161,8 +161,9 @@ def _cache(response: Response) -> Response:
     if request.endpoint == "static":
         if "v" in request.args and response.status_code == 200:
             response.headers["Cache-Control"] = _FOREVER
-    elif "secret" in (request.view_args or {}) or request.endpoint in _SHOWS_SECRETS:
+    elif (request.view_args or {}).get("secret") or request.endpoint in _SHOWS_SECRETS:
         response.headers["Cache-Control"] = "no-store"
+        response.headers["Referrer-Policy"] = "no-referrer"  # proxies write referrers into their logs
     elif request.method in ("GET", "HEAD"):
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response

@@ -17,7 +17,7 @@ const GAME = /^g\/\w+$/;
 const DISPUTES = /^g\/\w+\/disputes$/;
 const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];
 
-const MAY = "Kalooki-May"; // of a game: write, sit or watch
+const MAY = "Kalooki-May"; // of a game: write, sit, both, or watch
 const KNOWN = "Kalooki-Games"; // the codes of all games of this phone
 const NEEDS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
 const SEEN = "Kalooki-Seen"; // the newest entry that a game's page shows
@@ -58,8 +58,8 @@ worker.addEventListener("message", (event) => {
 /** Fetch what a game is used with when there is no network. @param {string} game @param {Response} answer the game's page */
 async function keepAlong(game, answer) {
   await keepWhole(`${game}/disputes`);
-  const form = Object.keys(NEEDS).find((part) => NEEDS[part] === answer.headers.get(MAY));
-  if (form) await keepWhole(`${game}/${form}`);
+  const may = answer.headers.get(MAY)?.split(" ") ?? [];
+  for (const [form, need] of Object.entries(NEEDS)) if (may.includes(need)) await keepWhole(`${game}/${form}`);
 }
 
 /** @param {Request} request */
@@ -114,14 +114,15 @@ async function isBehind(kept, request, answer) {
 async function drop(kept, request, answer) {
   const path = new URL(request.url).pathname.slice(ROOT.length);
   const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
-  const may = answer.headers.get(MAY);
+  const may = answer.headers.get(MAY)?.split(" ");
   const known = answer.headers.get(KNOWN)?.split(" ");
   /** @param {string} page */
   const isOver = (page) => {
     const [, code, part = ""] = /^g\/(\w+)(?:\/(\w+))?/.exec(page) ?? [];
     if (!code) return false;
     if (isGone && (page === path || (GAME.test(path) && page.startsWith(`${path}/`)))) return true;
-    if (may && path === `g/${code}` && part in NEEDS && NEEDS[part] !== may) return true;
+    const need = NEEDS[part];
+    if (may && path === `g/${code}` && need && !may.includes(need)) return true;
     return known !== undefined && !known.includes(code);
   };
   if (!isGone && !may && !known) return 0;

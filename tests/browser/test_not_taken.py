@@ -98,7 +98,7 @@ def test_a_count_that_is_not_taken_is_handed_in_later(table):
     ann = table.seated(1, path="/count")
     ann.locator("#points-1").fill("25")
     with refused(ann, "**/count", status=503):
-        ann.get_by_role("button", name="Hand in").tap()
+        ann.get_by_role("button", name="Send").tap()
         expect(ann.locator("[data-outbox]")).to_contain_text("It is kept on this phone and sent again by itself.")
     expect(ann.get_by_text("Handed in 25 – change")).to_be_visible()
 

@@ -84,7 +84,7 @@ def test_a_row_says_whose_phone_its_count_came_from(table):
     alice, ben = table.scorer("/hand"), table.seated(2, path="/count")
     won(alice)
     ben.locator("#points-2").fill("27")
-    ben.get_by_role("button", name="Hand in").locator("visible=true").tap()
+    ben.get_by_role("button", name="Send").locator("visible=true").tap()
     row = alice.locator(".loser[data-seat='2']")
     expect(row.get_by_text("27 from Ben’s phone")).to_be_visible()
     expect(row.locator("#points-2")).to_have_value("27")
@@ -124,7 +124,7 @@ def test_a_link_goes_to_the_phones_own_share_sheet(table):
     alice = table.scorer("/rules")
     alice.add_init_script(SHEET)
     alice.goto(f"{table.game}/share")
-    alice.locator("#play").locator("..").get_by_role("button", name="Send the link").tap()
+    alice.locator("#join").locator("..").get_by_role("button", name="Send the link").tap()
     alice.wait_for_function("sent.length")
-    assert alice.evaluate("sent") == [alice.locator("#play-link").get_attribute("href")]
+    assert alice.evaluate("sent") == [alice.locator("#join-link").get_attribute("href")]
     assert "/p/" in alice.evaluate("sent[0]")

@@ -60,6 +60,14 @@ def test_a_game_of_an_earlier_release_is_deleted_with_what_was_said(url, opened)
             assert connection.execute(sa.text('SELECT count(*) FROM "count" WHERE game_id = 1')).scalar() == 0
 
 
+def test_in_games_begun_before_1_0_only_the_starting_device_records(url, opened):
+    with opened(made(url, "0002", TWO_GAMES)).app_context():
+        for code in CODES:
+            assert store.is_only_starter_recording(code)
+            secrets = store.mint(code, "scorer"), store.mint(code, "player", 2)
+            assert [store.grant_for(code, secret).may_record for secret in secrets] == [True, False]
+
+
 @pytest.mark.parametrize("revision", ["0002", "0007", "0008", "0009", "0010", "0011", "0012"])
 def test_tables_without_games_are_brought_up_to_date(url, opened, revision):
     with opened(made(url, revision)).app_context():

@@ -1,6 +1,4 @@
-"""The link for players, one seat a phone; and what ends with the old links."""
-
-import re
+"""The link to join, which seats phones; and what ends with the old links."""
 
 import pytest
 import sqlalchemy as sa
@@ -10,78 +8,84 @@ from app.store import db
 from app.store.tables import game
 from tests.pages import Alice, Player, words
 from tests.streams import Stream
-from tests.web.at_once import at_once
 
 pytestmark = pytest.mark.one_app
 
 
-def test_the_players_link_asks_whose_phone_it_is(alice, client):
+def test_the_link_to_join_asks_which_seat(alice, client):
     page = words(client.get(alice.link("player")).text)
-    assert "Whose phone is this?" in page
-    assert [name in page for name in ("Ann", "Ben", "Cat")] == [True] * 3
+    assert "Choose your seat" in page
+    assert [name in page for name in ("Ann", "Ben", "Cat", "Just watching")] == [True] * 4
+    assert "This phone then records hands" in page
 
 
-def test_a_phone_that_sits_counts(alice, client):
-    client.post(alice.link("player"), data={"seat": "3"})
-    page = words(client.get(f"/g/{alice.code}").text)
+def test_a_phone_that_joined_records_like_the_scorers_and_hands_in_its_own_cards(alice):
+    cat = Player(alice, seat=3)
+    page = cat.see()
     assert "This is Cat’s phone now." in page
-    assert "My cards left" in page
-    assert "Record hand" not in page
+    assert ["Record hand 1" in page, "My cards" in page] == [True, True]
+    hand = {"winner": "3", "ending": "going_out", "points-1": "5", "points-2": "7", "seen": "1", "submission": "one"}
+    assert cat.client.post(f"/g/{cat.code}/hand", data=hand | {"do": "save"}).status_code == 303
+    corrected = hand | {"points-2": "8", "seen": "2", "submission": "two", "do": "save"}
+    assert cat.client.post(f"/g/{cat.code}/correct/2", data=corrected).status_code == 303
+    assert alice.totals == [5, 8, 0]
+    assert cat.client.post(f"/g/{cat.code}/undo/3", data={"seen": "3", "submission": "three"}).status_code == 303
+    assert alice.totals == [5, 7, 0]
+    assert [entry.actor for entry in alice.table.log.entries] == ["script", "Cat", "Cat", "Cat"]
 
 
-ASKED = "Ben already has a phone. Is this one to take its place?"
+def test_under_the_switch_a_phone_that_joined_hands_in_its_cards_only(alice):
+    cat = Player(alice, seat=3)
+    alice.let_only_starter_record()
+    page = cat.see()
+    assert ["Record hand 1" in page, "My cards" in page] == [False, True]
+    assert cat.count(cards="K Q").status_code == 303
+    assert "only the phone that started the game records" in cat.see("/share")
+    assert "The phone that started the game records the hands." in cat.see("/seat")
+    alice.let_only_starter_record(only=False)
+    assert "Record hand 1" in cat.see()
 
 
-def instead(page):
-    """What the answer “Yes” on the question sends."""
-    return {"seat": re.search(r'name="seat" value="(\d+)"', page)[1]} | {
-        "instead": re.search(r'name="instead" value="(\d+)"', page)[1]
-    }
+def test_two_phones_on_one_seat_are_fine(alice):
+    phones = [Player(alice, seat=2), Player(alice, seat=2)]
+    for phone, points in zip(phones, ("10", "25"), strict=True):
+        assert phone.count(points=points).status_code == 303
+        assert 'value="' + points + '"' in alice.get("/hand").text
+    assert [[each.seat, each.revoked_at] for each in rights(alice)[1:]] == [[2, None]] * 2
 
 
-def test_a_seat_taken_says_by_what_and_asks_before_it_is_taken_over(alice, client):
-    ben = Player(alice, seat=2)
-    link = alice.link("player")
-    assert "Ben has joined: another device" in words(client.get(link).text)
-
-    asked = client.post(link, data={"seat": "2"})
-    assert asked.status_code == 409
-    assert ASKED in words(asked.text)
-    assert f'href="{link}">No, choose again<' in asked.text
-    assert "My cards left" in words(ben.get().text)
-    assert "You are watching" in words(client.get(f"/g/{alice.code}").text)
-
-    assert client.post(link, data=instead(asked.text)).status_code == 303
-    assert "My cards left" in words(client.get(f"/g/{alice.code}").text)
-    assert "You are watching." in words(ben.get().text)
+def test_a_phone_that_is_just_watching_records_nothing_and_chooses_a_seat_later(alice):
+    dan = Player(alice, seat=0)
+    assert "You are watching. Choose a seat" in dan.see()
+    for path in ("/hand", "/count", "/mend"):
+        assert dan.get(path).status_code == 403
+    assert dan.client.post(f"/g/{dan.code}/seat", data={"seat": "3"}).status_code == 303
+    assert "Record hand 1" in dan.see()
+    assert "You play as Cat." in dan.see("/more")
+    dan.client.post(f"/g/{dan.code}/seat", data={"seat": "0"})
+    assert dan.get("/hand").status_code == 403
+    assert [(each.role, each.seat) for each in rights(alice)] == [("scorer", None), ("player", None)]
 
 
-def test_the_answer_is_for_the_phone_that_was_asked_about(alice, app, client):
-    """Another one has sat down since."""
-    Player(alice, seat=2)
-    link = alice.link("player")
-    answer = instead(client.post(link, data={"seat": "2"}).text)
-    third = app.test_client()
-    third.post(link, data=instead(third.post(link, data={"seat": "2"}).text))
-
-    assert client.post(link, data=answer).status_code == 409
-    assert "My cards left" in words(third.get(f"/g/{alice.code}").text)
+def test_who_has_not_joined_chooses_no_seat(alice, client):
+    for method in ("GET", "POST"):
+        assert client.open(f"/g/{alice.code}/seat", method=method, data={"seat": "2"}).status_code == 403
+        assert client.open("/g/NOSUCHGAME2/seat", method=method, data={"seat": "2"}).status_code == 404
 
 
-def test_of_two_phones_that_choose_a_free_seat_together_one_is_asked(alice, app):
-    link, phones = alice.link("player"), [app.test_client(), app.test_client()]
-    answers = at_once(app, 2, lambda number: phones[number].post(link, data={"seat": "2"}))
-    assert sorted(answer.status_code for answer in answers) == [303, 409]
-    (asked,) = (answer for answer in answers if answer.status_code == 409)
-    assert ASKED in words(asked.text)
-    seated = ["My cards left" in words(phone.get(f"/g/{alice.code}").text) for phone in phones]
-    assert seated == [answer.status_code == 303 for answer in answers]
+def rights(alice):
+    with alice.app.app_context():
+        return store.grants(alice.code)
 
 
-def test_a_phone_that_has_the_seat_is_not_asked(alice):
-    ben = Player(alice, seat=2)
-    assert ben.client.post(alice.link("player"), data={"seat": "2"}).status_code == 303
-    assert "My cards left" in words(ben.get().text)
+def test_a_phone_moves_no_seat_that_several_have_by_a_link_of_0_1(alice, app):
+    with app.app_context():
+        link = f"/g/{alice.code}/s/{store.mint(alice.code, 'player', seat=2)}"
+    one, other = app.test_client(), app.test_client()
+    for phone in (one, other):
+        assert phone.get(link).status_code == 303
+    one.post(alice.link("player"), data={"seat": "3"})
+    assert [words(phone.get(f"/g/{alice.code}/more").text).count("You play as Ben") for phone in (one, other)] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +105,7 @@ def test_a_device_is_called_by_its_make(alice, client, introduction, hints, call
     assert f"Cat has joined: {called}" in words(alice.client.application.test_client().get(link).text)
 
 
-@pytest.mark.parametrize("seat", ["", "9", "x", "0"])
+@pytest.mark.parametrize("seat", ["", "9", "x", "00"])
 def test_a_seat_nobody_has_is_refused(alice, client, seat):
     assert client.post(alice.link("player"), data={"seat": seat}).status_code == 400
 
@@ -120,7 +124,7 @@ def test_a_link_of_another_kind_is_no_players_link(alice, app, client, role):
     assert client.get(f"/g/{alice.code}/p/{secret}").status_code == 404
 
 
-def test_a_players_link_does_not_let_anybody_write(alice, client):
+def test_the_link_to_join_lets_nobody_record_before_a_seat_is_chosen(alice, client):
     secret = alice.link("player").rsplit("/", 1)[1]
     client.get(f"/g/{alice.code}/s/{secret}")
     assert "Record hand" not in words(client.get(f"/g/{alice.code}").text)
@@ -165,10 +169,30 @@ def test_a_phone_whose_right_stands_finds_its_way(alice, app):
         connection.execute(sa.update(game).where(game.c.code == old).values(code="NEWCQDE2345"))
     led = ben.client.get(f"/g/{old}")
     assert (led.status_code, led.location) == (302, "/g/NEWCQDE2345")
-    assert "My cards left" in words(ben.client.get(led.location).text)
+    assert "My cards" in words(ben.client.get(led.location).text)
     for path in (f"games/{old}", f"games/{old}/sheet.json", f"games/{old}/rules.pdf", f"sheets/blank.pdf?game={old}"):
         answer = ben.client.get(f"/api/v1/{path}")  # which answers in JSON, and with files
         assert (answer.status_code, answer.json["error"]["code"]) == (404, "not_found")
+
+
+def test_a_phone_that_joins_again_brings_along_what_it_kept_of_the_old_address(alice):
+    ben = Player(alice, seat=2)
+    old = alice.code
+    alice.reset_links()
+    said = words(ben.client.get(f"/g/{old}").text)
+    assert "This address was reset" in said
+    assert "scan the new code" in said
+    ben.client.post(alice.link("player"), data={"seat": "3"})
+    page = ben.client.get(f"/g/{alice.code}").text
+    assert f'data-moved="{old}"' in page
+    assert f'data-moved="{old}"' not in ben.client.get(f"/g/{alice.code}").text
+    assert old not in ben.client.get("/games").text
+
+
+def test_a_deleted_game_was_not_reset(alice):
+    ben = Player(alice, seat=2)
+    alice.client.post(f"/g/{alice.code}/delete", data={"name": "Ann"})
+    assert "It was deleted, or its links were reset." in words(ben.get().text)
 
 
 def test_open_streams_end_with_the_link(app, alice):

@@ -326,7 +326,8 @@ def test_versions_of_games_that_are_there(code):
 CHANGES = {
     "an entry": lambda code: save(code, HAND, 1, "a"),
     "a count": lambda code: store.hand_in(code, 1, 2, "KH"),
-    "a seat": lambda code: store.take_seat(code, 2, "Ben's phone"),
+    "a seat": lambda code: store.join(code, 2, "Ben's phone"),
+    "who records": lambda code: store.let_only_starter_record(code, only=True),
     "a right": lambda code: store.mint(code, "scorer"),
     "a new address": lambda code: store.reset_links(code, None),
     "a rematch": lambda code: store.play_on(code, store.new_game(START, "another", "Ann").code),

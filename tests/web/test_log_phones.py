@@ -10,7 +10,6 @@ from flask import current_app
 from app import create_app, store
 from app.store.tables import grant
 from tests.pages import take_back
-from tests.web.at_once import at_once
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"]}
 
@@ -70,23 +69,28 @@ def test_nobody_counts_in_a_game_that_is_not_there(code):
     assert counts("NOSUCHGAME2", 1) == {}
 
 
-def test_a_seat_that_has_a_phone_goes_to_another_only_instead_of_that_one(code):
-    invitation, cat = store.mint(code, "player"), store.mint(code, "player", 3)
-    ben = store.grant_for(code, store.take_seat(code, 2, "Ben's phone"))
-    assert store.take_seat(code, 2, "another phone") == ben
-    assert store.take_seat(code, 2, "another phone", {ben.id + 1}) == ben
-    again = store.take_seat(code, 2, "another phone", {ben.id})
-    assert [each.device for each in store.grants(code) if each.seat == 2 and not each.revoked_at] == ["another phone"]
-    assert all(store.grant_for(code, each) for each in (invitation, cat, again))
+def test_each_phone_that_joins_has_a_right_of_its_own_and_moves_it(code):
+    ben, other = store.join(code, 2, "Ben's phone"), store.join(code, 2, "another phone")
+    assert store.grant_for(code, ben) != store.grant_for(code, other)
+    assert store.join(code, None, "Ben's phone", store.grant_for(code, ben)) == ""
+    assert [store.grant_for(code, each).seat for each in (ben, other)] == [None, 2]
+    assert [store.grant_for(code, each).may_record for each in (ben, other)] == [False, True]
 
 
-def test_of_phones_that_choose_a_free_seat_together_one_gets_it_and_the_others_are_told(code):
-    app = current_app._get_current_object()
-    answers = at_once(app, 6, lambda number: store.take_seat(code, 2, f"phone {number}"))
-    (seated,) = (each for each in store.grants(code) if each.seat == 2)
-    (secret,) = (answer for answer in answers if isinstance(answer, str))
-    assert store.grant_for(code, secret) == seated
-    assert [answer for answer in answers if answer != secret] == [seated] * 5
+@pytest.mark.parametrize(
+    ("role", "seat", "alone", "may"),
+    [
+        ("scorer", None, False, True), ("scorer", None, True, True), ("scorer", 2, True, True),
+        ("recovery", None, True, True), ("player", 2, False, True), ("player", 2, True, False),
+        ("player", None, False, False), ("watch", None, False, False),
+    ],
+)  # fmt: skip
+def test_who_may_record_follows_from_the_right_and_the_switch(code, role, seat, alone, may):
+    secret = store.mint(code, role, seat)
+    assert not store.is_only_starter_recording(code)
+    store.let_only_starter_record(code, only=alone)
+    assert store.is_only_starter_recording(code) == alone
+    assert store.grant_for(code, secret).may_record == may
 
 
 def test_after_a_reset_one_right_stands_under_another_code(code):
@@ -99,14 +103,25 @@ def test_after_a_reset_one_right_stands_under_another_code(code):
     assert store.version(fresh) > before
 
 
-def test_the_secret_of_a_link_follows_from_the_code_and_ends_with_it(code):
-    secret = store.link_secret(code, "player")
-    assert store.link_secret(code, "player") == secret != store.link_secret(code, "scorer")
-    assert store.is_link(code, "player", secret.lower())
-    assert not store.is_link(code, "scorer", secret)
-    assert not store.is_link(code, "player", "é" * 20)
-    assert not store.is_link(store.reset_links(code, None), "player", secret)
-    assert not store.is_link(code, "player", secret)
+def test_the_secret_to_join_follows_from_the_code_and_ends_with_it(code):
+    secret = store.join_secret(code)
+    assert store.join_secret(code) == secret
+    assert store.is_join_secret(code, secret.lower())
+    assert not store.is_join_secret(code, "é" * 20)
+    assert store.grant_for(code, secret) is None
+    fresh = store.reset_links(code, None)
+    assert not store.is_join_secret(fresh, secret)
+    assert not store.is_join_secret(code, secret)
+
+
+def test_a_phone_is_known_by_the_secret_it_had_before_a_reset(code):
+    own, other = store.join(code, 2, "Ben's phone"), store.new_game(START, "another", "phone").code
+    fresh = store.reset_links(code, None)
+    assert store.former_codes(fresh, {code: own, fresh: "new", "OTHER": "A" * 20}) == (code,)
+    assert store.former_codes(other, {code: own}) == ()
+    assert store.was_reset(own)
+    store.delete(fresh)
+    assert not store.was_reset(own)
 
 
 def test_a_phone_that_lost_the_right_to_record_keeps_the_seat_of_0_3(code):

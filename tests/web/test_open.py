@@ -21,7 +21,7 @@ def opened(client, typed):
         ("http://192.0.2.7:8000/g/{code}", "You are watching"),
         ("https://cards.example/kalooki/g/{code}/history?part=1", "You are watching"),
         ("http://192.0.2.7:8000{scorer}", "Record hand 1"),
-        ("{player}", "Whose phone is this?"),
+        ("{player}", "Choose your seat"),
         ("{recovery}", "Record hand 1"),
         ("{recovery_lower}", "Record hand 1"),
     ],

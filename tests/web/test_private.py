@@ -42,10 +42,25 @@ def test_nobody_keeps_what_shows_a_secret_or_has_it_in_its_address(app, alice):
     assert kept_as(made) == "no-store"
 
 
+def test_no_page_with_a_secret_in_its_address_is_a_referrer_or_says_it(app, alice):
+    link = alice.link("player")
+    page = app.test_client().get(link)
+    assert page.headers["Referrer-Policy"] == "no-referrer"
+    secret = link.rsplit("/", 1)[1]
+    assert secret not in page.text
+    player = Player(alice, seat=2)
+    for path in ("", "/board", "/hand", "/count", "/more", "/history", "/seat", "/rematch"):
+        answer = player.get(path)
+        assert answer.status_code == 200
+        assert secret not in answer.text + str(answer.headers), path
+
+
 def test_the_worker_on_the_phone_is_told_what_it_may_keep(app, alice):
     """A phone that lost a right drops the pages only that right opened; one that forgot a game drops all of it."""
     ben, bob = Player(alice, seat=2), app.test_client()
     assert alice.get().headers["Kalooki-May"] == "write"
+    assert ben.get().headers["Kalooki-May"] == "write sit"
+    alice.let_only_starter_record()
     assert ben.get().headers["Kalooki-May"] == "sit"
     assert bob.get(f"/g/{alice.code}").headers["Kalooki-May"] == "watch"
     known = {"If-None-Match": ben.get().headers["ETag"]}

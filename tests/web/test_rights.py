@@ -174,7 +174,7 @@ def test_a_full_device_is_told_before_a_right_is_given(app, full):
     for address, data in (("/new", FORM), (other.link("player"), {"seat": "2"})):
         answer = full.client.post(address, data=data)
         assert (answer.status_code, answer.location) == (303, "/games"), address
-        assert "Forget one of them first" in words(full.client.get("/games").text)
+        assert "Remove one from this device first" in words(full.client.get("/games").text)
     for link in (other.link("scorer"), f"/g/{other.code}/s/{other.scorer.secret}"):
         assert full.client.get(link).location == "/games"
     assert kept(app) == made != before
@@ -200,7 +200,7 @@ def test_a_players_link_takes_no_greater_right(app, alice, ben):
     for secret in (seat, invitation):
         assert alice.client.get(f"/g/{alice.code}/s/{secret}").status_code in (302, 303)
         assert may_write(alice.client, alice.code)
-    assert "My cards left" in words(ben.get().text)
+    assert "My cards" in words(ben.get().text)
 
 
 def test_a_players_phone_takes_the_greater_right(app, alice, ben):

@@ -65,7 +65,7 @@ def test_a_seated_phone_is_shown_another_page(alice, bob):
     cat = Player(alice, 3)
     cats = Browser(cat.client, alice.code).settled()
     assert cats.tag != bob.tag
-    assert "My cards left" in cats.page
+    assert "My cards" in cats.page
 
 
 def test_a_new_session_is_shown_another_page(app, alice):

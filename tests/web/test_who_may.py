@@ -9,15 +9,18 @@ import sqlalchemy as sa
 from app import store
 from app.kalooki.game.events import KINDS
 from app.store import db
-from tests.pages import START_FORM, Alice, hand, take_back
+from tests.pages import START_FORM, Alice, hand, take_back, words
 
 pytestmark = pytest.mark.both_engines
 
 WATCHES = {"watcher", "other game", "revoked scorer", "revoked seat"}
-SITS = {"seated"}
-WRITES = {"scorer", "starter"}
 STARTED = {"starter"}
-EVERYBODY = WATCHES | SITS | WRITES
+SCORES = STARTED | {"scorer"}
+SEATED = {"seated", "same seat"}
+JOINED = SEATED | {"just watching"}
+EVERYBODY = WATCHES | JOINED | SCORES
+WRITES = "writes"
+"""Whoever scores; and whoever is seated, unless the switch says that only the starting phone records."""
 
 CLAIM = {"cards": "7H 8H 9H", "variant": "european"}
 HAND = {"winner": "1", "ending": "going_out", "points-2": "5", "points-3": "5", "points-4": "5"}
@@ -79,7 +82,8 @@ READS = {
     "corrections.ask_undo": ("/undo/2", WRITES),
     "corrections.ask_void": ("/void", WRITES),
     "counts.arriving": ("/arriving?seen=2", WRITES),
-    "counts.ask_count": ("/count", SITS),
+    "counts.ask_count": ("/count", SEATED),
+    "joining.choose_seat": ("/seat", JOINED),
     "hands.enter": ("/hand", WRITES),
     "hands.show_preview": ("/hand/look?winner=1&points-2=5&points-3=5&points-4=5&seen=2", WRITES),
     "game_pages.ask_delete": ("/delete", STARTED),
@@ -93,7 +97,7 @@ DOES = (
     ("corrections.buy_in", "/bought-in/2/2", {}, WRITES),
     ("corrections.undo", "/undo/2", {}, WRITES),
     ("corrections.void", "/void", {"reason": "misdeal"}, WRITES),
-    ("counts.hand_in", "/count", {"seen": "2", "cards-4": "K"}, SITS),
+    ("counts.hand_in", "/count", {"seen": "2", "cards-4": "K"}, SEATED),
     ("evenings.note_all_paid", "", {"submission": "evening"}, WRITES),
     ("games.answer_offer", "/offers", {"do": "decline-2"}, WRITES),
     ("games.decide", "/decider", {"winner": "1"}, WRITES),
@@ -102,6 +106,7 @@ DOES = (
     ("hands.send", "/hand", HAND | {"do": "save"}, WRITES),
     ("hands.take_up", "/hand/kept", HAND, WRITES),
     ("joining.follow", "/rematch", {}, EVERYBODY),
+    ("game_pages.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
     ("quarrels.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
     ("quarrels.keep_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
     ("referee.keep", "/check?cards=7H+8H+9H", {}, WRITES),
@@ -112,10 +117,11 @@ DOES = (
         for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup", "face")
     ),
     ("game_pages.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
+    ("joining.sit", "/seat", {"seat": "4"}, JOINED),
 )
 ENDS = (
     # after these the game has another address, or none
-    ("game_pages.reset_links", "/share", {}, WRITES),
+    ("game_pages.reset_links", "/share", {}, STARTED),
     ("game_pages.delete", "/delete", {"name": "Ann"}, STARTED),
 )
 ENTRY = "api.add_entry"
@@ -146,31 +152,31 @@ KIND_OF_ENTRY = {
 class Everybody:
     """One game, one hand played, and a device for each of the people there can be."""
 
-    def __init__(self, app):
+    def __init__(self, app, *, only_starter):
         self.app = app
         self.alice = Alice(app, players=["Ann", "Ben", "Cat", "Dan"])
         self.code = self.alice.code
         self.alice.record(hand(1, s2=35, s3="KH QD", s4=10))
         self.other = Alice(app)
-        self.devices = {"watcher": app.test_client(), "other game": self.other.client}
+        self.devices = {"watcher": app.test_client(), "other game": self.other.client, "starter": self.alice.client}
         self.invitation = self.alice.link("player")
-        self.devices["starter"] = self.alice.client
-        for name in ("starter", "scorer", "revoked scorer"):
-            self.open(name, self.alice.link("scorer"))
-        self.sit("revoked seat", 3)
-        self.sit("seated", 4)
+        for name in ("scorer", "revoked scorer"):
+            self.devices[name] = app.test_client()
+            assert self.devices[name].get(self.alice.link("scorer")).status_code == 303
+        for name, seat in (("revoked seat", 3), ("seated", 4), ("same seat", 4), ("just watching", 0)):
+            self.devices[name] = app.test_client()
+            assert self.devices[name].post(self.invitation, data={"seat": str(seat)}).status_code == 303
+        if only_starter:
+            self.alice.let_only_starter_record()
+        self.writers = SCORES if only_starter else SCORES | SEATED
         with app.app_context():
-            grants = [grant for grant in store.grants(self.code) if not grant.revoked_at]
+            grants = store.grants(self.code)
         scorers = [grant.id for grant in grants if grant.role == "scorer"]
         take_back(app, scorers[-1], *(grant.id for grant in grants if grant.seat == 3))
 
-    def open(self, name, link):
-        device = self.devices.setdefault(name, self.app.test_client())
-        assert device.get(link).status_code == 303
-
-    def sit(self, name, seat):
-        self.devices[name] = self.app.test_client()
-        assert self.devices[name].post(self.invitation, data={"seat": str(seat)}).status_code == 303
+    def who(self, row):
+        """Those a row means."""
+        return self.writers if row == WRITES else row
 
     def secret(self, name):
         """The secret a device has, if any: a script may send it as a bearer's."""
@@ -183,22 +189,22 @@ class Everybody:
             return [connection.execute(sa.select(table)).all() for table in tables]
 
 
-@pytest.fixture
-def people(app):
-    return Everybody(app)
+@pytest.fixture(params=[False, True], ids=["everybody", "only-starter"])
+def people(app, request):
+    return Everybody(app, only_starter=request.param)
 
 
 def refuse(people, who, what, ask):
     """To all who may not it is refused, and nothing is written."""
     before = people.stored()
-    for name in sorted(EVERYBODY - who):
+    for name in sorted(EVERYBODY - people.who(who)):
         assert ask(people.devices[name]).status_code == 403, (what, name)
     assert people.stored() == before, what
 
 
 def grant(people, who, what, ask):
     """All who may are answered: it is done, or asked for once more."""
-    for name in sorted(who):
+    for name in sorted(people.who(who)):
         answer = ask(people.devices[name])
         assert answer.status_code in (200, 204, 302, 303, 409, 422), (what, name)
 
@@ -257,7 +263,7 @@ def test_what_belongs_to_no_game_is_open_to_all(app, people, method):
         if sent is None:
             continue
         address = path(app, endpoint, method)
-        for name in ("watcher", "seated", "starter", "revoked scorer"):
+        for name in ("watcher", "seated", "just watching", "starter", "revoked scorer"):
             device = people.devices[name]
             if method == "GET":
                 answer = device.get(f"{address}?{sent}")
@@ -315,8 +321,40 @@ def test_a_form_is_sent_by_those_who_may(app, people):
 def test_a_game_is_moved_or_deleted_by_those_who_may(app, people, row):
     send = sending(app, people, *row[:3])
     refuse(people, row[3], row, send)
-    grant(people, {min(row[3])}, row, send)
-    assert people.devices["watcher"].get(f"/g/{people.code}").status_code == 410
+    grant(people, row[3], row, send)
+    for name in EVERYBODY - STARTED:
+        assert people.devices[name].get(f"/g/{people.code}").status_code == 410, name
+
+
+def test_after_a_reset_every_other_device_and_every_old_link_opens_nothing(app, people):
+    old, links = people.code, (people.invitation, people.alice.link("scorer"))
+    secrets = {name: people.secret(name) for name in people.devices}
+    people.alice.reset_links()
+    fresh = people.alice.code
+    body = {"event": {"kind": "void"}, "seen": 2, "submission": "one"}
+    for name in EVERYBODY - STARTED:
+        device, bearer = people.devices[name], {"Authorization": f"Bearer {secrets[name]}"}
+        for link in links:
+            for opened in (link, link.replace(old, fresh)):
+                assert device.get(opened).status_code in (404, 410), (name, opened)
+        for address, (path, who) in READS.items():
+            if who != EVERYBODY:
+                assert device.get(f"/g/{fresh}{path}").status_code == 403, (name, address)
+        assert app.test_client().post(f"/api/v1/games/{old}/entries", json=body, headers=bearer).status_code == 410
+        assert app.test_client().post(f"/api/v1/games/{fresh}/entries", json=body, headers=bearer).status_code == 403
+    assert people.alice.get("/hand").status_code == 200
+
+
+def test_what_a_page_offers_is_what_its_device_may(people):
+    for name, device in people.devices.items():
+        game, more, share = (words(device.get(f"/g/{people.code}{path}").text) for path in ("", "/more", "/share"))
+        assert ("Record hand 2" in game) == (name in people.writers), name
+        assert ("My cards" in game) == (name in SEATED), name
+        assert ("Choose a seat" in game) == (name == "just watching"), name
+        assert ("Penalty" in more) == (name in people.writers), name
+        assert ("Delete this game" in more) == (name in STARTED), name
+        assert ("Choose your seat" in share) == (name in JOINED | SCORES), name
+        assert ("Reset all links" in share) == ("Who records" in share) == (name in STARTED), name
 
 
 def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people):
@@ -326,7 +364,8 @@ def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people)
         "joining.choose_seat": people.invitation,
         "joining.sit": people.invitation,
     }
-    wrong = ("A" * 20, people.secret("revoked scorer"), people.secret("revoked seat"), people.secret("other game"))
+    others = people.other.link("player").rsplit("/", 1)[1]
+    wrong = ["A" * 20, people.code, others, *map(people.secret, ("revoked scorer", "revoked seat", "other game"))]
     before = people.stored()
     for endpoint, prefix in BY_SECRET.items():
         method = "POST" if endpoint == "joining.sit" else "GET"
@@ -348,10 +387,10 @@ def test_an_entry_is_sent_by_those_who_write_and_by_no_cookie(app, people):
         body = {"event": {"kind": kind} | fields, "seen": 2, "submission": "one"}
         for name, device in people.devices.items():
             assert device.post(address, json=body).status_code == 403, (kind, name)
-            if name not in WRITES:
+            if name not in people.writers:
                 told = app.test_client().post(address, json=body, headers=bearers[name])
                 assert told.status_code == 403, (kind, name)
-        for name in WRITES:
+        for name in people.writers:
             told = app.test_client().post(address, json=body | {"preview": True}, headers=bearers[name])
             assert told.status_code in (200, 422), (kind, name)
     assert people.stored() == before

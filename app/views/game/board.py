@@ -36,7 +36,7 @@ from app.views.responses import pack, sent_packed
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
 MAY, SEEN = "Kalooki-May", "Kalooki-Seen"
-"""The header that tells the worker on the phone which pages of the game it may keep: `write`, `sit` or `watch`."""
+"""The header that tells the worker which pages of the game the phone may keep: `write`, `sit`, both or `watch`."""
 RELEASE = secrets.token_hex(4)  # new after each start: templates may have changed
 
 
@@ -50,7 +50,8 @@ def show(code: str) -> Answer:
         answer = to_be_asked_again(make_response(_game_page(table)))
     else:
         answer = unless_known(lambda: tag_of(code, table.edition), lambda: _game_page(table))
-    answer.headers[MAY] = "write" if access.may_write(code) else "sit" if access.seat(code) else "watch"
+    may = ["write" * access.may_write(code), "sit" * bool(access.seat(code))]
+    answer.headers[MAY] = " ".join(filter(None, may)) or "watch"
     answer.headers[SEEN] = str(table.seen)
     return answer
 
@@ -64,18 +65,13 @@ def _game_page(table: Table) -> str:
 
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
-    """Let this device record from now on, by the scorer's link. A link never lowers the right a device has."""
-    if store.is_link(code, "scorer", secret):
-        if not access.may_write(code):
-            access.require_room(code)
-            device.remember(code, store.mint(code, "scorer", device=device.name()))
-        return to_the_game(code)
+    """Let this device use a right from now on, by its link. A link never lowers the right a device has."""
     found = store.grant_for(code, secret) or access.abort_missing(code)
-    if found.role == "player" and found.seat is None:
+    if found.has_joined and found.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
     if access.is_no_less(found, code):
         access.require_room(code)
-        device.remember(code, secret, started=access.is_first(found, code))
+        access.keep_right(code, secret, started=access.is_first(found, code))
     return to_the_game(code)
 
 
@@ -129,6 +125,8 @@ def board(table: Table) -> dict[str, Any]:
     stands = table.story.stands if game.rulings else {}  # as corrected
     return {
         "seat": seat,
+        "has_joined": access.has_right(table.code),
+        "is_alone": _is_alone(table),
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
         "rematch": store.rematch_of(table.code) if table.log.signals else None,
@@ -146,6 +144,13 @@ def board(table: Table) -> dict[str, Any]:
         "quarrels": quarrel_pages(game),
         "doors": doors(game),
     }
+
+
+def _is_alone(table: Table) -> bool:
+    """Whether this phone is the only one that records in a game which has just begun."""
+    if table.game.hands or not access.may_write(table.code):
+        return False
+    return len([grant for grant in store.grants(table.code) if not grant.revoked_at]) == 1
 
 
 def quarrel_pages(game: Game) -> list[tuple[str, str]]:

@@ -39,11 +39,11 @@ def hand_in(code: str) -> ResponseReturnValue:
         page = _count_page(table, seat, request.form, error=error.say())
         return page, 422
     store.hand_in(code, table.dealt_after, seat, kept)
-    flash(_SAID.get(kept, "Handed in: it stands in the scorer’s form for this hand."), "ok")
+    flash(_SAID.get(kept, "Sent: it stands in the form for this hand."), "ok")
     return to_the_game(code)
 
 
-_SAID = {"": "Taken back.", OUT: "You went out: the scorer’s form for this hand begins with that."}
+_SAID = {"": "Taken back.", OUT: "You went out: the form for this hand begins with that."}
 
 
 def handed_in(table: Table) -> dict[int, str]:

@@ -18,7 +18,7 @@ from app.views.print import files
 def more(code: str) -> str:
     """Penalties, players who leave or join, the end, the history, the setup, a rematch."""
     table = access.table_or_404(code)
-    return page_of(table, "table/more.html", may_delete=access.may_delete(code), seat=access.seat(code))
+    return page_of(table, "table/more.html", is_starter=access.is_starter(code), seat=access.seat(code))
 
 
 @pages.get("/mend")
@@ -32,7 +32,7 @@ def mend(code: str) -> str:
 def ask_delete(code: str) -> ResponseReturnValue:
     """What is lost, and the name to type; whoever did not start the game reads who may."""
     page = _delete_page(access.table_or_404(code))
-    return page if access.may_delete(code) else (page, 403)
+    return page if access.is_starter(code) else (page, 403)
 
 
 @pages.post("/delete")
@@ -56,5 +56,5 @@ def _names(table: Table) -> list[str]:
 
 
 def _delete_page(table: Table, **shown: object) -> str:
-    may_delete = access.may_delete(table.code)
-    return page_of(table, "table/delete.html", names=_names(table), may_delete=may_delete, **shown)
+    is_starter = access.is_starter(table.code)
+    return page_of(table, "table/delete.html", names=_names(table), is_starter=is_starter, **shown)

@@ -1,4 +1,4 @@
-"""Sharing: links and QR codes that let other phones record, sit or watch, and a result to send."""
+"""Sharing: links and QR codes by which other phones join or watch, and a result to send."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 from app import store
 from app.history.chat import chat_text
 from app.history.phrases import headline
-from app.kalooki.readers import whole_typed
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
@@ -18,86 +17,105 @@ from app.views.links import address, code_inline, spelled_out, why_no_code
 
 
 @pages.get("/share")
-def share(code: str) -> ResponseReturnValue:
-    """Show the link to watch and, to whoever records, the scorer's and the players', each with its code."""
+def share(code: str) -> str:
+    """Show the link to watch and, to whoever has joined, the one to join, each with its code."""
     table = access.table_or_404(code)
     watch = address("games.show", code=code)
     links = {}
-    if access.may_write(code):
-        links = {
-            "record": address("games.enter", code=code, secret=store.link_secret(code, "scorer")),
-            "play": address("joining.choose_seat", code=code, secret=store.link_secret(code, "player")),
-        }
+    if access.has_right(code):
+        links["join"] = address("joining.choose_seat", code=code, secret=store.join_secret(code))
     links["watch"] = watch
-    drawn = {name: code_inline(link, "Code for a phone’s camera") for name, link in links.items()}
-    page = page_of(table, "table/share.html", links=links, drawn=drawn, no_code=why_no_code(watch))
-    return page, {"Cache-Control": "no-store"}
+    return page_of(
+        table,
+        "table/share.html",
+        links=links,
+        drawn={name: code_inline(link, "Code for a phone’s camera") for name, link in links.items()},
+        no_code=why_no_code(watch),
+        is_starter=access.is_starter(code),
+        only_starter=store.is_only_starter_recording(code),
+    )
 
 
 @pages.post("/share")
 def reset_links(code: str) -> ResponseReturnValue:
     """Give the game a new address: every other device must be shown a link anew."""
-    access.scorers_table(code)
+    access.table_or_404(code)
+    access.require_starter(code)
     fresh = store.reset_links(code, access.grant(code))
     device.rename(code, fresh)
-    flash("These are the new links. The old ones no longer work, and no other phone records or has a seat.", "ok")
+    flash("These are the new links. The old ones no longer work: every other phone must scan again.", "ok")
     return redirect(url_for("game_pages.share", code=fresh), 303)
+
+
+@pages.post("/share/recorders")
+def choose_recorders(code: str) -> ResponseReturnValue:
+    """Let only this phone record, or everybody who joined, as the button says: `only` or `all`."""
+    access.table_or_404(code)
+    access.require_starter(code)
+    store.let_only_starter_record(code, only=request.form.get("do") == "only")
+    return redirect(url_for("game_pages.share", code=code, _anchor="recorders"), 303)
 
 
 joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 
 
+@joining.get("/seat", defaults={"secret": ""})
 @joining.get("/p/<secret>")
 def choose_seat(code: str, secret: str) -> ResponseReturnValue:
-    """Ask whose phone this is. A device that records keeps its greater right."""
-    _require_players_link(code, secret)
-    if access.may_write(code):
-        flash("This phone already records in this game, so it needs no seat.", "ok")
-        return to_the_game(code)
+    """Ask whose phone this is, by the link to join or, on a phone that has joined, again."""
+    _require_joining(code, secret)
     table = access.table_or_404(code)
-    seated = [grant for grant in store.grants(code) if grant.role == "player" and not grant.revoked_at]
-    taken = {grant.seat: grant.device for grant in seated if grant.seat}
-    return page_of(table, "join.html", taken=taken, own=access.seat(code))
+    if _is_scorers(code):
+        return _already_records(code)
+    joined = [grant for grant in store.grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
+    phones = {seat: [each.device for each in joined if each.seat == seat] for seat in table.game.players}
+    only_starter = store.is_only_starter_recording(code)
+    return page_of(table, "join.html", phones=phones, own=access.grant(code), only_starter=only_starter)
 
 
+@joining.post("/seat", defaults={"secret": ""})
 @joining.post("/p/<secret>")
 def sit(code: str, secret: str) -> ResponseReturnValue:
-    """Give this phone the seat from now on; a phone that has it loses it, once that has been confirmed.
-
-    Who sits there is looked up where the seat is given: another phone may have chosen it since this page was made.
-    """
-    _require_players_link(code, secret)
+    """Give this phone a seat, which other phones may have too; or none (`seat` is 0), and it only watches."""
+    _require_joining(code, secret)
     table = access.table_or_404(code)
-    seat = next((seat for seat in table.game.players if str(seat) == request.form.get("seat")), None) or abort(400)
-    if not access.may_write(code):
-        access.require_room(code)
-        own, confirmed = access.grant(code), whole_typed(request.form.get("instead"), digits=18)
-        instead = {right for right in (own.id if own else None, confirmed) if right is not None}
-        taken = store.take_seat(code, seat, device.name(), instead)
-        if isinstance(taken, store.Grant):
-            return page_of(table, "join_instead.html", secret=secret, seat=seat, there=taken), 409
-        device.remember(code, taken)
-        flash(f"This is {table.game.name(seat)}’s phone now.", "ok")
+    seat = next((seat for seat in (0, *table.game.players) if str(seat) == request.form.get("seat")), None)
+    if seat is None:
+        abort(400)
+    if _is_scorers(code):
+        return _already_records(code)
+    access.require_room(code)
+    access.keep_right(code, store.join(code, seat or None, device.name(), access.grant(code)))
+    flash(f"This is {table.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
+    return to_the_game(code)
+
+
+def _is_scorers(code: str) -> bool:
+    """Whether this device has the greater right, which it keeps."""
+    own = access.grant(code)
+    return own is not None and own.is_scorers
+
+
+def _already_records(code: str) -> ResponseReturnValue:
+    flash("This phone already records in this game, so it needs no seat.", "ok")
     return to_the_game(code)
 
 
 @joining.post("/rematch")
 def follow(code: str) -> ResponseReturnValue:
-    """To the game in which this table plays on: this phone records there too, or keeps its seat."""
+    """To the game in which this table plays on, where this phone has the right and the player it has here."""
     access.table_or_404(code)
     rematch = store.rematch_of(code)
     if rematch is None:
         return to_the_game(code)
-    if access.grant(rematch) is not None:
+    own = access.grant(code)
+    if own is None or not access.has_right(code) or access.has_right(rematch):
         return to_the_game(rematch)
-    if access.may_write(code):
-        access.require_room(rematch)
+    access.require_room(rematch)
+    if own.is_scorers:
         device.remember(rematch, store.mint(rematch, "scorer", device=device.name()))
-    elif seat := _same_place(code, rematch):
-        access.require_room(rematch)
-        taken = store.take_seat(rematch, seat, device.name())
-        if isinstance(taken, str):
-            device.remember(rematch, taken)
+    else:
+        device.remember(rematch, store.join(rematch, _same_place(code, rematch), device.name()))
     return to_the_game(rematch)
 
 
@@ -108,7 +126,7 @@ def play_on(code: str, rematch: str) -> None:
     """
     if not access.may_write(code):
         return
-    access.rely_on(code, access.grant(code))
+    access.rely_on(code, access.grant(code), records=True)
     store.play_on(code, rematch)
 
 
@@ -126,13 +144,16 @@ def open_by_code(code: str) -> ResponseReturnValue:  # noqa: ARG001 - the code o
     return redirect(url_for("start.home", _anchor="open"))
 
 
-def _require_players_link(code: str, secret: str) -> None:
-    """Abort with 404 or 410 unless the link is a valid one for players: today's, or one that 0.3 made."""
-    if store.is_link(code, "player", secret):
+def _require_joining(code: str, secret: str) -> None:
+    """Abort unless the secret is that of the link to join or of a players' link of 0.3, or this phone has joined."""
+    if store.is_join_secret(code, secret):
         return
-    found = store.grant_for(code, secret)
-    if found is None or found.role != "player" or found.seat is not None:
+    found = store.grant_for(code, secret) if secret else access.grant(code)
+    if secret and (found is None or not found.has_joined or found.seat is not None):
         access.abort_missing(code)
+    if found is None or not found.has_joined:
+        access.table_or_404(code)
+        abort(403)
     access.rely_on(code, found)
 
 

@@ -184,9 +184,9 @@ def test_after_a_minute_without_an_answer_the_page_says_when_it_last_heard(swall
 
 def test_a_players_evening_without_javascript(table):
     ben = table.seated(2, java_script_enabled=False)
-    ben.get_by_role("link", name="My cards left").click()
+    ben.get_by_role("link", name="My cards").click()
     ben.get_by_label("Cards").fill("K Q 7")
-    ben.get_by_role("button", name="Hand in").click()
+    ben.get_by_role("button", name="Send").click()
     expect(ben.get_by_text("Handed in: it stands in the scorer’s form for this hand.")).to_be_visible()
     scorer = table.scorer(java_script_enabled=False)
     assert scorer.locator("#cards-2").input_value() == "K Q 7"

@@ -2,6 +2,7 @@
 
 import shutil
 import sqlite3
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
@@ -201,3 +202,23 @@ def test_a_hand_goes_along_to_the_new_address_of_its_game(table):
     phone.goto(fresh)
     expect(total(phone, "Cat")).to_contain_text("35")
     expect(phone).to_have_url(fresh)
+
+
+def test_a_hand_of_a_phone_that_joined_is_sent_once_it_has_scanned_the_new_code(table):
+    starter, phone = table.scorer(""), table.seated(2, path="/hand")
+    phone.route("**/hand", lambda route: route.abort())
+    type_hand(phone)
+    phone.locator("[data-save]").click()
+    expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone so far")
+    fresh = table.post(starter.request, f"{table.game}/share").url.removesuffix("/share")
+    phone.unroute("**/hand")
+    phone.get_by_role("button", name="Try now").click()
+    expect(phone.get_by_role("heading", name="This address was reset")).to_be_visible()
+    expect(phone.locator("[data-stranded]")).to_contain_text("Cat 35")
+    expect(phone.locator("[data-stranded]")).to_contain_text("scan the new code, then send")
+    starter.goto(f"{fresh}/share")
+    phone.goto(urlsplit(starter.locator("#join-link").get_attribute("href")).path)
+    phone.get_by_role("button", name="Ben").click()
+    expect(total(phone, "Cat")).to_contain_text("35")
+    starter.goto(fresh)
+    expect(total(starter, "Cat")).to_contain_text("35")
