@@ -6,7 +6,7 @@ import pytest
 
 from app import store
 from tests.conftest import application
-from tests.pages import Alice, Player, hand
+from tests.pages import Alice, Player, hand, words
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
@@ -28,35 +28,48 @@ def test_whoever_watches_may_show_the_link_to_watch_and_no_other(app, alice):
     page = app.test_client().get(f"/g/{alice.code}/share", base_url=SITE).text
     assert set(re.findall(rf'href="({SITE}[^"]*)"', page)) == {f"{SITE}/g/{alice.code}"}
     assert page.count('class="camera-code"') == 1
-    assert "Reset all links" not in page
-    ben = Player(alice, seat=2).get("/share").text
-    assert not re.search(r"/[sp]/\w", ben)
+    assert not re.search(r"/[sp]/\w", page)
 
 
-def test_whoever_records_shows_three_links_each_with_its_code(alice):
-    answer = alice.get("/share")
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert re.findall(r'<h2 id="(\w+)">', answer.text) == ["play", "watch", "record"]
-    links = re.findall(rf'<a id="\w+-link" href="[^"]*/g/{alice.code}([^"]*)">', answer.text)
-    assert [re.sub(r"\w{20}", "…", link) for link in links] == ["/p/…", "", "/s/…"]
-    assert answer.text.count('class="camera-code"') == 3
-    assert links == re.findall(rf'<a id="\w+-link" href="[^"]*/g/{alice.code}([^"]*)">', alice.get("/share").text)
+def test_whoever_joined_shows_two_links_each_with_its_code(alice):
+    link = rf'<a id="\w+-link" href="[^"]*/g/{alice.code}([^"]*)">'
+    phones = alice, Player(alice, seat=2), Player(alice, seat=0)
+    pages = [phone.get("/share").text for phone in phones]
+    for page in pages:
+        assert re.findall(r'<h2 id="(\w+)">', page)[:2] == ["join", "watch"]
+        assert [re.sub(r"\w{20}", "…", found) for found in re.findall(link, page)] == ["/p/…", ""]
+        assert page.count('class="camera-code"') == 2
+    assert len({tuple(re.findall(link, page)) for page in pages}) == 1
+    assert ["Reset all links" in page for page in pages] == [True, False, False]
 
 
-def test_whoever_watches_is_told_how_to_take_a_seat_while_there_is_one_to_take(app, alice):
+def test_whoever_watches_is_told_how_to_join_while_the_game_is_played(app, alice):
     bob = app.test_client()
-    seat = "To take a seat, scan"
-    assert seat in bob.get(f"/g/{alice.code}").text
-    assert seat not in alice.get().text
+    told = "scan the code to join"
+    assert told in bob.get(f"/g/{alice.code}").text
+    assert told not in alice.get().text
     alice.record({"kind": "stop", "pool": "refund"})
-    assert seat not in bob.get(f"/g/{alice.code}").text
+    assert told not in bob.get(f"/g/{alice.code}").text
+
+
+def test_a_game_that_begins_asks_for_a_second_phone_until_there_is_one(alice):
+    told = "Let somebody else scan this, so that a flat battery doesn’t end the evening."
+    assert told in alice.see()
+    ben = Player(alice, seat=2)
+    assert [told in phone.see() for phone in (alice, ben)] == [False, False]
+
+
+def test_a_game_under_way_asks_for_no_second_phone(app, alice):
+    assert "flat battery" not in words(app.test_client().get(f"/g/{alice.code}").text)
+    alice.record(hand(1, s2=5, s3=6))
+    assert "flat battery" not in alice.see()
 
 
 def test_the_base_url_rules_every_link(database):
     alice = Alice(application(f"sqlite:///{database}", BASE_URL="https://kalooki.example/"))
     page = alice.get("/share").text
     assert f"https://kalooki.example/g/{alice.code}" in page
-    assert f"https://kalooki.example/g/{alice.code}/s/" in page
+    assert f"https://kalooki.example/g/{alice.code}/p/" in page
 
 
 def test_other_phones_are_not_sent_to_this_machines_own_name(alice, monkeypatch):
