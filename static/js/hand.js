@@ -315,7 +315,7 @@ function comeBackTo(draft) {
 /** It was typed before others recorded something: what that means for it is asked first. @param {Draft} draft */
 async function weigh(draft) {
   form.hidden = true;
-  (await import("./kept.js")).weigh(form, draft, words, takeUp);
+  (await import("./compare.js")).weigh(form, draft, words, takeUp);
 }
 
 /** What the first taps can do without. */
@@ -323,7 +323,7 @@ async function goOn() {
   import("./install.js");
   import("./arriving.js");
   import("./awake.js").then(({ stayAwake }) => stayAwake());
-  if (navigator.serviceWorker?.controller) import("./kept.js"); // which keeps it for when there is no network
+  if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network
   const { gameOf, holdBack, resume } = await outbox();
   if (!("typed" in form.dataset)) resume(form, words, takeUp, words.another ? another : undefined);
   holdBack(gameOf(form.action), words);

@@ -328,11 +328,11 @@ function lock(form, sent) {
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".entry, .dock"))) part.inert = sent;
 }
 
-/** What a hand's letter holds, as the server's page shows it; empty for a count, or one too long for an address. @param {Letter} letter */
-export function addressOf({ action, body }) {
+/** What a hand's letter holds, as the server's page shows it; empty for a count, or one too long for an address. @param {Letter} letter @param {string} [does] what that page is asked */
+export function addressOf({ action, body }, does = "compare") {
   const typed = new URLSearchParams(body);
   typed.delete("csrf_token");
-  typed.set("do", "compare");
+  typed.set("do", does);
   const address = `${action}/look?${typed}`;
   return pathOf(action).endsWith("/count") || address.length > LONGEST ? "" : address;
 }
@@ -340,9 +340,9 @@ export function addressOf({ action, body }) {
 /**
  * Go to the server's own page, which asks or says what is wrong and brings back everything typed. The page that shows a
  * hand beside what was recorded meanwhile has an address that can be reloaded; for anything else, the form is sent plainly.
- * @param {HTMLFormElement} form @param {Fate} fate @param {Letter} letter
+ * @param {HTMLFormElement} form @param {Fate} fate @param {Letter} letter @param {string} [does] what that page is asked
  */
-function toPeople(form, fate, letter) {
+export function toPeople(form, fate, letter, does) {
   const typed = new URLSearchParams(letter.body);
   withdraw(letter.action, submissionOf(typedIn(letter)));
   keep(draftAt(letter.action), typedIn(letter));
@@ -354,7 +354,7 @@ function toPeople(form, fate, letter) {
     Object.assign(field, { type: "hidden", name, value });
     plain.append(field);
   }
-  const address = addressOf(letter);
+  const address = addressOf(letter, does);
   if (fate === "overtaken" && address) return location.replace(address);
   form.after(plain);
   plain.submit();

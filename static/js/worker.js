@@ -78,7 +78,9 @@ async function file(request) {
 /** @param {Request} request @param {string} path */
 async function page(request, path) {
   const kept = await caches.open(KEPT);
-  const earlier = () => kept.match(request, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
+  // a hand as typed is in the phone's own keeping: its form brings it back
+  const known = request.url.replace(/(\/hand)\/look\?.*/, "$1");
+  const earlier = () => kept.match(known, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
   try {
     const isWorthKeeping = PAGES.some((known) => known.test(path));
     const answer = await fetched(kept, request, isWorthKeeping);

@@ -106,7 +106,7 @@ def test_a_look_gone_back_to_saves_nothing_more(scorer, table):
     scorer.locator("[value=now]").tap()
     scorer.get_by_text("Saved.").wait_for()
     scorer.goto(address)
-    scorer.get_by_text("Saved already.").wait_for()
+    scorer.get_by_text("Already saved: Penalty").wait_for()
     assert [player["total"] for player in table.state()["players"]] == [0, 45, 12]
 
 

@@ -296,7 +296,7 @@ def keeps(phone, path, text):
 def keeps_the_form(phone, path, text):
     """Wait until the phone keeps the form of a hand, and the scripts it needs."""
     keeps(phone, path, text)
-    for script in ("hand", "arriving", "counting", "kept", "loser", "outbox", "outlook", "rows", "sums", "unsent"):
+    for script in ("hand", "arriving", "compare", "counting", "loser", "outbox", "outlook", "rows", "sums", "unsent"):
         keeps(phone, f"/static/js/{script}.js", "@ts-check")
 
 

@@ -16,6 +16,7 @@ MINE = ("Ann", {"2": "28", "3": "35", "4": "47"})
 FIRST = "something was recorded first"
 SAVED = hand(1, s2=28, s3=35, s4=47)
 OTHER = hand(2, s1=31, s3=32, s4=43)
+THIRD = hand(3, s1=21, s2=22, s4=23)
 
 
 @pytest.fixture
@@ -53,16 +54,26 @@ def test_a_second_tap_on_save_begins_no_next_hand(table, alice):
     alice.wait_for_url("**/hand")
 
 
-def asked(phone, words="This hand is already saved"):
-    expect(phone.get_by_role("heading", name=words)).to_be_visible()
+def asked(phone):
+    expect(phone.get_by_role("heading", name=FIRST)).to_be_visible()
 
 
-def overtaken(phone, table, by, words="This hand is already saved"):
+def gone(phone, table, number=1):
+    """What is saved already went; the next hand's form is empty."""
+    phone.wait_for_url(f"**{table.game}")
+    expect(phone.get_by_text(f"Already saved: Hand {number}")).to_be_visible()
+    phone.get_by_role("link", name=f"Record hand {number + 1}").tap()
+    expect(phone.get_by_role("heading", name=f"Hand {number + 1}")).to_be_attached()
+    expect(phone.locator("input[name=winner]:checked")).to_have_count(0)
+    expect(phone.locator("#points-2")).to_have_value("")
+
+
+def overtaken(phone, table, by):
     """A hand is typed when another is recorded; who saves it is asked about that one."""
     begin(phone, 1, *MINE)
     table.record(by)
     save(phone)
-    asked(phone, words)
+    asked(phone)
 
 
 def say_another_offline(phone):
@@ -74,26 +85,44 @@ def say_another_offline(phone):
 
 SAVED_HAND = (1, {"1": 0, "2": 28, "3": 35, "4": 47})
 OTHER_HAND = (2, {"1": 31, "2": 0, "3": 32, "4": 43})
+THIRD_HAND = (3, {"1": 21, "2": 22, "3": 0, "4": 23})
 
 
 # ---- Online
 
 
-def test_the_same_hand_of_two_is_thrown_away_with_the_big_button(table, alice):
-    overtaken(alice, table, SAVED)
-    expect(alice.get_by_text("Hand 1: won by Ann")).to_be_visible()
-    assert "button-primary" in alice.get_by_role("link", name="Discard mine").get_attribute("class")
-    alice.get_by_role("link", name="Discard mine").tap()
-    to_the_game(alice, table)
-    alice.get_by_role("link", name="Record hand 2").tap()
-    expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
-    expect(alice.locator("#points-2")).to_have_value("")
+def test_the_same_hand_of_two_is_saved_once_and_mine_goes(table, alice):
+    begin(alice, 1, *MINE)
+    table.record(SAVED)
+    save(alice)
+    gone(alice, table)
     assert table.hands() == [SAVED_HAND]
+
+
+def test_the_same_hand_kept_goes_where_the_next_one_is_recorded(table, alice):
+    begin(alice, 1, *MINE)
+    alice.get_by_role("link", name="← Game").tap()
+    table.record(SAVED)
+    alice.get_by_role("link", name="Record hand 2").tap()
+    expect(alice.get_by_role("heading", name="Hand 2")).to_be_visible()
+    expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
+
+
+def test_the_hand_saved_first_is_fixed_with_mine_filled_in(table, alice):
+    overtaken(alice, table, OTHER)
+    alice.get_by_role("button", name="Fix hand 1").tap()
+    expect(alice.locator("#points-4")).to_have_value("47")
+    expect(alice.locator("[data-outlook]")).to_contain_text("43 → 47")
+    save(alice)
+    assert to_the_game(alice, table) == [SAVED_HAND]
+    alice.get_by_role("link", name="Record hand 2").tap()
+    expect(alice.get_by_role("heading", name="Hand 2")).to_be_visible()
+    expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
 
 
 def test_a_hand_left_at_the_question_never_comes_back_unasked_by_back_forward_reload_or_a_link(table, alice):
     """Seen at a table: back to the game, the next hand comes up filled, one tap on Save, and it is there twice."""
-    overtaken(alice, table, SAVED)
+    overtaken(alice, table, OTHER)
     alice.reload()
     asked(alice)
     alice.go_back()
@@ -109,13 +138,14 @@ def test_a_hand_left_at_the_question_never_comes_back_unasked_by_back_forward_re
     alice.reload()
     asked(alice)
     alice.get_by_role("link", name="Discard mine").tap()
-    tap_hand(alice, "Ben", {"1": "31", "3": "32", "4": "43"})
+    alice.get_by_role("link", name="Record hand 2").tap()
+    tap_hand(alice, *MINE)
     save(alice)
-    assert to_the_game(alice, table) == [SAVED_HAND, OTHER_HAND]
+    assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
 
 
 def test_another_hand_is_saved_once_however_often_it_is_tapped(table, alice):
-    overtaken(alice, table, OTHER, FIRST)
+    overtaken(alice, table, OTHER)
     alice.get_by_role("button", name="Save as hand 2").dblclick()
     assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
     alice.go_back()
@@ -130,7 +160,7 @@ def test_a_hand_begun_and_overtaken_is_gone_on_with_as_another(table, alice):
     tap_digits(alice, "28")
     table.record(OTHER)
     alice.reload()
-    asked(alice, FIRST)
+    asked(alice)
     expect(alice.get_by_role("button", name="Save as hand 2")).to_be_hidden()
     alice.get_by_role("button", name="Change mine").tap()
     expect(alice.locator("#points-2")).to_have_value("28")
@@ -143,7 +173,7 @@ def test_something_else_recorded_meanwhile_is_told_and_the_hand_saved_with_one_t
     begin(alice, 1, *MINE)
     table.record({"kind": "rename", "seat": 4, "name": "Dora"})
     save(alice)
-    asked(alice, FIRST)
+    asked(alice)
     expect(alice.get_by_text("Renamed to Dora")).to_be_visible()
     alice.get_by_role("button", name="Save as hand 1").tap()
     assert to_the_game(alice, table) == [SAVED_HAND]
@@ -153,19 +183,19 @@ def test_a_hand_kept_over_a_rename_is_taken_up_by_itself(table, alice):
     begin(alice, 1, *MINE)
     table.record({"kind": "rename", "seat": 4, "name": "Dora"})
     alice.reload()
-    expect(alice.locator("[data-kept]")).to_contain_text("Renamed to Dora")
+    expect(alice.locator("#meanwhile")).to_contain_text("Renamed to Dora")
     expect(alice.locator("#points-2")).to_have_value("28")
     save(alice)
     assert to_the_game(alice, table) == [SAVED_HAND]
 
 
 def test_a_choice_is_asked_again_where_the_log_has_moved_on_meanwhile(table, alice):
-    overtaken(alice, table, OTHER, FIRST)
-    table.record(SAVED)
+    overtaken(alice, table, OTHER)
+    table.record(THIRD)
     alice.get_by_role("button", name="Save as hand 2").tap()
-    asked(alice)
+    expect(alice.get_by_role("button", name="Save as hand 3")).to_be_visible()
     alice.get_by_role("link", name="Discard mine").tap()
-    assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
+    assert to_the_game(alice, table) == [OTHER_HAND, THIRD_HAND]
 
 
 # ---- Without a network
@@ -178,25 +208,24 @@ def test_a_hand_saved_without_a_network_is_asked_about_when_it_is_sent(table, al
     expect(alice.locator("[data-outbox]")).to_contain_text("will be sent")
     table.record(SAVED)
     alice.context.set_offline(False)
-    asked(alice)
-    alice.get_by_role("link", name="Discard mine").tap()
-    assert to_the_game(alice, table) == [SAVED_HAND]
+    gone(alice, table)
+    assert table.hands() == [SAVED_HAND]
 
 
 def test_said_to_be_another_without_a_network_it_is_sent_later_and_once(table, alice):
-    overtaken(alice, table, OTHER, FIRST)
+    overtaken(alice, table, OTHER)
     say_another_offline(alice)
     alice.context.set_offline(False)
     assert to_the_game(alice, table) == [OTHER_HAND, SAVED_HAND]
 
 
 def test_a_choice_made_without_a_network_is_asked_again_if_the_log_moved(table, alice):
-    overtaken(alice, table, OTHER, FIRST)
+    overtaken(alice, table, OTHER)
     say_another_offline(alice)
-    table.record(SAVED)
+    table.record(THIRD)
     alice.context.set_offline(False)
-    asked(alice)
-    assert table.hands() == [OTHER_HAND, SAVED_HAND]
+    expect(alice.get_by_role("button", name="Save as hand 3")).to_be_visible()
+    assert table.hands() == [OTHER_HAND, THIRD_HAND]
 
 
 def test_a_hand_begun_online_and_found_again_offline_is_compared_before_it_is_saved(table):
@@ -206,7 +235,7 @@ def test_a_hand_begun_online_and_found_again_offline_is_compared_before_it_is_sa
     phone.wait_for_function("() => navigator.serviceWorker.controller")
     phone.reload()
     begin(phone, 1, *MINE)
-    table.record(SAVED)
+    table.record(OTHER)
     phone.reload()  # asked, and what the worker keeps of the page knows of hand 1
     asked(phone)
     phone.context.set_offline(True)
@@ -218,7 +247,7 @@ def test_a_hand_begun_online_and_found_again_offline_is_compared_before_it_is_sa
     expect(phone.locator("[data-outbox]")).to_contain_text("will be sent")
     phone.context.set_offline(False)
     asked(phone)
-    assert table.hands() == [SAVED_HAND]
+    assert table.hands() == [OTHER_HAND]
 
 
 # ---- Without JavaScript
@@ -235,7 +264,7 @@ def look(phone):
 
 def test_without_script_a_look_asks_and_back_and_reload_ask_again(table, plain):
     type_plainly(plain, *MINE)
-    table.record(SAVED)
+    table.record(OTHER)
     look(plain)
     asked(plain)
     plain.reload()
@@ -244,16 +273,16 @@ def test_without_script_a_look_asks_and_back_and_reload_ask_again(table, plain):
     to_the_game(plain, table)
     plain.go_back()
     asked(plain)
-    assert table.hands() == [SAVED_HAND]
+    assert table.hands() == [OTHER_HAND]
 
 
 def test_without_script_overtaken_after_the_look_it_is_asked_before_it_is_saved(table, plain):
     type_plainly(plain, *MINE)
     look(plain)
-    asked(plain, "Is this right?")
+    expect(plain.get_by_role("heading", name="Is this right?")).to_be_visible()
     table.record(OTHER)
     plain.get_by_role("button", name="Save").tap()
-    asked(plain, FIRST)
+    asked(plain)
     plain.get_by_role("button", name="Save as hand 2").tap()
     to_the_game(plain, table)
     for _ in range(2):

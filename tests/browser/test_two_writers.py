@@ -18,6 +18,10 @@ def table(begin):
     return begin(players=FOUR)
 
 
+def saved_at(table):
+    return [(winner, {seat: str(points[seat]) for seat in points if points[seat]}) for winner, points in table.hands()]
+
+
 class Writer:
     """A phone whose owner writes down the hands the table has played, and answers truthfully when asked."""
 
@@ -54,7 +58,7 @@ class Writer:
 
     @property
     def is_asked(self):
-        return self.phone.locator("[data-stale]").count() > 0
+        return self.phone.locator("[data-compare]").count() > 0
 
     def record(self, played):
         """The newest hand, where this owner does not see it in the log."""
@@ -105,9 +109,9 @@ class Writer:
         button.tap()
 
     def answer(self):
-        """Truthfully: what was played twice was never said to be played."""
-        if self.phone.get_by_role("heading", name="This hand is already saved").count():
-            self.phone.locator("[data-throw]").tap()
+        """Truthfully: what is saved already was played once."""
+        if self.typed in saved_at(self.table):
+            self.phone.get_by_role("link", name="Discard mine").tap()
         else:
             self.phone.get_by_role("button", name="Save as hand").tap()
         self.rest()
@@ -149,7 +153,7 @@ def test_whatever_two_writers_tap_every_hand_is_in_the_log_once(table, seed):
             chance.choice(writers).act(played)
     for writer in writers:
         writer.finish()
-    saved = [(winner, {seat: str(points[seat]) for seat in points if points[seat]}) for winner, points in table.hands()]
+    saved = saved_at(table)
     assert all(saved.count(each) == 1 for each in saved)
     assert all(each in played for each in saved)
     assert all(each in saved for writer in writers for each in writer.meant)

@@ -307,7 +307,7 @@ def test_a_look_at_what_is_saved_leads_on_without_saving_again(alice):
     send(alice, "penalty", do="save", seen=1, submission="p-1", **PENALTY)
     answer = alice.client.get(look)
     assert (answer.status_code, answer.location) == (303, f"/g/{alice.code}")
-    assert "Saved already." in alice.see()
+    assert "Already saved: Penalty for Ben" in alice.see()
     assert alice.totals == [0, 5, 0]
 
 

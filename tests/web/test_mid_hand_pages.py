@@ -50,7 +50,7 @@ def test_a_look_gone_back_to_after_it_waits_saves_nothing_more(alice):
     address = alice.client.post(f"/g/{alice.code}/enter/penalty", data=typed | {"do": "preview"}).location
     alice.sent("/enter/penalty", typed | {"do": "after"})
     assert alice.client.get(address).status_code == 303
-    assert "Saved already." in alice.see()
+    assert "Already saved: Penalty for Ben" in alice.see()
 
 
 def test_a_bonus_is_typed_with_a_minus(alice):

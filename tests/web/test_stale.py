@@ -34,24 +34,69 @@ def press(alice, page, do="save"):
     return alice.sent(re.search(rf'action="/g/{alice.code}([^"]+)"', form)[1], fields | {"do": do})
 
 
-def test_the_same_hand_stands_beside_the_one_saved_and_the_big_button_discards_mine(alice):
+def goes(alice, **more):
+    """What is saved already goes: the game says so, and nothing is recorded."""
+    before = alice.table.seen
+    answer = save(alice, **more)
+    assert (answer.status_code, answer.location) == (303, f"/g/{alice.code}")
+    assert alice.table.seen == before
+    return words(alice.see())
+
+
+CARDS = hand(1, s2="KH QD 8C", s3=35)
+"""A king 10, a queen 10, an eight 8."""
+
+
+@pytest.mark.parametrize(
+    ("saved", "typed"),
+    [
+        ([SAME], {}),
+        ([SAME], {"number": "1"}),
+        ([CARDS], {}),
+        ([SAME], {"seen": ""}),
+        ([{"kind": "rename", "seat": 2, "name": "Bert"}, SAME], {}),
+    ],
+    ids=["same", "same number", "by its cards", "nothing seen", "after something else"],
+)
+def test_the_same_hand_is_already_saved_and_mine_goes(alice, saved, typed):
+    alice.record(*saved)
+    assert "Already saved: Hand 1 (script)." in goes(alice, **typed)
+    assert alice.totals == [0, 28, 35]
+
+
+def test_the_same_numbers_typed_as_a_later_hand_are_asked_about(alice):
+    """Two hands one after the other may be alike."""
     alice.record(SAME)
-    page = shown(alice)
-    told = words(page)
-    assert "This hand is already saved" in told
-    assert "Saved Hand 1: won by Ann (script) Ben +28 · Cat +35 Yours, not saved Ann won Ben 28 Cat 35" in told
-    big = re.findall(r"<(?:a|button)[^>]*button-primary[^>]*>[^<]*<", page)
-    assert len(big) == 1
-    assert big[0].endswith(" data-throw>Discard mine<")
+    page = shown(alice, number="2")
+    assert press(alice, page).status_code == 303
+    assert alice.totals == [0, 56, 70]
 
 
-def test_the_sum_of_the_cards_saved_is_the_same_hand(alice):
-    """A king 10, a queen 10, an eight 8."""
-    alice.record(hand(1, s2="KH QD 8C", s3=35))
-    assert "This hand is already saved" in words(shown(alice))
+def test_both_stand_beside_each_other(alice):
+    alice.record(OTHER)
+    assert "Saved Hand 1: won by Ben (script) Ann +5 · Cat +6" in (told := words(shown(alice)))
+    assert "Yours, not saved Ann won Ben 28 Cat 35" in told
 
 
-@pytest.mark.parametrize("saved", [SAME, OTHER, hand(1, s2=82, s3=35)], ids=["same", "other", "other numbers"])
+@pytest.mark.parametrize("number", ["", "2"])
+def test_the_hand_saved_can_be_fixed_with_mine_filled_in(alice, number):
+    """Of several recorded meanwhile it is the one that mine was typed as; Cat pays for both."""
+    alice.record(OTHER, OTHER)
+    page = shown(alice, number=number)
+    fixed = 3 if number else 2
+    assert f"Fix hand {fixed - 1}" in words(page)
+    fields = dict(re.findall(r'name="([\w-]+)"[^>]* value="([^"]*)"', page[page.index('class="action-bar"') :]))
+    form = alice.sent(f"/correct/{fixed}", fields | {"do": "change"}).text
+    assert re.search(r'name="points-2"[^>]* value="28"', form)
+    fields["seen"] = re.search(r'name="seen"[^>]* value="(\d+)"', form)[1]
+    assert alice.sent(f"/correct/{fixed}", fields | {"do": "save"}).status_code == 303
+    assert alice.totals == [5, 28, 41]
+    assert save(alice, seen=3, number=number).status_code == 303  # a tap on the earlier page
+    assert kept(alice, seen=1, number=number).status_code == 204
+    assert alice.totals == [5, 28, 41]
+
+
+@pytest.mark.parametrize("saved", [OTHER, hand(1, s2=82, s3=35)], ids=["other", "other numbers"])
 def test_it_is_saved_as_the_next_hand_once_with_what_that_does(alice, saved):
     alice.record(saved)
     totals = alice.totals
@@ -66,9 +111,12 @@ def test_it_is_saved_as_the_next_hand_once_with_what_that_does(alice, saved):
 def test_where_the_log_has_moved_again_it_is_shown_again(alice):
     alice.record(OTHER)
     page = shown(alice)
-    alice.record(SAME)
+    alice.record(hand(3, s1=7, s2=8))
     assert press(alice, page).status_code == 409
-    assert "This hand is already saved" in words(shown(alice))
+    alice.record(SAME)
+    assert press(alice, page).status_code == 303
+    assert "Already saved: Hand 3 (script)." in words(alice.see())
+    assert alice.totals == [12, 36, 41]
 
 
 def test_everything_recorded_since_is_told(alice):
@@ -104,14 +152,10 @@ def test_a_hand_that_cannot_be_saved_now_keeps_what_was_typed(app):
     assert re.search(r'name="points-2"[^>]* value="28"', form)
 
 
-def test_a_page_that_never_said_what_it_had_seen_is_asked_too(alice):
+def test_a_look_finds_it_saved_as_saving_does(alice):
     alice.record(SAME)
-    assert "This hand is already saved" in words(shown(alice, seen=""))
-
-
-def test_a_look_shows_it_as_saving_does(alice):
-    alice.record(SAME)
-    assert "This hand is already saved" in words(save(alice, do="preview").text)
+    save(alice, do="preview")
+    assert "Already saved: Hand 1 (script)." in words(alice.see())
 
 
 def test_once_shown_it_can_be_changed_and_saved(alice):
@@ -132,10 +176,8 @@ def test_a_page_that_saved_a_hand_and_is_sent_with_other_numbers_asks(alice):
 
 def test_a_forgotten_hand_is_not_put_in_twice(alice):
     alice.record(OTHER, {"kind": "insert", "before": 2, "event": SAME})
-    page = shown(alice, seen=2, path="/insert/2")
-    assert "This hand is already saved" in words(page)
-    assert press(alice, page).status_code == 303
-    assert alice.totals == [5, 56, 76]
+    assert "Already saved: Hand 1 (script)." in goes(alice, seen=2, path="/insert/2")
+    assert alice.totals == [5, 28, 41]
 
 
 def test_a_correction_is_shown_beside_what_was_recorded_since(alice):
@@ -150,37 +192,45 @@ def test_a_correction_is_shown_beside_what_was_recorded_since(alice):
 
 
 def kept(alice, seen=1, submission="h-1", path="/hand", **fields):
-    return alice.client.post(
-        f"/g/{alice.code}{path}/kept", data=MINE | fields | {"seen": seen, "submission": submission}
-    )
+    return save(alice, seen, submission, "resume", path, **fields)
 
 
-def test_a_hand_kept_stands_beside_what_was_recorded(alice):
-    alice.record(SAME)
-    assert "This hand is already saved" in words(kept(alice).text)
+def resumed(alice, **fields):
+    """The page that a script shows for it; its address can be reloaded."""
+    assert kept(alice, **fields).status_code == 409
+    query = MINE | {"seen": 1, "submission": "h-1", "do": "resume"} | fields
+    page = alice.client.get(f"/g/{alice.code}/hand/look", query_string=query)
+    assert page.status_code == 200
+    return page.text
 
 
 def test_an_unfinished_hand_is_shown_as_far_as_it_goes_and_can_be_changed(alice):
     alice.record(OTHER)
-    told = words(kept(alice, winner="", **{"points-3": ""}).text)
+    told = words(resumed(alice, winner="", **{"points-3": ""}))
     assert "Yours, not saved Ann Ben 28 Cat" in told
     assert "Change mine" in told
     assert "Save as" not in told
 
 
-def test_of_a_hand_that_this_very_page_saved_nothing_is_kept(alice):
-    save(alice)
-    assert kept(alice).status_code == 204
-
-
-def test_of_a_hand_that_corrected_another_nothing_is_kept(alice):
-    alice.record(OTHER)
-    save(alice, seen=2, path="/correct/2", **{"points-3": "36"})
+@pytest.mark.parametrize("by_others", [True, False])
+def test_of_a_hand_that_is_saved_nothing_is_kept(alice, by_others):
+    if by_others:
+        alice.record(SAME)
+    else:
+        save(alice)
     assert kept(alice).status_code == 204
 
 
 def test_where_no_hand_was_recorded_what_was_is_told_and_mine_is_taken_up(alice):
     alice.record({"kind": "rename", "seat": 2, "name": "Bert"})
-    page = kept(alice)
-    assert "Renamed to Bert" in words(page.text)
-    assert "data-stale" not in page.text
+    page = resumed(alice)
+    assert "Renamed to Bert" in words(page)
+    assert "data-compare" not in page
+    assert re.search(r'name="points-2"[^>]* value="28"', page)
+    assert press_save(alice, page).status_code == 303
+    assert alice.totals == [0, 28, 35]
+
+
+def press_save(alice, page):
+    """Save the form as it stands."""
+    return save(alice, seen=re.search(r'name="seen"[^>]* value="(\d+)"', page)[1])

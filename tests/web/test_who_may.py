@@ -104,7 +104,6 @@ DOES = (
     ("games.say_first", "/first", {"seat": "1"}, WRITES),
     ("hands.preview", "/hand/preview", HAND, WRITES),
     ("hands.send", "/hand", HAND | {"do": "save"}, WRITES),
-    ("hands.take_up", "/hand/kept", HAND, WRITES),
     ("joining.follow", "/rematch", {}, EVERYBODY),
     ("game_pages.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
     ("quarrels.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),

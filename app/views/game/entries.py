@@ -206,8 +206,9 @@ def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
 def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record it; sent twice, it is recorded once."""
     task = _correction(access.scorers_table(code), kind, entry, seat)
-    if kind == BuyIn.kind and task.saved(task.form(request.form)):  # what it would record now is another entry
-        return workflow.saved_already(task)
+    saved = task.saved(task.form(request.form)) if kind == BuyIn.kind else None
+    if saved:  # what it would record now is another entry
+        return workflow.saved_already(task, saved.number)
     return workflow.save(task, request.form)
 
 

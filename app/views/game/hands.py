@@ -17,6 +17,7 @@ from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
 from app.kalooki.game.hands import same_hand
 from app.kalooki.game.play import Game, before
+from app.kalooki.readers import whole_typed
 from app.views import access
 from app.views.game import page_of, workflow
 from app.views.game.counts import handed_in
@@ -43,42 +44,64 @@ def _event(task: Task, form: HandForm) -> dict[str, Any]:
 
 
 def _hand_shown(task: Task, form: HandForm) -> dict[str, Any]:
-    """Return the context of the form's templates; `meanwhile` is what was recorded since the page was opened."""
-    if form.seen_entry > task.table.seen:  # it waited for a hand that was not saved after all
-        form.seen.data = str(task.table.seen)
+    """Return the context of the form's templates; `meanwhile` is what was recorded since the page was opened.
+
+    A page that tells this has seen it, unless it competes with the hand.
+    """
     meanwhile = task.table.story.since(form.seen_entry)
-    return {"dealt": task.game, "entry": counting(task.game), "meanwhile": meanwhile}
+    as_dealt = task.is_as_dealt or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
+    if form.seen_entry != task.table.seen and not _competes(task, form):
+        form.seen.data = str(task.table.seen)
+    return {"dealt": task.game, "entry": counting(task.game), "meanwhile": meanwhile, "as_dealt": as_dealt}
+
+
+def _competes(task: Task, form: HandForm) -> bool:
+    """Whether others, or this very page, have recorded something that the hand must be compared with."""
+    is_overtaken = not task.amends and new_hands(task.table.entries, form.seen_entry)
+    return bool(task.saved(form) or task.is_as_dealt or is_overtaken)
 
 
 def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
-    """Return the page for a hand that others, or this very page, recorded something before; None if nobody did."""
-    if form.seen_entry >= task.table.seen and not task.saved(form):
-        return None
-    return _stale("hand_stale.html", task, form, event)
-
-
-def _stale(template: str, task: Task, form: HandForm, event: Event | None) -> str:
-    """Show the hand as typed beside what was recorded since, with what saving it now would do.
+    """Show the hand as typed beside what was recorded since, with what saving it now would do; None if nothing was.
 
     Once that is shown, the page has seen everything.
     """
+    if form.seen_entry >= task.table.seen and not task.saved(form):
+        return None
     seen = max(form.seen_entry, 1)
-    is_same = not task.amends and _is_recorded(task.table, seen, event)
+    shown = _hand_shown(task, form)
     if task.saved(form):
         form.start_afresh()
     form.seen.data = str(task.table.seen)
-    meanwhile = task.table.story.since(seen)[-MOST_BESIDE:]
-    return task.page(template, form, meanwhile=meanwhile, is_same=is_same, outlook=task.outlook(form, event))
+    shown |= {"meanwhile": task.table.story.since(seen)[-MOST_BESIDE:], "fixed": _fixed(task, form, seen)}
+    return task.page("hand_compare.html", form, outlook=task.outlook(form, event), **shown)
 
 
-def _is_recorded(table: Table, seen: int, event: Event | None) -> bool:
-    """Whether one of the hands recorded since is the same as the hand typed."""
+def _fixed(task: Task, form: HandForm, seen: int) -> int:
+    """Return the entry of the hand recorded since that was typed under the same number, or of the first; 0 if none."""
+    entries = [] if task.amends else new_hands(task.table.entries, seen)
+    number = whole_typed(form.number.data)
+    same_number = (entry for entry in entries if task.table.story.hand_number(entry) == number)
+    return next(same_number, entries[0] if entries else 0)
+
+
+def _recorded(task: Task, form: HandForm, event: Event | None) -> int:
+    """Return the entry that has this hand already; 0 if none has.
+
+    Others have recorded the same under its number, or another hand was corrected to it.
+    """
+    saved, table, number = task.saved(form), task.table, whole_typed(form.number.data)
+    if saved and isinstance(saved.event, Amend) and not task.amends:
+        return saved.event.target
     hand = event.inner if isinstance(event, Insert) else event
     if not isinstance(hand, Hand):
-        return False
-    stands = dict(effective_entries(table.entries))
-    since = (stands[entry] for entry in new_hands(table.entries, seen))
-    return any(isinstance(each, Hand) and same_hand(hand, each, table.game.variant) for each in since)
+        return 0
+    for entry in new_hands(table.entries, max(form.seen_entry, 1)):
+        each = table.story.stands[entry]
+        is_same = isinstance(each, Hand) and same_hand(hand, each, table.game.variant)
+        if is_same and number in (None, table.story.hand_number(entry)):
+            return entry
+    return 0
 
 
 @blueprint.get("/hand", defaults=_NEXT)
@@ -107,31 +130,16 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     return workflow.send(task, contents, do if do in _DOES else "change")
 
 
-_DOES = ("preview", "compare", "save")
-"""What buttons want; any other leads back to the form."""
+_DOES = ("preview", "compare", "resume", "save")
+"""What buttons want, and the script for what a phone kept; any other leads back to the form."""
 
 
 @blueprint.get("/hand/look", defaults=_NEXT)
 @blueprint.get(f"{_EARLIER}/look")
 def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """The hand in the address: its preview, or the form again."""
+    """The hand in the address: its preview, what it competes with, or the form again."""
     task = _as_dealt(task_of(access.scorers_table(code), kind, entry), request.args)
     return workflow.show(task, request.args, request.args.get("do", "preview"))
-
-
-@blueprint.post("/hand/kept", defaults=_NEXT)
-@blueprint.post(f"{_EARLIER}/kept")
-def take_up(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """What became of a hand a phone kept while others went on, as a fragment; empty if it is saved."""
-    task = _as_dealt(task_of(access.scorers_table(code), kind, entry), request.form)
-    form = task.form(request.form)
-    event = task.event(form)
-    saved = task.saved(form)
-    if saved and (saved.event == event or (kind != "correct" and isinstance(saved.event, Amend))):
-        return "", 204
-    if not (saved or task.is_as_dealt) and (task.amends or not new_hands(task.table.entries, form.seen_entry)):
-        return task.page("fragments/meanwhile.html", form)
-    return _stale("fragments/stale.html", task, form, event)
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)
@@ -207,4 +215,6 @@ _WAY = Way(
     pages=("hand.html", "hand_preview.html"),
     shown=_hand_shown,
     question=_question,
+    recorded=_recorded,
+    competes=_competes,
 )

@@ -22,6 +22,7 @@ from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
 from app.games.preview import Consequences, consequences, warnings_of
 from app.games.recording import Refused, Saved, SavedOtherwise, Stale, Table
+from app.history.entries import about
 from app.history.story import Chapter
 from app.kalooki.cards import Malformed
 from app.kalooki.game.apply import between_hands
@@ -46,7 +47,8 @@ class Way(NamedTuple):
     it records, in JSON, or raises Malformed. `again` is the same task at the table as it has become. `pages` are the
     templates of the form and of its preview, `shown` is what both show, `previewed` what the preview shows besides.
     `question` compares what was typed with what others recorded, and asks before it is saved; None if nothing is to be
-    asked. Without it, what could not be saved is previewed again.
+    asked. Without it, what could not be saved is previewed again. `recorded` is the entry that has it already, 0 if
+    none; `competes` says whether something kept must be compared before it is typed further.
     """
 
     form: Callable[[Task, MultiDict[str, str] | None], Any]
@@ -55,7 +57,9 @@ class Way(NamedTuple):
     pages: tuple[str, str]
     shown: Callable[[Task, Any], dict[str, Any]]
     previewed: Callable[[Task, Event, Consequences], dict[str, Any]] = lambda *_: {}
-    question: Callable[[Task, Any, Event | None], str | None] | None = None
+    question: Callable[[Task, Any, Event | None], str | None] = lambda *_: None
+    recorded: Callable[[Task, Any, Event | None], int] = lambda *_: 0
+    competes: Callable[[Task, Any], bool] = lambda *_: False
 
 
 @dataclass(frozen=True)
@@ -123,19 +127,19 @@ class Task:
 
     def question(self, form: EntryForm, event: Event | None) -> str | None:
         """What to ask before this is saved; None if nothing."""
-        return self.way.question(self, form, event) if self.way.question else None
+        return self.way.question(self, form, event)
 
     def saved(self, form: EntryForm) -> Entry | None:
         """The entry this very page has saved, if it has."""
         number = store.saved_as(self.table.code, str(form.submission.data))
         return self.table.entries[number - 1] if number is not None and number <= self.table.seen else None
 
-    def is_recorded(self, form: EntryForm, event: Event | None) -> bool:
-        """Whether this very page has saved just this already, whenever it counts."""
+    def recorded(self, form: EntryForm, event: Event | None) -> int:
+        """Return the entry of this very page, or of others, that has just this, whenever it counts; 0 if none."""
         saved = self.saved(form) if event else None
-        if saved is None or event is None:
-            return False
-        return between_hands(saved.event) == between_hands(event)
+        if saved and event and between_hands(saved.event) == between_hands(event):
+            return saved.number
+        return self.way.recorded(self, form, event)
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
         """The form; `typed` says that somebody has filled it in."""
@@ -147,9 +151,15 @@ class Task:
 
 
 def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-    """Do what a button asks: save, or redirect to the preview's address; that page at once if it would be too long."""
+    """Do what a button asks: save, or redirect to the preview's address; that page at once if it would be too long.
+
+    Something a phone kept is only said to be recorded or not.
+    """
     if do == "save":
         return save(task, contents)
+    if do == "resume":
+        form = task.form(contents)
+        return "", 204 if task.recorded(form, task.event(form)) else 409
     address = address_of(task.preview_at, contents, do)
     return redirect(address, 303) if address else show(task, contents, do)
 
@@ -160,9 +170,11 @@ def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
     if do == "change":
         return task.form_page(form)
     event = task.event(form)
-    if task.is_recorded(form, event):
-        return saved_already(task)
-    return compare(task, form, event) if do == "compare" else preview(task, form, event)
+    if entry := task.recorded(form, event):
+        return saved_already(task, entry)
+    if do == "resume" and not task.way.competes(task, form):
+        return task.form_page(form)
+    return preview(task, form, event) if do == "preview" else compare(task, form, event)
 
 
 def preview(task: Task, form: EntryForm, event: Event | None) -> ResponseReturnValue:
@@ -192,7 +204,7 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
     )
     match outcome:
         case Saved():
-            say_saved(outcome, event, "Saved already." if outcome.repeated else task.done or "Saved.")
+            say_saved(outcome, event, "Already saved." if outcome.repeated else task.done or "Saved.")
             mending = _lacking_page(outcome.table) if task.mends else ""
             return redirect(mending or task.onwards, 303)
         case Refused():
@@ -201,14 +213,18 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
         case Stale() | SavedOtherwise():
             task = task.way.again(task, outcome.table)
             form = task.form(contents)
-            return compare(task, form, task.event(form)), 409
+            event = task.event(form)
+            if entry := task.recorded(form, event):
+                return saved_already(task, entry)
+            return compare(task, form, event), 409
         case _:
             assert_never(outcome)
 
 
-def saved_already(task: Task) -> ResponseReturnValue:
-    """Redirect from something already saved to where saving led."""
-    flash("Saved already.", "ok")
+def saved_already(task: Task, entry: int) -> ResponseReturnValue:
+    """Redirect from something already saved, as `entry`, to where saving led."""
+    chapter = task.table.story.chapters[entry]
+    flash(f"Already saved: {about(task.table.story, entry)} ({chapter.stamp.by}).", "ok")
     return redirect(task.onwards, 303)
 
 

@@ -47,7 +47,7 @@ def test_two_scorers_at_once_are_both_told_and_one_hand_is_saved(table):
     one.wait_for_url(f"**{table.game}")
     expect(other.locator("[data-arriving]")).to_contain_text("Recorded meanwhile")
     other.locator("[data-save]").click()
-    expect(other.get_by_role("heading", name="This hand is already saved")).to_be_visible()
+    expect(other.get_by_text("Already saved: Hand 1")).to_be_visible()
     assert table.hands() == [(1, {"1": 0, "2": 28, "3": 35})]
 
 
