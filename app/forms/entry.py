@@ -333,7 +333,7 @@ class FaceForm(EntryForm):
     chosen_from: ClassVar = {"seat": at_the_table}
 
     seat = OneOfField("Whose?")
-    colour = OneOfField("Colour", choices=options((each, called("colours", each, "choice")) for each in COLOURS))
+    colour = OneOfField("Colour", choices=options((each, called("colours", each)) for each in COLOURS))
     emoji = RadioField("Sign", coerce=str, default="")
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:

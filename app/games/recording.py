@@ -13,7 +13,7 @@ from flask import current_app
 from app import days, store
 from app.cache import Shelf
 from app.history.phrases import Whereabouts, whereabouts
-from app.history.story import Stamp, Story
+from app.history.record import History, Stamp
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Hand, Start, Void, from_json, to_json
@@ -63,15 +63,15 @@ class Table:
         return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
 
     @cached_property
-    def story(self) -> Story:
-        """What is told of the game."""
+    def history(self) -> History:
+        """The same as pages and paper show it."""
         stamps = [Stamp(self.when(entry.at), entry.actor) for entry in self.log.entries]
-        return Story(self.code, self.day, self.game, self.entries, stamps, self.game)
+        return History(self.code, self.day, self.game, self.entries, stamps)
 
     @property
     def whereabouts(self) -> Whereabouts:
         """Where and when it is played, which every page and list says."""
-        return whereabouts(self.story, store.now())
+        return whereabouts(self.history, store.now())
 
     @cached_property
     def zone(self) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.history.formats import money_format
 from app.history.movements import CALL_UPS
 from app.history.phrases import names_of
-from app.history.story import Story
+from app.history.record import History
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Split
@@ -63,20 +63,22 @@ class Account(NamedTuple):
         return self.won_in_all + sum(moved.amount for moved in self.cash)
 
 
-def account(story: Story, seat: int) -> Account:
+def account(history: History, seat: int) -> Account:
     """Everything that moved one player's money, in the order it happened."""
-    hands = {hand.entry: hand for hand in story.game.hands}
-    own = [posting for posting in story.game.postings if posting.seat == seat]
+    hands = {hand.entry: hand for hand in history.game.hands}
+    own = [posting for posting in history.game.postings if posting.seat == seat]
     won, cash = (
-        tuple(_moved(story, posting, hands.get(posting.entry)) for posting in own if (posting.why == "paid") is is_cash)
+        tuple(
+            _moved(history, posting, hands.get(posting.entry)) for posting in own if (posting.why == "paid") is is_cash
+        )
         for is_cash in (False, True)
     )
     return Account(won, cash)
 
 
-def _moved(story: Story, posting: Posting, hand: PlayedHand | None) -> Moved:
-    is_broken_off = posting.why == "pool" and story.game.is_broken_off
-    more = _by_whom(story.game, posting, hand) if hand and posting.why in CALL_UPS else _more(story, posting)
+def _moved(history: History, posting: Posting, hand: PlayedHand | None) -> Moved:
+    is_broken_off = posting.why == "pool" and history.game.is_broken_off
+    more = _by_whom(history.game, posting, hand) if hand and posting.why in CALL_UPS else _more(history, posting)
     return Moved(
         number=hand.number if hand else 0,
         why=_kind(posting),
@@ -98,13 +100,13 @@ def _by_whom(game: Game, posting: Posting, hand: PlayedHand) -> str:
     return f"from {names_of(game, losers)}"
 
 
-def _more(story: Story, posting: Posting) -> str:
+def _more(history: History, posting: Posting) -> str:
     """Whom somebody paid in cash, or why there was a penalty."""
-    event = story.stands.get(posting.entry)
+    event = history.effective.get(posting.entry)
     if isinstance(event, Paid):
         is_payer = posting.amount > 0
         said, other = ("paid to {name}", event.to) if is_payer else ("received from {name}", event.payer)
-        return said.format(name=story.game.name(other))
+        return said.format(name=history.game.name(other))
     if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):
         return ""
     return event.reason if isinstance(event, Penalty) else event.note
@@ -127,10 +129,10 @@ class PaidIn(NamedTuple):
     amount: int
 
 
-def paid_in(story: Story) -> tuple[PaidIn, ...]:
+def paid_in(history: History) -> tuple[PaidIn, ...]:
     """Everything paid into the pool, in the order it came."""
-    into = (posting for posting in story.game.postings if posting.why in INTO_POOL | {CARRIED})
-    return tuple(PaidIn(story.game.name(each.seat), _kind(each), _more(story, each), -each.amount) for each in into)
+    into = (posting for posting in history.game.postings if posting.why in INTO_POOL | {CARRIED})
+    return tuple(PaidIn(history.game.name(each.seat), _kind(each), _more(history, each), -each.amount) for each in into)
 
 
 class Phrase(NamedTuple):

@@ -6,22 +6,22 @@ from collections.abc import Iterable, Iterator
 
 from app.history.formats import money_format, region_of, write_day
 from app.history.phrases import hands_words, names_of, whole
+from app.history.record import History
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import Standing, standings
-from app.history.story import Story
 from app.kalooki.game.play import Game
 
 
-def chat_text(story: Story, address: str) -> str:
+def chat_text(history: History, address: str) -> str:
     """The game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
-    game = story.game
-    return _text(story, _standings(standings(game)), settlement_lines(game), address)
+    game = history.game
+    return _text(history, _standings(standings(game)), settlement_lines(game), address)
 
 
-def open_text(story: Story, address: str) -> str:
+def open_text(history: History, address: str) -> str:
     """The same lines with only what is still open: the balances, and the payments not made yet."""
-    game = story.game
-    return _text(story, _standings(standings(game, game.balances)), _open(game), address)
+    game = history.game
+    return _text(history, _standings(standings(game, game.balances)), _open(game), address)
 
 
 def _open(game: Game) -> Iterator[str]:
@@ -30,9 +30,9 @@ def _open(game: Game) -> Iterator[str]:
     yield from settlement_lines(game, only_open=True)
 
 
-def _text(story: Story, ranking: Iterable[str], settled: Iterable[str], address: str) -> str:
-    game = story.game
-    head = f"{game.variant.name}, {write_day(story.day, region_of(game))}"
+def _text(history: History, ranking: Iterable[str], settled: Iterable[str], address: str) -> str:
+    game = history.game
+    head = f"{game.variant.name}, {write_day(history.day, region_of(game))}"
     lines = [head, _progress(game), "", *ranking]
     if game.stakes and not game.finish:
         lines += ["", f"In the pool: {money_format(game).amount(game.pool)}"]

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
-from app.history.details import details
-from app.history.entries import did, does, is_without_effect, when_it_counts
-from app.history.story import Story
+from app.history.facts import facts_of
+from app.history.record import History
+from app.history.timeline import brief_of, is_pending, timing_of
 from app.kalooki.cards import write
 from app.kalooki.game.events import Event, Hand, Join, Leave
 from app.kalooki.game.play import Game
@@ -44,10 +44,10 @@ class Happening(NamedTuple):
     reason: str = ""
 
 
-def happenings(story: Story) -> Iterator[Happening]:
+def happenings(history: History) -> Iterator[Happening]:
     """Everything that moved points or money, and players going home, in the order it counts."""
     totals, sums = dict[int, int](), dict[int, int]()
-    for row in _happenings(story):
+    for row in _happenings(history):
         before = totals.get(row.seat, 0)
         total = before if row.total is None else row.total
         totals[row.seat], sums[row.seat] = total, sums.get(row.seat, 0) + row.paid
@@ -55,30 +55,28 @@ def happenings(story: Story) -> Iterator[Happening]:
         yield row._replace(points=points, total=total, balance=sums[row.seat])
 
 
-def _happenings(story: Story) -> Iterator[Happening]:
+def _happenings(history: History) -> Iterator[Happening]:
     """The rows without their sums; `total` is None in a row that does not change it."""
-    game = story.game
+    game = history.game
     hands = {hand.entry: hand for hand in game.hands}
     changes, movements = _by_entry(game.changes), _by_entry(game.movements)
     skipped = {noted.entry for noted in game.faults}
-    for number, event in story.stands.items():
+    for number, event in history.effective.items():
         if number not in skipped:
-            blank = Happening("", number, story.stamps[number - 1].at)
-            if is_without_effect(game, number):
-                yield _without_effect(story, event, blank)
+            blank = Happening("", number, history.stamps[number - 1].at)
+            if is_pending(game, number):
+                yield _without_effect(history, event, blank)
                 continue
             if number in hands:
                 yield from _of_hand(hands[number], movements[number], blank)
             yield from _between(game, event, changes[number], movements[number], blank)
 
 
-def _without_effect(story: Story, event: Event, blank: Happening) -> Happening:
+def _without_effect(history: History, event: Event, blank: Happening) -> Happening:
     """The row of an entry that waits for its hand, or came too late."""
-    what = ", ".join(
-        [does(event, story.game) or did(event, story.game), *(detail.text for detail in details(event, story.game))]
-    )
+    what = ", ".join([brief_of(event, history.game), *(fact.text for fact in facts_of(event, history.game))])
     seat = getattr(event, "seat", None) or 0
-    return blank._replace(kind=event.kind, seat=seat, result=when_it_counts(story, blank.entry), reason=what)
+    return blank._replace(kind=event.kind, seat=seat, result=timing_of(history, blank.entry), reason=what)
 
 
 _Kept = TypeVar("_Kept", Change, Movement)

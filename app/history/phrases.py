@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.days import NOON
 from app.history.formats import MoneyFormat, region_of, write_day
-from app.history.story import Story
+from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead
 from app.kalooki.game.play import Game
@@ -32,16 +32,16 @@ class Whereabouts(NamedTuple):
         return ", ".join(filter(None, self))
 
 
-def whereabouts(story: Story, today: str) -> Whereabouts:
+def whereabouts(history: History, today: str) -> Whereabouts:
     """Return where and when a game is played; without the year if that is the one of `today`."""
-    began = f"{story.day} {clock_of(story)}".strip()
-    return Whereabouts(story.game.place, write_day(began, region_of(story.game), today))
+    began = f"{history.day} {clock_of(history)}".strip()
+    return Whereabouts(history.game.place, write_day(began, region_of(history.game), today))
 
 
-def clock_of(story: Story) -> str:
+def clock_of(history: History) -> str:
     """Return the time a game began, such as 19:05; empty for a sheet copied from paper."""
-    clocks = {stamp.at for stamp in story.stamps}
-    return "" if clocks == {f"{story.day} {NOON}"} else story.stamps[0].at[11:]
+    clocks = {stamp.at for stamp in history.stamps}
+    return "" if clocks == {f"{history.day} {NOON}"} else history.stamps[0].at[11:]
 
 
 def headline(game: Game) -> str:
@@ -94,10 +94,10 @@ def time_played(minutes: int) -> str:
     return f"{left} min played" if minutes else ""
 
 
-def heading(story: Story) -> str:
+def heading(history: History) -> str:
     """The variant, the day, and how many hands were played."""
-    day = write_day(story.day, region_of(story.game))
-    return " · ".join(filter(None, (story.game.variant.name, day, hands_words(story.game))))
+    day = write_day(history.day, region_of(history.game))
+    return " · ".join(filter(None, (history.game.variant.name, day, hands_words(history.game))))
 
 
 def hands_words(game: Game) -> str:
@@ -110,10 +110,10 @@ def hands_words(game: Game) -> str:
     return f"{words}, ended early" if game.is_broken_off and game.winners else words
 
 
-def table_facts(story: Story, place: str = "") -> Iterator[str]:
+def table_facts(history: History, place: str = "") -> Iterator[str]:
     """Where and when the game was played, who kept the score, and the rules and stakes that matter most."""
-    game = story.game
-    yield from filter(None, (place or game.place, _clock(story), _keepers(story), f"game {story.code}"))
+    game = history.game
+    yield from filter(None, (place or game.place, _clock(history), _keepers(history), f"game {history.code}"))
     yield from rules_facts(game.variant)
     if game.stakes:
         yield stakes_words(game.stakes, region_of(game))
@@ -135,17 +135,17 @@ def rules_facts(variant: Variant) -> Iterator[str]:
     yield plural("up to {n} buy-in each", "up to {n} buy-ins each", variant.buy_ins).format(n=variant.buy_ins)
 
 
-def _clock(story: Story) -> str:
+def _clock(history: History) -> str:
     """When the recording began and ended; empty if everything was entered at once."""
-    hands = [number for number, event in story.entries if isinstance(event, (Hand, Void, Insert))]
-    ends = [story.game.finish.entry] if story.game.finish else hands[-1:]
-    start, *end = (story.stamps[number - 1].at[11:] for number in (1, *ends))
+    hands = [number for number, event in history.entries if isinstance(event, (Hand, Void, Insert))]
+    ends = [history.game.finish.entry] if history.game.finish else hands[-1:]
+    start, *end = (history.stamps[number - 1].at[11:] for number in (1, *ends))
     return f"{start} to {end[0]}" if end and end[0] != start else ""
 
 
-def _keepers(story: Story) -> str:
+def _keepers(history: History) -> str:
     """Whose phones recorded the hands."""
-    kept = (story.stamps[number - 1].by for number, event in story.entries if isinstance(event, (Hand, Void)))
+    kept = (history.stamps[number - 1].by for number, event in history.entries if isinstance(event, (Hand, Void)))
     names = [name for name in dict.fromkeys(kept) if name][:3]
     return "kept by {names}".format(names=", ".join(names)) if names else ""
 

@@ -12,7 +12,7 @@ from app.games.recording import Table
 from app.history.formats import csv_marks, region_of
 from app.history.movements import Happening, happenings
 from app.history.phrases import exact
-from app.history.story import Story
+from app.history.record import History
 from app.interface.state import EXPORT
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -28,7 +28,7 @@ SEPARATORS = {"comma": (",", "."), "semicolon": (";", ",")}
 """Between cells and before decimals, by the word that asks for them."""
 
 
-def csv_text(story: Story, separator: str = "") -> str:
+def csv_text(history: History, separator: str = "") -> str:
     """The game as CSV: for each hand, and anything else that moved points or money, one row for each player.
 
     Without a `separator`, cells and decimals are as the spreadsheets of the table's region expect them. `paid` is
@@ -36,11 +36,11 @@ def csv_text(story: Story, separator: str = "") -> str:
     would calculate are made harmless.
     """
     written = io.StringIO()
-    between, decimal = SEPARATORS[separator] if separator else csv_marks(region_of(story.game))
+    between, decimal = SEPARATORS[separator] if separator else csv_marks(region_of(history.game))
     rows = csv.writer(written, lineterminator="\r\n", delimiter=between)
     rows.writerow(_COLUMNS)
-    for happening in happenings(story):
-        cells = (harmless(cell) if isinstance(cell, str) else cell for cell in _cells(story, happening))
+    for happening in happenings(history):
+        cells = (harmless(cell) if isinstance(cell, str) else cell for cell in _cells(history, happening))
         rows.writerow([str(cell).replace(".", decimal) if type(cell) is Decimal else cell for cell in cells])
     return BYTE_ORDER_MARK + written.getvalue()
 
@@ -54,10 +54,10 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.lstrip(" \u200b\ufeff").startswith(_FORMULA) else text
 
 
-def _cells(story: Story, row: Happening) -> Iterator[str | int | Decimal | None]:
-    game, is_of_player = story.game, bool(row.seat)
+def _cells(history: History, row: Happening) -> Iterator[str | int | Decimal | None]:
+    game, is_of_player = history.game, bool(row.seat)
     has_money = is_of_player and game.stakes is not None
-    yield from (story.code, game.variant.name, story.day, row.number or "", row.entry)
+    yield from (history.code, game.variant.name, history.day, row.number or "", row.entry)
     yield game.name(row.dealer) if row.dealer else ""
     yield from (row.seat, game.name(row.seat)) if is_of_player else ("", "")
     yield from (row.result, row.cards, row.calls, row.points)

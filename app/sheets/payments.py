@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from app.history.formats import region_of, write_amount
 from app.history.phrases import heading, names_of
+from app.history.record import History
 from app.history.settling import WhoPaysWhom, pays
-from app.history.story import Story
 from app.kalooki.game.evening import bills
 from app.sheets.paper import Paper
 
@@ -26,16 +26,16 @@ class Payments(NamedTuple):
         return "Who pays whom"
 
 
-def payments_of_games(stories: Sequence[Story]) -> Payments:
+def payments_of_games(histories: Sequence[History]) -> Payments:
     """The payments that settle all that can be settled of some games."""
-    counted = [story for story in stories if story.game.can_be_settled]
+    counted = [history for history in histories if history.game.can_be_settled]
     region = region_of(counted[0].game) if counted else ""
     listed = (
         (bill.currency, [(bill.names[each.payer], bill.names[each.to], each.amount) for each in bill.payments])
-        for bill in bills([story.game for story in counted])
+        for bill in bills([history.game for history in counted])
     )
     return Payments(
-        games=tuple((names_of(story.game, story.game.order), heading(story)) for story in counted),
+        games=tuple((names_of(history.game, history.game.order), heading(history)) for history in counted),
         bills=tuple(
             (
                 currency.name,

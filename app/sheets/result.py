@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.history.phrases import heading, headline
+from app.history.record import History
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import Standing, standings
-from app.history.story import Story
 from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
 from app.sheets.letters import POINT, longest_word, widest
@@ -54,12 +54,12 @@ class Result(NamedTuple):
     rules: str
 
 
-def result_of(story: Story) -> Result:
+def result_of(history: History) -> Result:
     """The picture of a game as it stands."""
-    game = story.game
-    drawn = _chart(story)
+    game = history.game
+    drawn = _chart(history)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
-    played = [row for row in rows_of(story) if row.number and row.entry and not row.text][-7:]
+    played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-7:]
     rows = []
     for stands in standings(game):
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)
@@ -67,7 +67,7 @@ def result_of(story: Story) -> Result:
         rows.append(ResultRow(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
     return Result(
         headline=headline(game),
-        heading=heading(story),
+        heading=heading(history),
         place=game.place,
         settled=_settled(game),
         rows=tuple(rows),
@@ -85,10 +85,10 @@ def _settled(game: Game) -> tuple[str, ...]:
     return (*settlement_lines(game), *filter(None, [pool_words(game)]))
 
 
-def _chart(story: Story) -> Chart | None:
-    totals = lines_of(story)
+def _chart(history: History) -> Chart | None:
+    totals = lines_of(history)
     size = (WITHIN, CHART_OF_MANY if len(totals) > MANY else CHART)
-    return chart(totals, story.game.variant.limit, size) if totals else None
+    return chart(totals, history.game.variant.limit, size) if totals else None
 
 
 def _rules(rows: Sequence[ResultRow], title: str) -> str:

@@ -6,24 +6,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from app.history.formats import money_format
-from app.history.notes import Told, happened, numbered
+from app import days
+from app.history.facts import carried_over
+from app.history.formats import money_format, region_of, write_day
 from app.history.phrases import whole
+from app.history.record import History
 from app.history.standings import place_words
-from app.history.story import Chapter, Story
-from app.kalooki.game.events import BuyIn, Ruling
+from app.history.timeline import HistoryItem, differences, effective_timeline
+from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewFace, Paid, Rename, Start
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand, Score
 from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
-from app.plurals import plural
 from app.sheets.letters import POINT, shortened, width
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
 _COMING_IN = ("buy-in", "joined")
 """Changes that begin a player's total, so that no difference says anything; the row names who comes in."""
+_UNPRINTED = (First, NewFace, Paid, Rename)
+"""What changes no total, and what the head of the sheet or the settlement says."""
+SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 LONGEST_LABEL, LONGEST_TEXT = 10 * POINT, 34 * POINT
 """The most width for a row's label, and for a text across all columns: 10 and 34 times the type size."""
 
@@ -82,83 +86,122 @@ class Foot(NamedTuple):
     struck: frozenset[int] = frozenset()
 
 
-def rows_of(story: Story) -> Iterator[Row]:
+def rows_of(history: History) -> Iterator[Row]:
     """Hands and what came between them, in the order they count, then the contracts still to be played."""
     out: set[int] = set()
-    for row in _rows(story):
+    for row in _rows(history):
         for column, cell in enumerate(row.cells):
             if cell.total:
                 (out.add if "out" in cell.marks else out.discard)(column)
         yield row._replace(out=frozenset(out))
 
 
-def _rows(story: Story) -> Iterator[Row]:
-    game, noted = story.game, happened(story)
-    marks = numbered(noted)
+def _rows(history: History) -> Iterator[Row]:
+    game, noted = history.game, 0
     totals: dict[int, int] = {}
     hands = {hand.entry: hand for hand in game.hands}
-    for bought, group in groupby(noted, key=lambda each: isinstance(each[0].stands, BuyIn)):
-        listed = [*group]
+    for bought, group in groupby(_printed(history), key=lambda item: isinstance(item.effective, BuyIn)):
+        items = [*group]
         # consecutive buy-ins share a row
-        for together in [listed] if bought else [[each] for each in listed]:
-            row = _row(game, together, hands.get(together[0][0].number), totals)
-            if row:
-                marked = {marks[each.number]: said.note for each, said in together if said.note}
-                notes = tuple(f"{mark} {_of_its_hand(note, row)}" for mark, note in marked.items())
-                yield row._replace(mark=" ".join(marked), notes=notes)
+        for together in [items] if bought else [[item] for item in items]:
+            row = _row(game, together, hands.get(together[0].entry), totals)
+            notes = [note for item in together if (note := _note(history, item, row))]
+            marks = [str(noted + place).translate(SMALL) for place in range(1, len(notes) + 1)]
+            noted += len(notes)
+            hand = f"Hand {row.number}: " if row.number else ""
+            marked = tuple(f"{mark} {hand}{note}" for mark, note in zip(marks, notes, strict=True))
+            yield row._replace(mark=" ".join(marks), notes=marked)
     for number in range(game.number, len(game.variant.contracts_played) + 1 if not game.finish else 0):
         yield _plain(game, str(number), totals)._replace(number=number, contract=contract_words(game.variant, number))
 
 
-def _of_its_hand(note: str, row: Row) -> str:
-    return f"Hand {row.number}: {note}" if row.number else note
+def _printed(history: History) -> Iterator[HistoryItem]:
+    for item in effective_timeline(history):
+        if not isinstance(item.event, _UNPRINTED) and (item.entry > 1 or history.game.carried):
+            yield item
 
 
-def _row(
-    game: Game, together: Sequence[tuple[Chapter, Told]], hand: PlayedHand | None, totals: dict[int, int]
-) -> Row | None:
-    chapter, note = together[0]
+def _row(game: Game, together: Sequence[HistoryItem], hand: PlayedHand | None, totals: dict[int, int]) -> Row:
     if hand and not hand.is_void:
         return _hand_row(game, hand, totals)
-    entries = {each.number for each, _told in together}
+    entries = {item.entry for item in together}
     changes = [change for change in game.changes if change.entry in entries]
     if changes:
-        return _change_row(game, chapter, changes, totals)
-    if not note.row:
-        return None
-    said = f"dealt by {game.name(hand.dealer)}: {note.row}" if hand else note.row
-    label, text = shortened(note.label, 1, LONGEST_LABEL), shortened(said, 1, LONGEST_TEXT)
-    return _plain(game, label, totals)._replace(entry=chapter.number, text=text)
+        return _change_row(game, together[0], changes, totals)
+    item = together[0]
+    label = "taken back" if item.undone_by else "pending" if item.is_pending else ""
+    return _plain(game, label, totals)._replace(entry=item.entry, text=shortened(_in_full(item), 1, LONGEST_TEXT))
+
+
+def _in_full(item: HistoryItem) -> str:
+    """Return all that an entry says; of a hand taken back only who won it."""
+    facts = () if isinstance(item.event, Hand) else item.facts
+    timing = f"{item.timing}: " if item.is_pending else ""
+    return timing + " · ".join((item.title, *(fact.text for fact in facts)))
+
+
+def _note(history: History, item: HistoryItem, row: Row) -> str:
+    """Return what an entry says that its row does not, and how it came to be as it is."""
+    said = _in_full(item)
+    if isinstance(item.event, Hand):
+        said = item.event.note if not item.undone_by else ""
+    elif isinstance(item.event, Start) and item.event.carried:
+        said = "; ".join(carried_over(history.game, item.event.carried)) + "."
+    elif row.text == said or isinstance(item.event, (BuyIn, Join)):  # these begin a total, and their label names them
+        said = ""
+    changes = [*_corrections(history, item)]
+    return " ".join(filter(None, (_sentence(said) if changes else said, *changes)))
+
+
+def _sentence(text: str) -> str:
+    """Return a text with a full stop at its end, so that another can follow."""
+    return f"{text}." if text and text[-1].isalnum() else text
+
+
+def _corrections(history: History, item: HistoryItem) -> Iterator[str]:
+    if item.undone_by:
+        yield f"Taken back at {_when(history, item.undone_by)}."
+        return
+    recorded = history.entries[item.entry - 1].event
+    if isinstance(recorded, Insert):
+        yield f"Forgotten at first, recorded at {_when(history, item.entry)}."
+    if item.amended_by:
+        changed = differences(history.game, recorded.inner, item.event) or "nothing that counts"
+        yield f"Corrected at {_when(history, item.amended_by)}: {changed}."
+
+
+def _when(history: History, number: int) -> str:
+    """Return when an entry was recorded by the clock at the table, and by whom; with the day if on another evening."""
+    at, by = history.stamps[number - 1]
+    clock = at[11:] if days.day_at_table(at) == history.day else write_day(at, region_of(history.game))
+    return f"{clock} ({by})" if by else clock
 
 
 def _plain(game: Game, label: str, totals: Mapping[int, int]) -> Row:
     return Row(label, (Cell(),) * len(game.order), _after(game, totals))
 
 
-def _change_row(game: Game, chapter: Chapter, changes: Sequence[Change], totals: dict[int, int]) -> Row:
+def _change_row(game: Game, item: HistoryItem, changes: Sequence[Change], totals: dict[int, int]) -> Row:
     before = dict(totals)
     totals |= {change.seat: change.total for change in changes}
     cells = {change.seat: _changed(game, change, before.get(change.seat, 0)) for change in changes}
     return Row(
-        _change_label(game, chapter, changes),
+        _change_label(game, item, changes),
         tuple(cells.get(seat, Cell()) for seat in game.order),
         _after(game, totals),
-        entry=chapter.number,
+        entry=item.entry,
     )
 
 
-def _change_label(game: Game, chapter: Chapter, changes: Sequence[Change]) -> str:
-    """The kind of change, with the names of players who join or buy in."""
-    if isinstance(chapter.stands, Ruling):
-        return "ruling"
-    why = changes[0].why
-    if why not in _COMING_IN:
-        return wording.called("changes", why, "row")
-    did = plural("{names} buys in", "{names} buy in", len(changes)) if why == "buy-in" else "{names} joins"
+def _change_label(game: Game, item: HistoryItem, changes: Sequence[Change]) -> str:
+    """Return the kind of change, with the names of players who join or buy in."""
+    if changes[0].why not in _COMING_IN:
+        return wording.called("changes", changes[0].why, "row")
+    title = wording.called("kinds", item.event.kind)
     seats = {change.seat for change in changes}
     names = [game.name(seat) for seat in game.order if seat in seats]
-    room = LONGEST_LABEL - width(did.format(names=""), 1)
-    return did.format(names=shortened(", ".join(names), 1, room))
+    room = LONGEST_LABEL - width(title.format(name=""), 1)
+    return title.format(name=shortened(", ".join(names), 1, room))
 
 
 def _changed(game: Game, change: Change, before: int) -> Cell:

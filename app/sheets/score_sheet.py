@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.history.details import difference, differences
-from app.history.entries import summary
+from app.history.facts import difference, differences
 from app.history.formats import money_format, region_of, write_day
 from app.history.phrases import heading, headline, table_facts
+from app.history.record import History
 from app.history.settling import payments_of, pool_words, why_nothing
-from app.history.story import Story
+from app.history.timeline import name_within
 from app.kalooki.game.play import Game
 from app.sheets.chart import INKS, Course, chart
 from app.sheets.fitting import contents_of, laid_out
@@ -26,16 +26,16 @@ class Wishes(NamedTuple):
     place: str = ""
 
 
-def score_sheet(story: Story, paper: Paper | None = None, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
+def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
     """The sheet of a game; without `paper`, for a screen."""
-    game = story.game
-    rows = [*rows_of(story)]
+    game = history.game
+    rows = [*rows_of(history)]
     sheet = ScoreSheet(
-        code=story.code,
+        code=history.code,
         name=game.variant.name,
-        day=write_day(story.day, region_of(game)),
+        day=write_day(history.day, region_of(game)),
         headline=headline(game),
-        head=(heading(story), " · ".join(table_facts(story, wishes.place))),
+        head=(heading(history), " · ".join(table_facts(history, wishes.place))),
         players=tuple(game.name(seat) for seat in game.order),
         won=frozenset(column for column, seat in enumerate(game.order) if seat in game.winners),
         has_contracts=bool(game.variant.contracts),
@@ -43,7 +43,7 @@ def score_sheet(story: Story, paper: Paper | None = None, wishes: Wishes = Wishe
         feet=(*tallies(game), *ledger_below(game)),
         payments=tuple(payments_of(game)),
         said=tuple(filter(None, (pool_words(game), why_nothing(game)))),
-        faults=tuple(fault_lines(story)),
+        faults=tuple(fault_lines(history)),
         house_rules=tuple(map(difference, differences(game))),
         notes=(*filter(None, [game.note]), *(note for row in rows for note in row.notes)),
         legend=_legend(game),
@@ -65,18 +65,15 @@ def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper |
     )
 
 
-def fault_lines(story: Story) -> Iterator[str]:
+def fault_lines(history: History) -> Iterator[str]:
     """The entries that no longer make sense after a correction, and why."""
-    game = story.game
-    for number, texts in story.faults.items():
-        fallen = game.fallen.get(number)
-        what = f"hand {fallen.number}" if fallen else summary(game, story.stands[number])
-        yield from (f"Does not count: {what}. {text}" for text in texts)
+    for number, texts in history.faults.items():
+        yield from (f"Does not count: {name_within(history, number)}. {text}" for text in texts)
 
 
-def lines_of(story: Story) -> list[Course]:
+def lines_of(history: History) -> list[Course]:
     """The players' totals over the whole game, as a chart draws them; empty before the first hand."""
-    return _lines(story.game, [*rows_of(story)])
+    return _lines(history.game, [*rows_of(history)])
 
 
 def _lines(game: Game, rows: Sequence[Row]) -> list[Course]:

@@ -15,7 +15,7 @@ from functools import cache
 
 from app.bootstrap import ROOT
 from app.config import surroundings
-from app.history.story import Story
+from app.history.record import History
 
 MARK = "\u200e"
 """The left-to-right mark, which is invisible."""
@@ -30,11 +30,11 @@ _SELECTORS = range(0xFE00, 0xFE10)
 """Variation selectors, which say how to draw the character before them."""
 
 
-def readable(story: Story) -> Story:
+def readable(history: History) -> History:
     """The game with names that keep sentences in order."""
-    players = story.game.players.items()
-    return story.of(
-        replace(story.game, players={seat: replace(each, name=in_sentences(each.name)) for seat, each in players})
+    players = history.game.players.items()
+    return history.of(
+        replace(history.game, players={seat: replace(each, name=in_sentences(each.name)) for seat, each in players})
     )
 
 

@@ -163,17 +163,17 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
     shown = recording.brought(record)
     if isinstance(shown, recording.Unplayable):
         return _saved_page(why_not_begun(shown, "")), 422
-    game, story = shown.game, shown.story
+    game, history = shown.game, shown.history
     return render_template(
         "bring_back.html",
         game=game,
         headline=headline(game),
-        heading=heading(story),
+        heading=heading(history),
         standings=standings(game),
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
-        odd=[*fault_lines(story), *warnings_of(game, range(1, shown.seen + 1))],
+        odd=[*fault_lines(history), *warnings_of(game, range(1, shown.seen + 1))],
         known=next((table for table in access.tables_here() if recording.is_same(table, shown)), None),
-        sheet=score_sheet(story),
+        sheet=score_sheet(history),
         record=json.dumps({"log": record}, ensure_ascii=False, separators=(",", ":")),
     )
 

@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
 from app.games.recording import Table
-from app.history.details import differences
+from app.history.facts import differences
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
 from app.interface.rules import COMPARISON, Pair

@@ -19,7 +19,7 @@ from wtforms import Field
 from app import store
 from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
-from app.history import amounts, details, entries, notes, phrases, settling
+from app.history import amounts, facts, phrases, settling, timeline
 from app.history.formats import MoneyFormat, money_format, region_of, write_day
 from app.history.here import known_here
 from app.kalooki.cards import Card, Malformed
@@ -77,11 +77,10 @@ class Templates(Environment):
 
 TELLERS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
-    *(details.calls_word, details.details, details.differences, details.ending_word),
-    *(entries.about, entries.does, entries.late_buy_in, entries.outcome, entries.told, entries.undoing, entries.within),
-    entries.when_it_counts,
+    *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
+    *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
+    *(timeline.title_of, timeline.undoing),
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.time_played, phrases.won_by),
-    notes.changed,
     *(settling.has_paid, settling.pays),
 )
 

@@ -175,9 +175,9 @@ def test_an_amendment_holds_a_whole_event():
     assert isinstance(amendment.event, Hand)
 
 
-def test_every_kind_besides_hands_and_corrections_says_what_happened():
-    assert names("kinds").keys() == KINDS.keys() - {"hand", "void", "amend", "insert", "undo"}
-    assert all(forms["did"] for forms in names("kinds").values())
+def test_every_kind_besides_corrections_says_what_happened():
+    assert names("kinds").keys() == KINDS.keys() - {"amend", "insert", "undo"}
+    assert all(names("kinds").values())
 
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}

@@ -122,7 +122,7 @@ def test_a_buy_in_becomes_a_decline_and_a_buy_in_again(alice):
     assert re.findall(r'checked id="([^"]*)"', page) == ["seat-0", "kind-0"]
     assert "Cat" not in words(page)
     # -50, -10 for the hand, -50 for the buy-in
-    assert "Ben did not buy in What changes Ben 60 → 150 is out −€1.10 → −€0.60" in look(
+    assert "Ben doesn’t buy in What changes Ben 60 → 150 is out −€1.10 → −€0.60" in look(
         alice, "buy_in/3", seat="2", kind="decline"
     )
     assert save(alice, "buy_in/3", seat="2", kind="decline") == {
@@ -199,7 +199,7 @@ def test_a_tie_was_won_by_another_of_those_who_tied(tied):
     page = tied.get("/enter/decider/5").text
     assert re.findall(r'checked id="([^"]*)"', page) == ["winner-0"]
     assert "Cat" not in words(page)
-    assert "Tie won by Ben" in look(tied, "decider/5", winner="2")
+    assert "Ben wins the deciding hand" in look(tied, "decider/5", winner="2")
     assert save(tied, "decider/5", winner="2") == {
         "kind": "amend", "target": 5, "event": {"kind": "decider", "winner": 2},
     }  # fmt: skip

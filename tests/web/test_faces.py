@@ -19,7 +19,7 @@ def test_a_colour_and_a_sign_are_chosen_for_a_seat_without_a_preview(alice):
     assert 'name="colour" type="radio" value="red"' in form
     assert alice.send("/enter/face", do="save", seat="2", colour="teal", emoji="🦊").status_code == 303
     assert alice.events() == [{"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"}]
-    assert "Ben has a new face" in alice.see("/history")
+    assert "New colour or emoji: Ben" in alice.see("/history")
     assert "🦊 Teal" in alice.see("/history")
 
 

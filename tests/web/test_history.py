@@ -23,7 +23,7 @@ def entry(alice, number):
 def test_every_entry_says_what_who_and_when(alice):
     alice.record(hand(2, "kalooki", s1="KH 3D", s3=41))
     told = words(entry(alice, 2))
-    assert "Hand won by Ben" in told
+    assert "Hand 1 won by Ben" in told
     assert "Kalooki · Ann +13 : K ♥ 3 ♦ · Cat +41" in told
     assert "script" in told
     assert re.search(r"\w{3} \d+ \w{3} \d\d:\d\d", told)
@@ -32,30 +32,30 @@ def test_every_entry_says_what_who_and_when(alice):
 def test_the_newest_comes_first_and_the_start_last(alice):
     alice.record(hand(1, s2=5, s3=6))
     page = alice.see("/history")
-    assert page.index("Hand won by Ann") < page.index("Game started")
+    assert page.index("Hand 1 won by Ann") < page.index("Game started")
     assert "Call-up €0.10" in page
 
 
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        ({"kind": "void", "reason": "misdeal"}, "Hand void: misdeal"),
+        ({"kind": "void", "reason": "misdeal"}, "Hand 1: no winner – redeal dealt by Ann · misdeal"),
         ({"kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking"},
          "Penalty for Ben 5 points · €0.30 into the pool · talking"),
-        ({"kind": "leave", "seat": 3}, "Cat left"),
-        ({"kind": "join", "name": "Dan", "points": 12, "stake": True}, "Dan joined at 12 points · pays the stake"),
-        ({"kind": "rename", "seat": 2, "name": "Benno"}, "Renamed to Benno seat 2"),
+        ({"kind": "leave", "seat": 3}, "Cat leaves"),
+        ({"kind": "join", "name": "Dan", "points": 12, "stake": True}, "Dan joins at 12 points · pays the stake"),
+        ({"kind": "rename", "seat": 2, "name": "Benno"}, "New name: Benno seat 2"),
         ({"kind": "setup", "dealer": 2, "house": {"limit": 200}, "stakes": {"call_up": 15}},
          "First dealer: Ben · Call-up 0.15 · Limit: 200 points"),
         ({"kind": "setup", "stakes": None, "settle": "cash"}, "No money · Thrown on the table as it falls due"),
-        ({"kind": "paid", "from": 2, "to": 1, "amount": 60}, "Ben paid Ann €0.60"),
-        ({"kind": "stop", "pool": "equal"}, "Game stopped the pool in equal parts"),
+        ({"kind": "paid", "from": 2, "to": 1, "amount": 60}, "Payment from Ben to Ann €0.60"),
+        ({"kind": "stop", "pool": "equal"}, "Game ends early the pool in equal parts"),
         ({"kind": "ruling", "claim": {}, "verdict": {}, "seat": 1, "points": 10, "note": "ace low"},
          "Ruling: Ann 10 points · ace low"),
         ({"kind": "ruling", "check": "meld", "claim": {"cards": "QH KH AH 2H"}, "verdict": {"ok": False}, "seat": 2,
-          "points": 10}, "Ruling: Ben QH KH AH 2H: not legal · 10 points"),
+          "points": 10}, "Ruling: Ben meld QH KH AH 2H: not legal · 10 points"),
         ({"kind": "ruling", "check": "opening", "claim": {"melds": ["7H 7S 7D", "2C 3C 4C"]}, "verdict": {"ok": True}},
-         "Ruling 7H 7S 7D / 2C 3C 4C: legal"),
+         "Ruling opening 7H 7S 7D / 2C 3C 4C: legal"),
         ({"kind": "ruling", "claim": {"on": "4S 5S 6S"}, "verdict": False, "upheld": False},
          "Ruling 4S 5S 6S: the table played on all the same"),
     ],
@@ -73,7 +73,7 @@ def test_calls_are_told(app):
 
 def test_what_was_taken_back_is_struck_and_leads_to_what_took_it_back(alice):
     alice.record(hand(1, s2=5, s3=6), {"kind": "undo", "target": 2})
-    assert "<s>Hand won by Ann</s>" in entry(alice, 2)
+    assert "<s>Hand 1 won by Ann</s>" in entry(alice, 2)
     assert 'href="#entry-3"' in entry(alice, 2)
     assert "Hand 1 taken back" in entry(alice, 3)
     assert 'href="#entry-2"' in entry(alice, 3)
@@ -120,7 +120,7 @@ def test_hands_are_called_by_their_numbers_whatever_entries_lie_between(alice):
     alice.record({"kind": "amend", "target": 2, "event": {"kind": "penalty", "seat": 2, "points": 5}})
     page = alice.see("/history")
     assert "Hand 2 corrected: won by Cat" in words(entry(alice, 5))
-    assert "Hand put in before hand 2: won by Ann" in words(entry(alice, 6))
+    assert "Hand 2 put in before hand 2: won by Ann" in words(entry(alice, 6))
     assert "The correction of hand 2 taken back" in words(entry(alice, 7))
     assert "Hand 2 taken back" in words(entry(alice, 8))
     assert "Penalty for Ann corrected: Penalty for Ben" in words(entry(alice, 9))
@@ -130,7 +130,7 @@ def test_hands_are_called_by_their_numbers_whatever_entries_lie_between(alice):
 def test_a_hand_that_was_void_after_all_says_so(alice):
     alice.record(hand(1, s2=5, s3=6))
     alice.record({"kind": "amend", "target": 2, "event": {"kind": "void", "reason": "misdeal"}})
-    assert "Hand 1 corrected: void: misdeal" in words(entry(alice, 3))
+    assert "Hand 1 corrected: no winner – redeal misdeal" in words(entry(alice, 3))
 
 
 def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):
@@ -140,7 +140,7 @@ def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):
     told = entry(alice, 3)
     assert "Ben has no buy-in to take" in told
     assert f'href="/g/{alice.code}/undo/4">Undo the correction of hand 1' in told
-    assert f'href="/g/{alice.code}/undo/3">Remove “Ben bought in”' in told
+    assert f'href="/g/{alice.code}/undo/3">Remove “Ben buys in”' in told
 
 
 def test_a_penalty_that_makes_no_sense_can_be_corrected(alice):

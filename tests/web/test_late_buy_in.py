@@ -213,7 +213,7 @@ def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
     assert "Buy in now" in out.see()
 
     page = out.see("/bought-in/4/2")
-    assert "This takes “Ben did not buy in” back. Ben is out at 154 and buys in at 96 for €0.50." in page
+    assert "This takes “Ben doesn’t buy in” back. Ben is out at 154 and buys in at 96 for €0.50." in page
     assert "Ben 154 → 96 is in the game again −€0.70 → −€1.20" in page
     assert "lapsed" not in page
 

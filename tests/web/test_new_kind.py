@@ -37,7 +37,7 @@ class RoundForm(EntryForm):
     seat = OneOfField("Who buys it?")
     points = WholeField("Points")
 """
-WORDS = '\n[kinds.round]\ndid = "{name} bought a round"\n[changes.round]\ntitle = "Round"\nrow = "a round"\n'
+WORDS = '\nround = "{name} bought a round"\n[changes.round]\ntitle = "Round"\nrow = "a round"\n'
 PIECES = {
     "app/kalooki/game/events.py": (("class End(", EVENT),),
     "app/kalooki/game/apply.py": (
@@ -114,13 +114,13 @@ def test_the_interface_reads_it_and_says_so(seen):
 IN_OTHER_WAYS = {
     "effect": {"start", "insert", "amend", "undo"},
     "form": {"start", "hand", "void", "insert", "amend", "undo"},
-    "words": {"hand", "void", "insert", "amend", "undo"},
+    "words": {"insert", "amend", "undo"},
 }
 """The kinds that are applied, asked for or told otherwise than the rest: as the game itself, a hand, a correction."""
 MISSING = {
     "effect": "Nothing says what “{kind}” does: give app/kalooki/game/apply.py a function, and EFFECTS its name.",
     "form": "Nothing asks for “{kind}”: write a form with kinds = (“{kind}”,) in app/forms.",
-    "words": "Nothing says “{kind}” in words: write [kinds.{kind}] with did = … into app/kalooki/rules/names.toml.",
+    "words": "Nothing says “{kind}” in words: write {kind} = … under [kinds] in app/kalooki/rules/names.toml.",
 }
 
 

@@ -3,9 +3,9 @@
 import re
 
 import pytest
+from app.history.notes import happened, numbered
 
 from app.games.recording import open_table
-from app.history.notes import happened, numbered
 from app.sheets.score_sheet import score_sheet
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand
@@ -30,7 +30,7 @@ def told(app, scorer):
         with app.app_context():
             table = open_table(scorer.code)
             clock = re.compile(r"\d\d:\d\d \(script\)")
-            said = [(chapter.number, *each) for chapter, each in happened(table.story) if any(each)]
+            said = [(chapter.number, *each) for chapter, each in happened(table.history) if any(each)]
             return [(number, label, row, clock.sub("T", note)) for number, label, row, note in said]
 
     return after
@@ -144,7 +144,7 @@ def test_a_deciding_hand(app, client):
     for event in (hand(1, s2="KH"), hand(2, s1="KS"), {"kind": "end"}, {"kind": "decider", "winner": 2}):
         scorer.record(event)
     with app.app_context():
-        rows = [each.row for _chapter, each in happened(open_table(scorer.code).story) if each.row]
+        rows = [each.row for _chapter, each in happened(open_table(scorer.code).history) if each.row]
     assert rows == ["Ben wins the deciding hand"]
 
 
@@ -157,8 +157,8 @@ def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
     scorer.record({"kind": "undo", "target": 5})
     with app.app_context():
         table = open_table(scorer.code)
-        assert numbered(happened(table.story)) == {2: "¹", 4: "²", 5: "³"}
-        sheet = score_sheet(table.story)
+        assert numbered(happened(table.history)) == {2: "¹", 4: "²", 5: "³"}
+        sheet = score_sheet(table.history)
     (page,) = sheet.pages
     assert [row.mark for row in page.rows] == ["¹", "²", "³", ""]
     assert [note[0] for note in sheet.notes] == ["¹", "²", "³"]

@@ -52,7 +52,7 @@ TRACES = {
     "ranks": r"(^|\s)[1-9]\. [A-Z]|\bPlace\b|\brank",
     "totals": r"\bTotal\b|, total",
     "gone": r"\bis out\b|, out\b|\bgone home\b|\bleft\b(?! to settle)|\bleaves\b|\bout (at|over)\b",
-    "wins": r"wins hand|[Hh]and won|hand won by|\bWon by\b",
+    "wins": r"wins hand|[Hh]and \d+ won by|\b[Ww]on by\b",
     "points": r"(?<!under )\b\d+ points?\b(?! behind)",
     "due": r"[A-Z]\w+ pays [A-Z]\w+|☐",
     "paid": r"[A-Z]\w+ paid [A-Z]\w+|☑|✓ [A-Z]|cash payment",
@@ -111,7 +111,7 @@ def paid_for_hands(it):
 
 
 UNSEEN = ("amend", "face", "first", "rename", "undo")
-TAKEN_BACK = {"end": "Game ended by the table", "setup": "Stakes or rules mended", "stop": "Game stopped"}
+TAKEN_BACK = {"end": "The table ends the game", "setup": "New dealer, stakes or rules", "stop": "Game ends early"}
 
 
 def in_words(it):
@@ -120,9 +120,9 @@ def in_words(it):
         event = it.entries[entry - 1].event
         recorded = event.event if isinstance(event, Insert) else event
         if isinstance(recorded, Hand):
-            yield f"a hand won by {it.game.name(recorded.winner)}"
+            yield f"won by {it.game.name(recorded.winner)}"
         elif isinstance(recorded, Void):
-            yield "a void hand"
+            yield "no winner – redeal"
         elif event.kind not in UNSEEN:
             yield TAKEN_BACK[event.kind]
 

@@ -222,11 +222,12 @@ def standing_hands(history):
     """The number of each hand that counts, with the entry that says how, and whether that is a correction."""
     listed = {entry: (title, each) for entry, title, each, _ in entries(history)}
     by = history_corrected(history)
-    for entry, (_, each) in listed.items():
-        badge = found(each, "badge")
+    for entry, (original, each) in listed.items():
         title, told = listed[by.get(entry, entry)]
-        if badge and not found(each, "notice-fault") and (won := re.search(r"won by (\w+)", title)):
-            yield number(words(badge[0])), won[1], told, entry in by
+        hand = re.match(r"Hand (\d+)(?! corrected)\b", original) or entry in by and re.match(r"Hand (\d+)", title)
+        if hand and "is-undone" not in each.get("class") and not found(each, "notice-fault"):
+            if won := re.search(r"won by (\w+)", title):
+                yield int(hand[1]), won[1], told, entry in by
 
 
 def history_wins(history):
@@ -250,14 +251,14 @@ def standing(history):
 
 def history_paid(history):
     return sorted(
-        (*re.fullmatch(r"(\w+) paid (\w+)", title).groups(), number(words(found(each, "small")[0])))
+        (*re.fullmatch(r"Payment from (\w+) to (\w+)", title).groups(), number(words(found(each, "small")[0])))
         for title, each in standing(history)
-        if " paid " in title
+        if title.startswith("Payment ")
     )
 
 
 def history_gone(history):
-    return {title.removesuffix(" left"): "left" for title, _ in standing(history) if title.endswith(" left")}
+    return {title.removesuffix(" leaves"): "left" for title, _ in standing(history) if title.endswith(" leaves")}
 
 
 # The score sheet
@@ -297,7 +298,8 @@ def sheet_gone(sheet):
 
 def sheet_taken_back(sheet):
     rows = (row for row in sheet.xpath(".//tbody[@class='rows']/tr") if words(row).startswith("taken back"))
-    return sorted(words(found(row, "said")[0]) for row in rows)
+    said = (words(found(row, "said")[0]) for row in rows)
+    return sorted(re.sub(r"^Hand \d+:? | · .*", "", each) for each in said)
 
 
 def sheet_corrected(sheet):
@@ -362,7 +364,7 @@ def text_winners(lines):
 
 def picture_of(alice):
     with alice.app.test_request_context():
-        return html.fromstring(render_template("sheets/result.html", result=result_of(alice.table.story)))
+        return html.fromstring(render_template("sheets/result.html", result=result_of(alice.table.history)))
 
 
 def ranking(picture, read):

@@ -35,23 +35,19 @@ def wording() -> Mapping[str, Any]:
 
 
 @cache
-def names(kind: str) -> Mapping[str, Mapping[str, str]]:
-    """The words for endings, postings, stakes, changes or pools, in the forms of `names.toml`."""
+def names(kind: str) -> Mapping[str, Any]:
+    """Return the words for endings, postings, stakes, changes or pools in their forms, or for colours or entries."""
     return MappingProxyType(read("names.toml")[kind])
 
 
-def called(
-    kind: str,
-    name: str,
-    form: str,
-) -> str:
-    """A name in one of its forms; empty if it has nothing to say.
+def called(kind: str, name: str, form: str = "") -> str:
+    """Return a name in one of its forms, or its only one; empty if it has nothing to say.
 
-    >>> called("postings", "call-up", "sum"), called("endings", "going_out", "sign")
-    ('Call-ups', '')
+    >>> called("postings", "call-up", "sum"), called("endings", "going_out", "sign"), called("colours", "red")
+    ('Call-ups', '', 'Red')
     """
-    said = names(kind)[name][form]
-    return said or ""
+    text: str = names(kind)[name][form] if form else names(kind)[name]
+    return text
 
 
 class Difference(NamedTuple):

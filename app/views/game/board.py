@@ -20,6 +20,7 @@ from app.config import KEEP_OPEN
 from app.games import recording
 from app.games.recording import Table
 from app.history.settling import payments_of, why_nothing
+from app.history.timeline import title_of
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections
 from app.kalooki.game.events import Amend, Setup, Undo
@@ -122,7 +123,7 @@ def board(table: Table) -> dict[str, Any]:
     """What the game page and its fragments show."""
     game, seat = table.game, access.seat(table.code)
     counts = {} if game.finish else handed_in(table)
-    stands = table.story.stands if game.rulings else {}  # as corrected
+    stands = table.history.effective if game.rulings else {}  # as corrected
     return {
         "seat": seat,
         "has_joined": access.has_right(table.code),
@@ -137,8 +138,9 @@ def board(table: Table) -> dict[str, Any]:
         "payments": game.payments,
         "paid": [payment for payment in payments_of(game) if payment.is_paid],
         "why_nothing": why_nothing(game) if game.finish else "",
-        "faults": table.story.faults,
+        "faults": table.history.faults,
         "correction": latest_correction(table) if game.faults else None,
+        "newest": title_of(table.history, table.entries[-1].event, table.seen),
         "rulings": [event for number, event in stands.items() if number in game.rulings][::-1],
         "tied": len(game.winners) > 1,
         "quarrels": quarrel_pages(game),

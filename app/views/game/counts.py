@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from app import store
 from app.forms.hand import OUT, as_fields, count_of, counting
 from app.games.recording import Table
+from app.history.timeline import recorded_since
 from app.kalooki.cards import Malformed
 from app.views import access
 from app.views.game import page_of
@@ -79,5 +80,5 @@ def arriving(code: str) -> str:
         table,
         "fragments/arriving.html",
         counted=as_fields(handed_in(table) if is_next else {}),
-        meanwhile=table.story.since(seen),
+        meanwhile=recorded_since(table.history, seen),
     )

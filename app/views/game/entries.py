@@ -21,8 +21,10 @@ from app.forms.setup import SetupForm
 from app.games import recording
 from app.games.preview import Consequences
 from app.games.recording import Refused, Table
+from app.history.facts import facts_of
 from app.history.formats import money_format
-from app.history.story import Story
+from app.history.record import History
+from app.history.timeline import is_repeated, title_of
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Stop, Undo, Void, to_json
 from app.kalooki.game.play import Game, before, mended_start
@@ -236,16 +238,22 @@ def _done(table: Table, kind: str, entry: int) -> str:
 
 
 def _correction_shown(task: Task, form: EntryForm) -> dict[str, Any]:
-    recorded = _recorded(task.table.story, task.entry) if task.kind == Undo.kind else {}
+    recorded = _recorded(task.table.history, task.entry) if task.kind == Undo.kind else {}
     return recorded | {"meanwhile": workflow.caught_up(task, form), "lapsed": _lapsed(task)}
 
 
-def _recorded(story: Story, entry: int) -> dict[str, Any]:
-    """What is recorded at an entry, and the event that undoing it removes or puts back."""
-    recorded = story.chapters[entry]
-    event = recorded.stands or recorded.event
-    moved = story.event(event.target) if isinstance(event, Undo) else event
-    return {"recorded": recorded, "event": event, "moved": moved}
+def _recorded(history: History, entry: int) -> dict[str, Any]:
+    """Return what is recorded at an entry, with the facts of what undoing it removes or puts back."""
+    event = history.effective.get(entry) or history.entries[entry - 1].event
+    moved = history.entries[event.target - 1].event if isinstance(event, Undo) else event
+    hand = next((hand for hand in history.game.hands if hand.entry == entry), None)
+    return {
+        "recorded": entry,
+        "title": title_of(history, event, entry),
+        "facts": facts_of(moved, history.game, hand),
+        "stamp": history.stamps[entry - 1],
+        "is_repeated": is_repeated(history, entry),
+    }
 
 
 def _lapsed(task: Task) -> int | None:

@@ -13,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 from app.forms.entry import seen_typed
 from app.forms.hand import HandForm, as_fields, as_typed, counting, swapped
 from app.games.recording import Table
+from app.history.timeline import recorded_since
 from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
 from app.kalooki.game.hands import same_hand
@@ -48,7 +49,7 @@ def _hand_shown(task: Task, form: HandForm) -> dict[str, Any]:
 
     A page that tells this has seen it, unless it competes with the hand.
     """
-    meanwhile = task.table.story.since(form.seen_entry)
+    meanwhile = recorded_since(task.table.history, form.seen_entry)
     as_dealt = task.is_as_dealt or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
     if form.seen_entry != task.table.seen and not _competes(task, form):
         form.seen.data = str(task.table.seen)
@@ -73,7 +74,7 @@ def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
     if task.saved(form):
         form.start_afresh()
     form.seen.data = str(task.table.seen)
-    shown |= {"meanwhile": task.table.story.since(seen)[-MOST_BESIDE:], "fixed": _fixed(task, form, seen)}
+    shown |= {"meanwhile": recorded_since(task.table.history, seen)[-MOST_BESIDE:], "fixed": _fixed(task, form, seen)}
     return task.page("hand_compare.html", form, outlook=task.outlook(form, event), **shown)
 
 
@@ -81,7 +82,7 @@ def _fixed(task: Task, form: HandForm, seen: int) -> int:
     """Return the entry of the hand recorded since that was typed under the same number, or of the first; 0 if none."""
     entries = [] if task.amends else new_hands(task.table.entries, seen)
     number = whole_typed(form.number.data)
-    same_number = (entry for entry in entries if task.table.story.hand_number(entry) == number)
+    same_number = (entry for entry in entries if task.table.history.hand_number(entry) == number)
     return next(same_number, entries[0] if entries else 0)
 
 
@@ -97,9 +98,9 @@ def _recorded(task: Task, form: HandForm, event: Event | None) -> int:
     if not isinstance(hand, Hand):
         return 0
     for entry in new_hands(table.entries, max(form.seen_entry, 1)):
-        each = table.story.stands[entry]
+        each = table.history.effective[entry]
         is_same = isinstance(each, Hand) and same_hand(hand, each, table.game.variant)
-        if is_same and number in (None, table.story.hand_number(entry)):
+        if is_same and number in (None, table.history.hand_number(entry)):
             return entry
     return 0
 

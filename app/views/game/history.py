@@ -7,6 +7,7 @@ from flask import abort
 from app.games.hindsight import looked_at
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
+from app.history.timeline import timeline
 from app.kalooki.cards import write
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand
@@ -24,7 +25,7 @@ def history(code: str) -> str:
     return page_of(
         table,
         "table/history.html",
-        chapters=[*table.story.chapters.values()][::-1],
+        items=timeline(table.history)[::-1],
         hands={hand.entry: hand for hand in table.game.hands},
         may_move=access.may_write(code) and bool(other_tables(code)),
         correction=latest_correction(table),

@@ -19,7 +19,7 @@ def settle(code: str) -> str:
     """Balances, payments, the pool: each amount with the lines that make it up."""
     table = access.table_or_404(code)
     faulty = {noted.entry for noted in table.game.faults}
-    noted = [(n, event) for n, event in table.story.stands.items() if isinstance(event, Paid) and n not in faulty]
+    noted = [(n, event) for n, event in table.history.effective.items() if isinstance(event, Paid) and n not in faulty]
     return page_of(
         table,
         "table/settle.html",

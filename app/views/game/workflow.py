@@ -22,8 +22,7 @@ from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
 from app.games.preview import Consequences, consequences, warnings_of
 from app.games.recording import Refused, Saved, SavedOtherwise, Stale, Table
-from app.history.entries import about
-from app.history.story import Chapter
+from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import Malformed
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
@@ -223,15 +222,15 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
 
 def saved_already(task: Task, entry: int) -> ResponseReturnValue:
     """Redirect from something already saved, as `entry`, to where saving led."""
-    chapter = task.table.story.chapters[entry]
-    flash(f"Already saved: {about(task.table.story, entry)} ({chapter.stamp.by}).", "ok")
+    history = task.table.history
+    flash(f"Already saved: {name_of(history, entry)} ({history.stamps[entry - 1].by}).", "ok")
     return redirect(task.onwards, 303)
 
 
-def caught_up(task: Task, form: EntryForm) -> tuple[Chapter, ...]:
+def caught_up(task: Task, form: EntryForm) -> list[HistoryItem]:
     """What was recorded since the page was opened; from now on it has seen everything."""
     seen, form.seen.data = form.seen_entry, str(task.table.seen)
-    return task.table.story.since(seen)
+    return recorded_since(task.table.history, seen)
 
 
 def _lacking_page(table: Table) -> str:

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
 from app.forms.fields import blame
-from app.history.details import difference
+from app.history.facts import difference
 from app.history.formats import MoneyFormat, currency_of, read_amount, region_of
 from app.history.phrases import NO_STAKES, WrittenStakes, write_stakes
 from app.interface.openapi import PREFIX

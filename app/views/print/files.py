@@ -17,7 +17,7 @@ from werkzeug.exceptions import ServiceUnavailable, UnprocessableEntity
 from app.bootstrap import ROOT
 from app.cache import Shelf
 from app.history.phrases import clock_of
-from app.history.story import Story
+from app.history.record import History
 from app.interface.openapi import FORMATS
 from app.kalooki.cards import Malformed
 from app.plurals import plural
@@ -149,14 +149,14 @@ def is_ticked(name: str) -> bool:
     return _TICKS[value]
 
 
-def file_name(story: Story, what: str, suffix: str) -> str:
+def file_name(history: History, what: str, suffix: str) -> str:
     """Return a file name that people recognise in a folder: what it is, the day, where and when, the players.
 
     Leaves out characters that file systems or HTTP headers do not accept.
     """
-    players = " ".join(story.game.name(seat) for seat in story.game.order)
-    clock = clock_of(story).replace(":", ".")
-    return plain_name(f"{what} {story.day} {story.game.place} {clock} {players}", suffix)
+    players = " ".join(history.game.name(seat) for seat in history.game.order)
+    clock = clock_of(history).replace(":", ".")
+    return plain_name(f"{what} {history.day} {history.game.place} {clock} {players}", suffix)
 
 
 def plain_name(words: str, suffix: str) -> str:

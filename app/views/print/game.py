@@ -34,7 +34,7 @@ DOTS = 1.82
 def html(code: str) -> str:
     """The score sheet as a page, with every format to save it in."""
     table = access.whole_table(code)
-    sheet = score_sheet(readable(table.story))
+    sheet = score_sheet(readable(table.history))
     return render_template(
         "sheets/score_page.html",
         table=table,
@@ -79,7 +79,7 @@ def csv(code: str) -> Response:
         raise Malformed(
             "{field}: “{word}” is not one of: {choices}.", "separator", asked, choices=", ".join(SEPARATORS)
         )
-    return _written(code, "csv", lambda table: csv_text(table.story, asked), asked)
+    return _written(code, "csv", lambda table: csv_text(table.history, asked), asked)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
@@ -91,13 +91,13 @@ def json(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """A few lines with what is still open between the players."""
-    return _written(code, "txt", lambda table: open_text(table.story, _address(code)))
+    return _written(code, "txt", lambda table: open_text(table.history, _address(code)))
 
 
 @sheets.get("/g/<code>/result.txt")
 def result_text(code: str) -> Response:
     """The result as a few lines for a chat."""
-    return _written(code, "txt", lambda table: chat_text(table.story, _address(code)))
+    return _written(code, "txt", lambda table: chat_text(table.history, _address(code)))
 
 
 @sheets.get("/g/<code>/result.png")
@@ -107,7 +107,7 @@ def result_picture(code: str) -> Response:
 
 
 def _result(table: Table) -> bytes:
-    result = result_of(readable(table.story))
+    result = result_of(readable(table.history))
     html = render_template("sheets/result.html", result=result)
     return pdf_press.make(pdf_press.Job(html, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT))
 
@@ -129,7 +129,7 @@ def payments() -> Response:
 
 
 def _payments(tables: list[Table], paper: Paper) -> bytes:
-    owed = payments_of_games([readable(table.story) for table in tables])
+    owed = payments_of_games([readable(table.history) for table in tables])
     where = links.address("evenings.settle", game=[table.code for table in tables])
     facts = {"payments": owed, "address": links.spelled_out(links.base_address())}
     facts["qr"] = links.code_inline(where, "Code that opens the settlement on a phone")
@@ -167,12 +167,12 @@ def _newest_entry(code: str) -> int:
 
 
 def _file(table: Table, suffix: str, contents: bytes) -> Made:
-    return Made(contents, file_name(table.story, "Kalooki", suffix))
+    return Made(contents, file_name(table.history, "Kalooki", suffix))
 
 
 def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
     """The score sheet from the press, with the game's log attached."""
-    sheet = score_sheet(readable(table.story), paper, _wishes())
+    sheet = score_sheet(readable(table.history), paper, _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     head = f"{sheet.headline} · {sheet.head[0]}"  # of a later page: who won, what was played, and when
@@ -208,7 +208,7 @@ def _foot_of(sheet: ScoreSheet) -> str:
 
 
 def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or score_sheet(readable(table.story), wishes=_wishes())
+    shown = sheet or score_sheet(readable(table.history), wishes=_wishes())
     return render_template("sheets/score.html", sheet=shown, linked=linked, **_opening(table.code))
 
 

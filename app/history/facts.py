@@ -20,7 +20,7 @@ from app.kalooki.variants import STAKES, Value, Variant, thaw
 from app.plurals import plural
 
 
-class Detail(NamedTuple):
+class Fact(NamedTuple):
     """One fact of an entry; of a hand, also what a `seat` had left: what it counts, the cards, what was typed."""
 
     text: str
@@ -31,33 +31,34 @@ class Detail(NamedTuple):
     calls: str = ""
 
 
-def details(
+def facts_of(
     event: events.Event, game: Game, hand: PlayedHand | None = None, *, is_saved: bool = True
-) -> tuple[Detail, ...]:
+) -> tuple[Fact, ...]:
     """The facts of an entry, in the order they are read; `hand` is the hand as it counts, where it stands."""
     event = event.inner
     if isinstance(event, events.Hand):
         return tuple(_of_hand(game, event, hand))
+    if isinstance(event, events.Void):
+        dealer = f"dealt by {game.name(hand.dealer)}" if hand else ""
+        return tuple(Fact(text) for text in (dealer, event.reason) if text)
     if isinstance(event, events.Setup) and not is_saved:  # its preview has the rules before and after
         event = replace(event, house={})
-    if isinstance(event, events.Stop) and event.pool and not is_saved:  # nobody has got the pool yet
-        return (Detail("Pool: {outcome}".format(outcome=called("pools", event.pool, "choice"))),)
     teller = _TELLERS.get(type(event))
-    return tuple(Detail(text) for text in teller(game, event) if text) if teller else ()
+    return tuple(Fact(text) for text in teller(game, event) if text) if teller else ()
 
 
-def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterator[Detail]:
+def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterator[Fact]:
     if word := ending_word(event.ending):
-        yield Detail(word)
+        yield Fact(word)
     for seat, left in event.left.items():
         counts = hand.scores[seat].points if hand and seat in hand.scores else None
         points = "" if left.points is None else str(left.points)
         typed = (f"({points})" if points else "") if left.cards else points if left.points != counts else ""
-        yield Detail(game.name(seat), seat, counts, left.cards, typed, calls_word(event.calls.get(seat, 0)))
+        yield Fact(game.name(seat), seat, counts, left.cards, typed, calls_word(event.calls.get(seat, 0)))
     if made := event.calls.get(event.winner):
-        yield Detail(f"{game.name(event.winner)}: {calls_word(made)}")
+        yield Fact(f"{game.name(event.winner)}: {calls_word(made)}")
     if event.note:
-        yield Detail(event.note)
+        yield Fact(event.note)
 
 
 def ending_word(ending: str) -> str:
@@ -106,7 +107,7 @@ def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
     )
 
 
-def against(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
+def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
     """What a penalty or a ruling costs a player: points, money."""
     if event.points < 0:
         yield plural("a bonus of {n} point", "a bonus of {n} points", -event.points).format(n=-event.points)
@@ -116,34 +117,34 @@ def against(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
         yield f"{money_format(game).amount(event.amount)} into the pool"
 
 
-def ruled(event: events.Ruling) -> str:
-    """What was decided: the words of a ruling, or the cards of a claim with its verdict."""
-    verdict = verdict_words(event)
+def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
+    """What was decided, the words of a ruling or the cards of a claim with its verdict; what it costs, if it counts."""
+    verdict = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
+    if isinstance(verdict, bool):
+        verdict = "legal" if verdict else "not legal"
+    words = verdict if isinstance(verdict, str) else ""
+    against_it = "the table played on all the same"
     if event.mishap or isinstance(event.claim, str):
-        words = event.verdict if isinstance(event.verdict, str) else ""
-        return words if event.upheld else f"{words} ({verdict})".strip()
-    cards = claimed(event)
-    return ": ".join(filter(None, (cards, verdict)))
+        yield words if event.upheld else f"{words} ({against_it})".strip()
+    else:
+        claim = " ".join(filter(None, (event.check, _cards_claimed(event))))
+        yield ": ".join(filter(None, (claim, words if event.upheld else against_it)))
+    if event.upheld:
+        yield from _cost(game, event)
+    yield "" if event.mishap else event.note
 
 
-def verdict_words(event: events.Ruling) -> str:
-    """The verdict as one word or the words of the ruling; or that the table did not follow it."""
-    if not event.upheld:
-        return "the table played on all the same"
-    legal = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
-    if isinstance(legal, bool):
-        return "legal" if legal else "not legal"
-    return legal if isinstance(legal, str) else ""
+def _cards_claimed(event: events.Ruling) -> str:
+    """The cards of a claim; empty for a claim in words or a mishap."""
+    claim = event.claim if isinstance(event.claim, Mapping) else {}
+    cards = next(filter(None, (claim.get(key) for key in ("cards", "on", "hand", "melds"))), "")
+    return " / ".join(map(str, cards)) if isinstance(cards, list) else str(cards)
 
 
-def claimed(event: events.Ruling) -> str:
-    """What a ruling was about: the cards of a claim, or a claim in words; empty for a mishap."""
-    claim = event.claim if event.claim != events.NO_CLAIM else ""
-    if not isinstance(claim, Mapping):
-        return str(claim)
-    cards = (claim.get(key) for key in ("cards", "on", "hand", "melds"))
-    found = next(filter(None, cards), "")
-    return " / ".join(map(str, found)) if isinstance(found, list) else str(found)
+def _stop(game: Game, event: events.Stop) -> Iterator[str]:
+    """Say what became of the pool, if there was one."""
+    if event.pool or any(posting.why == "refund" for posting in game.postings):
+        yield called("pools", event.outcome, "fact")
 
 
 def _join(_game: Game, event: events.Join) -> Iterator[str]:
@@ -186,16 +187,12 @@ def difference(each: Difference) -> str:
 
 _TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     events.Start: _start,
-    events.Penalty: lambda game, event: chain(against(game, event), [event.reason]),
-    events.Ruling: lambda game, event: chain(
-        [ruled(event)], against(game, event), ["" if event.mishap else event.note]
-    ),
+    events.Penalty: lambda game, event: chain(_cost(game, event), [event.reason]),
+    events.Ruling: _ruling,
     events.Join: _join,
     events.Setup: _setup,
     events.Paid: lambda game, event: iter([money_format(game).amount(event.amount)]),
-    events.Stop: lambda _game, event: iter([called("pools", event.pool, "did") if event.pool else ""]),
-    events.NewFace: lambda _game, event: iter(
-        [" ".join(filter(None, (event.emoji, called("colours", event.colour, "choice"))))]
-    ),
+    events.Stop: _stop,
+    events.NewFace: lambda _game, event: iter([" ".join(filter(None, (event.emoji, called("colours", event.colour))))]),
     events.Rename: lambda _game, event: iter([f"seat {event.seat}"]),
 }

@@ -1,0 +1,233 @@
+"""What happened in a game, entry by entry, in the words that pages, paper and files share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from app.history.facts import Fact, facts_of
+from app.history.record import History, Stamp
+from app.kalooki.game.corrections import corrections, effective_entries
+from app.kalooki.game.events import Amend, BuyIn, Event, Hand, Insert, Ruling, Undo, Void
+from app.kalooki.game.hands import hand_points
+from app.kalooki.game.play import Game
+from app.kalooki.rules.wording import called
+
+
+class HistoryItem(NamedTuple):
+    """One entry of a game, in words and plain values.
+
+    `event` is what was recorded or, in the order that counts, what stands for it now; `effective` is what counts, None
+    if nothing does. `undone_by` and `amended_by` are the entries that took it back or replaced it. `timing` says when
+    an entry recorded in mid-hand counts, `is_pending` that it counts for nothing, yet or at all. `faults` say why it no
+    longer makes sense.
+    """
+
+    entry: int
+    stamp: Stamp
+    event: Event
+    effective: Event | None
+    title: str
+    facts: tuple[Fact, ...]
+    undone_by: int | None
+    amended_by: int | None
+    timing: str
+    is_pending: bool
+    faults: tuple[str, ...]
+
+    @property
+    def is_hand(self) -> bool:
+        """Whether it counts as a hand or a void hand, which the form for hands corrects."""
+        return isinstance(self.effective, (Hand, Void))
+
+    @property
+    def is_correction(self) -> bool:
+        return isinstance(self.event, (Amend, Undo))
+
+
+def timeline(history: History, since: int = 0) -> list[HistoryItem]:
+    """Return every entry after the first `since` as it was recorded, oldest first."""
+    return [*_items(history, ((number, event) for number, event in history.entries[since:]))]
+
+
+def recorded_since(history: History, seen: int) -> list[HistoryItem]:
+    """Return what was recorded after a page had seen that many entries; nothing for a page that had seen none."""
+    return timeline(history, seen) if 0 < seen < len(history.entries) else []
+
+
+def effective_timeline(history: History) -> list[HistoryItem]:
+    """Return what counts, in its order; what was taken back keeps its place there."""
+    undone = corrections(history.entries).undone_by
+    skipped = {noted.entry for noted in history.game.faults}
+    order = [(number, event) for number, event in history.effective.items() if number not in skipped]
+    for number, event in history.entries:
+        if number in undone and not isinstance(event, (Amend, Undo)):
+            place = _place(number, event)
+            later = (at for at, (each, _) in enumerate(order) if _place(each, history.entries[each - 1].event) > place)
+            order.insert(next(later, len(order)), (number, event.inner))
+    return [*_items(history, order)]
+
+
+def _place(number: int, event: Event) -> float:
+    """Return an entry's number or, if it was told late, a place just before the entry it belongs before."""
+    before = event.belongs_before
+    return before - 0.5 if before else number
+
+
+def _items(history: History, events: Iterator[tuple[int, Event]] | list[tuple[int, Event]]) -> Iterator[HistoryItem]:
+    made = corrections(history.entries)
+    hands = {hand.entry: hand for hand in history.game.hands}
+    for number, event in events:
+        effective = history.effective.get(number)
+        is_as_played = effective is not None and event.inner == effective
+        yield HistoryItem(
+            entry=number,
+            stamp=history.stamps[number - 1],
+            event=event,
+            effective=effective,
+            title=title_of(history, event, number),
+            facts=facts_of(event, history.game, hands.get(number) if is_as_played else None),
+            undone_by=made.undone_by.get(number),
+            amended_by=made.amended_by.get(number),
+            timing=timing_of(history, number) if effective else "",
+            is_pending=bool(effective) and is_pending(history.game, number),
+            faults=tuple(history.faults.get(number, ())),
+        )
+
+
+def title_of(history: History, event: Event, entry: int = 0) -> str:
+    """Say what happened: “Hand 3 won by Ann”, “Cat buys in”, “Hand 2 corrected: won by Ben”.
+
+    `entry` is where it was recorded, if it was.
+    """
+    if isinstance(event, Undo):
+        undone = history.event(event.target)
+        back = undone.target if isinstance(undone, Undo) else None
+        return f"{name_of(history, back)} put back" if back else f"{name_of(history, event.target)} taken back"
+    brief = brief_of(event.inner, history.game)
+    if isinstance(event, Amend):
+        return f"{name_of(history, event.target)} corrected: {brief}"
+    if isinstance(event, BuyIn) and event.before:
+        return late_buy_in(history, event.seat, event.before)
+    if not isinstance(event, (Hand, Void, Insert)):
+        return brief
+    number = history.hand_number(entry) if entry else None
+    hand = f"Hand {number}" if number else "Hand"
+    if isinstance(event, Insert):
+        return f"{hand} put in before {name_within(history, event.before)}: {brief}"
+    return f"{hand} {brief}" if isinstance(event, Hand) else f"{hand}: {brief}"
+
+
+def name_of(history: History, number: int) -> str:
+    """Return what the table calls what was recorded at an entry: “Hand 2”, “Penalty for Ben”."""
+    if hand := history.hand_number(number):
+        return f"Hand {hand}"
+    event = history.event(number)
+    if isinstance(event, Amend):
+        return f"The correction of {name_within(history, event.target)}"
+    return title_of(history, event, number) if event else ""
+
+
+def name_within(history: History, number: int) -> str:
+    """Return the same for the middle of a sentence: “hand 2”, or the words in quotation marks."""
+    hand = history.hand_number(number)
+    return f"hand {hand}" if hand else f"“{name_of(history, number)}”"
+
+
+def undoing(history: History, number: int) -> str:
+    """Say what undoing an entry does: “Remove hand 2”, “Undo the correction of hand 2”."""
+    event = history.event(number)
+    if isinstance(event, Amend):
+        return f"Undo the correction of {name_within(history, event.target)}"
+    if isinstance(event, Undo):
+        return f"Put back {name_within(history, event.target)}"
+    return f"Remove {name_within(history, number)}"
+
+
+def late_buy_in(history: History, seat: int, before: int) -> str:
+    """Say that a player bought in, told late: “Ben bought in before hand 8”."""
+    return f"{history.game.name(seat)} bought in before {name_within(history, before)}"
+
+
+def brief_of(event: Event, game: Game) -> str:
+    """Say what an event is in a few words, of a hand only how it ended: “won by Ann”, “Penalty for Ann”."""
+    seats = (getattr(event, field, None) for field in ("seat", "winner", "payer"))
+    seat = next(filter(None, seats), None)
+    name = getattr(event, "name", "") or (game.name(seat) if seat else "")
+    to = getattr(event, "to", None)
+    about = "".join(f": {what}" for what in (name, _ruled_about(event)) if what)
+    return called("kinds", event.kind).format(name=name, to=game.name(to) if to else "", about=about)
+
+
+def _ruled_about(event: Event) -> str:
+    """Return what a ruling was about, if words say it: the title of a mishap, or a claim that is text."""
+    if not isinstance(event, Ruling):
+        return ""
+    if event.mishap:
+        return event.note
+    return event.claim if isinstance(event.claim, str) else ""
+
+
+def timing_of(history: History, number: int) -> str:
+    """Say when an entry recorded in mid-hand counts: “counts after hand 7”; empty for any other."""
+    game = history.game
+    if number in game.ineffective:
+        return "changed nothing: the game ended with that hand"
+    if is_pending(game, number):
+        return f"counts after hand {game.number}"
+    hand = game.counts_with.get(number)
+    is_hand = hand is not None and isinstance(hand.event, (Hand, Void))
+    return f"counted after {name_within(history, hand.number)}" if hand and is_hand else ""
+
+
+def is_pending(game: Game, number: int) -> bool:
+    """Whether an entry recorded in mid-hand counts for nothing, yet or at all."""
+    return number in game.ineffective or any(number == waiting for waiting, _event in game.pending)
+
+
+def is_repeated(history: History, number: int) -> bool:
+    """Whether what the undo at an entry took back was recorded again after it: put back, it would count twice."""
+    undo = history.event(number)
+    if not isinstance(undo, Undo):
+        return False
+    undone = history.event(undo.target)
+    return any(undone in (event, history.effective.get(later)) for later, event in history.entries[number:])
+
+
+def changes_at(history: History, number: int) -> str:
+    """Say what the correction at an entry changed, against what stood before it; empty for any other entry."""
+    event = history.event(number)
+    if not isinstance(event, Amend):
+        return ""
+    before = dict(effective_entries(history.entries[: number - 1])).get(event.target)
+    return differences(history.game, before, event.inner) if before else ""
+
+
+def differences(game: Game, old: Event, new: Event) -> str:
+    """Say what changed when a new event replaced an old one: the winner, the ending, the points."""
+    return "; ".join(_differences(game, old, new))
+
+
+def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
+    if not isinstance(new, Hand) or not isinstance(old, Hand):
+        was, now = _texts(game, old), _texts(game, new)
+        gone = (f"not {text}" for text in was if text not in now)
+        yield from filter(None, [", ".join([*(text for text in now if text not in was), *gone])])
+        return
+    if new.winner != old.winner:
+        yield f"won by {game.name(new.winner)}, not {game.name(old.winner)}"
+    if new.ending != old.ending:
+        yield f"{called('endings', new.ending, 'noun')}, not {called('endings', old.ending, 'noun')}"
+    before, after = hand_points(game.variant, old), hand_points(game.variant, new)
+    for seat in sorted(before.keys() | after.keys()):
+        name, now_has, had = game.name(seat), after.get(seat, 0), before.get(seat, 0)
+        if seat not in before and seat != old.winner:
+            yield f"{name} {now_has}, not in the hand before"
+        elif now_has != had:
+            yield f"{name} {now_has}, not {had}"
+
+
+def _texts(game: Game, event: Event) -> list[str]:
+    """Return what an event says; of a hand only who won it."""
+    facts = () if isinstance(event, Hand) else facts_of(event, game)
+    return ["a redeal" if isinstance(event, Void) else brief_of(event, game), *(fact.text for fact in facts)]
