@@ -19,6 +19,7 @@ from app.kalooki.game.state import Change, PlayedHand, Score
 from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
+from app.plurals import plural
 from app.sheets.letters import POINT, shortened, width
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
@@ -146,11 +147,10 @@ def _note(history: History, item: HistoryItem, row: Row) -> str:
     if isinstance(item.event, Hand):
         said = item.event.note if not item.undone_by else ""
     elif isinstance(item.event, Start) and item.event.carried:
-        said = "; ".join(carried_over(history.game, item.event.carried)) + "."
+        said = "; ".join(carried_over(history.game, item.event.carried))
     elif row.text == said or isinstance(item.event, (BuyIn, Join)):  # these begin a total, and their label names them
         said = ""
-    changes = [*_corrections(history, item)]
-    return " ".join(filter(None, (_sentence(said) if changes else said, *changes)))
+    return " ".join(filter(None, (_sentence(said), *_corrections(history, item))))
 
 
 def _sentence(text: str) -> str:
@@ -197,7 +197,7 @@ def _change_label(game: Game, item: HistoryItem, changes: Sequence[Change]) -> s
     """Return the kind of change, with the names of players who join or buy in."""
     if changes[0].why not in _COMING_IN:
         return wording.called("changes", changes[0].why, "row")
-    title = wording.called("kinds", item.event.kind)
+    title = plural("{name} buys in", "{name} buy in", len(changes)) if item.event.kind == BuyIn.kind else "{name} joins"
     seats = {change.seat for change in changes}
     names = [game.name(seat) for seat in game.order if seat in seats]
     room = LONGEST_LABEL - width(title.format(name=""), 1)

@@ -118,5 +118,5 @@ def test_an_answer_of_one_tap_is_sent_again_and_counts_once(begin, trouble):
     with refused(scorer, "**/offers", **trouble):
         scorer.locator(".action-bar").get_by_role("button", name="Buy in").tap()
         expect(scorer.locator("[data-outbox]")).to_contain_text("“Buy in: Ben” has not reached the server yet.")
-    expect(scorer.get_by_role("status").get_by_text("bought in").first).to_be_attached()
+    expect(scorer.get_by_role("status").get_by_text("Ben buys in").first).to_be_attached()
     assert [entry["event"]["kind"] for entry in table.state()["log"]] == ["start", "hand", "hand", "buy_in"]

@@ -174,7 +174,7 @@ def test_something_else_recorded_meanwhile_is_told_and_the_hand_saved_with_one_t
     table.record({"kind": "rename", "seat": 4, "name": "Dora"})
     save(alice)
     asked(alice)
-    expect(alice.get_by_text("Renamed to Dora")).to_be_visible()
+    expect(alice.get_by_text("New name: Dora")).to_be_visible()
     alice.get_by_role("button", name="Save as hand 1").tap()
     assert to_the_game(alice, table) == [SAVED_HAND]
 
@@ -183,7 +183,7 @@ def test_a_hand_kept_over_a_rename_is_taken_up_by_itself(table, alice):
     begin(alice, 1, *MINE)
     table.record({"kind": "rename", "seat": 4, "name": "Dora"})
     alice.reload()
-    expect(alice.locator("#meanwhile")).to_contain_text("Renamed to Dora")
+    expect(alice.locator("#meanwhile")).to_contain_text("New name: Dora")
     expect(alice.locator("#points-2")).to_have_value("28")
     save(alice)
     assert to_the_game(alice, table) == [SAVED_HAND]

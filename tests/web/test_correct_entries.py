@@ -67,7 +67,7 @@ def test_a_ruling_whose_points_lost_their_sense_keeps_the_money(punished):
     typed = {"seat": "3", "upheld": "yes", "note": "twice", "points": "", "amount": "0.09"}
     # Cat paid 50 at first and 10 to Ann for the hand
     page = look(punished, "ruling/3", **typed)
-    assert "Ruling: Cat AH 2H 3H: not legal · €0.09 into the pool · twice" in page
+    assert "Ruling: Cat meld AH 2H 3H: not legal · €0.09 into the pool · twice" in page
     assert "Cat −€0.60 → −€0.69" in page
     assert save(punished, "ruling/3", **typed) == {
         "kind": "amend", "target": 3,
@@ -86,7 +86,7 @@ def test_a_ruling_that_still_makes_no_sense_says_so_at_its_player(punished):
 
 def test_a_ruling_is_let_go_and_upheld_again(punished):
     typed = {"seat": "3", "points": "5", "amount": "0.09"}
-    assert "the table played on all the same · 5 points" in look(punished, "ruling/3", upheld="no", **typed)
+    assert "the table played on all the same · twice" in look(punished, "ruling/3", upheld="no", **typed)
     assert save(punished, "ruling/3", upheld="no", **typed)["event"]["upheld"] is False
     assert punished.table.game.pool == 200
     assert 'checked id="upheld-1"' in punished.get("/enter/ruling/3").text
@@ -148,7 +148,7 @@ def test_an_offer_that_went_to_another_is_answered_by_that_player(alice):
     alice.record(KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
     alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=60, s3=150)})
     page = alice.get().text
-    assert "Ben bought in – Ben has no buy-in to take or to decline now." in words(page)
+    assert "Ben buys in – Ben has no buy-in to take or to decline now." in words(page)
     assert f"/g/{alice.code}/enter/buy_in/3" in page
     assert "<span>Ben</span>" not in alice.get("/enter/buy_in/3").text
     save(alice, "buy_in/3", seat="3", kind="buy_in")

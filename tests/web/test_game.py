@@ -142,7 +142,7 @@ def test_a_void_hand_a_penalty_and_the_deal_stand_in_the_table(alice):
         {"kind": "penalty", "seat": 3, "points": 25},
     )
     page = alice.see()
-    assert "1 void: misdeal" in page
+    assert "1 No winner – redeal: misdeal" in page
     assert "1 ● 20 +20 0 Kalooki 30 +30" in page
     assert "Penalty 55" in page
 
@@ -210,7 +210,7 @@ def test_an_entry_that_lost_its_sense_is_shown_with_what_can_be_done(alice):
     alice.record(*KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
     alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=3, s3=10)})
     answer = alice.get()
-    assert "Ben bought in – Ben has no buy-in to take or to decline now." in words(answer.text)
+    assert "Ben buys in – Ben has no buy-in to take or to decline now." in words(answer.text)
     assert f'href="/g/{alice.code}/undo/5">Undo the correction of hand 2' in answer.text
     assert f'href="/g/{alice.code}/undo/4">Remove “Ben bought in”' in answer.text
     alice.send("/undo/5")

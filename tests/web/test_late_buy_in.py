@@ -42,7 +42,7 @@ def test_before_a_correction_is_saved_it_names_the_hand_that_falls_out_and_the_r
 def test_the_game_page_names_the_hand_and_offers_the_buy_in_before_it(alice):
     told, doors = box(alice.record(CORRECTED).get().text)
 
-    assert "does not count until you mend it: Hand 3, won by Cat – Ben is not in the game" in told
+    assert "does not count until you mend it: Hand 3 won by Cat – Ben is not in the game" in told
     assert doors == {
         "bought-in/4/2": "Ben bought in before hand 3",
         "correct/4": "Correct hand 3",
@@ -54,7 +54,7 @@ def test_the_game_page_names_the_hand_and_offers_the_buy_in_before_it(alice):
 def test_one_tap_and_the_hand_counts_again_as_it_was_played(alice):
     page = alice.record(CORRECTED).see("/bought-in/4/2")
     assert "Ben was out at 154 and bought in at 96 for €0.50." in page
-    assert "Hand 3 counts again: won by Cat" in page
+    assert "Counts again: Hand 3 won by Cat" in page
     assert "Ben 154 → 99 is in the game again −€0.70 → −€1.30" in page
 
     sent = {"submission": "once"}
@@ -72,7 +72,7 @@ def test_one_tap_and_the_hand_counts_again_as_it_was_played(alice):
 def test_only_the_first_of_two_later_hands_asks_for_the_buy_in(alice):
     alice.record(hand(4, s1=7, s2=2, s3=1), CORRECTED)
     told, doors = box(alice.get().text)
-    assert "Hand 4, won by Dan" in told
+    assert "Hand 4 won by Dan" in told
     assert [where for where in doors if "bought-in" in where] == ["bought-in/4/2"]
     assert (doors["correct/5"], doors["undo/5"]) == ("Correct hand 4", "Remove hand 4")
     assert "Correct hand 4" in alice.see("/correct/5")
@@ -168,7 +168,7 @@ def test_the_sheet_and_a_watcher_read_which_hand_does_not_count(app, alice):
     alice.record(CORRECTED)
     watching = app.test_client().get(f"/g/{alice.code}").text
     told, doors = box(watching)
-    assert told.startswith("After a correction this does not count: Hand 3, won by Cat")
+    assert told.startswith("After a correction this does not count: Hand 3 won by Cat")
     assert doors == {}
     assert "Does not count: hand 3. Ben is not in the game" in alice.see("/sheet")
 

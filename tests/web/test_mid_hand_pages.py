@@ -64,7 +64,7 @@ def test_every_surface_shows_what_waits(alice):
     assert alice.see("/history").count("counts after hand 2") == 3
     assert "After hand 2: Penalty for Ben, 20 points, peeped Cat leaves Dan joins" in alice.see()
     sheet = see(alice.client, f"/api/v1/games/{alice.code}/sheet.html")
-    assert "pending ¹ counts after hand 2: Penalty for Ben, 20 points, peeped" in sheet
+    assert "pending counts after hand 2: Penalty for Ben · 20 points · peeped" in sheet
     assert "pending counts after hand 2: Cat leaves" in sheet
     file = f"/api/v1/games/{alice.code}/sheet.csv"
     rows = [row for row in alice.client.get(file).text.splitlines() if "counts after hand 2" in row]

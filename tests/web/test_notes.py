@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from app.history.notes import happened, numbered
 
 from app.games.recording import open_table
+from app.sheets.rows import rows_of
 from app.sheets.score_sheet import score_sheet
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand
@@ -22,16 +22,16 @@ def scorer(client):
 
 @pytest.fixture
 def told(app, scorer):
-    """What the sheet says after some more entries, entry by entry: the row's label, its text, the note."""
+    """What the sheet says after some more entries: each row's label and text, and the notes on it; no plain hand."""
 
     def after(*events):
         for event in events:
             scorer.record(event)
         with app.app_context():
-            table = open_table(scorer.code)
-            clock = re.compile(r"\d\d:\d\d \(script\)")
-            said = [(chapter.number, *each) for chapter, each in happened(table.history) if any(each)]
-            return [(number, label, row, clock.sub("T", note)) for number, label, row, note in said]
+            rows = [*rows_of(open_table(scorer.code).history)]
+        clock = re.compile(r"\d\d:\d\d \(script\)")
+        said = [(row.label, row.text, *(clock.sub("T", note[2:]) for note in row.notes)) for row in rows]
+        return [row for row in said if len(row) > 2 or row[1]]
 
     return after
 
@@ -43,38 +43,38 @@ def test_a_game_as_recorded_needs_no_notes(told):
 def test_a_correction_says_when_and_what_it_changed(told):
     better = hand(2, "kalooki", s1="5C", s3="QD JD 2C")
     changed = "won by Ben, not Ann; Kalooki, not going out; Ann 5, not 0; Ben 0, not 10; Cat 22, not 20"
-    assert told({"kind": "amend", "target": 2, "event": better}) == [(2, "", "", f"Corrected at T: {changed}.")]
+    assert told({"kind": "amend", "target": 2, "event": better}) == [("1", "", f"Hand 1: Corrected at T: {changed}.")]
 
 
 def test_only_the_last_correction_that_stands_is_told(told):
     first = {"kind": "amend", "target": 2, "event": hand(1, s2="9H", s3="QD JD")}
     second = {"kind": "amend", "target": 2, "event": hand(1, s2="8H", s3="QD JD")}
     found = told(first, second, {"kind": "undo", "target": 4})
-    assert found == [(2, "", "", "Corrected at T: Ben 9, not 10.")]
+    assert found == [("1", "", "Hand 1: Corrected at T: Ben 9, not 10.")]
 
 
 def test_a_correction_of_cards_that_count_the_same(told):
     found = told({"kind": "amend", "target": 2, "event": hand(1, s2="KD", s3="QD JD")})
-    assert found == [(2, "", "", "Corrected at T: nothing that counts.")]
+    assert found == [("1", "", "Hand 1: Corrected at T: nothing that counts.")]
 
 
 def test_a_hand_that_was_void_after_all(told):
     found = told({"kind": "amend", "target": 2, "event": {"kind": "void"}})
-    assert found == [(2, "void", "does not count", "Corrected at T: a void hand, not a hand won by Ann.")]
+    assert found == [("", "Hand 1: no winner – redeal · dealt by Ann", "Corrected at T: a redeal, not won by Ann.")]
 
 
 def test_what_was_taken_back_has_a_row_where_it_had_stood(told):
     inserted = {"kind": "insert", "before": 2, "event": hand(3, s1="2C", s2="3C")}
     assert told(inserted, {"kind": "undo", "target": 2}) == [
-        (3, "", "", "Forgotten at first, recorded at T."),
-        (2, "taken back", "a hand won by Ann", "Taken back at T."),
+        ("1", "", "Hand 1: Forgotten at first, recorded at T."),
+        ("taken back", "Hand 2 won by Ann", "Taken back at T."),
     ]
 
 
 def test_a_penalty_taken_back_keeps_what_it_cost(told):
     penalty = {"kind": "penalty", "seat": 2, "points": 10, "amount": 30, "reason": "out of turn"}
-    row = "Penalty for Ben, 10 points, €0.30 into the pool"
-    assert told(penalty, {"kind": "undo", "target": 3}) == [(3, "taken back", row, "Taken back at T.")]
+    row = "Penalty for Ben · 10 points · €0.30 into the pool · out of turn"
+    assert told(penalty, {"kind": "undo", "target": 3}) == [("taken back", row, "Taken back at T.")]
 
 
 def test_penalties_in_points_have_figures_and_those_in_money_words(told):
@@ -82,22 +82,22 @@ def test_penalties_in_points_have_figures_and_those_in_money_words(told):
         {"kind": "penalty", "seat": 2, "points": 10, "reason": "out of turn"},
         {"kind": "penalty", "seat": 3, "amount": 30},
     ) == [
-        (3, "penalty", "", "Penalty for Ben, 10 points: out of turn"),
-        (4, "penalty", "Cat, €0.30 into the pool", "Penalty for Cat, €0.30 into the pool."),
+        ("penalty", "", "Penalty for Ben · 10 points · out of turn."),
+        ("", "Penalty for Cat · €0.30 into the pool"),
     ]
 
 
 def test_a_penalty_corrected_says_so_in_a_sentence_of_its_own(told):
     penalty = {"kind": "penalty", "seat": 3, "amount": 30, "reason": "talking"}
-    [(entry, *_row, note)] = told(penalty, {"kind": "amend", "target": 3, "event": penalty | {"amount": 40}})
+    row = "Penalty for Cat · €0.40 into the pool · talking"
     corrected = "Corrected at T: €0.40 into the pool, not €0.30 into the pool."
-    assert (entry, note) == (3, f"Penalty for Cat, €0.40 into the pool: talking. {corrected}")
+    assert told(penalty, {"kind": "amend", "target": 3, "event": penalty | {"amount": 40}}) == [("", row, corrected)]
 
 
 def test_what_happened_between_hands_stays_there_when_a_hand_is_put_in(told):
     forgotten = {"kind": "insert", "before": 2, "event": hand(3, s1="2C", s2="3C")}
     found = told({"kind": "penalty", "seat": 2, "points": 10}, hand(1, s2="KH", s3="QD"), forgotten)
-    assert [entry for entry, *_ in found] == [5, 3]
+    assert [label for label, *_ in found] == ["1", "penalty"]
 
 
 def test_rulings_with_claim_verdict_and_what_they_cost(told):
@@ -108,15 +108,10 @@ def test_rulings_with_claim_verdict_and_what_they_cost(told):
         {"kind": "ruling", "claim": "who deals?", "verdict": "Ann"},
         {"kind": "ruling", "check": "deck", "claim": {"melds": ["KH KD KS", "2C 3C 4C"]}, "verdict": True},
     ) == [
-        (3, "ruling", "Ben: not legal", "Ruling: meld: AS 2S 3S; not legal; Ben, 20 points; laid it twice."),
-        (
-            4,
-            "ruling",
-            "Ben: the table played on all the same",
-            "Ruling: meld: AS 2S 3S; the table played on all the same; Ben.",
-        ),
-        (5, "ruling", "Ann", "Ruling: who deals? Ann."),
-        (6, "ruling", "legal", "Ruling: deck: KH KD KS / 2C 3C 4C; legal."),
+        ("penalty", "", "Ruling: Ben · meld AS 2S 3S: not legal · 20 points · laid it twice."),
+        ("", "Ruling: Ben · meld AS 2S 3S: the table played on all the same"),
+        ("", "Ruling: who deals? · Ann"),
+        ("", "Ruling · deck KH KD KS / 2C 3C 4C: legal"),
     ]
 
 
@@ -125,17 +120,16 @@ def test_who_left_and_who_did_not_buy_in_need_no_note(told):
         hand(1, s2=150, s3="5C"),
         {"kind": "decline", "seat": 2},
         {"kind": "leave", "seat": 3},
-    ) == [(4, "", "Ben does not buy in", ""), (5, "", "Cat leaves", "")]
+    ) == [("", "Ben doesn’t buy in"), ("", "Cat leaves")]
 
 
 def test_what_was_mended_for_the_whole_game_and_how_it_was_broken_off(told):
-    mended = "for the whole game: the dealer, the stakes, the house rules, how it is paid"
     assert told(
-        {"kind": "setup", "dealer": 2, "stakes": None, "house": {"limit": 200}, "settle": "cash"},
+        {"kind": "setup", "stakes": None},
         {"kind": "stop", "pool": "equal"},
     ) == [
-        (3, "mended", mended, ""),
-        (4, "", "Ended early", "Ended early: the pool was shared equally."),
+        ("", "New dealer, stakes or rules · No money"),
+        ("", "Game ends early · the pool in equal parts"),
     ]
 
 
@@ -144,8 +138,8 @@ def test_a_deciding_hand(app, client):
     for event in (hand(1, s2="KH"), hand(2, s1="KS"), {"kind": "end"}, {"kind": "decider", "winner": 2}):
         scorer.record(event)
     with app.app_context():
-        rows = [each.row for _chapter, each in happened(open_table(scorer.code).history) if each.row]
-    assert rows == ["Ben wins the deciding hand"]
+        rows = [row.text for row in rows_of(open_table(scorer.code).history) if row.text]
+    assert rows == ["The table ends the game", "Ben wins the deciding hand"]
 
 
 def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
@@ -157,7 +151,6 @@ def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
     scorer.record({"kind": "undo", "target": 5})
     with app.app_context():
         table = open_table(scorer.code)
-        assert numbered(happened(table.history)) == {2: "¹", 4: "²", 5: "³"}
         sheet = score_sheet(table.history)
     (page,) = sheet.pages
     assert [row.mark for row in page.rows] == ["¹", "²", "³", ""]

@@ -295,7 +295,7 @@ def test_a_correction_sent_again_with_other_numbers_corrects_the_same_hand(alice
 def test_a_hand_overtaken_by_something_else_is_saved_with_one_tap_more(alice):
     alice.record({"kind": "rename", "seat": 2, "name": "Bert"})
     page = refused(alice, 409, seen=1, winner="1", ending="going_out", points_2="28", cards_3="KH", points_4="47")
-    assert "something was recorded first Saved Renamed to Bert (script)" in words(page)
+    assert "something was recorded first Saved New name: Bert (script)" in words(page)
     assert 'value="28"' in page
     assert 'value="KH"' in page
     assert "Save as hand 1" in page

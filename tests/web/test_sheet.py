@@ -78,7 +78,7 @@ def test_the_sheet_reads_like_a_score_sheet(evening):
         "2 58 58 K 35 • 104 162 61 77",
         "Cat buys in 77",
         "3 32 90 5 40 40 117 • ✓ 77",
-        "void dealt by Ann: the stock ran out twice",
+        "Hand 4: no winner – redeal · dealt by Ann · the stock ran out twice",
         "penalty ² +10 50",
         "4 • ✓ 90 20 70 38 155 80 157",
     ]
@@ -106,7 +106,7 @@ def test_house_rules_and_corrections_are_told(evening):
     shown = " ".join(found)
     assert "Opening: 51 points (usually 40 points)" in shown
     assert re.search(r"¹ Hand 1: Corrected at \d\d:\d\d \(script\): Dan 16, not 14\.", shown)
-    assert "² Penalty for Ben, 10 points, €0.50 into the pool: played out of turn" in shown
+    assert "² Penalty for Ben · 10 points · €0.50 into the pool · played out of turn." in shown
 
 
 def test_a_finished_game_says_who_won_and_who_pays_whom(finished):

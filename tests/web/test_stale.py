@@ -74,7 +74,7 @@ def test_the_same_numbers_typed_as_a_later_hand_are_asked_about(alice):
 
 def test_both_stand_beside_each_other(alice):
     alice.record(OTHER)
-    assert "Saved Hand 1: won by Ben (script) Ann +5 · Cat +6" in (told := words(shown(alice)))
+    assert "Saved Hand 1 won by Ben (script) Ann +5 · Cat +6" in (told := words(shown(alice)))
     assert "Yours, not saved Ann won Ben 28 Cat 35" in told
 
 
@@ -123,8 +123,8 @@ def test_everything_recorded_since_is_told(alice):
     alice.record(OTHER, {"kind": "rename", "seat": 2, "name": "Bert"})
     told = words(shown(alice))
     assert "something was recorded first" in told
-    assert "Hand 1: won by Bert (script)" in told
-    assert "Renamed to Bert (script)" in told
+    assert "Hand 1 won by Bert (script)" in told
+    assert "New name: Bert (script)" in told
 
 
 def test_what_is_no_hand_is_shown_too_and_mine_is_then_the_hand_it_was(alice):
@@ -224,7 +224,7 @@ def test_of_a_hand_that_is_saved_nothing_is_kept(alice, by_others):
 def test_where_no_hand_was_recorded_what_was_is_told_and_mine_is_taken_up(alice):
     alice.record({"kind": "rename", "seat": 2, "name": "Bert"})
     page = resumed(alice)
-    assert "Renamed to Bert" in words(page)
+    assert "New name: Bert" in words(page)
     assert "data-compare" not in page
     assert re.search(r'name="points-2"[^>]* value="28"', page)
     assert press_save(alice, page).status_code == 303

@@ -224,10 +224,10 @@ def standing_hands(history):
     by = history_corrected(history)
     for entry, (original, each) in listed.items():
         title, told = listed[by.get(entry, entry)]
-        hand = re.match(r"Hand (\d+)(?! corrected)\b", original) or entry in by and re.match(r"Hand (\d+)", title)
-        if hand and "is-undone" not in each.get("class") and not found(each, "notice-fault"):
-            if won := re.search(r"won by (\w+)", title):
-                yield int(hand[1]), won[1], told, entry in by
+        hand = re.match(r"Hand (\d+)(?! corrected)\b", original) or (entry in by and re.match(r"Hand (\d+)", title))
+        counts = "is-undone" not in each.get("class") and not found(each, "notice-fault")
+        if hand and counts and (won := re.search(r"won by (\w+)", title)):
+            yield int(hand[1]), won[1], told, entry in by
 
 
 def history_wins(history):

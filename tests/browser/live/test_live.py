@@ -43,7 +43,7 @@ def test_the_table_view_and_the_history_of_hands_follow(table):
 def test_settling_up_and_the_history_follow_too(table):
     settle, history = table.phone("/settle"), table.phone("/history")
     table.record(hand(1, s2=35, s3=7))
-    expect(history.locator(".history")).to_contain_text("Hand won by Ann")
+    expect(history.locator(".history")).to_contain_text("Hand 1 won by Ann")
     assert "UTC" not in history.locator(".history").inner_text()  # times as this phone's clock shows them
     expect(settle.locator("[data-live]")).to_have_attribute("data-version", "1.0")
     expect(settle.get_by_text("This game is played without money.")).to_be_visible()

@@ -32,7 +32,7 @@ def test_a_hand_recorded_elsewhere_is_told_and_nothing_typed_is_touched(table):
     scorer.locator("#winner-0").check()
     type_points(scorer, 2, "3")
     table.record(hand(3, s1=10, s2=20))
-    expect(scorer.locator("[data-arriving]")).to_contain_text("Recorded meanwhile: Hand 1: won by Cat")
+    expect(scorer.locator("[data-arriving]")).to_contain_text("Recorded meanwhile: Hand 1 won by Cat")
     assert scorer.locator("#points-2").input_value() == "3"
     assert scorer.locator("#points-3").input_value() == ""
 
