@@ -1,4 +1,4 @@
-"""A claim in a query string: read into the body of its check, so that people can share it.
+"""A claim in a query string, so that people can share it: the body of its check, and the claim that this says.
 
 Card fields use table notation. Melds, builds, melds on the table and steps repeat their names, row by row; a row
 without cards is left out. Melds count from 1 on the page and from 0 in the body.
@@ -15,7 +15,19 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from app.kalooki.cards import JOKER, Malformed, parse, write
-from app.kalooki.claims import CLAIMS
+from app.kalooki.claims import (
+    CLAIMS,
+    BuildClaim,
+    Cards,
+    Claim,
+    CountClaim,
+    DeckClaim,
+    JokerClaim,
+    MeldClaim,
+    OpeningClaim,
+    OutClaim,
+    SolveClaim,
+)
 from app.kalooki.game.state import Game
 from app.kalooki.readers import whole_typed
 
@@ -39,11 +51,22 @@ ME, SOMEBODY_ELSE = 1, 2
 WARNED = {"yes": True, "no": False}
 
 
-def claim(check: str, address: Address) -> dict[str, Any]:
+def body(check: str, address: Address) -> dict[str, Any]:
     """The body of a check: all that it takes; text that is not a number stays as typed, for the check to refuse."""
     names = CLAIMS[check].shape["properties"]
-    body = {name: (_READ.get(f"{check}.{name}") or _READ[name])(address) for name in names}
-    return {name: value for name, value in body.items() if value is not None}
+    values = {name: (_READ.get(f"{check}.{name}") or _READ[name])(address) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def read(check: str, body: Mapping[str, Any]) -> Claim:
+    """The claim in a body; raises Malformed for what cannot be read, and while there is nothing to judge."""
+    nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
+    if nowhere:
+        raise Malformed(f"Step {nowhere}: on which meld? Say its number, as they lie on the table.")
+    claim: Claim = CLAIMS[check].read(body, "")
+    if missing := _missing(claim):
+        raise Malformed(missing)
+    return claim
 
 
 def at_table(address: Address, game: Game) -> Address:
@@ -53,53 +76,42 @@ def at_table(address: Address, game: Game) -> Address:
     return MultiDict([*address.items(multi=True), ("hand_number", str(game.claimed_hand))])
 
 
-def missing(check: str, body: dict[str, Any]) -> str:
+def _missing(claim: Claim) -> str:
     """What the user must still lay or say before there is anything to judge; empty if nothing.
 
-    Two cards are not yet a meld, but break no rule. Raises Malformed for anything that is not a card.
+    Two cards are not yet a meld, but break no rule.
     """
-    if check == "solve":
-        return _missing_of_hand(body)
-    if check == "count":
-        return "" if body["cards"].strip() else "Lay the cards left in the hand down."
-    laid = [parse(cards, field) for field, cards in _melds(check, body)]
-    if not any(laid) and not any(body.get(name) for name in ("hand", "thrown")):
-        return "Lay the cards down."
-    if any(len(cards) < FEWEST for cards in laid):
-        return "A meld has three cards or more: lay the next one."
-    nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
-    if nowhere:
-        return f"Step {nowhere}: on which meld? Say its number, as they lie on the table."
-    return next((words for name, words in _THEN.items() if body.get(name, "nothing asked") in ("", [])), "")
-
-
-def _missing_of_hand(body: dict[str, Any]) -> str:
-    """The same for a question about a whole hand."""
-    if not parse(body["cards"], "cards"):
+    if isinstance(claim, CountClaim):
+        return "" if claim.cards else "Lay the cards left in the hand down."
+    if isinstance(claim, SolveClaim) and not claim.cards:
         return "Lay all the cards of the hand down."
-    if any(len(parse(cards, f"table.{number}")) < FEWEST for number, cards in enumerate(body["table"])):
+    melds = _melds(claim)
+    if not any((*melds, *(getattr(claim, name, ()) for name in ("hand", "thrown", "goal")))):
+        return "Lay the cards down."
+    if any(len(cards) < FEWEST for cards in melds):
         return "A meld has three cards or more: lay the next one."
-    if body["opened"] and body["goal"] in ("open", "kalooki"):
+    if isinstance(claim, SolveClaim) and claim.opened and claim.goal in ("open", "kalooki"):
         return "A player who has opened cannot open again: ask for something else, or say that it was “not yet”."
-    return ""
+    return next((words for name, words in _THEN.items() if getattr(claim, name, None) == ()), "")
 
 
-def _melds(check: str, body: dict[str, Any]) -> list[tuple[str, str]]:
-    """The melds of a claim, new or on the table, each with its field; of the steps of a turn only the last.
+def _melds(claim: Claim) -> list[Cards]:
+    """The melds of a claim, new or on the table; of the steps of a turn only the last.
 
     A step followed by another is finished: a fault in its meld is part of the ruling.
     """
-    if check in ("opening", "out"):
-        melds = [(f"melds.{number}", cards) for number, cards in enumerate(body["melds"])]
-        return melds + [(f"builds.{number}.on", build["on"]) for number, build in enumerate(body["builds"])]
-    if check == "turn":
-        melds = [(f"table.{number}.cards", meld["cards"]) for number, meld in enumerate(body["table"])]
-        return melds + [
-            (f"steps.{number}.cards", step["cards"])
-            for number, step in [*enumerate(body["steps"])][-1:]
-            if step["do"] == "meld"
-        ]
-    return [(name, body[name]) for name in _MELD[check]]
+    match claim:
+        case MeldClaim():
+            return [claim.cards]
+        case BuildClaim() | JokerClaim():
+            return [claim.on]
+        case OpeningClaim() | OutClaim():
+            return [*claim.melds, *(on for on, _ in claim.builds)]
+        case SolveClaim():
+            return [*claim.table]
+        case CountClaim() | DeckClaim():  # has no melds
+            return []
+    return [*(meld.cards for meld in claim.table), *(step.cards for step in claim.steps[-1:] if step.do == "meld")]
 
 
 def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | None:
@@ -202,7 +214,6 @@ _READ: Mapping[str, Callable[[Address], Any]] = {
 FEWEST = 3
 """No meld of any variant has fewer cards."""
 
-_MELD = {"meld": ("cards",), "build": ("on",), "joker": ("on",)}
 _THEN = {
     "cards": "Lay the cards to build.",
     "give": "Lay the cards given for the joker.",
@@ -257,11 +268,11 @@ _LABELS: Mapping[str, str] = {
 
 
 def in_words(error: Malformed) -> str:
-    """Why something cannot be read, with the field's name as on the page."""
+    """Why there is nothing to judge, with the field's name as on the page."""
     place = re.match(r"(\w+)\.(\d+)", error.field)
     if place and place.group(1) in _PLACES:
         where = _PLACES[place.group(1)].format(number=int(place.group(2)) + 1)
     else:
         where = _LABELS.get(error.field.split(".")[0], error.field)
-    said = Malformed(error.message, where, error.word, **error.facts).say()
-    return said if where in said else f"{where}: {said}"
+    words = error.at(where).say()
+    return words if where in words else f"{where}: {words}"

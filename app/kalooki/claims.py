@@ -1,4 +1,4 @@
-"""Reads and judges a claim given as JSON: the body of a check, or the `claim` of a kept ruling.
+"""Reads a claim from JSON, the body of a check, and judges it.
 
 Other modules read `variant`, `house` and `game` from the body. Anything unreadable raises Malformed with the path of
 the field.
@@ -7,12 +7,13 @@ the field.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
-from app.kalooki.cards import JOKER, MOST_CARDS, Card, Malformed, parse, pattern, require_colours
+from app.kalooki.cards import JOKER, MOST_CARDS, Card, Malformed, parse, pattern, require_colours, write
 from app.kalooki.faults import Fault
 from app.kalooki.readers import CARDS, LEFT_CARDS, Key, Reader, calls, choice, flag, listed, owner, record, seat, whole
-from app.kalooki.referee.brief import check_going_out, check_opening, last_turn
+from app.kalooki.referee.brief import Build, check_going_out, check_opening, last_turn
 from app.kalooki.referee.building import Ends, check_build
 from app.kalooki.referee.checks import check_deck, check_meld
 from app.kalooki.referee.jokers import check_joker
@@ -25,6 +26,90 @@ from app.kalooki.solver.holding import MOST_TABLE
 from app.kalooki.solver.laydown import LaydownVerdict
 from app.kalooki.solver.solve import GOALS, MOST_HELD, Asked, best_laydown
 from app.kalooki.variants import Variant
+
+Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeldClaim:
+    """That some cards are a meld."""
+
+    cards: Cards
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpeningClaim:
+    """That new melds, and builds (a meld and the cards built on it), open a hand."""
+
+    melds: tuple[Cards, ...]
+    builds: tuple[Build, ...]
+    hand_number: int
+    kalooki: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildClaim:
+    """That some cards can be built on a meld."""
+
+    on: Cards
+    cards: Cards
+    opened: bool
+    built_this_turn: Ends
+
+
+@dataclass(frozen=True, kw_only=True)
+class JokerClaim:
+    """That some cards free the jokers of a meld, or move them."""
+
+    on: Cards
+    give: Cards
+    opened: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutClaim:
+    """That a player goes out by all this."""
+
+    melds: tuple[Cards, ...]
+    builds: tuple[Build, ...]
+    thrown: Cards
+    opened: bool
+    warned: bool | None
+    hand_number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountClaim:
+    """What cards left in a hand count; twice if the winner bent the table."""
+
+    cards: Cards
+    bending: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeckClaim:
+    """That all hands and melds of one deal come from the packs."""
+
+    holdings: tuple[Cards, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveClaim:
+    """What is the best lay-down of some cards; `taken` is the one of them that came from the discard pile, if any."""
+
+    cards: Cards
+    goal: str
+    table: tuple[Cards, ...]
+    opened: bool
+    hand_number: int
+    taken: Cards
+
+    def __post_init__(self) -> None:
+        if any(card not in self.cards for card in self.taken):
+            raise Malformed("{field}: “{word}” is none of the cards.", "taken", write(self.taken))
+
+
+Claim = MeldClaim | OpeningClaim | BuildClaim | JokerClaim | TurnClaim | OutClaim | CountClaim | DeckClaim | SolveClaim
 
 MOST_LISTED = 60
 """More melds, steps or holdings than one deal of two packs can have."""
@@ -71,10 +156,34 @@ STEP = Reader(
 
 _COUNTED = whole(0, MOST_CARDS)
 _NO, _YES = Key(flag, False), Key(flag, True)
-_HAND_NUMBER = Key(whole(1, 99), 1)
 _BUILD = record({"on": _CARDS, "cards": _CARDS}, lambda values: (values["on"], values["cards"]))
 _ENDS = record({"low": Key(_COUNTED, 0), "high": Key(_COUNTED, 0)}, lambda values: Ends(**values))
 _ON_TABLE = record({"cards": _CARDS, "owner": Key(owner, 0)}, lambda values: OnTable(**values))
+_FIELDS: Mapping[str, Key] = {
+    **dict.fromkeys(("cards", "on", "give", "hand"), _CARDS),
+    **dict.fromkeys(("opened", "first_turn", "kalooki", "bending"), _NO),
+    "melds": Key(listed(CARDS, MOST_LISTED), ()),
+    "builds": Key(listed(_BUILD, MOST_LISTED), ()),
+    "built_this_turn": Key(_ENDS, Ends()),
+    "steps": Key(listed(STEP, MOST_LISTED)),
+    "table": Key(listed(_ON_TABLE, MOST_LISTED), ()),
+    "thrown": Key(Reader(_one_card_or_none, CARDS.shape | {"pattern": pattern(0, 1)}), ()),
+    "me": Key(seat, 1),
+    "held_after_last_turn": Key(_COUNTED, None),
+    "warned": Key(flag, None),
+    "calls": Key(calls, 0),
+    "hand_number": Key(whole(1, 99), 1),
+    "holdings": Key(listed(LEFT_CARDS, MOST_LISTED)),
+    "goal": Key(choice(*GOALS)),
+    "taken": Key(_CARD, ()),
+}
+"""How a field is read that means the same in every claim."""
+
+
+def _reader(claim: type, **others: Key) -> Reader:
+    """Reads a claim; `others` are fields that mean something else in it."""
+    keys = {each.name: others.get(each.name, _FIELDS[each.name]) for each in fields(claim)}
+    return record(keys, lambda values: claim(**values))
 
 
 def _few_cards(raw: object, path: str) -> tuple[Card, ...]:
@@ -90,97 +199,53 @@ def _few_cards(raw: object, path: str) -> tuple[Card, ...]:
     return cards
 
 
-_SOLVE = {
-    "cards": Key(Reader(_few_cards, CARDS.shape | {"pattern": pattern(0, MOST_HELD)})),
-    "goal": Key(choice(*GOALS)),
-    "table": Key(listed(CARDS, MOST_TABLE), ()),
-    "opened": _NO,
-    "hand_number": _HAND_NUMBER,
-    "taken": Key(_CARD, None),
-}
-_TURN = {
-    "hand": _CARDS,
-    "steps": Key(listed(STEP, MOST_LISTED)),
-    "table": Key(listed(_ON_TABLE, MOST_LISTED), ()),
-    "me": Key(seat, 1),
-    "opened": _NO,
-    "first_turn": _NO,
-    "held_after_last_turn": Key(_COUNTED, None),
-    "warned": Key(flag, None),
-    "calls": Key(calls, 0),
-    "hand_number": _HAND_NUMBER,
-}
-_LAID = {"melds": Key(listed(CARDS, MOST_LISTED), ()), "builds": Key(listed(_BUILD, MOST_LISTED), ())}
-_OPENING = _LAID | {"hand_number": _HAND_NUMBER, "kalooki": _NO}
-_LAST_TURN = _LAID | {
-    "thrown": Key(Reader(_one_card_or_none, CARDS.shape | {"pattern": pattern(0, 1)}), ()),
-    "opened": _NO,
-    "warned": Key(flag, None),
-    "hand_number": _HAND_NUMBER,
-}
-
-
+_FEW_CARDS = Key(Reader(_few_cards, CARDS.shape | {"pattern": pattern(0, MOST_HELD)}))
 CLAIMS: Mapping[str, Reader] = {
-    "meld": record({"cards": _CARDS}),
-    "opening": record(_OPENING),
-    "build": record({"on": _CARDS, "cards": _CARDS, "opened": _YES, "built_this_turn": Key(_ENDS, Ends())}),
-    "joker": record({"on": _CARDS, "give": _CARDS, "opened": _YES}),
-    "turn": record(_TURN, lambda values: {"claim": TurnClaim(**values)}),
-    "out": record(_LAST_TURN, lambda values: {"claim": last_turn(**values)}),
-    "count": record({"cards": Key(LEFT_CARDS), "bending": _NO}),
-    "deck": record({"holdings": Key(listed(LEFT_CARDS, MOST_LISTED))}),
-    "solve": record(_SOLVE),
+    "meld": _reader(MeldClaim),
+    "opening": _reader(OpeningClaim),
+    "build": _reader(BuildClaim, opened=_YES),
+    "joker": _reader(JokerClaim, opened=_YES),
+    "turn": _reader(TurnClaim),
+    "out": _reader(OutClaim),
+    "count": _reader(CountClaim, cards=Key(LEFT_CARDS)),
+    "deck": _reader(DeckClaim),
+    "solve": _reader(SolveClaim, cards=_FEW_CARDS, table=Key(listed(CARDS, MOST_TABLE), ())),
 }
-"""What each check takes, read into the arguments of the function that judges it."""
+"""How the claim of each check is read."""
+
+CHECKS = CLAIMS.keys() - {"count", "solve"}
+"""The checks that say whether something is allowed; the others are questions."""
 
 
-def _deck(holdings: tuple[tuple[Card, ...], ...], variant: Variant) -> Verdict:
-    """All hands and melds of one deal; ranks alone are enough, except for an ace whose colour scores."""
-    for place, cards in enumerate(holdings if variant.colour_scores else ()):
-        require_colours(cards, f"holdings.{place}")
-    return check_deck(holdings, variant)
-
-
-CHECKS: Mapping[str, Callable[..., Verdict]] = {
-    "meld": check_meld,
-    "opening": check_opening,
-    "build": check_build,
-    "joker": check_joker,
-    "turn": check_turn,
-    "out": check_going_out,
-    "deck": _deck,
-}
+def judge(claim: Claim, variant: Variant) -> Verdict:
+    """The ruling on a claim. Raises Malformed for what these rules cannot judge, such as a hand without a contract."""
+    return _JUDGES[type(claim)](claim, variant)
 
 
 def check(kind: str, raw: Mapping[str, Any], variant: Variant) -> Verdict:
-    """The ruling on a claim: `kind` is a key of CHECKS, `raw` the body of that check.
+    """The ruling on the claim in the body of a check.
 
     >>> from app.kalooki.variants import load
     >>> check("meld", {"cards": "AS 2S 3S"}, load("european")).faults[0].rule
     'ace-high'
     """
-    return CHECKS[kind](**CLAIMS[kind].read(raw, ""), variant=variant)
+    return judge(CLAIMS[kind].read(raw, ""), variant)
 
 
-def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) -> bool:
-    """Whether a ruling that asks which of these a joker is, asks it of these cards laid in the turn."""
-    try:
-        laid = parse(cards)
-    except Malformed:
-        return False
-    own = question(laid, readings(laid, variant))
-    if own:
-        return own.choices == tuple(choices)
-    return kind in ("build", "turn") and laid.count(JOKER) == 1 and " " not in choices[0]
+def _deck(claim: DeckClaim, variant: Variant) -> Verdict:
+    """All hands and melds of one deal; ranks alone are enough, except for an ace whose colour scores."""
+    for place, cards in enumerate(claim.holdings if variant.colour_scores else ()):
+        require_colours(cards, f"holdings.{place}")
+    return check_deck(claim.holdings, variant)
 
 
-def solve(raw: Mapping[str, Any], variant: Variant) -> LaydownVerdict:
-    """The best lay-down for the question; also raises Malformed if the card taken is not among the cards."""
-    claim = CLAIMS["solve"].read(raw, "")
-    held, (taken,) = claim.pop("cards"), claim.pop("taken") or (None,)
-    if taken and taken not in held:
-        raise Malformed("{field}: “{word}” is none of the cards.", "taken", taken)
-    return best_laydown(Asked(held, **claim), taken, variant)
+def _out(claim: OutClaim, variant: Variant) -> Verdict:
+    return check_going_out(last_turn(**vars(claim)), variant)
+
+
+def _solve(claim: SolveClaim, variant: Variant) -> LaydownVerdict:
+    asked = Asked(claim.cards, claim.goal, claim.table, claim.opened, claim.hand_number)
+    return best_laydown(asked, next(iter(claim.taken), None), variant)
 
 
 class Counted(Verdict):
@@ -193,16 +258,38 @@ class Counted(Verdict):
         return sum(line.points for line in self.lines)
 
 
-def count(raw: Mapping[str, Any], variant: Variant) -> Counted:
-    """What cards left in a hand count; doubled if the winner bent the table."""
-    asked = CLAIMS["count"].read(raw, "")
-    cards, bent = asked["cards"], asked["bending"]
+def _count(claim: CountClaim, variant: Variant) -> Counted:
     if variant.colour_scores:
-        require_colours(cards, "cards")
+        require_colours(claim.cards, "cards")
     bends = variant.kalooki_ending == "bending"
-    lines = left_lines(cards, variant)
-    lines += all_at_once_lines(lines, variant.kalooki_times, 0) if bent and bends else ()
-    faults = pack_faults(cards, variant)
+    lines = left_lines(claim.cards, variant)
+    lines += all_at_once_lines(lines, variant.kalooki_times, 0) if claim.bending and bends else ()
+    faults = pack_faults(claim.cards, variant)
     rules = rules_applied((line.rule for line in lines), faults)
-    warnings = (Fault("bending-ignored"),) if bent and not bends else ()
+    warnings = (Fault("bending-ignored"),) if claim.bending and not bends else ()
     return Counted(faults=faults, rules=rules, warnings=warnings, lines=lines)
+
+
+_JUDGES: Mapping[type, Callable[[Any, Variant], Verdict]] = {
+    MeldClaim: lambda claim, variant: check_meld(claim.cards, variant),
+    OpeningClaim: lambda claim, variant: check_opening(**vars(claim), variant=variant),
+    BuildClaim: lambda claim, variant: check_build(**vars(claim), variant=variant),
+    JokerClaim: lambda claim, variant: check_joker(**vars(claim), variant=variant),
+    TurnClaim: check_turn,
+    OutClaim: _out,
+    CountClaim: _count,
+    DeckClaim: _deck,
+    SolveClaim: _solve,
+}
+
+
+def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) -> bool:
+    """Whether a ruling that asks which of these a joker is, asks it of these cards laid in the turn."""
+    try:
+        laid = parse(cards)
+    except Malformed:
+        return False
+    own = question(laid, readings(laid, variant))
+    if own:
+        return own.choices == tuple(choices)
+    return kind in ("build", "turn") and laid.count(JOKER) == 1 and " " not in choices[0]

@@ -1,17 +1,29 @@
-"""What decided a ruling: the rules broken, and those that the documents dispute or omit."""
+"""A judged claim in words, and what decided it: the rules broken, and those that the documents dispute or omit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from app.kalooki import claims
-from app.kalooki.cards import Card, parse
+from app.kalooki.cards import Card
+from app.kalooki.claims import (
+    BuildClaim,
+    Cards,
+    Claim,
+    CountClaim,
+    MeldClaim,
+    SolveClaim,
+    judge,
+)
 from app.kalooki.faults import Fault
+from app.kalooki.referee.brief import brief_turn
+from app.kalooki.referee.melds import Meld, points
+from app.kalooki.referee.turn import TurnVerdict
+from app.kalooki.referee.turn_steps import Step, TurnClaim
 from app.kalooki.referee.verdict import Verdict
-from app.kalooki.rules.rulebook import explain, rule_in_words, rules
+from app.kalooki.rules.rulebook import Explained, explain, rule_in_words, rules
 from app.kalooki.rules.sources import documented_readings, mark
 from app.kalooki.variants import Variant, all_variants
 
@@ -21,6 +33,48 @@ class DecidingRule(NamedTuple):
 
     rule: str
     standing: str
+
+
+class MeldReading(NamedTuple):
+    """A legal reading of some cards."""
+
+    meld: Meld
+    points: int
+
+
+@dataclass(frozen=True)
+class JudgedClaim:
+    """A claim, by whose rules it is judged, and its verdict; `odd` are warnings besides those of the verdict."""
+
+    claim: Claim
+    variant: Variant
+    verdict: Verdict
+    odd: tuple[Fault, ...] = ()
+
+    @cached_property
+    def decided_by(self) -> tuple[DecidingRule, ...]:
+        """What decided a claim; a question of points or of the best lay-down is decided by what is wrong with it."""
+        if isinstance(self.claim, CountClaim | SolveClaim):
+            return broken(self.verdict.faults, self.variant)
+        return decided_by(self)
+
+    @cached_property
+    def faults(self) -> list[Explained]:
+        return [explain(fault, self.variant) for fault in self.verdict.faults]
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        return [explain(fault, self.variant).text for fault in (*self.odd, *self.verdict.warnings)]
+
+    @property
+    def readings(self) -> list[MeldReading]:
+        return [MeldReading(meld, points(meld, self.variant)) for meld in self.verdict.readings]
+
+    @property
+    def why(self) -> str | None:
+        """Why the hand ends as it does, if a turn ends it."""
+        why = self.verdict.why if isinstance(self.verdict, TurnVerdict) else None
+        return explain(why, self.variant).text if why else None
 
 
 _BEHIND = {
@@ -34,17 +88,15 @@ _BEHIND = {
 """Rules that decide together with a rule that a check applies."""
 
 
-def decided_by(kind: str, raw: Mapping[str, Any], variant: Variant, verdict: Verdict) -> tuple[DecidingRule, ...]:
+def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
     """The rules behind a ruling's faults, and those whose other documented reading would turn the ruling.
 
-    `kind` and `raw` are the claim as `claims.check` takes it, `verdict` is the ruling. A legal claim names only rules
-    of standing "usual" and "both".
+    A legal claim names only rules of standing "usual" and "both".
     """
-    behind = broken(verdict.faults, variant)
-    applied = dict.fromkeys(slug for rule in verdict.rules for slug in (rule, *_BEHIND.get(rule, ())))
-    claim = _Claim(kind, raw, variant, verdict)
-    doubts = ((slug, _doubt(slug, variant)) for slug in applied)
-    turning = (DecidingRule(slug, standing) for slug, standing in doubts if standing and _turns(slug, standing, claim))
+    behind = broken(judged.verdict.faults, judged.variant)
+    applied = dict.fromkeys(slug for rule in judged.verdict.rules for slug in (rule, *_BEHIND.get(rule, ())))
+    doubts = ((slug, _doubt(slug, judged.variant)) for slug in applied)
+    turning = (DecidingRule(slug, standing) for slug, standing in doubts if standing and _turns(slug, standing, judged))
     return tuple(dict.fromkeys((*behind, *turning)))
 
 
@@ -60,19 +112,12 @@ def _doubt(slug: str, variant: Variant) -> str:
     return rule.standing if rule.text and rule.standing in ("usual", "both") else ""
 
 
-class _Claim(NamedTuple):
-    kind: str
-    raw: Mapping[str, Any]
-    variant: Variant
-    verdict: Verdict
-
-
-def _turns(slug: str, standing: str, claim: _Claim) -> bool:
+def _turns(slug: str, standing: str, judged: JudgedClaim) -> bool:
     """Whether another documented reading of a rule would forbid a legal claim, or allow a refused one."""
     if forbids := _WITHOUT_VALUES.get((slug, standing)):
-        return claim.verdict.ok and forbids(claim)
-    others = _played_otherwise(slug, standing, claim.variant)
-    return any(claims.check(claim.kind, claim.raw, other).ok != claim.verdict.ok for other in others)
+        return judged.verdict.ok and forbids(judged)
+    others = _played_otherwise(slug, standing, judged.variant)
+    return any(judge(judged.claim, other).ok != judged.verdict.ok for other in others)
 
 
 @lru_cache(maxsize=256)
@@ -93,24 +138,30 @@ def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict
     yield from (other for other in values if any(getattr(variant, key) != value for key, value in other.items()))
 
 
-def _laid(claim: _Claim) -> list[str]:
+def _turn(claim: Claim) -> TurnClaim:
+    """The melds and builds of a claim as those of a turn; none if it is about something else."""
+    if isinstance(claim, TurnClaim):
+        return claim
+    if isinstance(claim, MeldClaim):
+        return brief_turn([claim.cards], ())
+    if isinstance(claim, BuildClaim):
+        return brief_turn((), [(claim.on, claim.cards)])
+    return brief_turn(getattr(claim, "melds", ()), getattr(claim, "builds", ()))
+
+
+def _steps(claim: Claim, *do: str) -> list[Step]:
+    return [step for step in _turn(claim).steps if step.do in do]
+
+
+def _laid(claim: Claim) -> list[Cards]:
     """The new melds of a claim."""
-    if claim.kind == "meld":
-        return [claim.raw["cards"]]
-    return [*(claim.raw.get("melds") or ()), *(step["cards"] for step in _steps(claim, "meld"))]
+    return [step.cards for step in _steps(claim, "meld")]
 
 
-def _built_on(claim: _Claim) -> list[str]:
+def _built_on(claim: Claim) -> list[Cards]:
     """The melds already on the table that the claim builds on."""
-    if claim.kind == "build":
-        return [claim.raw["on"]]
-    table = [meld["cards"] for meld in claim.raw.get("table") or ()]
-    in_steps = [table[step["on"]] for step in _steps(claim, "build") if step["on"] < len(table)]
-    return in_steps + [build["on"] for build in claim.raw.get("builds") or ()]
-
-
-def _steps(claim: _Claim, *do: str) -> list[Mapping[str, Any]]:
-    return [step for step in claim.raw.get("steps") or () if step.get("do") in do]
+    table = [meld.cards for meld in _turn(claim).table]
+    return [table[step.on] for step in _steps(claim, "build") if step.on < len(table)]
 
 
 def _is_set_with_joker(cards: Iterable[Card]) -> bool:
@@ -124,16 +175,22 @@ def _is_set_of_aces(cards: Iterable[Card]) -> bool:
     return len(naturals) > 1 and set(naturals) == {"A"}
 
 
-_WITHOUT_VALUES: Mapping[tuple[str, str], Callable[[_Claim], bool]] = {
+_WITHOUT_VALUES: Mapping[tuple[str, str], Callable[[JudgedClaim], bool]] = {
     # more than one new meld
-    ("one-meld-a-turn", "both"): lambda claim: len(_laid(claim)) > 1,
+    ("one-meld-a-turn", "both"): lambda judged: len(_laid(judged.claim)) > 1,
     # a build on a set that was already on the table with a joker
-    ("closed-set", "both"): lambda claim: any(_is_set_with_joker(parse(cards)) for cards in _built_on(claim)),
+    ("closed-set", "both"): lambda judged: any(map(_is_set_with_joker, _built_on(judged.claim))),
     # a set of aces, new or built on
-    ("ace-in-a-set", "both"): lambda claim: any(map(_is_set_of_aces, map(parse, (*_laid(claim), *_built_on(claim))))),
+    ("ace-in-a-set", "both"): lambda judged: any(
+        map(_is_set_of_aces, (*_laid(judged.claim), *_built_on(judged.claim)))
+    ),
     # a build before the first meld, in the turn of the opening
-    ("build-order", "both"): lambda claim: [step["do"] for step in _steps(claim, "meld", "build")][:1] == ["build"],
+    ("build-order", "both"): lambda judged: (
+        [step.do for step in _steps(judged.claim, "meld", "build")][:1] == ["build"]
+    ),
     # a claim that is legal only because nobody declared a joker
-    ("joker-not-declared", "usual"): lambda claim: "declaring-a-joker" in {odd.rule for odd in claim.verdict.warnings},
+    ("joker-not-declared", "usual"): lambda judged: (
+        "declaring-a-joker" in {odd.rule for odd in judged.verdict.warnings}
+    ),
 }
 """Rules whose other reading is not a value: the standing that has such a reading, and what it forbids."""

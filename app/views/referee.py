@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -14,10 +14,12 @@ from werkzeug.datastructures import MultiDict
 from app.forms import claim as claims
 from app.forms.entry import RulingForm
 from app.games.recording import Table
-from app.interface import rulings
-from app.kalooki.cards import Malformed, parse, parse_left
-from app.kalooki.claims import CHECKS, asks_about
+from app.kalooki.cards import Card, Malformed, parse
+from app.kalooki.claims import CHECKS, MeldClaim, asks_about, judge
+from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.state import Game
+from app.kalooki.referee.checks import legal_in
+from app.kalooki.referee.verdict import Verdict
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, load
@@ -43,20 +45,18 @@ TABS: Mapping[str, str] = {
 
 
 class _Asked(NamedTuple):
-    """What the address asks, by whose rules, and the ruling on it.
+    """What the address asks, by whose rules, and the verdict; without one, `message` says what is missing or wrong.
 
-    The ruling is as the JSON interface gives it, or says what is `missing` so far, or why it is `unreadable`, in words.
+    `taking` is the verdict on the same hand after taking the discard.
     """
 
     table: Table | None
     variant: Variant
     kind: str
-    claim: dict[str, Any]
-    ruling: dict[str, Any]
-
-    @property
-    def is_judged(self) -> bool:
-        return "faults" in self.ruling
+    body: dict[str, Any]
+    judged: JudgedClaim | None = None
+    taking: JudgedClaim | None = None
+    message: str = ""
 
 
 @anywhere(blueprint, "/check")
@@ -71,11 +71,14 @@ def shown(code: str | None = None) -> ResponseReturnValue:
     """The verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
     asked = _asked(code)
     back = _address(request.args)
-    if not asked.is_judged:
+    if not asked.judged:
         return redirect(back)
-    claim = asked.claim
-    laid = [*claim.get("melds", ()), *(claim.get(name) for name in ("on", "cards", "give", "hand", "thrown"))]
+    claim = asked.judged.claim
+    laid = [*getattr(claim, "melds", ()), *(getattr(claim, name, ()) for name in _SHOWN)]
     return render_template("check/shown.html", back=back, cards=list(filter(None, laid)), **_reasons(asked))
+
+
+_SHOWN = ("on", "cards", "give", "hand", "thrown")
 
 
 @blueprint.post("/g/<code>/check")
@@ -88,28 +91,31 @@ def keep(code: str) -> ResponseReturnValue:
     asked = _asked(code)
     if asked.kind not in CHECKS:
         abort(404)
-    if not form.validate() or not asked.is_judged:
+    if not form.validate() or not asked.judged:
         return _page(asked, form), 422
     if form.costs:
         address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    kept = press(table, form.event() | _as_kept(asked.kind, asked.claim, asked.ruling), "The ruling is kept.")
+    kept = press(table, form.event() | _as_kept(asked.kind, asked.body, asked.judged.verdict), "The ruling is kept.")
     return to_the_game(code) if kept else (_page(asked, form), 422)
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
     """The claim in the address and its verdict, as a ruling records them; raises Malformed if there is none."""
     check = address.get("check", "meld")
-    claim = claims.claim(check, claims.at_table(address, game)) if check in TABS and check in CHECKS else None
-    if claim is None or claims.missing(check, claim):
+    if check not in TABS or check not in CHECKS:
         raise Malformed("{field} is missing.", "claim")
-    return _as_kept(check, claim, rulings.answer(check, claim, game.variant))
+    body = claims.body(check, claims.at_table(address, game))
+    return _as_kept(check, body, judge(claims.read(check, body), game.variant))
 
 
-def _as_kept(check: str, claim: dict[str, Any], ruling: dict[str, Any]) -> dict[str, Any]:
-    faults = list(dict.fromkeys(fault["rule"] for fault in ruling["faults"]))
-    verdict = {"ok": ruling["ok"], "rules": ruling["rules"], "faults": faults}
-    return {"check": check, "claim": claim, "verdict": verdict}
+def _as_kept(check: str, body: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
+    faults = list(dict.fromkeys(fault.rule for fault in verdict.faults))
+    return {
+        "check": check,
+        "claim": body,
+        "verdict": {"ok": verdict.ok, "rules": list(verdict.rules), "faults": faults},
+    }
 
 
 def _asked(code: str | None) -> _Asked:
@@ -118,8 +124,15 @@ def _asked(code: str | None) -> _Asked:
     kind = request.args.get("check", "meld")
     if kind not in TABS:
         abort(404)
-    claim = claims.claim(kind, _address_of(table))
-    return _Asked(table, variant, kind, claim, _ruling(kind, claim, variant))
+    body = claims.body(kind, _address_of(table))
+    asked = _Asked(table, variant, kind, body)
+    try:
+        judged, with_discard = _judged(kind, body, variant), None
+        if kind == "solve" and (taken := claims.with_discard(request.args, body)):
+            with_discard = _judged(kind, taken, variant)
+        return asked._replace(judged=judged, taking=with_discard)
+    except Malformed as error:
+        return asked._replace(message=claims.in_words(error))
 
 
 def _address_of(table: Table | None) -> MultiDict[str, str]:
@@ -127,26 +140,17 @@ def _address_of(table: Table | None) -> MultiDict[str, str]:
     return claims.at_table(request.args, table.game) if table else request.args
 
 
-def _ruling(kind: str, body: dict[str, Any], variant: Variant) -> dict[str, Any]:
-    try:
-        if missing := claims.missing(kind, body):
-            return {"missing": missing}
-        return _laydown(body, variant) if kind == "solve" else rulings.answer(kind, body, variant)
-    except Malformed as error:
-        return {"unreadable": claims.in_words(error)}
-
-
-def _laydown(body: dict[str, Any], variant: Variant) -> dict[str, Any]:
-    """The best lay-down, and in `with` the one after taking the discard."""
-    limits.queue_up()
-    taken = claims.with_discard(request.args, body)
-    answer = rulings.answer("solve", body, variant)
-    return answer | {"with": rulings.answer("solve", taken, variant) if taken else None}
+def _judged(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
+    claim = claims.read(kind, body)
+    if kind == "solve":
+        limits.queue_up()
+    return JudgedClaim(claim, variant, judge(claim, variant))
 
 
 def _page(asked: _Asked, form: RulingForm | None) -> str:
-    table, variant, kind, ruling = asked.table, asked.variant, asked.kind, asked.ruling
-    may_keep = table is not None and kind in CHECKS and asked.is_judged and access.may_write(table.code)
+    table, kind = asked.table, asked.kind
+    may_keep = table is not None and kind in CHECKS and asked.judged is not None and access.may_write(table.code)
+    legal = legal_in(asked.judged.claim.cards) if asked.judged and isinstance(asked.judged.claim, MeldClaim) else ()
     if table and form:
         form.seen.data = str(table.seen)
     return render_template(
@@ -155,25 +159,25 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
         address=_address_of(table),
         rows=claims.rows,
         next_step=claims.next_step,
-        choices_found=_choices(kind, ruling, variant),
-        elsewhere=[load(each) for each in ruling.get("legal_in", []) if each != variant.id],
+        choices_found=_choices(asked),
+        legal_in=legal,
+        elsewhere=[load(each) for each in legal if each != asked.variant.id],
         form=form if may_keep else None,
-        to_shown=_address(request.args, "referee.shown") if asked.is_judged else "",
+        to_shown=_address(request.args, "referee.shown") if asked.judged else "",
         **_reasons(asked),
     )
 
 
 def _reasons(asked: _Asked) -> dict[str, Any]:
     """A ruling with the rules behind it, and where they stand."""
-    deciders = [decider["rule"] for decider in asked.ruling.get("decided_by", [])]
+    judged = asked.judged
     return {
         **asked._asdict(),
-        "applied": _applied(asked.ruling.get("rules", []), asked.variant),
-        "deciders": _applied(deciders, asked.variant),
+        "applied": _applied(judged.verdict.rules, asked.variant) if judged else [],
+        "deciders": _applied([decider.rule for decider in judged.decided_by], asked.variant) if judged else [],
         "source": document_of(asked.variant).title,
         "to_rules": to_rules(asked.variant, asked.table),
         "place": place_of(asked.variant, asked.table),
-        "parse": parse_left if asked.kind == "count" else parse,
         "signs": signs,
     }
 
@@ -183,20 +187,24 @@ def signs(text: str) -> str:
     return _CARD.sub(lambda card: card[1] + _SIGNS[card[2]], text)
 
 
-def _applied(slugs: list[str], variant: Variant) -> list[Explained]:
+def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:
     """The rules behind a ruling that have a text in this variant."""
     rules = [rule_in_words(slug, variant) for slug in slugs]
     return [rule for rule in rules if rule.text]
 
 
-def _choices(kind: str, ruling: dict[str, Any], variant: Variant) -> list[tuple[str, str | None]]:
+def _choices(asked: _Asked) -> list[tuple[tuple[Card, ...], str | None]]:
     """What a joker may be, each with the address of the claim that says so (None: notation cannot express it)."""
-    choices = (ruling.get("ask") or {"choices": []})["choices"]
-    laid = enumerate(claims.laid(kind, request.args)) if choices else ()
-    asked = next((number for number, cards in laid if asks_about(kind, cards, choices, variant)), None)
-    if asked is None:
-        return [(choice, None) for choice in choices]
-    return [(choice, _address(claims.declared(kind, request.args, asked, choice))) for choice in choices]
+    question = asked.judged.verdict.ask if asked.judged else None
+    if not question:
+        return []
+    laid = enumerate(claims.laid(asked.kind, request.args))
+    named = (number for number, cards in laid if asks_about(asked.kind, cards, question.choices, asked.variant))
+    number = next(named, None)
+    return [
+        (parse(each), None if number is None else _address(claims.declared(asked.kind, request.args, number, each)))
+        for each in question.choices
+    ]
 
 
 def _address(claim: MultiDict[str, str], endpoint: str = "referee.check") -> str:

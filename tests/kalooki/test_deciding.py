@@ -2,16 +2,40 @@
 
 import pytest
 
-from app.kalooki.claims import check
-from app.kalooki.decided_by import DecidingRule, broken, decided_by
+from app.kalooki.claims import CLAIMS, judge
+from app.kalooki.decided_by import DecidingRule, JudgedClaim, broken
 from app.kalooki.faults import Fault
 from app.kalooki.variants import load, with_house_rules
 from tests.kalooki.rule_talk import steps_of
 
 
-def decided(kind, variant="european", house=None, **claim):
+def judged(kind, variant="european", house=None, **claim):
     table, _ = with_house_rules(load(variant), house or {})
-    return [tuple(decider) for decider in decided_by(kind, claim, table, check(kind, claim, table))]
+    read = CLAIMS[kind].read(claim, "")
+    return JudgedClaim(read, table, judge(read, table))
+
+
+def decided(kind, variant="european", house=None, **claim):
+    return [tuple(decider) for decider in judged(kind, variant, house, **claim).decided_by]
+
+
+def test_a_judged_claim_tells_its_verdict_in_words():
+    # 6 and 7 and an 8, or a 5
+    readings = judged("meld", cards="6H 7H *").readings
+    assert [(str(each.meld), each.points) for each in readings] == [("6H 7H *=8H", 21), ("*=5H 6H 7H", 18)]
+    broken_twice = judged("opening", melds=["7H 7S 7D", "AS 2S 3S"])
+    assert [(each.rule, bool(each.text)) for each in broken_twice.faults] == [
+        ("ace-high", True),
+        ("opening-points", True),
+    ]
+    # nothing bends the table in European Kalooki, and there are two of a card
+    three_sevens = judged("count", cards="7H 7H 7H", bending=True)
+    assert (three_sevens.decided_by, len(three_sevens.warnings)) == ((DecidingRule("more-than-the-pack", "source"),), 1)
+    assert (three_sevens.verdict.points, three_sevens.why) == (21, None)
+    assert judged("count", "jamaican", cards="7H KH", bending=True).verdict.points == 2 * 17
+    # 30 and 16 open with a card built: no Kalooki
+    out = judged("out", melds=["KS KD KH", "3H 4H 5H 6H"], builds=[{"on": "7C 8C 9C", "cards": "10C"}], thrown="2C")
+    assert "a card was built on a meld" in out.why
 
 
 def test_a_broken_rule_decides_as_it_stands():

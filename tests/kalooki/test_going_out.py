@@ -3,8 +3,8 @@
 import pytest
 
 from app.kalooki.cards import Malformed
-from app.kalooki.claims import check
-from app.kalooki.decided_by import decided_by
+from app.kalooki.claims import CLAIMS, check, judge
+from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.variants import load
 
 WHOLE = {"melds": ["KS KD KH", "QC QD QH", "5S 6S 7S"], "thrown": "2C"}
@@ -63,8 +63,8 @@ def test_a_broken_rule_names_no_step_of_a_turn_nobody_told():
 
 def test_several_melds_and_a_build_on_a_set_with_a_joker_may_rest_on_a_doubtful_rule():
     def deciders(variant_id, **claim):
-        table = load(variant_id)
-        return {decider.rule for decider in decided_by("out", claim, table, check("out", claim, table))}
+        read, table = CLAIMS["out"].read(claim, ""), load(variant_id)
+        return {decider.rule for decider in JudgedClaim(read, table, judge(read, table)).decided_by}
 
     assert "one-meld-a-turn" in deciders("european", **WHOLE, opened=True)
     built = {"builds": [{"on": "8S 8H *", "cards": "8C"}], "thrown": "2C", "opened": True}

@@ -3,7 +3,7 @@
 import pytest
 
 from app.kalooki.cards import Malformed, parse_left, write
-from app.kalooki.claims import count
+from app.kalooki.claims import check
 from app.kalooki.game.events import from_json
 from app.kalooki.game.hands import hand_points
 from app.kalooki.scoring import can_be_left, dearest_left, left_lines
@@ -86,11 +86,11 @@ BENT = {"cards": "KH Ared 5", "bending": True}
     ],
 )
 def test_cards_left_are_counted_rule_by_rule(variant, raw, points, rules):
-    counted = count(raw, load(variant))
+    counted = check("count", raw, load(variant))
     assert (counted.points, counted.ok) == (points, True)
     assert {line.rule for line in counted.lines} == set(rules)
 
 
 def test_an_ace_whose_colour_scores_says_its_colour():
     with pytest.raises(Malformed, match="A"):
-        count({"cards": "KH A"}, load("jamaican"))
+        check("count", {"cards": "KH A"}, load("jamaican"))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.kalooki import claims
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, write
+from app.kalooki.claims import check
 from app.kalooki.referee.melds import RANK_AT, face, points, readings
 from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import replay
@@ -267,7 +267,7 @@ def test_a_variant_forgets_before_it_remembers_too_much(monkeypatch):
 
 
 def asked_for(variant, cards, goal, **claim):
-    return claims.solve({"cards": cards, "goal": goal} | claim, load(variant))
+    return check("solve", {"cards": cards, "goal": goal} | claim, load(variant))
 
 
 def rules_broken(verdict):
@@ -335,7 +335,7 @@ def test_a_card_taken_is_wanted_where_the_rules_say_so():
 )
 def test_more_than_can_be_looked_through_is_malformed(claim, field):
     with pytest.raises(Malformed) as raised:
-        claims.solve(claim, load("european"))
+        check("solve", claim, load("european"))
     assert raised.value.field == field
 
 
