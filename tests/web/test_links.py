@@ -204,7 +204,14 @@ def test_open_streams_end_with_the_link(app, alice):
 
 
 @pytest.mark.parametrize(
-    "sent", [lambda alice: alice.send("/void", reason=""), lambda alice: alice.scorer.send({"kind": "void"})]
+    "sent",
+    [
+        lambda alice: alice.send("/void", reason=""),
+        lambda alice: alice.scorer.send({"kind": "void"}),
+        lambda alice: Player(alice, seat=2).client.post(
+            f"/g/{alice.code}/void", data={"seen": "1", "submission": "one"}
+        ),
+    ],
 )
 def test_an_entry_on_its_way_while_the_links_are_reset_is_not_saved(alice, monkeypatch, sent):
     writing = store.writing

@@ -21,24 +21,25 @@ from tests.pages import START_FORM, Alice, take_back, words
 pytestmark = pytest.mark.both_engines
 
 TAKE_BACK = "UPDATE \"grant\" SET revoked_at = 'now' WHERE revoked_at IS NULL AND role = :role"
+SWITCH = "UPDATE game SET only_starter_records = true"
 
 
 @pytest.fixture
 def meanwhile(database_url, monkeypatch):
-    """Take rights of a role back between a request's own look at them and its transaction."""
+    """Let somebody else do something between a request's own look at its right and its transaction."""
 
-    def take_back(role):
-        roles = [role]
+    def do(statement, **given):
+        todo = [statement]
 
         def first(connection, how):
-            if how == AT_ONCE and roles:
+            if how == AT_ONCE and todo:
                 with sa.create_engine(config.database_url(database_url)).begin() as other:
-                    assert other.execute(sa.text(TAKE_BACK), {"role": roles.pop()}).rowcount == 1
+                    assert other.execute(sa.text(todo.pop()), given).rowcount == 1
             begin(connection, how)
 
         monkeypatch.setattr("app.store.database.begin", first)
 
-    return take_back
+    return do
 
 
 def kept(app):
@@ -63,16 +64,31 @@ SAVES = {
 def test_a_save_that_waited_is_refused_if_its_right_was_taken_back(app, alice, meanwhile, save):
     alice.record({"kind": "void"})
     before = kept(app)
-    meanwhile("scorer")
+    meanwhile(TAKE_BACK, role="scorer")
     assert save(alice).status_code == 403
     assert kept(app) == before
 
 
 def test_a_count_is_refused_if_the_seat_was_taken_meanwhile(app, alice, ben, meanwhile):
     before = kept(app)
-    meanwhile("player")
+    meanwhile(TAKE_BACK, role="player")
     assert ben.count(cards="K Q").status_code == 403
     assert kept(app) == before
+
+
+VOID = {"reason": "wrong deal", "seen": "1", "submission": "void"}
+
+
+def test_a_save_that_waited_is_refused_if_only_the_starting_phone_records_by_now(app, alice, ben, meanwhile):
+    meanwhile(SWITCH)
+    assert ben.client.post(f"/g/{ben.code}/void", data=VOID).status_code == 403
+    assert alice.table.seen == 1
+    assert ben.count(cards="K Q").status_code == 303
+
+
+def test_a_count_that_waited_is_saved_though_only_the_starting_phone_records_by_now(ben, meanwhile):
+    meanwhile(SWITCH)
+    assert ben.count(cards="K Q").status_code == 303
 
 
 def test_a_right_taken_back_in_the_queue_refuses_the_save(alice, database):
@@ -94,7 +110,7 @@ def test_a_link_of_0_3_taken_back_meanwhile_seats_nobody(app, alice, client, mea
     with app.app_context():
         secret = store.mint(alice.code, "player")
     before = kept(app)
-    meanwhile("player")
+    meanwhile(TAKE_BACK, role="player")
     assert client.post(f"/g/{alice.code}/p/{secret}", data={"seat": "2"}).status_code == 403
     assert kept(app) == before
 
@@ -170,12 +186,13 @@ def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
 def test_a_full_device_is_told_before_a_right_is_given(app, full):
     before = kept(app)
     other = Alice(app)
+    scorers = other.link("scorer")
     made = kept(app)
     for address, data in (("/new", FORM), (other.link("player"), {"seat": "2"})):
         answer = full.client.post(address, data=data)
         assert (answer.status_code, answer.location) == (303, "/games"), address
         assert "Remove one from this device first" in words(full.client.get("/games").text)
-    for link in (other.link("scorer"), f"/g/{other.code}/s/{other.scorer.secret}"):
+    for link in (scorers, f"/g/{other.code}/s/{other.scorer.secret}"):
         assert full.client.get(link).location == "/games"
     assert kept(app) == made != before
     assert all(may_write(full.client, code) for code in (full.code, full.others[-1]))
@@ -192,6 +209,21 @@ def test_rights_taken_back_make_room(app, full):
         right = store.grants(full.others[0])[0].id
     take_back(app, right)
     assert may_write(full.client, full.client.post("/new", data=FORM).location[3:])
+
+
+def test_the_finished_game_that_was_joined_and_opened_longest_ago_makes_room(app, alice, full):
+    """Neither a game still played, nor one of a scorer's right, nor a finished one opened later."""
+    joined = [Alice(app) for _ in range(3)]
+    for game in joined:
+        full.client.post("/games", data={"forget": full.others.pop()})
+        full.client.post(game.link("player"), data={"seat": "2"})
+    for game in (joined[1], joined[2], alice):
+        game.record({"kind": "stop", "pool": "refund"})
+    fresh = full.client.post("/new", data=FORM).location[3:]
+    assert may_write(full.client, fresh)
+    seats = ["You play as Ben" in words(full.client.get(f"/g/{game.code}/more").text) for game in joined]
+    assert seats == [True, False, True]
+    assert all(may_write(full.client, code) for code in (alice.code, full.others[0]))
 
 
 def test_a_players_link_takes_no_greater_right(app, alice, ben):
