@@ -45,7 +45,7 @@ def test_whoever_joined_shows_two_links_each_with_its_code(alice):
 
 def test_whoever_watches_is_told_how_to_join_while_the_game_is_played(app, alice):
     bob = app.test_client()
-    told = "scan the code to join"
+    told = "To join, scan the code"
     assert told in bob.get(f"/g/{alice.code}").text
     assert told not in alice.get().text
     alice.record({"kind": "stop", "pool": "refund"})
