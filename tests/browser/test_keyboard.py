@@ -269,7 +269,7 @@ def test_what_a_player_counts_alone_is_read_as_it_is_typed_and_refused_in_its_ro
     expect(page.locator("#points-2")).to_have_value("12.5")
     page.locator("#points-2").fill("۱۰+۷")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("link", name="Handed in 17")).to_be_visible()
+    expect(page.get_by_role("link", name="My cards: 17")).to_be_visible()
 
 
 def test_enter_without_script_leads_to_the_preview(plain_page, server):

@@ -100,7 +100,7 @@ def test_a_count_that_is_not_taken_is_handed_in_later(table):
     with refused(ann, "**/count", status=503):
         ann.get_by_role("button", name="Send").tap()
         expect(ann.locator("[data-outbox]")).to_contain_text("It is kept on this phone and sent again by itself.")
-    expect(ann.get_by_text("Handed in 25 – change")).to_be_visible()
+    expect(ann.get_by_text("My cards: 25 – change")).to_be_visible()
 
 
 @pytest.mark.parametrize(
