@@ -34,8 +34,7 @@ _NO_HOST = (
 _LEFT = ("The invented game is deleted", "It lasts until you leave it. You can try it again from the start.")
 _RESET = (
     "This address was reset",
-    "The game goes on at a new one: scan the new code, under Share on the phone that started the game. What this phone has"
-    " kept comes along.",
+    "Scan the new code, under Share on the phone that started the game. What this phone has kept comes along.",
 )
 _OTHER_HOST = ("This server does not go by that name", "Open the game from its link or its QR code.")
 _BY_ANY_NAME = ("health.alive", "health.ready")
