@@ -175,6 +175,7 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
         known=next((table for table in access.tables_here() if recording.is_same(table, shown)), None),
         sheet=score_sheet(history),
         record=json.dumps({"log": record}, ensure_ascii=False, separators=(",", ":")),
+        former=request.form.get("former", ""),
     )
 
 
@@ -184,6 +185,9 @@ def _taken_in(record: list[dict[str, Any]]) -> Response | tuple[str, int]:
     access.require_room()
     begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
     if code := device.game_begun(begun):
+        former = request.form.get("former", "")
+        if former in device.games() and not recording.open_table(former):
+            device.move_kept(former, code)
         return to_the_game(code)
     otherwise = "This page has already brought back another game. Choose the file once more."
     return _saved_page(why_not_begun(begun, otherwise)), 422

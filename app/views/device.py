@@ -86,8 +86,13 @@ def rename(code: str, fresh: str) -> None:
     """Keep a game under its new code."""
     if tried() == code:
         try_out(fresh)
-    session[_MOVED] = [code, fresh]
+    move_kept(code, fresh)
     _keep([known._replace(code=fresh) if known.code == code else known for known in _known() if known.code != fresh])
+
+
+def move_kept(code: str, fresh: str) -> None:
+    """Let the phone take what it keeps of a game along to its new code, as soon as it shows that page."""
+    session[_MOVED] = [code, fresh]
 
 
 def has_moved(code: str) -> bool:

@@ -34,7 +34,7 @@ def games() -> ResponseReturnValue:
 def forget() -> ResponseReturnValue:
     """Take a game off this device's list."""
     device.forget(request.form.get("forget", ""))
-    flash("Forgotten on this device. The game itself stays.", "ok")
+    flash("Removed from this device. The game itself stays.", "ok")
     return redirect(url_for("evenings.games"), 303)
 
 

@@ -4,6 +4,7 @@
  * what is missing there, and what this phone has of it stays until somebody says that the table goes on without.
  */
 
+import { dropCopy } from "./copies.js";
 import { fill, OURS, ROOT } from "./form.js";
 import { entriesOf, keepKnown, knownOf } from "./live.js";
 import { parsed, patch } from "./patch.js";
@@ -104,6 +105,7 @@ async function show(place, note, copy) {
 /** The table goes on with what the server has: what this phone kept of the rest goes. @param {string} game @param {{seen: number, hand: number}} server */
 async function accept(game, server) {
   keepKnown(game, server);
+  dropCopy(game);
   if ("caches" in window) {
     const pages = await caches.open(OURS);
     const own = (await pages.keys()).filter(({ url }) => `${new URL(url).pathname}/`.startsWith(`${game}/`));

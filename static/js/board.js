@@ -30,6 +30,7 @@ function start(place) {
     const next = /** @type {HTMLElement | null} */ (place.querySelector("[data-next-hand]"))?.dataset.nextHand;
     const seen = entriesOf(shown);
     if (seen >= (knownOf(game)?.seen ?? 0)) keepKnown(game, next ? { seen, hand: Number(next) } : { seen });
+    if ("records" in place.dataset) import("./copies.js").then(({ keepCopy }) => keepCopy(game, seen)).catch(() => {});
   }
 
   async function refresh() {
@@ -63,8 +64,10 @@ function start(place) {
     const { offline = "", silent = "", missing = "" } = note.dataset;
     const time = new Date(how.at).toTimeString().slice(0, 5); // as this phone's clock shows it
     const said = how.isMissing ? missing : Date.now() - how.at > MINUTE ? fill(silent, { time }) : offline;
-    if (note.textContent !== said) note.textContent = said;
-    if (how.isMissing) import("./behind.js").then(({ keepScreen }) => keepScreen(game, shown));
+    if (note.dataset.said !== said) note.textContent = note.dataset.said = said;
+    if (!how.isMissing) return;
+    import("./behind.js").then(({ keepScreen }) => keepScreen(game, shown));
+    import("./copies.js").then(({ offerCopy }) => offerCopy(note, game, note.dataset.bring ?? ""));
   }
 
   follow(game, {

@@ -1,6 +1,10 @@
 // @ts-check
-/** Hands kept on this phone whose game is not at this address, so that somebody can write them down. */
+/**
+ * What this phone keeps of a game that is not at this address: hands, so that somebody can write them down, and its copy,
+ * unless the game was deleted or has another address.
+ */
 
+import { dropCopy, offerCopy } from "./copies.js";
 import { fill, ROOT } from "./form.js";
 import { typedAs, waitingIn, withdraw } from "./outbox.js";
 
@@ -48,3 +52,8 @@ function show() {
 }
 
 show();
+if (game) {
+  const offered = /** @type {HTMLElement | null} */ (document.querySelector("[data-copies]"));
+  if (offered) offerCopy(offered, game, offered.dataset.copies ?? "");
+  else dropCopy(game);
+}
