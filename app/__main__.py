@@ -34,6 +34,6 @@ if sys.argv[1:]:
     )
     commands.main(sys.argv[1:], prog_name="python3 -m app")
 
-from app.serving import serve  # noqa: E402 - needs the environment that was just made
+from app import start  # noqa: E402 - needs the environment that was just made
 
-serve.main()
+start.main()

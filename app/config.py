@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import resource
 import secrets
-import sys
 import time
 from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
@@ -17,21 +15,8 @@ from typing import Any
 from app.settings import Unusable, data_folder, in_force, require_open_door
 
 _PRIVATE = 0o700
-FEWEST_CONNECTIONS, MOST_CONNECTIONS = 256, 20_000
-"""Connections that one process keeps open, however few or many files and however much memory it may have."""
-FILES_EACH = 2
-"""The connection itself, and a file for a long request; a long answer stays in memory where there is none for it."""
-SPARE_FILES = 256
-KEEP_OPEN = "kalooki.keep_open"
-"""The key in a request's WSGI environment under which `app.serving.asgi` offers to keep an answer open."""
-ENDPOINT = "kalooki.endpoint"
-"""The key under which the views leave a request's endpoint: a name of ours, which says whose game it was to nobody."""
 LIVE = "/livez"
-"""The address that says the process answers; `app.serving.asgi` answers it while every thread is busy."""
-PLACE = "kalooki.place"
-"""The key of a request's place among those that are computed."""
-PUT_OFF = "kalooki.put_off"
-"""The key under which the views say that a request is to be answered again, among what is slow."""
+"""The address that says the process answers."""
 
 _NOT_WRITABLE = (
     "DATA={folder} cannot be written to by this user ({why}): make that folder theirs, or name another one in DATA."
@@ -46,15 +31,15 @@ _USUAL: Mapping[str, object] = {
     # send the cookie only when it changes: a late answer would bring back an older one
     "SESSION_REFRESH_EACH_REQUEST": False,
     "MAX_CONTENT_LENGTH": 1024 * 1024,
-    # of all fields of a form: the longest sheet copied in takes a quarter of this
-    "MAX_FORM_MEMORY_SIZE": 256 * 1024,
+    # a whole game may come as one field of a form
+    "MAX_FORM_MEMORY_SIZE": 1024 * 1024,
     # a form may lie open on the table all evening
     "WTF_CSRF_TIME_LIMIT": None,
     # the token and the cookie say enough: some browsers send no Referer
     "WTF_CSRF_SSL_STRICT": False,
     # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
     "LIVE_BEAT": 15.0,
-    # seconds a new connection may stay silent, and seconds a request may take to arrive
+    # seconds for which nothing more of a request may come
     "PATIENCE": 10.0,
     # seconds without a write after which SQLite's journal goes into the file
     "QUIET": 60.0,
@@ -80,11 +65,8 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     current = in_force(overrides)
     given = {name: each.value for name, each in current.items()}
     url = database_url(given["DATABASE_URL"])
-    most = connections(_files(), _memory())
     return {
         **_USUAL,
-        "CONNECTIONS": most,
-        "LIVE_STREAMS": int(most * 3 / 4),  # further phones ask every few seconds; other connections bring requests
         # an error tells no value, which may be a code or a name
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql"), "hide_parameters": True},
         "SESSION_COOKIE_SECURE": given["BASE_URL"].startswith("https://"),
@@ -116,33 +98,6 @@ def _require_writable(folder: Path) -> None:
             return
     except OSError as cause:
         raise Unusable(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
-
-
-def connections(files: int, memory: int) -> int:
-    """The most connections that a process keeps open: what its files and an eighth of the memory allow.
-
-    >>> connections(524_288, 2**30), connections(1_256, 2**35)
-    (4096, 500)
-    >>> connections(524_288, 2**36), connections(256, 2**20)
-    (20000, 256)
-    """
-    # each has a stream, or headers that are not whole yet
-    allowed = (files - SPARE_FILES) // FILES_EACH, memory // 8 // (32 * 1024)
-    return max(min(MOST_CONNECTIONS, *allowed), FEWEST_CONNECTIONS)
-
-
-def _files() -> int:
-    """Files that this process may open, once it asks for all of them."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return sys.maxsize if hard == resource.RLIM_INFINITY else hard
-
-
-def _memory() -> int:
-    """Bytes that there are: of this machine, or of its container."""
-    sizes = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
-    with suppress(OSError, ValueError):  # no container, or one without a bound
-        sizes.append(int(Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii")))
-    return min(sizes)
 
 
 def database_url(given: str) -> str:

@@ -97,7 +97,7 @@ with open({returned!r}, "w") as told:
 NURSERY = Nursery()
 MORE = (
     "app.cli",
-    "app.serving.server",
+    "app.server",
     "alembic.command",
     "sqlalchemy.dialects.sqlite.pysqlite",
     "flask_limiter.commands",

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from app.store.database import ALPHABET, CODE_LETTERS
 
-REQUEST = re.compile(r"\[[0-9 :-]{19}\] (?:[A-Z]+|-) ([a-z_]+(?:\.[a-z_]+)?|-) (?:\d{3}|-) \d+ ms \d+ B")
+REQUEST = re.compile(r"\[[0-9 :,-]{23}\] INFO in requests: (?:[A-Z]+|-) ([a-z_]+(?:\.[a-z_]+)?|-) \d{3} \d+ ms")
 """A line of a request, which names its endpoint."""
 CODE = re.compile(rf"\b[{ALPHABET}]{{{CODE_LETTERS}}}\b")
 PHONE = re.compile(r"(?<!http://)\b127\.\d+\.\d+\.\d+\b")

@@ -67,7 +67,7 @@ def python(*arguments, typed="", **settings):
 
 
 class Server:
-    """The server as `app.serving.serve` starts it, on a port of its own."""
+    """The server as `app.start` starts it, on a port of its own."""
 
     def __init__(self, database_url, **config):
         config = {"RATELIMIT_ENABLED": False} | config  # all tests come from one address
@@ -105,8 +105,9 @@ class Server:
         """Start it, and return at once: a test may kill it before it answers."""
         module, _, factory = self.application.partition(":")
         start = (
-            f"import sys; sys.modules.update(dict.fromkeys({self.without!r})); import {module};"
-            f" from app.serving.server import serve; serve({module}.{factory}, '127.0.0.1', {self.port})"
+            f"import socket, sys; sys.modules.update(dict.fromkeys({self.without!r})); import {module};"
+            f" from app.server import serve;"
+            f" serve({module}.{factory}, socket.create_server(('127.0.0.1', {self.port}), backlog=2048))"
         )
         if not (self.without or self.tells_its_end):
             self.process = NURSERY.born(start, self.environment, [str(self.said)] * 2)

@@ -27,9 +27,9 @@ PORT = 8000
 """In a network of its own every port is free."""
 SERVES = """
 import ctypes, os
-from app.serving import serve
+from app import start
 assert ctypes.CDLL(None).setns(os.open("/proc/{laptop}/ns/net", os.O_RDONLY), 0) == 0
-serve.main()
+start.main()
 """
 START = json.dumps({"variant": "european", "players": ["Ann", "Ben"]})
 

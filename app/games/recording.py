@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from threading import Condition, Lock
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from uuid import uuid4
 
+from cachetools import LRUCache, cached
 from flask import current_app
 
 from app import days, store
-from app.cache import Shelf
 from app.history.phrases import Whereabouts, whereabouts
 from app.history.record import History, Stamp
 from app.kalooki.cards import Malformed
@@ -24,10 +25,10 @@ LONGEST_LOG = 500_000
 """The most the events of a game may add up to, as `log.size_of` counts: a thousand hands of nine, every card given."""
 MOST_KEPT = 4 * LONGEST_LOG
 """The same for all tables a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
+MOST_DRAWN = 8 * 1024 * 1024
+"""Characters or, packed, bytes of what views have rendered; the hands of the longest game take less than a quarter."""
 _TABLES = "tables"
-_DRAWN: Shelf[Any] = Shelf(8 * 1024 * 1024, len)
-"""What views have rendered of tables, in characters or, packed, in bytes; the hands of the longest game take less than
-a quarter of it."""
+_IN_TURN = Lock()
 Drawn = TypeVar("Drawn", str, bytes)
 
 
@@ -168,22 +169,26 @@ def open_table(code: str) -> Table | None:
 
     Tables are cached and shared: nobody may change one.
     """
-    kept = _kept()
-    known = kept.get(code)
+    known = _known(code)
     log = store.read(code, known.log if known else None)
     if log is None:
-        kept.drop(code)
+        _forget(code)
         return None
     table = _table(log, known)
     if table is not known:
-        kept.put(code, table)
+        _keep(table)
     return table
 
 
 def drawn_once(table: Table, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
     """What views show to many of a game as it is saved, rendered once; `asked` is whatever else it depends on."""
-    drawn: Drawn = _DRAWN.once(f"{table.name} {table.edition} {asked!r}", draw)
+    drawn: Drawn = _drawn((table.name, table.edition, asked), draw)
     return drawn
+
+
+@cached(LRUCache(MOST_DRAWN, getsizeof=len), key=lambda name, _draw: name, condition=Condition())
+def _drawn(_name: tuple[object, ...], draw: Callable[[], Any]) -> Any:
+    return draw()
 
 
 def delete(code: str, unused_for: int = 0) -> bool:
@@ -193,21 +198,32 @@ def delete(code: str, unused_for: int = 0) -> bool:
     """
     is_gone = store.delete(code, unused_for)
     if is_gone:
-        _kept().drop(code)
-        _DRAWN.clear()
+        _forget(code)
+        _drawn.cache_clear()
     return is_gone
 
 
-def size(code: str) -> int:
-    """The size of a game's log, a little too small if nobody opened it lately; 0 if there is no such game."""
-    known = _kept().get(code)
-    return known.log.size if known else store.letters_in(code)
-
-
-def _kept() -> Shelf[Table]:
-    """The tables this process has opened lately."""
-    kept: Shelf[Table] = current_app.extensions.setdefault(_TABLES, Shelf(MOST_KEPT, lambda table: table.log.size))
+def _kept() -> LRUCache[str, Table]:
+    """The tables this process has opened lately; asked by one thread at a time."""
+    kept: LRUCache[str, Table] = current_app.extensions.setdefault(
+        _TABLES, LRUCache(MOST_KEPT, getsizeof=lambda table: table.log.size)
+    )
     return kept
+
+
+def _known(code: str) -> Table | None:
+    with _IN_TURN:
+        return _kept().get(code)
+
+
+def _keep(table: Table) -> None:
+    with _IN_TURN:
+        _kept()[table.code] = table
+
+
+def _forget(code: str) -> None:
+    with _IN_TURN:
+        _kept().pop(code, None)
 
 
 def _table(log: store.Log, known: Table | None = None) -> Table:
@@ -251,10 +267,10 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     Recognises a submission saved before first of all, because its form is out of date. Raises `log.NoSuchGame` and
     `log.RightGone`.
     """
-    known = _kept().get(code) or open_table(code)  # before others are kept from writing
+    known = _known(code) or open_table(code)  # before others are kept from writing
     with store.writing(code, known.log if known else None) as held:
         outcome = _outcome(held, _table(held.log, known), event, seen, submission, actor)
-    _kept().put(code, outcome.table)
+    _keep(outcome.table)
     return outcome
 
 

@@ -10,19 +10,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.bootstrap import ROOT
-from app.queues import FairLock
 
 SECONDS = 30
 """The child gives up a page that takes the processor longer, and ends; on a busy machine it may have to wait for it."""
 SILENCE = 4 * SECONDS
 """A child that has not answered by then is given up too."""
-MOST_WAITING = 12
 
 
 class Unprinted(Exception):
@@ -60,7 +56,6 @@ class _Press:
     """Keeps at most one child process, which makes one page at a time."""
 
     def __init__(self) -> None:
-        self.queue = FairLock(MOST_WAITING)
         self._line = threading.Lock()
         self._child: _Child | None = None
 
@@ -108,16 +103,6 @@ def _asked(child: _Child, job: Job) -> bytes:
 
 
 _PRESS = _Press()
-
-
-@contextmanager
-def queued(whose: str = "") -> Iterator[None]:
-    """A context in which nobody else prepares or makes a page; raises TooMany if too many already wait.
-
-    Each client gets one a round. Preparing several pages at once would only slow down the phones that record.
-    """
-    with _PRESS.queue.held(whose):
-        yield
 
 
 def make(job: Job) -> bytes:

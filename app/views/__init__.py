@@ -22,14 +22,13 @@ def register(app: Flask) -> None:
     """Register every view, and the headers all responses share."""
     responses.init(app)
     templating.init(app)
-    limits.init_queue(app)
     ask_rights_of(app, access.relied_on)
     csrf.init_app(app)
     for blueprint in blueprints():
         app.register_blueprint(blueprint)
         if blueprint.name == "api":
             csrf.exempt(blueprint)  # clients write to it with a bearer secret, never with a cookie
-    limits.init(app)
+    limits.limiter.init_app(app)
     links.init(app)
     app.log_exception = errors.log_broken  # type: ignore[assignment, method-assign]
 

@@ -95,7 +95,7 @@ health = Blueprint("health", __name__)
 
 @health.get(LIVE)
 def alive() -> ResponseReturnValue:
-    """200 while the process answers: asks no database and writes nothing (`app.serving.asgi` says it by itself)."""
+    """200 while the process answers: asks no database and writes nothing."""
     return {"status": "ok", **release()}
 
 

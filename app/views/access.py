@@ -12,10 +12,10 @@ from typing import NoReturn
 from flask import abort, flash, g, redirect, request, url_for
 
 from app import store
-from app.games.recording import LONGEST_LOG, Table, open_table, size
+from app.games.recording import LONGEST_LOG, Table, open_table
 from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
-from app.views import device, limits
+from app.views import device
 
 LONGEST_TOGETHER = 2 * LONGEST_LOG
 """The most that the logs of several games on one page may add up to; a whole year of evenings is more."""
@@ -36,13 +36,6 @@ def abort_missing(code: str) -> NoReturn:
     abort(410 if store.is_gone(code) else 404)
 
 
-def whole_table(code: str) -> Table:
-    """The same for a response that tells every entry of a game: a long one waits for its turn."""
-    if size(code) > limits.LONG_GAME:
-        limits.queue_up()
-    return table_or_404(code)
-
-
 def games_asked() -> list[str]:
     """The games the address names, each once; raises Malformed for none and for too many."""
     codes = list(dict.fromkeys(request.args.getlist("game")))
@@ -53,7 +46,7 @@ def games_asked() -> list[str]:
 
 def tables_together(codes: Sequence[str]) -> list[Table]:
     """Several games for one page; aborts with 404 as for one, and raises Malformed if they are too long together."""
-    tables = list(_up_to_the_longest(whole_table(code) for code in codes))
+    tables = list(_up_to_the_longest(table_or_404(code) for code in codes))
     if len(tables) < len(codes):
         raise Malformed("{field}: these games are too long to be put together. Choose fewer of them.", "game")
     return tables

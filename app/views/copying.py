@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from json import JSONDecodeError
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_sub
 from app.kalooki.variants import STAKES
 from app.plurals import plural
 from app.sheets.score_sheet import fault_lines, score_sheet
-from app.views import access, device
+from app.views import access, device, limits
 from app.views.game.workflow import to_the_game
 from app.views.new_game import as_typed, by_rules_asked, code_of, new_game_form, why_not_begun
 from app.views.rules import variant_linked
@@ -97,6 +97,7 @@ def _from_paper(usual: str) -> dict[str, Any]:
 
 
 @blueprint.post("")
+@limits.starts
 def judge() -> str | Response | tuple[str, int]:
     """Show the typed grid judged row by row, or save it as one game."""
     form, names = _form()
@@ -127,11 +128,13 @@ def ask_for_saved() -> str:
 
 
 @blueprint.post("/saved")
+@limits.starts
 def bring_back() -> str | Response | tuple[str, int]:
     """Show what a saved game would become here or, asked to save it, take it in as a new game of this device."""
     try:
         record = _log_sent()
-        return _taken_in(record) if request.form.get("do") == "save" else _shown(record)
+        with limits.heavy() if len(record) > limits.LONG_IMPORT else nullcontext():
+            return _taken_in(record) if request.form.get("do") == "save" else _shown(record)
     except Malformed as error:
         return _saved_page([_at_its_entry(error)]), 422
 

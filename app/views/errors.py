@@ -7,14 +7,23 @@ from types import TracebackType
 
 from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
+from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, TooManyRequests
+from werkzeug.exceptions import (
+    BadHost,
+    Forbidden,
+    Gone,
+    HTTPException,
+    NotFound,
+    ServiceUnavailable,
+    TooManyRequests,
+)
 
 from app import store
 from app.kalooki.cards import Malformed
 from app.stderr import traced
 from app.store import NoSuchGame, RightGone, Unavailable
-from app.views import access, device
+from app.views import access, device, limits
 from app.views.api import games
 from app.views.links import host, is_served
 from app.views.print import blank, files
@@ -117,7 +126,9 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
     if isinstance(raised, NoVariant):
         said = ("There is no such variant here", raised.description or said[1])
-    if isinstance(raised, TooManyRequests | files.NotWhole):
+    if isinstance(raised, limits.Busy):
+        return _waiting_page(raised)
+    if isinstance(raised, TooManyRequests | ServiceUnavailable | files.NotWhole):
         said = (said[0], raised.description or said[1])
     if status == HTTPStatus.GONE and access.was_reset(str((request.view_args or {}).get("code", ""))):
         said = _RESET
@@ -125,6 +136,23 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if may_try:
         said = _LEFT
     return games.with_its_headers(raised, _error_page(said, status, may_try=may_try))
+
+
+def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
+    """The page that asks again by itself, with what was sent, however long it is."""
+    text = f"{raised.description} This page asks again by itself, in {raised.SECONDS} seconds."
+    longest = current_app.config["MAX_CONTENT_LENGTH"]
+    page = _error_page(("This waits its turn", text), 503, longest, again=raised.SECONDS)
+    answer = games.with_its_headers(raised, page)
+    if request.method == "GET":
+        answer.headers["Refresh"] = str(raised.SECONDS)
+    return answer
+
+
+@blueprint.app_errorhandler(RateLimitExceeded)
+def asked_too_much(raised: RateLimitExceeded) -> ResponseReturnValue:
+    """More than one address may ask for."""
+    return refused(limits.with_its_wait(raised))
 
 
 @blueprint.app_errorhandler(NoSuchGame)
@@ -170,13 +198,13 @@ def _asked_for_json() -> bool:
     return request.path.split("/")[1] == "api" and not is_opened
 
 
-def _error_page(words: tuple[str, str], status: int, **shown: object) -> tuple[str, int]:
+def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEPT, **shown: object) -> tuple[str, int]:
     """The page that says them; `may_try` offers an invented game, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status not in _MISSING else None
     is_missing = status in _MISSING and request.path.startswith("/g/")
     may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be put right
-    asked = {"code": code, "typed": _typed(_LONGEST_KEPT * may_send_again), "is_missing": is_missing}
+    asked = {"code": code, "typed": _typed(longest * may_send_again), "is_missing": is_missing}
     return render_template("error.html", title=title, text=text, is_gone=status == 410, **asked, **shown), status
 
 

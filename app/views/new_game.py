@@ -26,7 +26,7 @@ from app.kalooki.game.play import UNIT
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
-from app.views import access, device
+from app.views import access, device, limits
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
 from app.views.print import files
@@ -48,6 +48,7 @@ def home() -> str:
 
 
 @blueprint.post("/open")
+@limits.codes
 def open_typed() -> ResponseReturnValue:
     """Open what was typed: a link of a game, its code, or a recovery code that 0.3 printed."""
     typed = request.form.get("typed", "").strip()
@@ -132,6 +133,7 @@ def by_old_link(text: str) -> Response:
 
 
 @blueprint.post("/new")
+@limits.starts
 def start_game() -> str | Response | tuple[str, int]:
     """Start the game, or do what another button asks and show the form again with everything typed."""
     do = request.form.get("do", "start")
@@ -273,6 +275,7 @@ example = Blueprint("example", __name__, url_prefix="/try")
 
 
 @example.post("")
+@limits.starts
 def start() -> Response:
     """Start a game of invented players; deletes the one tried on this device before."""
     leave()

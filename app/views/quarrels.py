@@ -17,7 +17,7 @@ from app.kalooki.rules.answers import Answer, RuledCase, answer_of
 from app.kalooki.rules.find import cards_in, hand_in
 from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import Variant, all_variants
-from app.views import access
+from app.views import access, limits
 from app.views.game.workflow import address_of, press, pressed, to_the_game
 from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose
 
@@ -25,6 +25,7 @@ blueprint = Blueprint("quarrels", __name__)
 
 
 @anywhere(blueprint, "/disputes")
+@limits.checks
 def disputes(code: str | None = None) -> str:
     """The usual quarrels, settled for one variant or one game.
 

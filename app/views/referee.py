@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -60,6 +61,7 @@ class _Asked(NamedTuple):
 
 
 @anywhere(blueprint, "/check")
+@limits.checks
 def check(code: str | None = None) -> str:
     """One claim of any kind, judged by a variant's or a game's rules; the address carries all of it."""
     asked = _asked(code)
@@ -142,9 +144,8 @@ def _address_of(table: Table | None) -> MultiDict[str, str]:
 
 def _judged(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
     claim = claims.read(kind, body)
-    if kind == "solve":
-        limits.queue_up()
-    return JudgedClaim(claim, variant, judge(claim, variant))
+    with limits.heavy() if kind == "solve" else nullcontext():
+        return JudgedClaim(claim, variant, judge(claim, variant))
 
 
 def _page(asked: _Asked, form: RulingForm | None) -> str:

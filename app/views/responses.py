@@ -12,17 +12,18 @@ import re
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
+from http import HTTPMethod
 from mimetypes import guess_type
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, g, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 from werkzeug.security import safe_join
 
-from app.config import ENDPOINT
+from app.stderr import REQUESTS
 from app.store import schema
 from app.version import VERSION
 
@@ -121,15 +122,24 @@ def init(app: Flask) -> None:
     """Hook sessions, headers, caching and compression into every request."""
     app.session_interface = _Sessions(app)
     app.view_functions["static"] = _static
-    app.before_request(_tell_endpoint)
+    app.before_request(_begin)
+    app.after_request(_log)  # the first to be put here, so it is the last to be called
     app.after_request(_compress)
     app.after_request(_cache)
     app.after_request(_secure)
     app.after_request(_answer_a_letter)
 
 
-def _tell_endpoint() -> None:
-    request.environ[ENDPOINT] = request.endpoint
+def _begin() -> None:
+    g.began = monotonic()
+
+
+def _log(response: Response) -> Response:
+    """Log a request by its endpoint: its path names the game, whose code is a key to it."""
+    method = request.method if request.method in HTTPMethod.__members__ else "-"
+    milliseconds = 1000 * (monotonic() - g.began)
+    REQUESTS.info("%s %s %d %.0f ms", method, request.endpoint or "-", response.status_code, milliseconds)
+    return response
 
 
 def _secure(response: Response) -> Response:

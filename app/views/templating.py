@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, MutableMapping
-from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
 from uuid import uuid4
@@ -11,8 +10,6 @@ from uuid import uuid4
 import flask
 from flask import Flask, current_app, has_request_context, request
 from flask.templating import Environment
-from jinja2 import Template
-from jinja2.runtime import Context
 from markupsafe import Markup
 from wtforms import Field
 
@@ -36,31 +33,6 @@ from app.views.game.move import can_move
 from app.views.referee import TABS
 from app.views.responses import asset, release
 
-_DRAWN: ContextVar[list[Context]] = ContextVar("the values of a page that is drawn, and of what it includes")
-
-
-class PageTemplate(Template):
-    """A template whose page leaves no cycle behind: the values of a page know its macros, which know the values.
-
-    Python would look for those only now and then, which stops all threads, and keep whole games in memory until then.
-    """
-
-    def render(self, *args: Any, **kwargs: Any) -> str:
-        drawn: list[Context] = []
-        outside = _DRAWN.set(drawn)
-        try:
-            return super().render(*args, **kwargs)
-        finally:
-            _DRAWN.reset(outside)
-            for context in drawn:
-                context.vars = {}
-
-    def new_context(self, vars: dict[str, Any] | None = None, *args: Any, **kwargs: Any) -> Context:  # noqa: A002
-        context = super().new_context(vars, *args, **kwargs)
-        if vars is not None:  # macros that all pages share know no page's values
-            _DRAWN.get([]).append(context)
-        return context
-
 
 class Templates(Environment):
     """Templates that share their globals.
@@ -68,8 +40,6 @@ class Templates(Environment):
     By default, Jinja puts an empty layer above them for each template, and looks every global up in both layers
     whenever a macro is imported.
     """
-
-    template_class = PageTemplate
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return super().make_globals(d) if d else self.globals

@@ -29,7 +29,7 @@ NANOSECONDS = 1e9
 def bare() -> Flask:
     """The least Flask application that answers JSON, and says that it is there."""
     app = Flask("bare")
-    app.config |= {"MAX_CONTENT_LENGTH": 1024 * 1024, "PATIENCE": 10.0, "PROXY_HOPS": 0, "CONNECTIONS": 2_000}
+    app.config |= {"MAX_CONTENT_LENGTH": 1024 * 1024, "PATIENCE": 10.0, "LIVE_BEAT": 15.0}
     for path, endpoint in (("/", "/"), ("/healthz", "/healthz"), ("/livez", "health.alive")):
         app.add_url_rule(path, endpoint, lambda: jsonify({}), methods=["GET", "POST"])
     return app

@@ -78,10 +78,10 @@ def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
     played(alice, ben)
     with app.app_context():
         assert recording._kept().get(alice.code)
-        assert files._SHELF._kept
+        assert files._MADE
         delete(alice.client, alice.code)
         assert recording._kept().get(alice.code) is None
-        assert not files._SHELF._kept
+        assert not files._MADE
 
 
 def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, alice):
@@ -89,7 +89,7 @@ def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, al
     with app.app_context():
         store.delete(alice.code)
         assert recording.open_table(alice.code) is None
-        assert not recording._kept()._kept
+        assert not recording._kept()
 
 
 def test_the_address_of_a_deleted_game_is_gone_on_every_page_and_in_the_interface(alice, ben):
@@ -167,16 +167,6 @@ def test_a_game_started_on_a_page_or_brought_in_is_deleted_there(client):
     made = client.post("/api/v1/games/import", data=saved).json
     client.get(f"/g/{made['code']}/s/{made['scorer']}")
     assert delete(client, made["code"], "Ben").status_code == 303
-
-
-def test_a_stream_of_a_deleted_game_ends(app, alice):
-    heard = []
-    with app.app_context():
-        listener = store.listen(alice.code, 5)
-        listener.hear(heard.append)
-        delete(alice.client, alice.code)
-        listener.close()
-    assert heard[-1] is None
 
 
 def test_an_entry_alone_is_still_never_deleted(app, alice):

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.cache import Shelf
 from app.games import recording
 from app.views.game import board
 from tests.json_scorer import Scorer
@@ -105,41 +104,3 @@ def test_an_evening_of_thirty_three_hands_of_six_is_refused_to_none_of_twenty_ph
             page = form.submit(scorer.get, f"/g/{alice.code}/hand")
             statuses = {answer.status_code for answer in boards(app, alice.code, 20)}
         assert (page.result().status_code, statuses) == (200, {200})
-
-
-def test_whoever_asks_meanwhile_waits_for_what_is_being_made():
-    shelf, made, begun, may_end = Shelf(100, len), [], threading.Event(), threading.Event()
-
-    def make():
-        made.append("one")
-        begun.set()
-        may_end.wait(10)
-        return "board"
-
-    with ThreadPoolExecutor(5) as pool:
-        first = pool.submit(shelf.once, "name", make)
-        begun.wait(10)
-        others = [pool.submit(shelf.once, "name", make) for _ in range(4)]
-        may_end.set()
-        assert [first.result(10), *(other.result(10) for other in others)] == ["board"] * 5
-    assert made == ["one"]
-
-
-def test_what_could_not_be_made_is_made_anew_for_the_next():
-    shelf = Shelf(100, len)
-    with pytest.raises(ZeroDivisionError):
-        shelf.once("name", lambda: str(1 / 0))
-    assert shelf.once("name", lambda: "board") == "board"
-    assert shelf.once("name", lambda: "another") == "board"
-    assert shelf.once("large", lambda: "x" * 26) == "x" * 26
-    assert shelf.get("large") is None, "more than a quarter of the room"
-
-
-def test_long_games_opened_now_and_then_push_out_none_that_is_played():
-    shelf = Shelf(100, len)
-    shelf.put("played", "x" * 5)
-    for game in range(20):
-        assert shelf.get("played") == "x" * 5
-        for number in range(5):
-            shelf.put(f"long {game} {number}", "x" * 25)
-    assert [shelf.get(f"long 19 {number}") is not None for number in range(5)] == [False, False, True, True, True]

@@ -6,9 +6,9 @@ from contextlib import closing
 from uuid import uuid4
 
 import pytest
+from cachetools import LRUCache
 
 from app import create_app, store
-from app.cache import Shelf
 from app.games import recording
 from app.games.recording import open_table
 from app.interface.state import STATE
@@ -115,19 +115,14 @@ def put_back(backup, database):
         source.backup(target)
 
 
-def test_tables_opened_long_ago_make_room(app, client, monkeypatch):
-    app.extensions["tables"] = Shelf(8, lambda table: table.seen)
+def test_tables_opened_long_ago_make_room(app, client):
+    kept = app.extensions["tables"] = LRUCache(6, getsizeof=lambda table: table.seen)
     tables = [Scorer(client, START) for _ in range(3)]
     for each in tables:
         each.record(hand())
-        each.record(hand())
-    kept = [app.extensions["tables"].get(each.code) is not None for each in tables]
-
-    assert kept == [False, False, False], "three entries are more than a quarter"
-    app.extensions["tables"] = Shelf(12, lambda table: table.seen)
-    for each in tables * 2 + [Scorer(client, START) for _ in range(4)]:
-        each.state()
-    assert [app.extensions["tables"].get(each.code) is not None for each in tables] == [False, True, True]
+    tables[0].state()
+    Scorer(client, START).state()
+    assert [each.code in kept for each in tables] == [True, False, True]
 
 
 PLACES = ("", "/board", "/table", "/more", "/history", "/settle", "/share", "/mend", "/sheet", "/rules", "/disputes",

@@ -2,15 +2,13 @@
 
 import itertools
 import time
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from limits import parse
-from limits.strategies import MovingWindowRateLimiter
 
+from app.bootstrap import ROOT
 from app.config import settings
 from app.settings import Unusable
-from app.views.limits import LIMITS, InTurn
+from app.views.limits import AT_ONCE, MOST, PATIENCE, WAITING
 from tests.conftest import application
 from tests.json_scorer import send
 from tests.pages import START_FORM, words
@@ -47,7 +45,7 @@ def less(limited, monkeypatch):
     """A client of an application with limits of which a test can reach the end."""
 
     def of(name, most, **config):
-        monkeypatch.setitem(LIMITS, name, LIMITS[name]._replace(most=most))
+        monkeypatch.setitem(MOST, name, most)
         return limited(**config).test_client()
 
     return of
@@ -216,29 +214,7 @@ def test_no_number_of_proxies_stops_the_start(given):
         settings({"PROXY_HOPS": given, "SECRET_KEY": "test"})
 
 
-def test_each_limit_names_routes_there_are(limited):
-    routes = limited().view_functions
-    assert all(route in routes for limit in LIMITS.values() for route in limit.routes)
-
-
-class Paused(InTurn):
-    """A storage in which a thread pauses wherever it looks at the library's timer."""
-
-    STORAGE_SCHEME = ("memory-paused",)
-
-    @property
-    def timer(self):
-        time.sleep(0.005)
-        return self.newest
-
-    @timer.setter
-    def timer(self, made):
-        self.newest = made
-
-
-def test_threads_that_count_at_once_count_all():
-    """Two that start the library’s timer at once make it raise, which here they would if they were not in turn."""
-    limiter, limit = MovingWindowRateLimiter(Paused()), parse("5 per minute")
-    with ThreadPoolExecutor(8) as threads:
-        taken = list(threads.map(lambda _: limiter.hit(limit, "127.0.0.1"), range(8)))
-    assert sorted(taken) == [False] * 3 + [True] * 5
+def test_the_documentation_has_every_limit():
+    told = (ROOT / "docs/running.md").read_text("utf-8")
+    assert [most for most in MOST.values() if f"| {most} |" not in told] == []
+    assert told.count(f"{AT_ONCE} at once, {WAITING} wait {PATIENCE} s |") == 2

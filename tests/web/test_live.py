@@ -1,23 +1,23 @@
 """Every phone hears of a change at once, or by asking; what it costs is bounded."""
 
-import errno
+import asyncio
 import socket
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import event
 
 from app import store
-from app.store.changes import LOOKS, NOTHING, changing, signal
-from app.store.trouble import Unavailable
+from app.live import Live
+from app.server import Application
+from app.store.changes import Version
 from tests.conftest import Server
-from tests.matrix import some
 from tests.pages import Alice, hand, words
 from tests.phone import ask
-from tests.streams import Stream
 
 pytestmark = pytest.mark.both_engines
 
@@ -168,99 +168,126 @@ def test_other_games_are_not_told(own_server):
         assert phone.next()[1] == "2.0"
 
 
+class Listener:
+    """One phone that follows a game by `Live` in a loop of this test."""
+
+    def __init__(self, live, code):
+        self.sent, self.gone = [], asyncio.Event()
+        self.task = asyncio.create_task(live.follow(code, self.receive, self.send))
+
+    async def receive(self):
+        await self.gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message):
+        self.sent.append(message.get("body", b""))
+
+    async def hears(self, words):
+        async with asyncio.timeout(20):
+            while words not in self.sent:
+                await asyncio.sleep(0.001)
+
+    async def leaves(self):
+        self.gone.set()
+        return await self.task
+
+
+def in_a_loop(script, versions, most=100, beat=15.0):
+    """What a script returns that is given streams and the versions they tell."""
+
+    async def played():
+        live = Live(lambda codes: {code: versions[code] for code in codes if code in versions}, most, beat)
+        return await script(live, versions)
+
+    with ThreadPoolExecutor(1) as apart:  # this thread may have a loop of its own
+        return apart.submit(asyncio.run, played()).result()
+
+
+def test_when_all_streams_are_taken_a_phone_is_sent_away_until_one_leaves():
+    async def script(live, _versions):
+        first, second = Listener(live, "one"), Listener(live, "two")
+        await first.hears(b"data: 1.0\n\n")
+        third = Listener(live, "one")
+        assert await third.task is False
+        assert third.sent == []
+        assert await second.leaves()
+        fourth = Listener(live, "one")
+        await fourth.hears(b"data: 1.0\n\n")
+        return await fourth.leaves(), await first.leaves()
+
+    assert in_a_loop(script, {"one": Version(1, 0), "two": Version(1, 0)}, most=2) == (True, True)
+
+
+def test_a_game_that_is_not_there_has_no_stream():
+    async def script(live, _versions):
+        phone = Listener(live, "none")
+        return await phone.task, phone.sent
+
+    assert in_a_loop(script, {}) == (False, [])
+
+
+def test_a_phone_hears_each_version_once_and_beats_in_between():
+    async def script(live, versions):
+        phone = Listener(live, "one")
+        await phone.hears(b"event: beat\ndata: 1.0\n\n")
+        versions["one"] = Version(2, 0)
+        await phone.hears(b"event: beat\ndata: 2.0\n\n")
+        await phone.leaves()
+        return phone.sent
+
+    sent = in_a_loop(script, {"one": Version(1, 0)}, beat=0.6)
+    assert [words for words in sent if words.startswith(b"data")] == [b"data: 1.0\n\n", b"data: 2.0\n\n"]
+
+
+def test_a_save_in_this_process_is_told_without_waiting_for_the_next_query():
+    async def script(live, versions):
+        phone, took = Listener(live, "one"), []
+        await phone.hears(b"data: 1.0\n\n")
+        for seen in range(2, 7):
+            versions["one"] = Version(seen, 0)
+            began = time.monotonic()
+            await asyncio.to_thread(live.look_soon, "one")
+            await phone.hears(f"data: {seen}.0\n\n".encode())
+            took.append(time.monotonic() - began)
+        await phone.leaves()
+        return min(took)
+
+    assert in_a_loop(script, {"one": Version(1, 0)}) < 0.05
+
+
+def test_streams_end_when_nobody_can_say_any_more_and_begin_anew_when_somebody_can():
+    async def script(live, versions):
+        phone, other = Listener(live, "one"), Listener(live, "two")
+        await phone.hears(b"data: 1.0\n\n")
+        await other.hears(b"data: 1.0\n\n")
+        del versions["one"]
+        assert await asyncio.wait_for(phone.task, 20)
+        assert not other.task.done()
+        versions["one"] = Version(1, 1)
+        again = Listener(live, "one")
+        await again.hears(b"data: 1.1\n\n")
+        live.end()
+        return await asyncio.wait_for(asyncio.gather(other.task, again.task), 20)
+
+    assert in_a_loop(script, {"one": Version(1, 0), "two": Version(1, 0)}) == [True, True]
+
+
 def test_a_stream_holds_no_connection_to_the_database(app):
-    alice = Alice(app)
-    streams = [Stream(alice) for _ in range(20)]
-    assert [(each.first_word, each.next()) for each in streams] == [(b"retry: 1000\n\n", b"data: 1.0\n\n")] * 20
-    with app.app_context():
-        until = time.monotonic() + 5  # whoever looks for changes borrows one for a moment
-        while store.db.engine.pool.checkedout() and time.monotonic() < until:
-            time.sleep(0.01)
-        assert store.db.engine.pool.checkedout() == 0
-    for stream in streams:
-        stream.close()
+    alice, served = Alice(app), Application(app)
 
+    async def script(_live, _versions):
+        phones = [Listener(served.live, alice.code) for _ in range(20)]
+        for each in phones:
+            await each.hears(b"data: 1.0\n\n")
+        with app.app_context():
+            until = time.monotonic() + 5  # whoever looks for changes borrows one for a moment
+            while store.db.engine.pool.checkedout() and time.monotonic() < until:
+                await asyncio.sleep(0.01)
+            held = store.db.engine.pool.checkedout()
+        await asyncio.gather(*(each.leaves() for each in phones))
+        return held
 
-def test_when_all_streams_are_taken_a_phone_is_sent_away_to_ask_instead(app):
-    app.config["LIVE_STREAMS"] = 2
-    alice = Alice(app)
-    first, second, third = (Stream(alice) for _ in range(3))
-    assert (first.status, second.status, third.status) == (200, 200, 204)
-    first.close()
-    fourth = Stream(alice)
-    assert fourth.status == 200
-    second.close()
-    fourth.close()
-
-
-def test_a_change_between_joining_and_hearing_is_not_missed(app):
-    alice = Alice(app)
-    with app.app_context():
-        listener = store.listen(alice.code, 48)
-    alice.record(hand(1, s2=35, s3=5))
-    told = []
-    listener.hear(told.append)
-    assert [str(each) for each in told] == ["2.0"]
-    listener.close()
-
-
-def test_who_recorded_is_answered_before_the_phones_hear_and_ask(app):
-    alice, answered, told = Alice(app), [], []
-    store.tell_afterwards(app, answered.append)
-    with app.app_context():
-        listener = store.listen(alice.code, 48)
-    listener.hear(told.append)
-    alice.record(hand(1, s2=35, s3=5))
-    time.sleep(4 * LOOKS)  # who looks for what other processes do keeps it back too
-    assert [str(each) for each in told] == ["1.0"]
-    for tell in answered:
-        tell()
-    assert [str(each) for each in told] == ["1.0", "2.0"]
-    listener.close()
-
-
-def test_what_others_do_while_a_change_is_refused_is_told_all_the_same(app):
-    alice, told = Alice(app), []
-    with app.app_context():
-        listener, publisher = store.listen(alice.code, 48), app.extensions["publisher"]
-    listener.hear(told.append)
-    publisher.hold(alice.code)
-    publisher.heard(alice.code, store.Version(3, 0))
-    assert [str(each) for each in told] == ["1.0"]
-    publisher.release(alice.code, NOTHING)
-    assert [str(each) for each in told] == ["1.0", "3.0"]
-    listener.close()
-
-
-def no_room(_connection):
-    raise OSError(errno.ENOSPC, "full")
-
-
-def test_what_could_not_be_stored_is_told_to_nobody(app):
-    alice, told = Alice(app), []
-    with app.app_context():
-        listener = store.listen(alice.code, 48)
-        listener.hear(told.append)
-        event.listen(store.db.engine, "commit", no_room)
-        with pytest.raises(Unavailable), changing(alice.code) as (connection, locked):
-            signal(connection, locked.id)
-        event.remove(store.db.engine, "commit", no_room)
-        assert [str(each) for each in told] == ["1.0"]
-        with changing(alice.code) as (connection, locked):
-            signal(connection, locked.id)
-    assert [str(each) for each in told] == ["1.0", "1.1"]
-    listener.close()
-
-
-def test_a_phone_that_joins_meanwhile_is_told_how_far_the_game_has_come(app):
-    alice, told = Alice(app), []
-    store.tell_afterwards(app, [].append)
-    alice.record(hand(1, s2=35, s3=5))
-    with app.app_context():
-        listener = store.listen(alice.code, 48)
-    listener.hear(told.append)
-    assert [str(each) for each in told] == ["2.0"]
-    listener.close()
+    assert in_a_loop(script, {}) == 0
 
 
 # ---- Several processes
@@ -284,24 +311,45 @@ def test_a_hand_saved_in_one_process_reaches_the_phones_of_another(two_servers):
     with phones(there, code, 3) as three:
         assert [phone.next()[1] for phone in three] == ["1.0"] * 3
         slowest = [heard_after(here, code, secret, seen, three) for seen in range(1, 4)]
-    assert min(slowest) < 1, slowest
+    assert min(slowest) < 0.6, slowest  # 350 ms, and the save itself
 
 
-class Gunicorn(Server):
+class OtherServer(Server):
     """As anybody would type it."""
 
-    options = ()
+    command = ()
 
     def launch(self):
-        gunicorn = [sys.executable, "-m", "gunicorn", *self.options, "--log-level", "error", "--no-control-socket"]
-        self.run(*gunicorn, "-b", f"127.0.0.1:{self.port}", "app:create_app()")
+        self.run(sys.executable, *(each.format(port=self.port) for each in self.command))
 
 
-@pytest.mark.parametrize("options", some(["-w 2", "--threads 4"], "-w 2"))
-def test_phones_that_watch_do_not_keep_others_waiting_under_another_server(database, options):
-    """Two processes that do one thing at a time, and one that does four."""
-    server = Gunicorn(f"sqlite:///{database}")
-    server.options = options.split()
+WSGIREF = """
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+from app import create_app
+WSGIRequestHandler.log_message = lambda *_: None
+make_server("127.0.0.1", {port}, create_app()).serve_forever()
+"""
+GUNICORN = ("-m", "gunicorn", "-w", "2", "--log-level", "error", "--no-control-socket", "-b", "127.0.0.1:{port}")
+OTHERS = {
+    "gunicorn": (*GUNICORN, "app:create_app()"),
+    "flask": (
+        "-c",
+        "import sys, logging; logging.disable(); from flask.cli import main; main()",
+        "--app",
+        "app",
+        "run",
+        "--port",
+        "{port}",
+    ),
+    "wsgiref": ("-c", WSGIREF),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_phones_that_watch_do_not_keep_others_waiting_under_another_server(database, name):
+    """However few things it does at a time: they ask for the version instead."""
+    server = OtherServer(f"sqlite:///{database}")
+    server.command = OTHERS[name]
     server.start()
     try:
         code, secret = start(server.url)
@@ -317,13 +365,3 @@ def test_phones_that_watch_do_not_keep_others_waiting_under_another_server(datab
         server.stop()
     for phone in watching:
         phone.close()
-
-
-def test_what_is_rolled_back_is_told_to_nobody(app):
-    alice = Alice(app)
-    stream = Stream(alice)
-    answer = alice.scorer.send(hand(1, s2=35))  # Cat's cards are missing: refused
-    assert answer.status_code == 422
-    alice.record(hand(1, s2=35, s3=5))
-    assert [stream.next(), stream.next()] == [b"data: 1.0\n\n", b"data: 2.0\n\n"]
-    stream.close()

@@ -14,10 +14,10 @@ import pytest
 import sqlalchemy as sa
 
 from app import store
+from app.server import Application
 from app.store.database import FILE
 from tests.pages import START_FORM
 from tests.phone import ask
-from tests.streams import Stream
 
 VOID = {"kind": "void", "reason": "misdeal"}
 
@@ -187,11 +187,11 @@ def test_what_was_saved_into_a_file_lost_meanwhile_is_not_called_saved(app, data
 
 
 def test_a_stream_ends_where_nobody_can_tell_any_more(app, database, alice):
-    stream = Stream(alice)
-    assert stream.next() == b"data: 1.0\n\n"
+    ask_versions = Application(app)._versions
+    assert ask_versions([alice.code]) == {alice.code: (1, 0)}
     with gone(app, database):
-        assert stream.next() is None
-    stream.close()
+        assert ask_versions([alice.code]) == {}
+    assert ask_versions([alice.code]) == {alice.code: (1, 0)}
 
 
 def test_a_writer_is_let_in_when_the_other_one_has_done(app, database, alice):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, assert_never
 from uuid import uuid4
@@ -25,7 +26,7 @@ from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.variants import Contradiction, Variant
-from app.views import access, device
+from app.views import access, device, limits
 from app.views.links import own_address
 from app.views.responses import pack, sent_packed
 
@@ -90,6 +91,7 @@ def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> Respon
 
 
 @api.post("/games")
+@limits.starts
 def new_game() -> ResponseReturnValue:
     """Start a game: 201 with its code and the scorer's secret, 200 for the same submission again."""
     raw = dict(body())
@@ -200,8 +202,11 @@ def _answered(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
 
 
 @api.post("/games/import")
+@limits.starts
 def import_game() -> ResponseReturnValue:
     """Import an exported game as a new one."""
     raw = body()
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
-    return _begun(recording.bring_in(log_of(raw), name, ACTOR))
+    log = log_of(raw)
+    with limits.heavy() if len(log) > limits.LONG_IMPORT else nullcontext():
+        return _begun(recording.bring_in(log, name, ACTOR))

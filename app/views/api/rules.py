@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from flask import jsonify, request
@@ -64,6 +65,7 @@ def disputes() -> ResponseReturnValue:
 
 
 @api.get("/find")
+@limits.checks
 def find() -> ResponseReturnValue:
     """The answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
@@ -114,12 +116,12 @@ def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
 @api.post("/count", endpoint="count", defaults={"check": "count"})
 @api.post("/deck", endpoint="deck", defaults={"check": "deck"})
 @api.post("/solve", endpoint="solve", defaults={"check": "solve"})
+@limits.checks
 def judge(check: str) -> ResponseReturnValue:
     """The ruling on a claim; one about a game is about the hand in play, unless it names another."""
     raw = dict(body())
     variant, warnings, hand = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
         raw["hand_number"] = hand
-    if check == "solve":
-        limits.queue_up()
-    return jsonify(rulings.answer(check, raw, variant, warnings))
+    with limits.heavy() if check == "solve" else nullcontext():
+        return jsonify(rulings.answer(check, raw, variant, warnings))

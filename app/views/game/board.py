@@ -11,12 +11,11 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, session, url_for
+from flask import Blueprint, Response, abort, make_response, redirect, request, session, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
 from app import store
-from app.config import KEEP_OPEN
 from app.games import recording
 from app.games.recording import Table
 from app.history.settling import payments_of, why_nothing
@@ -233,37 +232,12 @@ def version(code: str) -> Response:
 
 @live.get("/live")
 def stream(code: str) -> Response:
-    """Server-sent events: the version at once and at each change, else a `beat`; 204 if all streams are taken.
+    """204 for a phone that wants to be told of changes: it asks for the version now and then.
 
-    204 also where each stream would hold a thread of the server: a few would keep everybody else waiting.
+    `app.server` answers with a stream where it has room for one; under another server that would hold a thread.
     """
-    keep_open = request.environ.get(KEEP_OPEN) if request.method == "GET" else None
-    listener = store.listen(code, int(current_app.config["LIVE_STREAMS"])) if keep_open else None
-    if keep_open is None or listener is None:
-        store.version(code) or access.abort_missing(code)
-        return Response(status=204)
-    keep_open(_News(listener, float(current_app.config["LIVE_BEAT"])))
-    answer = Response(iter(["retry: 1000\n\n"]), mimetype="text/event-stream")  # no length: more follows
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["X-Accel-Buffering"] = "no"  # makes proxies pass each line on
-    return answer
-
-
-class _News:
-    """A stream the server keeps open without a thread of its own."""
-
-    def __init__(self, listener: store.Listener, every: float) -> None:
-        self._listener = listener
-        self.every = every
-
-    def start(self, send: Callable[[bytes | None], object]) -> None:
-        self._listener.hear(lambda now: send(now and f"data: {now}\n\n".encode()))
-
-    def beat(self) -> bytes:
-        return f"event: beat\ndata: {self._listener.known}\n\n".encode()
-
-    def close(self) -> None:
-        self._listener.close()
+    store.version(code) or access.abort_missing(code)
+    return Response(status=204)
 
 
 @live.get("/board")

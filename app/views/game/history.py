@@ -21,7 +21,7 @@ from app.views.game.move import other_tables
 @pages.get("/history")
 def history(code: str) -> str:
     """Every entry in words, newest first."""
-    table = access.whole_table(code)
+    table = access.table_or_404(code)
     return page_of(
         table,
         "table/history.html",
@@ -74,8 +74,8 @@ def hindsight(code: str, entry: int) -> str:
     """Each loser's cards of one hand, next to the best that could have been done with them."""
     table = access.table_or_404(code)
     hand = next((hand for hand in table.game.hands if hand.entry == entry), None)
-    limits.queue_up()
-    losers = looked_at(table.game, hand) if hand else []
+    with limits.heavy():
+        losers = looked_at(table.game, hand) if hand else []
     if hand is None or not losers:
         abort(404)
     return page_of(table, "table/hindsight.html", hand=hand, losers=losers, write=write)

@@ -25,7 +25,7 @@ from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
-from app.views import access, device
+from app.views import access, device, limits
 from app.views.links import address, code_inline, spelled_out
 from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
 
@@ -101,6 +101,7 @@ def ask_for_blank() -> ResponseReturnValue:
 
 
 @sheets.get(f"{PREFIX}/sheets/blank.pdf")
+@limits.papers
 def blank() -> Response:
     """A score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked(PAPERS)
@@ -193,6 +194,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 
 
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
+@limits.papers
 def rules_card_of(variant_id: str) -> Response:
     """The rules of a variant: at a glance on the first page, all of them behind."""
     variant = load(variant_id)
@@ -200,6 +202,7 @@ def rules_card_of(variant_id: str) -> Response:
 
 
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
+@limits.papers
 def rules_of_game(code: str) -> Response:
     """The rules one table plays, with its stakes and marked house rules: at a glance, and all of them behind."""
     game = access.table_or_404(code).game

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import time
 import unicodedata
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
-from typing import NamedTuple, NoReturn
+from threading import Lock
+from typing import NamedTuple
 
-from flask import Blueprint, Response, abort, g, make_response, render_template, request, send_file
+from cachetools import LRUCache
+from flask import Blueprint, Response, g, request, send_file
 from werkzeug.exceptions import ServiceUnavailable, UnprocessableEntity
 
 from app.bootstrap import ROOT
-from app.cache import Shelf
 from app.history.phrases import clock_of
 from app.history.record import History
 from app.interface.openapi import FORMATS
 from app.kalooki.cards import Malformed
-from app.plurals import plural
-from app.queues import TooMany, WaitingList
 from app.sheets import pdf_press
 from app.sheets.paper import A4, Paper, paper_called
 from app.views import limits
 from app.views.links import base_address
-from app.views.responses import is_in_browser
 
 sheets = Blueprint("sheets", __name__)
 
@@ -49,11 +46,11 @@ class Made(NamedTuple):
     name: str
 
 
-_SHELF: Shelf[Made] = Shelf(MOST_BYTES, lambda made: len(made.contents))
+_MADE: LRUCache[str, Made] = LRUCache(MOST_BYTES, getsizeof=lambda made: len(made.contents))
+_IN_TURN = Lock()
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
 _SAVED = {"csv", "json"}
 """Types that are downloaded; browsers show the others."""
-_WAITING = WaitingList(most=500, pace=0.5)
 _MOST_NAME = 80
 _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
@@ -61,29 +58,23 @@ _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = True) -> Response:
     """A file from the browser's cache, from ours, or made now; `make` also returns the tag of what it made.
 
-    Printed files are made one at a time, so that several requests for the same one share it.
+    To print one is heavy; who waited for somebody else's may find that it was the same.
     """
-    made = _SHELF.get(tag)
+    made = _kept(tag)
     if made is None and not request.if_none_match.contains(tag):
-        with _queued(tag) if printed else nullcontext():
-            made = _SHELF.get(tag)
+        with limits.heavy() if printed else nullcontext():
+            made = _kept(tag)
             if made is None:
                 g.was_printed = printed
-                tag, made = make()
-                _SHELF.put(tag, made)
+                tag, made = _made(make)
+                _keep(tag, made)
     return _answer(made, tag)
 
 
-@contextmanager
-def _queued(tag: str) -> Iterator[None]:
-    """The press for this request alone; 503 if it has to come back for it, or if the press fails."""
+def _made(make: Callable[[], tuple[str, Made]]) -> tuple[str, Made]:
+    """A file made now; raises NotWhole, or ServiceUnavailable if the child process fails."""
     try:
-        with limits.at_the_press(), pdf_press.queued(limits.neighbourhood()):
-            began = time.monotonic()
-            yield
-            _WAITING.leave(tag, time.monotonic() - began)
-    except TooMany:
-        _ask_to_come_back(*_WAITING.place(tag, pdf_press.MOST_WAITING))
+        return make()
     except pdf_press.Incomplete as cause:
         raise NotWhole from cause
     except pdf_press.Unprinted as cause:
@@ -91,16 +82,14 @@ def _queued(tag: str) -> Iterator[None]:
         raise ServiceUnavailable(message, retry_after=10) from cause
 
 
-def _ask_to_come_back(before: int, seconds: int) -> NoReturn:
-    """Say how many sheets come first; a browser is shown a page that asks again by itself."""
-    first = plural("{n} sheet is made before this one.", "{n} sheets are made before this one.", before)
-    queued = first.format(n=before)
-    if not is_in_browser():
-        again = f"Ask again in {seconds} seconds."
-        raise ServiceUnavailable(f"{queued} {again}", retry_after=seconds)
-    again = f"This page asks again by itself, in {seconds} seconds."
-    page = render_template("error.html", title="Your sheet waits its turn", text=f"{queued} {again}", typed=None)
-    abort(make_response(page, 503, {"Retry-After": str(seconds), "Refresh": str(seconds)}))
+def _kept(tag: str) -> Made | None:
+    with _IN_TURN:
+        return _MADE.get(tag)
+
+
+def _keep(tag: str, made: Made) -> None:
+    with _IN_TURN, suppress(ValueError):  # larger than all room
+        _MADE[tag] = made
 
 
 @cache
@@ -113,7 +102,8 @@ def release() -> str:
 
 def throw_away() -> None:
     """Drop all cached files: one may be about a deleted game, and the others are soon made again."""
-    _SHELF.clear()
+    with _IN_TURN:
+        _MADE.clear()
 
 
 def tag_of(*asked: object) -> str:

@@ -20,7 +20,7 @@ from app.sheets.payments import payments_fits, payments_of_games
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
-from app.views import access, links
+from app.views import access, limits, links
 from app.views.print.files import Made, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
 STYLES = ("sheet.css", "print.css")
@@ -33,7 +33,7 @@ DOTS = 1.82
 @sheets.get("/g/<code>/sheet")
 def html(code: str) -> str:
     """The score sheet as a page, with every format to save it in."""
-    table = access.whole_table(code)
+    table = access.table_or_404(code)
     sheet = score_sheet(readable(table.history))
     return render_template(
         "sheets/score_page.html",
@@ -53,6 +53,7 @@ def document(code: str) -> Response:
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
+@limits.papers
 def pdf(code: str) -> Response:
     """The score sheet as PDF, on the paper asked for."""
     paper = paper_asked((A4, LETTER, A5))
@@ -60,6 +61,7 @@ def pdf(code: str) -> Response:
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
+@limits.papers
 def png(code: str) -> Response:
     """The game as a picture for a phone, or its score sheet as a picture if anything of paper is asked for."""
     if not request.args.get("paper") and ON_PAPER.isdisjoint(request.args):
@@ -101,6 +103,7 @@ def result_text(code: str) -> Response:
 
 
 @sheets.get("/g/<code>/result.png")
+@limits.papers
 def result_picture(code: str) -> Response:
     """The game as a picture for a phone."""
     return _of_game(code, lambda table: _file(table, "png", _result(table)))
@@ -113,6 +116,7 @@ def _result(table: Table) -> bytes:
 
 
 @sheets.get("/evening/payments.pdf")
+@limits.papers
 def payments() -> Response:
     """Who pays whom over several games, to tick off."""
     paper = paper_asked((A4, LETTER, A5))
@@ -154,7 +158,7 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
     asked = (code, _wishes(), *options)
 
     def fresh() -> tuple[str, Made]:
-        table = access.whole_table(code)
+        table = access.table_or_404(code)
         return tag_of(*asked, table.seen), make(table)
 
     return serve(tag_of(*asked, seen), fresh, printed=printed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,7 +14,7 @@ from app import create_app, store
 from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import make_ready
-from app.serving.server import EVERY_INTERFACE, answer, listen
+from app.server import serve
 from app.settings import LAST_PORT
 
 IN_A_CONTAINER = (
@@ -23,42 +24,40 @@ ON_NO_NETWORK = (
     "no address yet: this machine is on no network. Join the Wi-Fi of the phones, or let it be their hotspot;"
     " the page Share of a game then shows the address."
 )
+BACKLOG = 2_048
 
 
 def main() -> None:
     """Choose a port, print the addresses and serve."""
     app = create_app()
-    port = choose_port(app.config["PORT"])
-    listening = listen(EVERY_INTERFACE, port)  # whoever opens what is printed next waits until it is answered
+    listening = listen(app.config["PORT"])  # whoever opens what is printed next waits until it is answered
+    port = listening.getsockname()[1]
     print(banner(port, phone_addresses(port, app.config["BASE_URL"]), draws=sys.stdout.isatty()), flush=True)
     try:
         make_ready()
-        answer(app, listening)
+        serve(app, listening)
     finally:
         store.close_database(app)
 
 
-def choose_port(wanted: int) -> int:
-    """The port wanted, or the next free one if it is busy; asks a person first."""
-    if is_free(wanted):
-        return wanted
-    tried = range(wanted + 1, min(wanted + 20, LAST_PORT) + 1)
-    free = next((port for port in tried if is_free(port)), None)
-    if free is None:
-        sys.exit(f"Port {wanted} is busy and so are the next ones; choose another: PORT=9000")
-    print(f"Port {wanted} is busy; port {free} is free.", flush=True)
-    if is_attended() and not says_yes("Take that one?"):
-        sys.exit(f"Choose another: PORT={free + 1} python3 -m app")
-    return free
+def listen(wanted: int) -> socket.socket:
+    """Listen on the port wanted, or on the next free one if it is busy; asks a person first."""
+    for port in range(wanted, min(wanted + 20, LAST_PORT) + 1):
+        with suppress(OSError):
+            listening = _every_interface(port)
+            if port != wanted:
+                print(f"Port {wanted} is busy; port {port} is free.", flush=True)
+                if is_attended() and not says_yes("Take that one?"):
+                    sys.exit(f"Choose another: PORT={port + 1} python3 -m app")
+            return listening
+    sys.exit(f"Port {wanted} is busy and so are the next ones; choose another: PORT=9000")
 
 
-def is_free(port: int) -> bool:
-    """Whether a server could now listen on `port` of every interface."""
-    with suppress(OSError):
-        for each in listen(EVERY_INTERFACE, port):
-            each.close()
-        return True
-    return False
+def _every_interface(port: int) -> socket.socket:
+    """A socket that listens for phones on every interface, by IPv6 too on a machine that has it."""
+    if socket.has_dualstack_ipv6():
+        return socket.create_server(("", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True)
+    return socket.create_server(("", port), backlog=BACKLOG)
 
 
 def phone_addresses(port: int, shared: str) -> list[str]:

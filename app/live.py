@@ -1,0 +1,140 @@
+"""Live updates: phones that watch a game hear how far it has come, as server-sent events; all of it runs in the loop.
+
+A save in this process has it look at once. What other processes save it finds by one query four times a second, while
+anybody watches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
+from typing import Any, TypeAlias
+
+Message: TypeAlias = dict[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Query: TypeAlias = Callable[[Collection[str]], Mapping[str, tuple[int, int]]]
+"""How far the games with these codes have come, without those that are not there; asked in a thread."""
+
+PAUSE = 0.25
+"""Seconds between two queries."""
+START = {
+    "type": "http.response.start",
+    "status": 200,
+    "headers": [
+        (b"content-type", b"text/event-stream"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),  # makes proxies pass each line on
+        (b"connection", b"close"),
+    ],
+}
+FIRST = b"retry: 1000\n\n"
+
+
+class _Game:
+    """A game that phones watch."""
+
+    def __init__(self) -> None:
+        self.version: tuple[int, int] | None = None
+        self.is_over = False
+        self.phones: set[asyncio.Event] = set()
+
+    def learn(self, version: tuple[int, int] | None) -> None:
+        """Wake the phones if the game has gone on, or is no longer at its address."""
+        self.is_over = self.is_over or version is None
+        if version and (self.version is None or version > self.version):
+            self.version = version
+        elif not self.is_over:
+            return
+        for phone in self.phones:
+            phone.set()
+
+
+class Live:
+    """The streams of one process: `most` at a time, each with a sign of life after `beat` seconds without news."""
+
+    def __init__(self, query: Query, most: int, beat: float) -> None:
+        self._query = query
+        self._most = most
+        self._beat = beat
+        self._open = 0
+        self._games: dict[str, _Game] = {}
+        self._saved = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._watching: asyncio.Task[None] | None = None
+
+    def look_soon(self, code: str) -> None:
+        """Look now if anybody watches that game; called by the thread that saved."""
+        if self._loop and code in self._games:
+            with suppress(RuntimeError):  # the server has just stopped
+                self._loop.call_soon_threadsafe(self._saved.set)
+
+    def end(self) -> None:
+        """Let all streams come to their end."""
+        for game in self._games.values():
+            game.learn(None)
+
+    async def follow(self, code: str, receive: Receive, send: Send) -> bool:
+        """Answer with a stream; False if there is no such game or no room for one more: then nothing was sent."""
+        if self._open >= self._most:
+            return False
+        self._open += 1
+        game, phone = self._games.setdefault(code, _Game()), asyncio.Event()
+        game.phones.add(phone)  # before it asks, so that no change slips between
+        try:
+            if game.version is None:
+                game.learn((await asyncio.to_thread(self._query, [code])).get(code))
+            if game.is_over:
+                return False
+            if not self._watching or self._watching.done():
+                self._loop = asyncio.get_running_loop()
+                self._watching = asyncio.create_task(self._watch())
+            await self._tell(game, phone, receive, send)
+            return True
+        finally:
+            self._open -= 1
+            game.phones.discard(phone)
+            if not game.phones and self._games.get(code) is game:
+                del self._games[code]
+
+    async def _tell(self, game: _Game, phone: asyncio.Event, receive: Receive, send: Send) -> None:
+        """Send each version, and in between signs of life, until the phone or the game has gone."""
+        gone = asyncio.create_task(_leaves(receive))
+        gone.add_done_callback(lambda _: phone.set())
+        known = None
+        try:
+            await send(START)
+            await send({"type": "http.response.body", "body": FIRST, "more_body": True})
+            while not (game.is_over or gone.done()):
+                kind, known = "event: beat\n" if game.version == known else "", game.version
+                phone.clear()
+                await send(
+                    {"type": "http.response.body", "body": f"{kind}data: {known}\n\n".encode(), "more_body": True}
+                )
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._beat):
+                        await phone.wait()
+            await send({"type": "http.response.body"})
+        finally:
+            gone.cancel()
+
+    async def _watch(self) -> None:
+        """Ask for news of all games while anybody watches one."""
+        while self._games:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PAUSE):
+                    await self._saved.wait()
+            self._saved.clear()
+            asked = dict(self._games)
+            versions = await asyncio.to_thread(self._query, [*asked])
+            for code, game in asked.items():
+                game.learn(versions.get(code))
+                if game.is_over and self._games.get(code) is game:
+                    del self._games[code]
+
+
+async def _leaves(receive: Receive) -> None:
+    """Return when the phone has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

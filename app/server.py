@@ -1,0 +1,155 @@
+"""The application for an ASGI server: a request is whole before a thread takes it, and a stream needs no thread.
+
+`start` runs it, and so does ``uvicorn --factory app.server:application``, with several processes too. Flask's own
+`create_app` is plain WSGI for any other server; phones then ask for news instead of being told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import uvicorn
+from a2wsgi import WSGIMiddleware
+from flask import Flask
+
+from app import create_app, store
+from app.live import Live, Message, Receive, Send
+from app.stderr import speak_discreetly
+
+THREADS = 16
+MOST_FILES = 8_192
+"""Files that a process may open at once, if the system allows as many: each connection is one."""
+LAST_ANSWERS = 3
+"""Seconds to finish answers under way when the server stops."""
+
+
+class Application:
+    """`app` as a callable of ASGI."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._patience = float(app.config["PATIENCE"])
+        self._longest = int(app.config["MAX_CONTENT_LENGTH"])
+        self._threads = WSGIMiddleware(cast("Any", self._answer), workers=THREADS)
+        self.live = Live(self._versions, _files() * 3 // 4, float(app.config["LIVE_BEAT"]))
+        below = re.escape(urlsplit(str(app.config.get("BASE_URL", ""))).path)
+        self._code_of = re.compile(f"(?:{below})?/g/([^/]+)/live").fullmatch
+        store.game_changed.connect(self._look_soon)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "http":
+            code = self._code_of(scope["path"]) if scope["method"] == "GET" else None
+            if code and await self.live.follow(code[1], receive, send):
+                return
+            try:
+                scope, receive = await self._whole(scope, receive)
+            except TimeoutError:
+                await send({"type": "http.response.start", "status": 408, "headers": [(b"connection", b"close")]})
+                await send({"type": "http.response.body"})
+                return
+            except ConnectionResetError:
+                return
+        await self._threads(cast("Any", scope), cast("Any", receive), cast("Any", send))
+
+    async def _whole(self, scope: Message, receive: Receive) -> tuple[Message, Receive]:
+        """The request with its body whole, of which one that is too long keeps only its length.
+
+        Raises TimeoutError if nothing more comes, and ConnectionResetError if the phone has gone.
+        """
+        body, length, is_more = bytearray(), 0, True
+        while is_more and length <= self._longest:
+            async with asyncio.timeout(self._patience):
+                message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ConnectionResetError
+            is_more = message.get("more_body", False)
+            length += len(message.get("body", b""))
+            body += message.get("body", b"") if length <= self._longest else b""
+        # with `_` for `-`, a header would pretend to be another
+        headers = [each for each in scope["headers"] if b"_" not in each[0] and each[0] not in _FRAMING]
+        headers.append((b"content-length", b"%d" % length))
+
+        async def received() -> Message:
+            return {"type": "http.request", "body": bytes(body), "more_body": False}
+
+        return scope | {"headers": headers}, received
+
+    def _answer(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        """The answer in one piece, so that no thread waits for whoever reads it."""
+        environ["wsgi.errors"] = sys.stderr
+        answer: Iterable[bytes] = self._app(environ, start_response)
+        try:
+            return [b"".join(answer)]
+        finally:
+            getattr(answer, "close", lambda: None)()
+
+    def _versions(self, codes: Collection[str]) -> Mapping[str, tuple[int, int]]:
+        """How far games have come; nobody can say while there is no database, and all streams end."""
+        with self._app.app_context(), suppress(store.Unavailable):
+            return store.versions(codes)
+        return {}
+
+    def _look_soon(self, _sender: object, code: str) -> None:
+        self.live.look_soon(code)
+
+
+_FRAMING = (b"content-length", b"transfer-encoding")
+
+
+def _files() -> int:
+    """How many files this process may open at once, which is as many from now on as the system allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = MOST_FILES if hard == resource.RLIM_INFINITY else min(MOST_FILES, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, files), hard))
+    return files
+
+
+def application() -> Application:
+    """The application with the settings of the environment, for another server.
+
+    uvicorn's own log of requests ends here: it names paths, and with them codes of games.
+    """
+    speak_discreetly()
+    accesses = logging.getLogger("uvicorn.access")
+    accesses.handlers, accesses.propagate = [], False
+    return Application(create_app())
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, whose streams end when it stops."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        cast("Application", self.config.app).live.end()
+        await super().shutdown(sockets)
+
+
+def serve(app: Flask, listening: socket.socket) -> None:
+    """Answer on that socket until SIGTERM or Ctrl+C; answers under way are still sent."""
+    speak_discreetly()
+    config = uvicorn.Config(
+        cast("Any", Application(app)),
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        log_level="critical",  # what is not done in time is given up
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=65,  # phones ask every three seconds, and streams beat every fifteen
+        timeout_graceful_shutdown=LAST_ANSWERS,
+    )
+    for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises once more what it heard, when all is done
+        signal.signal(number, lambda *_: None)
+    _Server(config).run(sockets=[listening])
