@@ -9,12 +9,14 @@ from pathlib import Path
 
 import click
 from flask import Flask, current_app
-from flask.cli import AppGroup, FlaskGroup, with_appcontext
+from flask.cli import AppGroup, FlaskGroup
 
 from app import gone, store
+from app.config import database_url
 from app.games import recording
 from app.kalooki.rules.rulebook import explain
 from app.settings import write_line
+from app.views.links import address
 
 _COMMANDS = AppGroup()
 _DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
@@ -27,8 +29,6 @@ def init(app: Flask) -> None:
         app.cli.add_command(command)
     for name, instead in gone.COMMANDS.items():
         app.cli.add_command(_gone(name, instead))
-    if is_choosing():
-        app.cli.add_command(_opening_first(app.cli.commands["db"]))
 
 
 def _gone(name: str, instead: str) -> click.Command:
@@ -54,21 +54,6 @@ def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> No
         store.open_database(app, must_exist=must_exist, even_damaged=even_damaged)
 
 
-def _opening_first(group: click.Command) -> click.Command:
-    """The commands of another package's group, with the database opened first."""
-    assert isinstance(group, click.Group)  # noqa: S101 - Flask-Migrate's
-    work = group.callback
-
-    def opened(**options: object) -> None:
-        _open_database(must_exist=False)
-        if work:
-            work(**options)
-
-    return click.Group(
-        group.name, group.commands, params=group.params, help=group.help, callback=with_appcontext(opened)
-    )
-
-
 @_COMMANDS.command("config")
 def config() -> None:
     """Print every setting in force, as a config.toml that says where each comes from; secrets are hidden."""
@@ -79,10 +64,7 @@ def config() -> None:
 @_COMMANDS.command("check", context_settings={"ignore_unknown_options": True})
 @click.argument("cards", nargs=-1, metavar="")
 def check(cards: tuple[str, ...]) -> None:
-    """Check the database, and play every game again from its log; name what is damaged and what makes no sense.
-
-    Ends with 1 when anything is damaged, or a game cannot be played at all.
-    """
+    """Check the database, play every game again, and name what is damaged or makes no sense; ends with 1 if so."""
     if cards:
         raise click.ClickException(gone.COMMANDS["count"])
     _open_database(even_damaged=True)
@@ -91,48 +73,45 @@ def check(cards: tuple[str, ...]) -> None:
 
 def _checked() -> bool:
     """Whether everything is sound and playable; prints what is odd, and how many games there are."""
-    games = broken = damaged = 0
-    for each in store.check():
-        games += bool(each.code)
-        damaged += bool(each.damage)
-        lines, is_played = _played(each.code) if each.code else ([], True)
+    damage = [*store.check()]
+    for line in damage:
+        click.echo(f"the database: {line}")
+    broken, codes = 0, _codes()
+    for code in codes:
+        lines, is_played = _played(code)
         broken += not is_played
-        for line in (*each.damage, *lines):
-            click.echo(f"{each.code or 'the database'}: {line}")
-    found = f", {damaged} damaged" if damaged else ""
-    click.echo(f"{games} checked, {broken} cannot be played{found}")
-    return not broken and not damaged
+        for line in lines:
+            click.echo(f"{code}: {line}")
+    found = f", {len(damage)} damaged" if damage else ""
+    click.echo(f"{len(codes)} checked, {broken} cannot be played{found}")
+    return not broken and not damage
+
+
+def _codes() -> tuple[str, ...]:
+    """The codes of all games, as far as they can be read."""
+    try:
+        return store.codes()
+    except store.Unavailable:
+        return ()
 
 
 def _played(code: str) -> tuple[list[str], bool]:
     """What is odd in a game, and whether it can be played."""
     try:
-        return _odd_entries(code), True
+        table = recording.open_table(code)
     except (ValueError, LookupError, store.Unavailable) as cause:
         return [f"cannot be played: {cause}"], False
-
-
-def _odd_entries(code: str) -> list[str]:
-    """The faults of a game; raises if no game can be made of its log."""
-    table = recording.open_table(code)
     if table is None:
-        raise LookupError("no entries")
-    numbers = [entry.seq for entry in table.log.entries]
-    if numbers != list(range(1, len(numbers) + 1)):
-        raise LookupError("its entries are not numbered from 1 without a gap")
+        return ["cannot be played: it has no entries"], False
     variant = table.game.variant
-    return [f"entry {noted.entry}: {explain(noted.fault, variant).text}" for noted in table.game.faults]
+    return [f"entry {noted.entry}: {explain(noted.fault, variant).text}" for noted in table.game.faults], True
 
 
 @_COMMANDS.command("backup")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(1, 999), help="FILE is a folder: add one to it, and keep so many.")
 def backup(file: Path, keep: int | None) -> None:
-    """Copy the database into FILE, which must be new, while the server runs on.
-
-    With --keep, FILE is a folder, made if it is missing: the new backup there has its time (UTC) in its name, and of
-    those named so the oldest go.
-    """
+    """Copy the database into the new FILE while the server runs on; with --keep, into a folder, by the time (UTC)."""
     _open_database()
     path = file / f"{current_app.config['CLOCK']():{_DATED}}" if keep else file
     with _refusals():
@@ -148,60 +127,74 @@ def backup(file: Path, keep: int | None) -> None:
 @_COMMANDS.command("restore")
 @click.argument("file", type=click.Path(path_type=Path))
 def restore(file: Path) -> None:
-    """Put the backup FILE in the place of the database, while no server runs; what that held is kept in a file.
-
-    Asks once: y and Enter goes on, anything else stops.
-    """
-    with _refusals(), store.restoring(file) as change:
-        if not _is_sound(change):
-            click.echo(f"Not every game in {file} is sound: see above.")
-        click.echo(f"{file}: {change.size}")
-        if change.keeps_old:
-            click.echo(f"{change.store}: {change.old or 'cannot be read'}; it is kept")
-        _require_yes(f"Put {file} in the place of {change.store}?", "nothing was changed")
-        aside = change.put_in_place()
-        click.echo(f"Restored: {change.size}")
+    """Put the backup FILE in the place of the database, while no server runs; the old one is moved aside."""
+    with _refusals(), store.restoring(file) as own:
+        click.echo(f"{file}: {store.size_of_file(file)}")
+        if own.path.exists():
+            click.echo(f"{own.path}: {store.size_of_file(own.path)}; it is kept")
+        _require_yes(f"Put {file} in the place of {own.path}?", "nothing was changed")
+        aside = store.restore(file, own)
+        click.echo(f"Restored: {store.size_of_file(own.path)}")
         if aside:
             click.echo(f"The old database is {aside}")
+
+
+@_COMMANDS.command("copy-to")
+@click.argument("url")
+def copy_to(url: str) -> None:
+    """Copy all games into the empty database at URL, such as postgresql://user@host/name or sqlite:////srv/games.db."""
+    _open_database()
+    with _refusals():
+        store.copy_to(database_url(url))
+    click.echo(f"{len(store.codes())} games are there now. Stop this server, name the other database in DATABASE_URL.")
+
+
+@_COMMANDS.command("link")
+@click.argument("code")
+def link(code: str) -> None:
+    """Make a link by which a phone may record in the game with this CODE, and print it."""
+    _open_database()
+    try:
+        secret = store.mint(code, "scorer")
+    except store.NoSuchGame as cause:
+        raise _no_game(code) from cause
+    with current_app.test_request_context(base_url=current_app.config["BASE_URL"] or None):
+        click.echo(address("games.enter", code=code, secret=secret))
 
 
 @_COMMANDS.command("forget")
 @click.option("--days", required=True, type=click.IntRange(1, 36_500), help="So many days without an entry.")
 @click.option("--yes", is_flag=True, help="Even where more than half of all games go.")
 def forget(days: int, yes: bool) -> None:
-    """Delete every game in which nothing was recorded for so many days, for good.
-
-    Where more than half of all games would go, this machine's clock may be wrong: then it deletes none without --yes.
-    """
+    """Delete every game in which nothing was recorded for so many days; with --yes, even more than half of all."""
     _open_database()
-    due, games = store.unused_for(days), len(store.codes())
+    due, games = store.unused(days), len(store.codes())
     if 2 * len(due) > games and not yes:
         raise click.ClickException(
             f"{len(due)} of {games} games would be deleted, and none was: if this machine's clock is right, say --yes."
         )
-    deleted = sum(_is_deleted(code, days) for code in due)
+    deleted = 0
+    for code in due:
+        with suppress(store.NoSuchGame):  # somebody was quicker
+            recording.delete(code, unused_days=days)
+            deleted += 1
     click.echo(f"{deleted} {'game' if deleted == 1 else 'games'} deleted: nothing recorded for {days} days")
-
-
-def _is_deleted(code: str, days: int) -> bool:
-    with suppress(store.NoSuchGame):  # somebody was quicker
-        return recording.delete(code, unused_for=days)
-    return False
 
 
 @_COMMANDS.command("delete")
 @click.argument("code")
 def delete(code: str) -> None:
-    """Delete the game with this CODE, for good.
-
-    Asks once: y and Enter goes on, anything else stops.
-    """
+    """Delete the game with this CODE, for good, after asking once."""
     _open_database()
-    if code not in store.codes():
-        raise click.ClickException(f"there is no game {code}: its code is in its address, after /g/")
+    if store.version(code) is None:
+        raise _no_game(code)
     _require_yes(f"Delete {code} and everything recorded in it, for good?")
     recording.delete(code)
     click.echo(f"{code} is deleted.")
+
+
+def _no_game(code: str) -> click.ClickException:
+    return click.ClickException(f"there is no game {code}: its code is in its address, after /g/")
 
 
 def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
@@ -209,12 +202,6 @@ def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
     click.echo(f"{question} [y/N] ", nl=False)
     if sys.stdin.readline() != "y\n":
         raise click.ClickException(otherwise)
-
-
-def _is_sound(change: store.Replacement) -> bool:
-    """Whether `check` finds nothing wrong with a draft, which is upgraded first."""
-    with change.opened():
-        return _checked()
 
 
 @contextmanager

@@ -7,8 +7,7 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from app.games.recording import open_table
-from app.store import db, mint
-from app.store.tables import grant
+from app.store import Grant, db, mint
 from tests.json_scorer import Scorer
 from tests.kalooki.table_talk import hand
 
@@ -40,7 +39,7 @@ def see(client, path):
 def take_back(app, *grants):
     """Revoke rights by their numbers, as 0.3 did one by one."""
     with app.app_context(), db.engine.begin() as connection:
-        connection.execute(sa.update(grant).where(grant.c.id.in_(grants)).values(revoked_at="2026-11-21T20:15:00Z"))
+        connection.execute(sa.update(Grant).where(Grant.id.in_(grants)).values(revoked_at="2026-11-21T20:15:00Z"))
 
 
 class Device:

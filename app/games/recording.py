@@ -22,7 +22,7 @@ from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge,
 from app.kalooki.variants import Variant
 
 LONGEST_LOG = 500_000
-"""The most the events of a game may add up to, as `log.size_of` counts: a thousand hands of nine, every card given."""
+"""The most the events of a game may add up to, by `store.size_of`: a thousand hands of nine, every card given."""
 MOST_KEPT = 4 * LONGEST_LOG
 """The same for all tables a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
 MOST_DRAWN = 8 * 1024 * 1024
@@ -170,7 +170,7 @@ def open_table(code: str) -> Table | None:
     Tables are cached and shared: nobody may change one.
     """
     known = _known(code)
-    log = store.read(code, known.log if known else None)
+    log = store.load(code, known.log if known else None)
     if log is None:
         _forget(code)
         return None
@@ -191,16 +191,14 @@ def _drawn(_name: tuple[object, ...], draw: Callable[[], Any]) -> Any:
     return draw()
 
 
-def delete(code: str, unused_for: int = 0) -> bool:
-    """Delete a game for good; with `unused_for`, only if nothing was recorded in it for so many days.
+def delete(code: str, unused_days: int = 0) -> None:
+    """Delete a game for good; with `unused_days`, only if nothing was recorded in it for so many days.
 
-    Raises `log.NoSuchGame` and `log.RightGone`.
+    Raises `store.NoSuchGame` and `store.RightGone`.
     """
-    is_gone = store.delete(code, unused_for)
-    if is_gone:
-        _forget(code)
-        _drawn.cache_clear()
-    return is_gone
+    store.delete(code, unused_days)
+    _forget(code)
+    _drawn.cache_clear()
 
 
 def _kept() -> LRUCache[str, Table]:
@@ -264,28 +262,30 @@ def _judged(table: Table, event: Event, plain: store.Event) -> tuple[Game, list[
 def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
     """Judge an event on the log it extends, and add it exactly once.
 
-    Recognises a submission saved before first of all, because its form is out of date. Raises `log.NoSuchGame` and
-    `log.RightGone`.
+    Recognises a submission saved before, because its form is out of date. Raises `store.NoSuchGame` and
+    `store.RightGone`.
     """
-    known = _known(code) or open_table(code)  # before others are kept from writing
-    with store.writing(code, known.log if known else None) as held:
-        outcome = _outcome(held, _table(held.log, known), event, seen, submission, actor)
-    _keep(outcome.table)
-    return outcome
+    table, plain, faults = _open(code), to_json(event), list[Fault]()
+    if seen == table.seen:
+        # judged before others are kept from writing: it holds if nobody adds an entry until then
+        game, faults = _judged(table, event, plain)
+        if not faults and (entry := store.append(code, seen, plain, submission, actor)):
+            saved = Table(table.log.extended(entry), [*table.entries, Entry(entry.seq, event)], game)
+            _keep(saved)
+            return Saved(saved, entry.seq, repeated=False)
+    number = store.saved_as(code, submission)
+    table = _open(code)
+    if number:
+        is_same = table.log.entries[number - 1].event == plain
+        return Saved(table, number, repeated=True) if is_same else SavedOtherwise(table, number)
+    return Refused(table, tuple(faults)) if faults and seen == table.seen else Stale(table, seen)
 
 
-def _outcome(held: store.Writing, table: Table, event: Event, seen: int, submission: str, actor: str) -> Outcome:
-    plain = to_json(event)
-    if earlier := held.sent_before(submission):
-        is_same = earlier.event == plain
-        return Saved(table, earlier.seq, repeated=True) if is_same else SavedOtherwise(table, earlier.seq)
-    if seen != table.seen:
-        return Stale(table, seen)
-    game, faults = _judged(table, event, plain)
-    if faults:
-        return Refused(table, tuple(faults))
-    log = held.append(plain, submission, actor)
-    return Saved(Table(log, [*table.entries, Entry(log.last, event)], game), log.last, repeated=False)
+def _open(code: str) -> Table:
+    table = open_table(code)
+    if table is None:
+        raise store.NoSuchGame(code)
+    return table
 
 
 def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:

@@ -2,19 +2,22 @@
 
 from alembic import context
 from flask import current_app
+from sqlalchemy import Connection
 
-from app.store.database import AT_ONCE, begin
+from app.store import db
 
-migrate = current_app.extensions["migrate"]
-with migrate.db.engine.connect() as connection:
-    begin(connection, AT_ONCE)
-    context.configure(
-        connection=connection,
-        target_metadata=migrate.db.metadata,
-        # SQLite can do it too: a migration cut short leaves nothing behind
-        transactional_ddl=True,
-        **migrate.configure_args,
-    )
+
+def run(connection: Connection) -> None:
+    """Run migrations in the transaction under way."""
+    context.configure(connection=connection, target_metadata=db.metadata, render_as_batch=True)
     with context.begin_transaction():
         context.run_migrations()
-    connection.commit()  # what began before Alembic is not its to commit
+
+
+if "connection" in context.config.attributes:
+    run(context.config.attributes["connection"])
+else:  # flask db
+    if "sqlalchemy" not in current_app.extensions:
+        db.init_app(current_app)
+    with db.engine.begin() as connection:
+        run(connection)

@@ -1,27 +1,15 @@
-"""The log: every game is a list of entries that only grows.
+"""The store: every game is a list of entries that only grows.
 
 The only package that reads and writes the database. It keeps every recorded event, in order and exactly once, and
-knows no rules of play: the caller judges an event on the log it extends, inside `writing`.
+knows no rules of play: the caller judges an event on the log it extends, and appends it if that is still the newest.
 """
 
-from app.store.changes import (
-    Listener,
-    NeededRight,
-    RightGone,
-    Version,
-    ask_rights_of,
-    game_changed,
-    listen,
-    tell_afterwards,
-    version,
-    versions,
-)
-from app.store.checking import Checked, check
-from app.store.copies import Replacement, backup, restoring
+from app.store.changes import NeededRight, RightGone, Version, ask_rights_of, game_changed, version, versions, writing
+from app.store.checking import check
+from app.store.copies import CopyRefused, backup, copy_to, restore, restoring, size_of_file
 from app.store.counts import counts, hand_in
-from app.store.database import NoSuchGame, now, ping
-from app.store.deleting import delete, unused_for
-from app.store.entries import (
+from app.store.database import NoSuchGame, now, ping, reading
+from app.store.games import (
     Beginning,
     Event,
     Log,
@@ -29,22 +17,23 @@ from app.store.entries import (
     StartedBefore,
     StartedOtherwise,
     StoredEntry,
-    Writing,
+    append,
     as_kept,
     codes,
+    delete,
+    entry_size,
     import_log,
-    letters_in,
+    load,
     new_game,
     play_on,
-    read,
     rematch_of,
     saved_as,
     size_of,
-    writing,
+    unused,
 )
 from app.store.gone import is_gone
 from app.store.grants import (
-    Grant,
+    Right,
     code_for,
     former_codes,
     grant_for,
@@ -58,7 +47,6 @@ from app.store.grants import (
     reset_links,
     was_reset,
 )
-from app.store.startup import CannotStart, close_database, init, is_open, open_database, opened_beside, schema
-from app.store.stores import CopyRefused, Size
-from app.store.tables import db
+from app.store.models import Count, Entry, Game, Gone, Grant, db
+from app.store.opening import CannotStart, close_database, init, is_open, open_database, schema
 from app.store.trouble import Unavailable

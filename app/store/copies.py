@@ -1,112 +1,136 @@
-"""Copies of a database, on either engine: back up while the server runs, restore while it does not.
-
-A backup is an SQLite file, whichever engine it is of; restoring goes by such a file, too.
-"""
+"""Copies of a database: back up while the server runs, restore while it does not, copy to the other engine."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+import sqlalchemy as sa
 from flask import current_app
 
-from app.store.database import reading
-from app.store.file import appearing, remove, require_own
-from app.store.stores import CopyRefused, Size, SQLiteStore, Store, copied, copied_rows, opened_file, store_of
-from app.store.tables import db
+from app.store.database import WRITES, engine_of, file_in_use, reading
+from app.store.file import File, copy_whole, draft_of, open_only, sync_folder, with_ending
+from app.store.models import Game, db
+from app.store.opening import file_of, migrate, naming_database, require_ours, schema, schema_in
 from app.store.trouble import Unavailable, noticed
 
+_BY_ITSELF = "PostgreSQL has programs of its own for that: pg_dump and pg_restore, as docs/running.md shows"
 
-def backup(target: Path) -> Size:
-    """Copy the running database to the new file `target`, whole and as of now, readable by this user only."""
+
+class CopyRefused(Exception):
+    """This database cannot be copied or restored; the message says what to do instead."""
+
+
+def backup(target: Path) -> str:
+    """Copy the running database to the new file `target`, whole and as of now; returns how much that is."""
+    if file_in_use() is None:
+        raise CopyRefused(_BY_ITSELF)
     if not target.parent.is_dir():
         raise CopyRefused(f"{target} cannot be written: there is no folder {target.parent}")
-    with _refused(f"{target} cannot be written"):
-        try:
-            with appearing(target) as draft:
-                return _copied_now(draft)
-        except FileExistsError as cause:
-            raise CopyRefused(f"{target} exists: name a new file") from cause
-
-
-def _copied_now(draft: Path) -> Size:
-    if db.engine.dialect.name != "sqlite":
-        return copied_rows(draft)
-    with reading() as connection:
+    if target.exists():
+        raise CopyRefused(f"{target} exists: name a new file")
+    with _refused(f"{target} cannot be written"), reading() as connection:
         source: Any = connection.connection.driver_connection
-        return copied(source, draft)
+        copy_whole(source, target)
+        return size_of_file(target)
 
 
-class Replacement(NamedTuple):
-    """A copy about to replace a database: its draft will take the place of what `store` holds."""
-
-    store: Store
-    size: Size
-    old: Size | None
-
-    @property
-    def keeps_old(self) -> bool:
-        """Whether there is anything to keep."""
-        return self.store.is_there() and (self.old is None or self.old.games > 0)
-
-    @contextmanager
-    def opened(self) -> Iterator[None]:
-        """Work on the draft meanwhile, which is upgraded first."""
-        with opened_file(self.store.draft) as app, app.app_context():
-            yield
-
-    def put_in_place(self) -> Path | None:
-        """Replace the database as a whole; returns the file that keeps the old one.
-
-        Raises CopyRefused if another program has the old one open.
-        """
-        aside = self.store.keep() if self.keeps_old else None
-        self.store.take(self.store.draft)
-        return aside
-
-
-def own_store() -> Store:
-    """The database this app's settings name, whether or not it exists; raises CopyRefused."""
-    return store_of(current_app.config["SQLALCHEMY_DATABASE_URI"])
-
-
-@contextmanager
-def restoring(source: Path) -> Iterator[Replacement]:
-    """Copy the backup `source` for the app's own database, which nobody may use meanwhile; raises CopyRefused."""
-    store, of_backup = own_store(), SQLiteStore(source)
-    _require_there(of_backup)
-    if isinstance(store, SQLiteStore) and store.is_there() and source.samefile(store.path):
-        raise CopyRefused(f"{source} is the database itself: name a backup")
-    if isinstance(store, SQLiteStore):
-        require_own(store.path)
-    with _shut(store), _drafted(store, of_backup) as replacement:
-        yield replacement
-
-
-def _require_there(store: Store) -> None:
-    if not store.is_there():
-        raise CopyRefused(f"{store} is not there")
-
-
-@contextmanager
-def _shut(store: Store) -> Iterator[None]:
-    with _refused(store):
-        store.draft.parent.mkdir(parents=True, exist_ok=True)
-        with store.alone():
-            yield
-
-
-@contextmanager
-def _drafted(store: Store, source: Store) -> Iterator[Replacement]:
+def size_of_file(path: Path) -> str:
+    """Return how many games and entries are in a file, in words."""
     try:
-        remove(store.draft)
-        with _refused(source):
-            size = source.copy_to(store.draft)
-        yield Replacement(store, size, store.size())
-    finally:
-        remove(store.draft)
+        with closing(open_only(path, "ro")) as connection:
+            games, entries = connection.execute(
+                "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM entry)"
+            ).fetchone()
+    except sqlite3.Error:
+        return "cannot be read"
+    return f"{games} {'game' if games == 1 else 'games'}, {entries} {'entry' if entries == 1 else 'entries'}"
+
+
+@contextmanager
+def restoring(source: Path) -> Iterator[File]:
+    """Check the backup `source`, and keep servers away from the app's own file meanwhile; raises CopyRefused."""
+    url = sa.make_url(current_app.config["SQLALCHEMY_DATABASE_URI"])
+    if url.get_backend_name() == "postgresql":
+        raise CopyRefused(_BY_ITSELF)
+    file = file_of(url.set(database=str(Path(current_app.instance_path, url.database or ""))))
+    assert file  # noqa: S101 - it is SQLite's
+    if not source.exists():
+        raise CopyRefused(f"{source} is not there")
+    if file.path.exists() and source.samefile(file.path):
+        raise CopyRefused(f"{source} is the database itself: name a backup")
+    with _refused(source):
+        require_ours(source)
+    with closing(file), _refused(file.path):
+        file.require_own()
+        if not file.lock(alone=True):
+            raise CopyRefused(f"{file.path} is in use: stop the server first, then try again")
+        yield file
+
+
+def restore(source: Path, file: File) -> Path | None:
+    """Put a copy of `source` in the place of a file, which is moved aside with its journal; returns where to.
+
+    Killed in between, there is no database, and a start says so: never one beside the journal of another.
+    """
+    fresh = file.path.with_name(f".{file.path.name}.restoring")
+    fresh.unlink(missing_ok=True)
+    with closing(open_only(source, "ro")) as connection:
+        copy_whole(connection, fresh)
+    aside = file.path.with_name(f"{file.path.name}.{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    there = [ending for ending in ("", "-wal", "-shm") if with_ending(file.path, ending).exists()]
+    if there:
+        file.mark()
+    for ending in there:
+        with_ending(aside, ending).hardlink_to(with_ending(file.path, ending))
+    for ending in there:
+        with_ending(file.path, ending).unlink()
+    fresh.rename(file.path)
+    sync_folder(file.path)
+    return aside if "" in there else None
+
+
+def copy_to(address: str) -> None:
+    """Copy all rows, as they are now, into an empty database of either engine; raises CopyRefused."""
+    with naming_database():
+        url = sa.make_url(address)
+        file = file_of(url)
+        engine = None if file else sa.create_engine(url, poolclass=sa.NullPool)
+    place = Path(current_app.instance_path, file.path) if file else url.render_as_string()
+    with _refused(place):
+        if engine:
+            _fill(engine)
+        elif isinstance(place, Path):
+            if place.exists():
+                raise CopyRefused(f"{place} exists: name a new file")
+            with draft_of(place) as draft:
+                _fill(engine_of(draft, "rw"))
+
+
+def _fill(engine: sa.Engine) -> None:
+    with reading() as source, engine.connect().execution_options(**WRITES) as target, target.begin():
+        current = schema_in(target)
+        if current not in (None, schema()) or (current and target.scalar(sa.select(Game.id).limit(1))):
+            raise CopyRefused(f"{engine.url.render_as_string()} is not empty: name another database")
+        migrate(target)
+        for table in db.metadata.sorted_tables:
+            found = source.execute(
+                sa.select(table).order_by(*table.primary_key), execution_options={"yield_per": 1_000}
+            )
+            for rows in found.mappings().partitions():
+                target.execute(sa.insert(table), [dict(row) for row in rows])
+            if target.dialect.name == "postgresql" and table.autoincrement_column is not None:
+                _count_on(target, table, table.autoincrement_column)
+
+
+def _count_on(target: sa.Connection, table: sa.Table, number: sa.Column[int]) -> None:
+    """Let PostgreSQL number the next row after the highest there is, as SQLite does by itself."""
+    sequence = sa.func.pg_get_serial_sequence(f'"{table.name}"', number.name)
+    target.execute(sa.select(sa.func.setval(sequence, sa.select(sa.func.max(number)).scalar_subquery())))
 
 
 @contextmanager
@@ -117,3 +141,5 @@ def _refused(what: object) -> Iterator[None]:
             yield
     except Unavailable as trouble:
         raise CopyRefused(f"{what}: {trouble}") from trouble
+    except (sa.exc.IntegrityError, sa.exc.DataError) as cause:
+        raise CopyRefused(f"{what} takes no such row: {str(cause.orig).partition(chr(10))[0]}") from cause

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from app.store.changes import Version, changing, signal
+from app.store.changes import Version, writing
 from app.store.database import now, reading
-from app.store.tables import count, game
+from app.store.models import Count, Game, db
 
 MOST_LETTERS = 400
 _COUNTS = (
-    sa.select(count.c.seat, count.c.cards)
-    .join(game)
-    .where(game.c.code == sa.bindparam("code"), count.c.dealt_after == sa.bindparam("dealt_after"))
-    .order_by(count.c.at, count.c.seat)
+    sa.select(Count.seat, Count.cards)
+    .join(Game)
+    .where(Game.code == sa.bindparam("code"), Count.dealt_after == sa.bindparam("dealt_after"))
+    .order_by(Count.at, Count.seat)
 )
 
 
@@ -29,12 +29,11 @@ def counts(code: str, dealt_after: int, known: Version) -> dict[int, str]:
 def hand_in(code: str, dealt_after: int, seat: int, cards: str) -> None:
     """Keep what `seat` has left in the hand dealt after that entry, and drop the counts of earlier hands.
 
-    `cards` is as typed, cards or points; an empty text withdraws the count. Raises `NoSuchGame`.
+    `cards` is as typed, cards or points; an empty text withdraws the count. Raises `NoSuchGame` and `RightGone`.
     """
-    earlier = sa.or_(count.c.dealt_after < dealt_after, count.c.seat == seat)
-    with changing(code) as (connection, locked):
-        connection.execute(sa.delete(count).where(count.c.game_id == locked.id, earlier))
+    earlier = sa.or_(Count.dealt_after < dealt_after, Count.seat == seat)
+    with writing(code) as game_id:
+        db.session.execute(sa.delete(Count).where(Count.game_id == game_id, earlier))
         if cards:
-            fresh = {"game_id": locked.id, "dealt_after": dealt_after, "seat": seat, "at": now()}
-            connection.execute(sa.insert(count).values(fresh | {"cards": cards[:MOST_LETTERS]}))
-        signal(connection, locked.id)
+            counted = {"dealt_after": dealt_after, "seat": seat, "cards": cards[:MOST_LETTERS], "at": now()}
+            db.session.execute(sa.insert(Count).values(game_id=game_id, **counted))

@@ -7,12 +7,14 @@ from hashlib import sha256
 import sqlalchemy as sa
 
 from app.store.database import is_code, now, reading
-from app.store.tables import gone
+from app.store.models import Gone, db
+
+_IS_GONE = sa.select(Gone.day).where(Gone.code_hash == sa.bindparam("code_hash"))
 
 
-def mark_gone(connection: sa.Connection, code: str) -> None:
+def mark_gone(code: str) -> None:
     """Note inside the caller's transaction that this code leads to its game no more."""
-    connection.execute(sa.insert(gone).values(code_hash=_fingerprint(code), day=now()[:10]))
+    db.session.execute(sa.insert(Gone).values(code_hash=_fingerprint(code), day=now()[:10]))
 
 
 def is_gone(code: str) -> bool:
@@ -20,8 +22,7 @@ def is_gone(code: str) -> bool:
     if not is_code(code):
         return False
     with reading() as connection:
-        found = connection.execute(sa.select(gone.c.day).where(gone.c.code_hash == _fingerprint(code)))
-        return found.first() is not None
+        return connection.execute(_IS_GONE, {"code_hash": _fingerprint(code)}).first() is not None
 
 
 def _fingerprint(code: str) -> str:

@@ -10,16 +10,16 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from flask import current_app
 
-from app.store.changes import changing, signal
+from app.store.changes import may_record, writing
 from app.store.database import ALPHABET, CODE_LETTERS, is_code, letters, now, reading, seconds_since, shown
 from app.store.gone import mark_gone
-from app.store.tables import SCORERS, game, grant, may_record
+from app.store.models import SCORERS, Game, Grant, db
 
 SECRET_LETTERS = 20
 
 
-class Grant(NamedTuple):
-    """A right to use one game, which one phone has.
+class Right(NamedTuple):
+    """A right to use one game, which one phone has: what of a grant is shown.
 
     A phone that joined has the role `player`: of a `seat`, or of none, and then it only watches. Links of 0.1 to 0.3
     are rights too, which name no device: many phones may use one, and a player's without a seat gives each its own.
@@ -44,12 +44,12 @@ class Grant(NamedTuple):
         return self.role in SCORERS
 
 
-_SHOWN = [*(grant.c[name] for name in Grant._fields[:-1]), may_record]
+_RIGHT = [*(getattr(Grant, name) for name in Right._fields[:-1]), may_record]
 # built once, because every request asks
-_OF_GAME = sa.select(*_SHOWN).join_from(grant, game).where(game.c.code == sa.bindparam("code"))
-_OPENED_BY = _OF_GAME.where(
-    grant.c.secret_hash.in_(sa.bindparam("hashes", expanding=True)), grant.c.revoked_at.is_(None)
-)
+_OF_GAME = sa.select(*_RIGHT).join_from(Grant, Game).where(Game.code == sa.bindparam("code")).order_by(Grant.id)
+_IS_OPENED = sa.and_(Grant.secret_hash.in_(sa.bindparam("hashes", expanding=True)), Grant.revoked_at.is_(None))
+_OPENED_BY = _OF_GAME.where(_IS_OPENED)
+_CODE_OF = sa.select(Game.code).join(Grant).where(_IS_OPENED)
 
 
 def mint(code: str, role: str, seat: int | None = None, device: str = "") -> str:
@@ -57,49 +57,45 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "") -> str
 
     `role` is scorer, watch or player (of `seat`). Raises `LookupError` if the game does not exist.
     """
-    with changing(code) as (connection, locked):
-        return insert_grant(connection, locked.id, role, seat, device)
+    with writing(code) as game_id:
+        return add_grant(game_id, role, seat, device)
 
 
-def join(code: str, seat: int | None, device: str, own: Grant | None = None) -> str:
+def join(code: str, seat: int | None, device: str, own: Right | None = None) -> str:
     """Give a phone a player's right to a seat, or to none yet, and return its secret.
 
     If the phone has joined before, its `own` right moves to that seat, and the secret is empty: the phone keeps the one
     it has. Raises `LookupError` if the game does not exist.
     """
-    with changing(code) as (connection, locked):
-        signal(connection, locked.id)
+    with writing(code) as game_id:
         if own is None or not own.has_joined or not own.device:
-            return insert_grant(connection, locked.id, "player", seat, device)
-        connection.execute(sa.update(grant).where(grant.c.id == own.id).values(seat=seat))
+            return add_grant(game_id, "player", seat, device)
+        db.session.execute(sa.update(Grant).where(Grant.id == own.id).values(seat=seat))
     return ""
 
 
 def let_only_starter_record(code: str, *, only: bool) -> None:
     """Say whether phones that joined hand in their own cards only. Raises `LookupError` if the game does not exist."""
-    with changing(code) as (connection, locked):
-        connection.execute(sa.update(game).where(game.c.id == locked.id).values(only_starter_records=only))
-        signal(connection, locked.id)
+    with writing(code) as game_id:
+        db.session.execute(sa.update(Game).where(Game.id == game_id).values(only_starter_records=only))
 
 
 def is_only_starter_recording(code: str) -> bool:
     """Return whether phones that joined this game hand in their own cards only."""
     with reading() as connection:
-        return bool(connection.execute(sa.select(game.c.only_starter_records).where(game.c.code == code)).scalar())
+        return bool(connection.execute(sa.select(Game.only_starter_records).where(Game.code == code)).scalar())
 
 
-def insert_grant(
-    connection: sa.Connection, game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = ""
-) -> str:
+def add_grant(game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = "") -> str:
     """Mint inside the caller's transaction, with `secret` if given; returns the secret."""
     secret = secret or letters(SECRET_LETTERS)
-    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hashed(secret)}
-    connection.execute(sa.insert(grant).values(row | {"device": shown(device), "created_at": now()}))
+    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hash(secret)}
+    db.session.execute(sa.insert(Grant).values(row | {"device": shown(device), "created_at": now()}))
     return secret
 
 
-def grant_for(code: str, secret: str) -> Grant | None:
-    """The unrevoked grant of this game that `secret` opens.
+def grant_for(code: str, secret: str) -> Right | None:
+    """Return the unrevoked right in this game that `secret` opens.
 
     Ignores case, spaces and hyphens: people type a code of 0.3 from paper.
     """
@@ -107,7 +103,7 @@ def grant_for(code: str, secret: str) -> Grant | None:
         return None
     with reading() as connection:
         row = connection.execute(_OPENED_BY, {"code": code, "hashes": _hashes(secret)}).first()
-    return Grant(*row) if row else None
+    return Right(*row) if row else None
 
 
 def join_secret(code: str) -> str:
@@ -119,35 +115,31 @@ def join_secret(code: str) -> str:
 
 
 def is_join_secret(code: str, secret: str) -> bool:
-    """Whether that is the secret of the link by which phones join a game that exists."""
-    return hmac.compare_digest(_hashed(secret), _hashed(join_secret(code))) and bool(grants(code))
+    """Return whether that is the secret of the link by which phones join a game that exists."""
+    return hmac.compare_digest(_hash(secret), _hash(join_secret(code))) and bool(grants(code))
 
 
-def reset_links(code: str, own: Grant | None) -> str:
+def reset_links(code: str, own: Right | None) -> str:
     """Give a game a new code and return it: no earlier link opens anything any more, and only the `own` right stays."""
     fresh = letters(CODE_LETTERS)
-    with changing(code) as (connection, locked):
-        values = {"code": fresh, "sealed_at": now()}
-        _take_back(connection, locked.id, grant.c.id != (own.id if own else 0))
-        connection.execute(sa.update(game).where(game.c.id == locked.id).values(values))
-        mark_gone(connection, code)
+    with writing(code) as game_id:
+        _revoke(_active(game_id, Grant.id != (own.id if own else 0)))
+        db.session.execute(sa.update(Game).where(Game.id == game_id).values(code=fresh, sealed_at=now()))
+        mark_gone(code)
     return fresh
 
 
 def code_for(secret: str) -> str | None:
-    """The code of the game in which `secret` still gives a right, even if it was given under another code."""
-    statement = (
-        sa.select(game.c.code).join(grant).where(grant.c.secret_hash.in_(_hashes(secret)), grant.c.revoked_at.is_(None))
-    )
+    """Return the code of the game in which `secret` still gives a right, even if it was given under another code."""
     with reading() as connection:
-        found: str | None = connection.execute(statement).scalar()
+        found: str | None = connection.execute(_CODE_OF, {"hashes": _hashes(secret)}).scalar()
     return found
 
 
 def former_codes(code: str, secrets: Mapping[str, str]) -> tuple[str, ...]:
     """Return under which other codes of this game a phone was given its secrets, before the links were reset."""
-    hashes = {_hashed(secret): former for former, secret in secrets.items() if former != code}
-    found = sa.select(grant.c.secret_hash).join(game).where(game.c.code == code, grant.c.secret_hash.in_(hashes))
+    hashes = {_hash(secret): former for former, secret in secrets.items() if former != code}
+    found = sa.select(Grant.secret_hash).join(Game).where(Game.code == code, Grant.secret_hash.in_(hashes))
     with reading() as connection:
         return tuple(hashes[each] for each in connection.execute(found).scalars())
 
@@ -155,57 +147,48 @@ def former_codes(code: str, secrets: Mapping[str, str]) -> tuple[str, ...]:
 def was_reset(secret: str) -> bool:
     """Return whether a secret gave a right in a game that is still there: only its links were reset, or the right."""
     with reading() as connection:
-        found = connection.execute(sa.select(grant.c.id).where(grant.c.secret_hash.in_(_hashes(secret))))
+        found = connection.execute(sa.select(Grant.id).where(Grant.secret_hash.in_(_hashes(secret))))
         return found.first() is not None
 
 
-def grants(code: str) -> tuple[Grant, ...]:
-    """Every grant of a game, oldest first, including revoked ones."""
+def grants(code: str) -> tuple[Right, ...]:
+    """Return every right in a game, oldest first, including revoked ones."""
     with reading() as connection:
-        return tuple(Grant(*row) for row in connection.execute(_OF_GAME.order_by(grant.c.id), {"code": code}))
+        return tuple(Right(*row) for row in connection.execute(_OF_GAME, {"code": code}))
 
 
-def _take_back(connection: sa.Connection, game_id: int, *which: sa.ColumnElement[bool]) -> None:
-    """Revoke inside the caller's transaction."""
-    connection.execute(sa.update(grant).where(_standing(game_id, *which)).values(revoked_at=now()))
-    signal(connection, game_id)
+def _active(game_id: int, *which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    return sa.and_(Grant.game_id == game_id, Grant.revoked_at.is_(None), *which)
 
 
-def _standing(game_id: int, *which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    return sa.and_(grant.c.game_id == game_id, grant.c.revoked_at.is_(None), *which)
+def _revoke(which: sa.ColumnElement[bool]) -> None:
+    db.session.execute(sa.update(Grant).where(which).values(revoked_at=now()))
 
 
-def starters_secret(connection: sa.Connection, game_id: int, submission: str) -> str | None:
-    """The secret that starting a game with `submission` gave, for a repeated start; None after ten minutes.
+def repeated_secret(game: sa.Row[int, str, str, str | None], submission: str) -> str | None:
+    """Return the secret that starting a game with `submission` gave, for a repeated start; None after ten minutes.
 
     Only its hash is stored. While the right stands and nothing has sealed it, deriving the secret again gives the same.
     """
-    found = connection.execute(sa.select(game.c.code, game.c.created_at, game.c.sealed_at).where(game.c.id == game_id))
-    code, started, sealed = found.one()
-    if sealed or seconds_since(started) >= 600:
+    if game.sealed_at or seconds_since(game.created_at) >= 600:
         return None
-    secret = first_secret(code, submission)
-    own = _standing(game_id, grant.c.secret_hash == _hashed(secret))
-    return secret if connection.execute(sa.select(grant.c.id).where(own)).first() else None
+    secret = first_secret(game.code, submission)
+    return secret if code_for(secret) else None
 
 
 def first_secret(code: str, submission: str) -> str:
-    """The secret of the device that starts the game `code`: it takes this server's key to derive it."""
+    """Return the secret of the device that starts the game `code`: it takes this server's key to derive it."""
     key = str(current_app.config["SECRET_KEY"]).encode()
     digest = hmac.digest(key, f"{code} {submission}".encode(), "sha256")
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:SECRET_LETTERS])
 
 
-def _plain(secret: str) -> str:
-    """A secret as minted: people type an old code from paper with spaces and in small letters."""
-    return "".join(letter for letter in secret.upper() if letter.isalnum())
-
-
-def _hashed(secret: str) -> str:
-    return sha256(_plain(secret).encode("utf-8", "replace")).hexdigest()
+def _hash(secret: str) -> str:
+    plain = "".join(letter for letter in secret.upper() if letter.isalnum())
+    return sha256(plain.encode("utf-8", "replace")).hexdigest()
 
 
 def _hashes(secret: str) -> list[str]:
-    """What a secret opens: its own right, and the seat that 0.3 kept for a phone which no longer records."""
-    own = _hashed(secret)
+    """Return what a secret opens: its own right, and the seat that 0.3 kept for a phone which no longer records."""
+    own = _hash(secret)
     return [own, sha256(f"seat {own}".encode()).hexdigest()]

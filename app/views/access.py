@@ -155,14 +155,14 @@ def was_reset(code: str) -> bool:
     return bool(secret) and store.was_reset(secret)
 
 
-def is_no_less(found: store.Grant, code: str) -> bool:
+def is_no_less(found: store.Right, code: str) -> bool:
     """Whether a right in that game is worth at least as much as what this device already has there."""
     own = grant(code)
     rank = _RANKS.get(found.role, 0)
     return rank > 0 and rank >= (_RANKS.get(own.role, 0) if own else 0)
 
 
-def is_first(found: store.Grant, code: str) -> bool:
+def is_first(found: store.Right, code: str) -> bool:
     """Whether a right is the one that came with the start of that game."""
     return found.role == "scorer" and found.id == store.grants(code)[0].id
 
@@ -195,9 +195,9 @@ def require_seat(code: str) -> int:
     return found
 
 
-def grant(code: str) -> store.Grant | None:
+def grant(code: str) -> store.Right | None:
     """The grant this request has in that game, looked up once a request."""
-    looked_up: dict[str, store.Grant | None] = g.setdefault("grants", {})
+    looked_up: dict[str, store.Right | None] = g.setdefault("grants", {})
     if code not in looked_up:
         secret = own_secret(code)
         looked_up[code] = store.grant_for(code, secret) if secret else None
@@ -222,7 +222,7 @@ def require_scorer(code: str) -> None:
     rely_on(code, grant(code), records=True)
 
 
-def rely_on(code: str, found: store.Grant | None, *, records: bool = False) -> None:
+def rely_on(code: str, found: store.Right | None, *, records: bool = False) -> None:
     """Make this request's write depend on that right, which may be revoked while the request waits its turn.
 
     With `records` it depends on the right to record, which the switch "Only this phone records" takes from who joined.

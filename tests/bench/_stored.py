@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 import sqlalchemy as sa
+from app.store.tables import game, grant
 from sqlalchemy.engine import Connection
 
 from app import create_app, store
 from app.store.database import ALPHABET, CODE_LETTERS, now, writing_transaction
-from app.store.tables import game, grant
 from tests.bench.fold import a_record
 
 HANDS = 12

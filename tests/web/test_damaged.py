@@ -51,10 +51,6 @@ def tamper(*statements):
     store.db.engine.dispose()
 
 
-def damage():
-    return {each.code: each.damage for each in store.check() if each.damage}
-
-
 def test_a_sound_log_is_not_accused(app, codes):
     store.import_log(
         [store.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"), store.StoredEntry(2, HAND, "", "")],
@@ -62,33 +58,32 @@ def test_a_sound_log_is_not_accused(app, codes):
         "Cat",
     )
     store.reset_links(codes[0], None)
-    assert damage() == {}
-    assert [each.damage for each in store.check()] == [(), (), ()]
+    assert [*store.check()] == []
 
 
 @pytest.mark.parametrize(
     ("statement", "found"),
     [
-        ("DELETE FROM entry WHERE game_id = 1 AND seq = 3", "its entries are not numbered from 1 without a gap"),
-        ("DELETE FROM entry WHERE game_id = 1", "no entries"),
-        ("UPDATE entry SET data = '{}' WHERE game_id = 1 AND seq = 1", "cannot be played: "),
+        ("DELETE FROM entry WHERE game_id = 1 AND seq = 3", "the entries of {0} are not numbered from 1 without a gap"),
+        ("DELETE FROM entry WHERE game_id = 1", "{0}: cannot be played: it has no entries"),
+        ("UPDATE entry SET data = '{{}}' WHERE game_id = 1 AND seq = 1", "{0}: cannot be played: "),
     ],
     ids=["missing", "all missing", "no event"],
 )
 def test_a_game_that_cannot_be_played_is_named_and_no_other(app, codes, statement, found):
-    tamper(statement)
+    tamper(statement.format())
     done = flask("check", settings={"DATABASE_URL": app.config["DATABASE_URL"]})
-    line, summary = done.stdout.splitlines()
-    assert line.startswith(f"{codes[0]}: cannot be played: ")
-    assert found in line
-    assert (done.returncode, summary) == (1, "2 checked, 1 cannot be played")
+    assert done.returncode == 1
+    assert found.format(codes[0]) in done.stdout
+    assert codes[1] not in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("2 checked")
 
 
 def test_entries_of_no_game_are_told(app, codes):
-    if app.extensions["log_file"] is None:
+    if store.db.engine.dialect.name == "postgresql":
         pytest.skip("PostgreSQL keeps entries from belonging to no game")
     tamper("DELETE FROM game WHERE id = 1")
-    assert damage() == {"": ("5 of table entry belong to no game", "1 of table grant belong to no game")}
+    assert [*store.check()] == ["5 of table entry belong to no game", "1 of table grant belong to no game"]
 
 
 @pytest.fixture
@@ -108,7 +103,7 @@ def page_of(database, name):
     return (page - 1) * size, size
 
 
-@pytest.mark.parametrize(("name", "said"), [("entry", "cannot be played: "), ("game", "cannot be read")])
+@pytest.mark.parametrize(("name", "said"), [("entry", "cannot be played: "), ("game", "are damaged")])
 def test_the_check_goes_on_past_damaged_pages(on_sqlite, database, name, said):
     with on_sqlite.app_context():
         a_game("first")

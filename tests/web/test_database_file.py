@@ -39,13 +39,12 @@ class Table:
     def record(self, code, *submissions):
         def write():
             for each in submissions:
-                with store.writing(code) as held:
-                    held.append(VOID, each, "Ann")
+                store.append(code, store.version(code).seen, VOID, each, "Ann")
 
         self.during(write)
 
     def held(self):
-        return self.during(lambda: {code: store.read(code).last for code in store.codes()})
+        return self.during(lambda: {code: store.load(code).last for code in store.codes()})
 
     def refusal(self):
         with pytest.raises(store.CannotStart) as refused:
@@ -87,8 +86,7 @@ def test_an_empty_file_beside_its_journal_costs_nobody_the_journal(table):
     code = table.start()
 
     def cut():
-        with store.writing(code) as held:
-            held.append(VOID, "a", "Ann")
+        store.append(code, 1, VOID, "a", "Ann")
         shutil.copy(f"{table.path}-wal", table.path.with_name("cut.db-wal"))
 
     table.during(cut)
@@ -132,8 +130,8 @@ def test_a_backup_brought_back_is_what_was_saved_last(played, tmp_path):
     table.record(code, "c")
 
     def bring_back():
-        with store.restoring(copy) as change:
-            change.put_in_place()
+        with store.restoring(copy) as own:
+            store.restore(copy, own)
 
     app = create_app({"DATABASE_URL": "sqlite://", "SECRET_KEY": "test"})
     app.config["SQLALCHEMY_DATABASE_URI"] = table.settings["DATABASE_URL"]
@@ -148,15 +146,14 @@ def test_a_backup_brought_back_is_what_was_saved_last(played, tmp_path):
 
 def test_what_an_older_release_left_open_to_all_is_closed(table):
     code = table.start()
-    endings = ("", "-wal", "-shm", ".lock", ".in-use")
+    endings = ("", "-wal", "-shm", ".in-use")
     for ending in endings:
         path = Path(f"{table.path}{ending}")
         path.touch()
         path.chmod(0o644)
 
     def modes():
-        with store.writing(code) as held:
-            held.append(VOID, "a", "Ann")
+        store.append(code, 1, VOID, "a", "Ann")
         return {ending: oct(Path(f"{table.path}{ending}").stat().st_mode & 0o777) for ending in endings}
 
     assert table.during(modes) == dict.fromkeys(endings, "0o600")

@@ -4,8 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import store
-from app.store import db
-from app.store.tables import game
+from app.store import Game, db
 from tests.pages import Alice, Player, words
 
 pytestmark = pytest.mark.one_app
@@ -165,7 +164,7 @@ def test_a_phone_whose_right_stands_finds_its_way(alice, app):
     """0.3 gave a game a new code and left the other phones their rights."""
     ben, old = Player(alice, seat=2), alice.code
     with app.app_context(), db.engine.begin() as connection:
-        connection.execute(sa.update(game).where(game.c.code == old).values(code="NEWCQDE2345"))
+        connection.execute(sa.update(Game).where(Game.code == old).values(code="NEWCQDE2345"))
     led = ben.client.get(f"/g/{old}")
     assert (led.status_code, led.location) == (302, "/g/NEWCQDE2345")
     assert "My cards" in words(ben.client.get(led.location).text)
@@ -212,11 +211,11 @@ def test_open_streams_end_with_the_link(app, alice):
     ],
 )
 def test_an_entry_on_its_way_while_the_links_are_reset_is_not_saved(alice, monkeypatch, sent):
-    writing = store.writing
+    append = store.append
 
-    def renewed_meanwhile(code, *known):
+    def reset_meanwhile(code, *entry):
         store.reset_links(code, None)
-        return writing(code, *known)
+        return append(code, *entry)
 
-    monkeypatch.setattr(store, "writing", renewed_meanwhile)
+    monkeypatch.setattr(store, "append", reset_meanwhile)
     assert sent(alice).status_code == 410

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from flask import current_app
 
 from app import create_app, store
-from app.store.tables import grant
+from app.store import Grant
 from tests.pages import take_back
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"]}
@@ -35,8 +35,7 @@ def test_the_edition_counts_entries_and_everything_else(code):
     assert str(store.version(code)) == "1.0"
     store.hand_in(code, 1, 2, "K Q")
     assert str(store.version(code)) == "1.1"
-    with store.writing(code) as held:
-        held.append({"kind": "void"}, "void", "Ann's phone")
+    store.append(code, 1, {"kind": "void"}, "void", "Ann's phone")
     assert str(store.version(code)) == "2.1"
     assert store.version("NOSUCHGAME2") is None
 
@@ -97,8 +96,8 @@ def test_after_a_reset_one_right_stands_under_another_code(code):
     own, other = store.mint(code, "scorer"), store.mint(code, "player", seat=2)
     before = store.version(code)
     fresh = store.reset_links(code, store.grant_for(code, own))
-    assert store.read(code) is None
-    assert store.read(fresh).entries[0].event == START
+    assert store.load(code) is None
+    assert store.load(fresh).entries[0].event == START
     assert [store.code_for(each) for each in (own, other)] == [fresh, None]
     assert store.version(fresh) > before
 
@@ -131,7 +130,7 @@ def test_a_phone_that_lost_the_right_to_record_keeps_the_seat_of_0_3(code):
     kept = sha256(f"seat {sha256(secret.encode()).hexdigest()}".encode()).hexdigest()
     take_back(current_app, lost.id)
     with store.db.engine.begin() as connection:
-        row = connection.execute(sa.select(grant.c.game_id).where(grant.c.id == lost.id)).one()
+        row = connection.execute(sa.select(Grant.game_id).where(Grant.id == lost.id)).one()
         seat = {"game_id": row.game_id, "role": "player", "seat": 2, "secret_hash": kept, "device": "iPhone"}
-        connection.execute(sa.insert(grant).values(seat | {"created_at": "2026-11-21T20:15:00Z"}))
+        connection.execute(sa.insert(Grant).values(seat | {"created_at": "2026-11-21T20:15:00Z"}))
     assert (store.grant_for(code, secret).role, store.grant_for(code, secret).seat) == ("player", 2)

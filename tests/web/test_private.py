@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from app import create_app, store
-from app.store.tables import db
+from app.store import db
 from tests.pages import START_FORM, Alice, Player, hand, words
 
 DAY = timedelta(days=1)
@@ -133,8 +133,7 @@ def test_the_page_names_what_every_table_holds(client):
         "count": "the cards or points that players handed in as their own",
         "gone": "a fingerprint of the old address and the day",
     }
-    of_no_game = {"pulse"}
-    assert set(db.metadata.tables) - {"alembic_version"} == set(named) | of_no_game
+    assert set(db.metadata.tables) - {"alembic_version"} == set(named)
     page = words(client.get("/privacy").text)
     assert [each for each, said in named.items() if said not in page] == []
 
@@ -209,9 +208,10 @@ def test_an_old_sheet_copied_back_today_is_kept(app, client, later):
 def test_a_game_that_is_taken_up_again_at_the_last_moment_stays(app, alice, later):
     later(31)
     with app.app_context():
-        assert store.unused_for(30) == (alice.code,)
+        assert store.unused(30) == (alice.code,)
         alice.record({"kind": "void"})
-        assert store.delete(alice.code, unused_for=30) is False
+        with pytest.raises(store.NoSuchGame):
+            store.delete(alice.code, unused_days=30)
     assert alice.get().status_code == 200
 
 

@@ -1,11 +1,10 @@
 """Rights: checked once more when a request's turn to write has come, and never lost for less."""
 
-import fcntl
 import random
 import sqlite3
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from uuid import uuid4
 
 import pytest
@@ -13,8 +12,8 @@ import sqlalchemy as sa
 
 from app import config, store
 from app.kalooki.variants import meanings
-from app.store import db
-from app.store.database import AT_ONCE, begin
+from app.store import changes, db
+from app.store.database import transaction
 from app.views import device
 from tests.pages import START_FORM, Alice, take_back, words
 
@@ -31,13 +30,15 @@ def meanwhile(database_url, monkeypatch):
     def do(statement, **given):
         todo = [statement]
 
-        def first(connection, how):
-            if how == AT_ONCE and todo:
+        @contextmanager
+        def first():
+            if todo:
                 with sa.create_engine(config.database_url(database_url)).begin() as other:
                     assert other.execute(sa.text(todo.pop()), given).rowcount == 1
-            begin(connection, how)
+            with transaction() as connection:
+                yield connection
 
-        monkeypatch.setattr("app.store.database.begin", first)
+        monkeypatch.setattr(changes, "transaction", first)
 
     return do
 
@@ -94,13 +95,13 @@ def test_a_count_that_waited_is_saved_though_only_the_starting_phone_records_by_
 def test_a_right_taken_back_in_the_queue_refuses_the_save(alice, database):
     """The real wait: the save stands in the queue for the file."""
     answers = []
-    with (database.parent / f"{database.name}.lock").open("a") as queue:
-        fcntl.flock(queue, fcntl.LOCK_EX)
+    with closing(sqlite3.connect(database)) as other:
+        other.execute("BEGIN IMMEDIATE")
         save = threading.Thread(target=lambda: answers.append(alice.scorer.send({"kind": "void"})))
         save.start()
         time.sleep(0.3)
-        with closing(sqlite3.connect(database)) as other, other:
-            assert other.execute(TAKE_BACK, {"role": "scorer"}).rowcount == 1
+        assert other.execute(TAKE_BACK, {"role": "scorer"}).rowcount == 1
+        other.commit()
     save.join()
     assert [(answer.status_code, answer.json["error"]["code"]) for answer in answers] == [(403, "forbidden")]
     assert alice.table.seen == 1

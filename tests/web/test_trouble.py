@@ -1,6 +1,5 @@
 """While the database cannot be used everybody is told so, nothing saved is lost, and afterwards all goes on."""
 
-import fcntl
 import itertools
 import os
 import re
@@ -15,7 +14,6 @@ import sqlalchemy as sa
 
 from app import store
 from app.server import Application
-from app.store.database import FILE
 from tests.pages import START_FORM
 from tests.phone import ask
 
@@ -83,14 +81,6 @@ def locked(app, database):
 
 
 @contextmanager
-def locked_by_file(app, database):
-    app.extensions[FILE].patience = 0.2
-    with database.with_name(database.name + ".lock").open("a") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        yield
-
-
-@contextmanager
 def damaged(app, database):
     """The root page of all entries is nothing but zeros."""
     with closing(sqlite3.connect(database)) as connection:
@@ -121,7 +111,6 @@ TROUBLES = {
     without_journal: "gone",
     read_only: "read-only",
     locked: "locked",
-    locked_by_file: "locked",
     damaged: "damaged",
 }
 
@@ -173,17 +162,17 @@ def test_what_was_saved_into_a_file_lost_meanwhile_is_not_called_saved(app, data
     """The file goes between the ruling and the commit."""
     away = database.with_name("away.db")
 
-    def lost_meanwhile():
-        with store.writing(alice.code) as held:
-            held.append(VOID, "once", "Ann")
-            database.rename(away)
+    def lose(_connection):
+        database.rename(away)
 
-    with app.app_context(), pytest.raises(store.Unavailable):
-        lost_meanwhile()
-    away.rename(database)
-    with app.app_context(), store.writing(alice.code) as held:
-        assert held.sent_before("once").seq == 2  # the phone sends it again, and it is there once
-        assert held.log.last == 2
+    with app.app_context():
+        sa.event.listen(store.db.engine, "commit", lose)
+        with pytest.raises(store.Unavailable):
+            store.append(alice.code, 1, VOID, "once", "Ann")
+        sa.event.remove(store.db.engine, "commit", lose)
+        away.rename(database)
+        assert store.saved_as(alice.code, "once") == 2  # the phone sends it again, and it is there once
+        assert store.version(alice.code).seen == 2
 
 
 def test_a_stream_ends_where_nobody_can_tell_any_more(app, database, alice):
@@ -195,9 +184,9 @@ def test_a_stream_ends_where_nobody_can_tell_any_more(app, database, alice):
 
 
 def test_a_writer_is_let_in_when_the_other_one_has_done(app, database, alice):
-    with database.with_name(database.name + ".lock").open("a") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        release = threading.Timer(0.3, other.close)
+    with closing(sqlite3.connect(database, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        release = threading.Timer(0.3, other.rollback)
         release.start()
         alice.record(VOID)
         release.join()

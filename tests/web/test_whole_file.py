@@ -34,7 +34,7 @@ def moved_alone(database, folder):
     folder.mkdir()
     app = create_app({"DATABASE_URL": f"sqlite:///{shutil.copy(database, folder)}", "SECRET_KEY": "other"})
     with app.app_context():
-        found = {code: len(store.read(code).entries) for code in store.codes()}
+        found = {code: len(store.load(code).entries) for code in store.codes()}
     store.close_database(app)
     return found
 

@@ -1,0 +1,315 @@
+"""Games: begin one, load its entries, add to them, delete it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import sqlalchemy as sa
+
+from app.kalooki.readers import usable_submission
+from app.store.changes import game_changed, writing
+from app.store.database import (
+    CODE_LETTERS,
+    NoSuchGame,
+    days_ago,
+    file_in_use,
+    is_code,
+    letters,
+    now,
+    reading,
+    shown,
+    transaction,
+)
+from app.store.gone import mark_gone
+from app.store.grants import add_grant, first_secret, repeated_secret
+from app.store.models import Count, Entry, Game, Grant, db
+
+Event: TypeAlias = dict[str, Any]
+
+# built once, because every request asks
+_HAS_CODE = Game.code == sa.bindparam("code")
+_SIZE = sa.select(sa.func.sum(sa.func.length(Entry.data))).join(Game).where(_HAS_CODE)
+_FROM_ONE_ON = (
+    sa.select(Entry.seq, Entry.data, Entry.actor, Entry.at, Game.signals)
+    .join(Game)
+    .where(_HAS_CODE, Entry.seq >= sa.bindparam("first"))
+    .order_by(Entry.seq)
+)
+_SAVED_AS = sa.select(Entry.seq).join(Game).where(_HAS_CODE, Entry.submission == sa.bindparam("submission"))
+_NEXT_ENTRY = (
+    sa.update(Game)
+    .where(Game.code == sa.bindparam("of"), Game.length == sa.bindparam("seen"))
+    .values(length=Game.length + 1)
+    .returning(Game.id)
+)
+_ADD = sa.insert(Entry)
+_BEGUN_BY = sa.select(Game.id, Game.code, Game.created_at, Game.sealed_at).where(
+    Game.submission == sa.bindparam("submission")
+)
+_BEFORE = sa.orm.aliased(Game)
+_REMATCH_OF = (
+    sa.select(Game.code)
+    .join(_BEFORE, Game.rematch_of == _BEFORE.id)
+    .where(_BEFORE.code == sa.bindparam("code"))
+    .order_by(Game.id.desc())
+)
+
+
+class StoredEntry(NamedTuple):
+    """One recorded event: numbered from 1, `at` in UTC to the second, `actor` as shown."""
+
+    seq: int
+    event: Event
+    actor: str
+    at: str
+
+
+class Log(NamedTuple):
+    """Everything recorded of one game, in order; never empty.
+
+    `signals` counts the changes besides entries, up to when the log was read. `size` adds up all events.
+    """
+
+    code: str
+    entries: tuple[StoredEntry, ...]
+    signals: int = 0
+    size: int = 0
+
+    @property
+    def last(self) -> int:
+        """The number of the newest entry."""
+        return self.entries[-1].seq
+
+    def extended(self, entry: StoredEntry) -> Log:
+        """Return the log with one more entry."""
+        return self._replace(entries=(*self.entries, entry), size=self.size + size_of(as_kept(entry.event)))
+
+
+class NewGame(NamedTuple):
+    """A game just started, or (`repeated`) the one this submission had started before."""
+
+    code: str
+    secret: str
+    repeated: bool
+
+
+class StartedBefore(NamedTuple):
+    """This submission already started the game `code`, but no longer gives the right to write in it."""
+
+    code: str
+
+
+@dataclass(frozen=True)
+class StartedOtherwise:
+    """This submission already started a game with other contents."""
+
+
+Beginning: TypeAlias = NewGame | StartedBefore | StartedOtherwise
+
+
+def size_of(text: str) -> int:
+    """Return how much room an event takes, given its JSON as stored.
+
+    Counts the characters, plus a charge for each list and object: an empty one takes as much memory as twenty of them.
+
+    >>> size_of('{"kind":"void"}')
+    35
+    """
+    return len(text) + 20 * (text.count("{") + text.count("["))
+
+
+def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
+    """Start a game with its first entry and mint its scorer's secret.
+
+    The same submission with the same contents gets the same code and secret for some minutes, while that right stands
+    and until the links are reset.
+    """
+    return import_log((StoredEntry(1, first_event, actor, now()),), submission, actor)
+
+
+def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> Beginning:
+    """Import a whole log as a new game; repeated submissions as in `new_game`.
+
+    Entries are numbered from 1 without a gap, in order, and keep their time and actor; `actor` fills in for an entry
+    without one.
+    """
+    if not entries or [each.seq for each in entries] != list(range(1, len(entries) + 1)):
+        raise ValueError("a log's entries are numbered from 1 without a gap")
+    _require_usable(submission)
+    named = (each if each.actor else each._replace(actor=actor) for each in entries)
+    rows = [_row(each, _part(submission, each.seq)) for each in named]
+    try:
+        return _begin(rows, submission)
+    except sa.exc.IntegrityError:  # another process stored the same submission first: now it is found
+        return _begin(rows, submission)
+
+
+def _begin(rows: list[dict[str, object]], submission: str) -> Beginning:
+    """Return the game that `submission` started before, or the one it starts now."""
+    with transaction() as connection:
+        if before := connection.execute(_BEGUN_BY, {"submission": submission}).first():
+            if not _is_same_start(before.id, rows):
+                return StartedOtherwise()
+            known = repeated_secret(before, submission)
+            return StartedBefore(before.code) if known is None else NewGame(before.code, known, repeated=True)
+        code = letters(CODE_LETTERS)
+        game = Game(code=code, submission=submission, created_at=now(), length=len(rows))
+        db.session.add(game)
+        db.session.flush()
+        connection.execute(_ADD, [{"game_id": game.id, **row} for row in rows])
+        secret = add_grant(game.id, "scorer", secret=first_secret(code, submission))
+    return NewGame(code, secret, repeated=False)
+
+
+def _is_same_start(game_id: int, rows: list[dict[str, object]]) -> bool:
+    """Return whether the game began with exactly these entries."""
+    saved = db.session.execute(sa.select(Entry.submission, Entry.data).where(Entry.game_id == game_id))
+    began = {row.submission: row.data for row in saved}
+    sent = {row["submission"]: row["data"] for row in rows}
+    came_with_it = {name for name in began if "\n" in name or name == rows[0]["submission"]}
+    return came_with_it == set(sent) and all(began[name] == sent[name] for name in sent)
+
+
+def _part(submission: str, seq: int) -> str:
+    """Return the submission of one entry of an imported log; a line break in it tells it from any form's."""
+    return submission if seq == 1 else f"{submission}\n{seq}"
+
+
+def load(code: str, known: Log | None = None) -> Log | None:
+    """Return the whole log of a game by its code, or None: one SQL statement.
+
+    `known` is an earlier read of it. Entries never change, so this fetches only newer ones and the last known one: if
+    that differs, somebody has replaced the database.
+    """
+    if not is_code(code):
+        return None
+    with reading() as connection:
+        rows = connection.execute(_FROM_ONE_ON, {"code": code, "first": known.last if known else 1}).all()
+        if known and (not rows or _entry(rows[0]) != known.entries[-1]):
+            known, rows = None, connection.execute(_FROM_ONE_ON, {"code": code, "first": 1}).all()
+    if not rows:
+        return None
+    newer = rows[1:] if known else rows
+    before, size = (known.entries, known.size) if known else ((), 0)
+    entries = before + tuple(map(_entry, newer)) if newer else before
+    return Log(code, entries, rows[0].signals, size + sum(size_of(row.data) for row in newer))
+
+
+def append(code: str, seen: int, event: Event, submission: str, actor: str) -> StoredEntry | None:
+    """Add an event as the entry after number `seen`; None, and nothing is stored, if that is not the newest one.
+
+    None also if this submission was saved before. Raises `RightGone`, and ValueError for an unusable submission.
+    """
+    _require_usable(submission)
+    entry = StoredEntry(seen + 1, event, shown(actor), now())
+    try:
+        with writing(code, _NEXT_ENTRY, seen=seen) as game_id:
+            db.session.connection().execute(_ADD, {"game_id": game_id, **_row(entry, submission)})
+    except (NoSuchGame, sa.exc.IntegrityError):
+        return None
+    return entry
+
+
+def entry_size(code: str) -> int:
+    """Return the total characters of a game's stored events; 0 if there is no such game."""
+    with reading() as connection:
+        found: int | None = connection.execute(_SIZE, {"code": code}).scalar()
+    return found or 0
+
+
+def saved_as(code: str, submission: str) -> int | None:
+    """Return the number of the entry a submission was saved as; None if it was not."""
+    _require_usable(submission)
+    with reading() as connection:
+        found: int | None = connection.execute(_SAVED_AS, {"code": code, "submission": submission}).scalar()
+    return found
+
+
+def codes() -> tuple[str, ...]:
+    """Return the codes of all games, oldest first."""
+    with reading() as connection:
+        return tuple(connection.execute(sa.select(Game.code).order_by(Game.id)).scalars())
+
+
+def play_on(code: str, rematch: str) -> None:
+    """Note that the table of the game `code` plays on in the game `rematch`, and tell every phone that shows `code`.
+
+    Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked.
+    """
+    with writing(code) as game_id:
+        db.session.execute(sa.update(Game).where(Game.code == rematch).values(rematch_of=game_id))
+
+
+def rematch_of(code: str) -> str | None:
+    """Return the code of the newest game in which the table of the game `code` plays on."""
+    if not is_code(code):
+        return None
+    with reading() as connection:
+        found: str | None = connection.execute(_REMATCH_OF, {"code": code}).scalar()
+    return found
+
+
+def delete(code: str, unused_days: int = 0) -> None:
+    """Delete a game and everything the database has about it.
+
+    Raises `NoSuchGame`, also with `unused_days` if something was recorded within so many days; and `RightGone`.
+    """
+    with writing(code) as game_id:
+        if unused_days and not db.session.execute(_unused(unused_days).where(Game.id == game_id)).first():
+            raise NoSuchGame(code)
+        before = db.session.execute(_signal_predecessor(game_id)).scalar()
+        db.session.execute(sa.update(Game).where(Game.rematch_of == game_id).values(rematch_of=None))
+        for model in (Count, Grant):
+            db.session.execute(sa.delete(model).where(model.game_id == game_id))
+        # its entries go with it: a trigger keeps them as long as there is a game
+        db.session.execute(sa.delete(Game).where(Game.id == game_id))
+        mark_gone(code)
+    if before:
+        game_changed.send(None, code=before)
+    if file := file_in_use():
+        file.empty_journal()
+
+
+def _signal_predecessor(game_id: int) -> sa.Executable:
+    """Return the statement that lets those who played on in that game learn that it is no more."""
+    before = sa.select(Game.rematch_of).where(Game.id == game_id).scalar_subquery()
+    return sa.update(Game).where(Game.id == before).values(signals=Game.signals + 1).returning(Game.code)
+
+
+def unused(days: int) -> tuple[str, ...]:
+    """Return the codes of games that began, and had their last entry, more than `days` days ago; oldest first."""
+    with reading() as connection:
+        return tuple(row.code for row in connection.execute(_unused(days)))
+
+
+def _unused(days: int) -> sa.Select[str]:
+    since = days_ago(days)
+    of_each = sa.select(Game.code).join(Entry).group_by(Game.id, Game.code, Game.created_at)
+    return of_each.having(Game.created_at < since, sa.func.max(Entry.at) < since).order_by(Game.id)
+
+
+def _require_usable(submission: str) -> None:
+    if not usable_submission(submission):
+        raise ValueError("a submission is 1 to 100 characters, none of them a control character")
+
+
+def _entry(row: sa.Row[int, str, str, str, int]) -> StoredEntry:
+    return StoredEntry(row.seq, json.loads(row.data), row.actor, row.at)
+
+
+def as_kept(event: Event) -> str:
+    """Return an event as stored; equal events give equal texts."""
+    return json.dumps(event, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _row(each: StoredEntry, submission: str) -> dict[str, object]:
+    return {
+        "seq": each.seq,
+        "submission": submission,
+        "data": as_kept(each.event),
+        "actor": shown(each.actor),
+        "at": shown(each.at),
+    }

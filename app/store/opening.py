@@ -1,0 +1,233 @@
+"""Opens the database: inspects it, creates or upgrades it, and leaves one that is not ours untouched."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import Flask
+from flask_migrate import Migrate
+
+from app.store.database import FILE, WRITES, engine_of, set_up
+from app.store.file import MAGIC, File, copy_whole, draft_of, open_only, require_whole
+from app.store.models import db
+from app.store.trouble import Unavailable, noticed
+from app.version import VERSION
+
+_LOG = logging.getLogger(__name__)
+MIGRATIONS = Path(__file__).parent.parent / "migrations"
+_UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables are changed
+_UPGRADE_PATIENCE = 120
+"""Seconds to wait for another process that upgrades the tables."""
+_COPIES = 3
+"""So many copies made before updates lie beside a database; the oldest goes first."""
+_VERSION = "alembic_version"
+_REFUSALS = {
+    "damaged": "{place} is damaged; nothing was changed. See what is left of it: python3 -m app check."
+    " Bring a backup back: python3 -m app restore FILE.",
+    "empty": "{place} is empty: it was cut off, or is no database of Kalooki Referee; nothing was changed."
+    " Bring a backup back: python3 -m app restore FILE. Or move the file away to begin anew.",
+    "foreign": "{place} is no database of Kalooki Referee; nothing was changed. Name another one in DATABASE_URL.",
+    "full": "There is no room left on the disk of {place}: make room, then try again.",
+    "gone": "{place} is not there, where the database was: put it back, or bring a backup back: python3 -m app restore"
+    " FILE. To begin anew, delete {place}.in-use.",
+    "locked": "{place} is held by another program: end that one, then try again.",
+    "newer": "{place} was used by a newer release of Kalooki Referee; nothing was changed. This is {version}, whose"
+    " tables have schema {schema}. Install the newer release again, or go back to the copy made before it came, whose"
+    " name ends in its schema and time: python3 -m app restore {place}.schema-….",
+    "read-only": "{place} cannot be written by this user: make it and its folder theirs, then try again.",
+    "replaced": "{place} was replaced at this moment: try again.",
+    "unreachable": "{place} does not answer: see whether it can be reached, and whether DATABASE_URL is right.",
+}
+_NO_ADDRESS = (
+    "DATABASE_URL is no address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name"
+)
+_NO_DRIVER = 'PostgreSQL needs its driver: .venv/bin/pip install "psycopg[binary]"'
+_NOT_COPIED = "not copied, because this is PostgreSQL; a backup or dump made before is the way back"
+
+
+class CannotStart(SystemExit):
+    """The database cannot be opened: the process ends with this one sentence, which says what to do."""
+
+
+def init(app: Flask) -> None:
+    """Add ``flask db`` with our migrations."""
+    Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
+
+
+def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = False) -> None:
+    """Connect `app` to its database, created or upgraded first; raises CannotStart.
+
+    With `must_exist` it creates none; `even_damaged` opens one despite damaged pages, to see what is left of it. If
+    several processes start at once, one does the work and the others wait.
+    """
+    with naming_database():
+        db.init_app(app)
+    with app.app_context():
+        engine = db.engine
+        file = file_of(engine.url)
+        app.extensions[FILE] = file
+        try:
+            with noticed():
+                if file:
+                    file.require_own()
+                    _make_ready(file, must_exist=must_exist, even_damaged=even_damaged)
+                set_up(engine, file)
+                if file:
+                    file.watch()
+                else:
+                    _upgrade(engine, None)
+        except Unavailable as trouble:
+            close_database(app)
+            place = file.path if file else engine.url.render_as_string()
+            text = _REFUSALS[trouble.reason].format(place=place, version=VERSION, schema=schema())
+            raise CannotStart(text) from trouble
+
+
+@contextmanager
+def naming_database() -> Iterator[None]:
+    """Say what an address of a database looks like, instead of SQLAlchemy; raises CannotStart."""
+    try:
+        yield
+    except sa.exc.ArgumentError as cause:
+        raise CannotStart(_NO_ADDRESS) from cause
+    except ModuleNotFoundError as cause:
+        raise CannotStart(_NO_DRIVER) from cause
+
+
+def file_of(url: sa.URL) -> File | None:
+    """Return the file that an address names, None for PostgreSQL; raises CannotStart for anything else."""
+    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
+        return File(Path(url.database))
+    if url.get_backend_name() == "postgresql":
+        return None
+    raise CannotStart(_NO_ADDRESS)
+
+
+def is_open(app: Flask) -> bool:
+    """Return whether `app` has opened its database."""
+    return FILE in app.extensions
+
+
+def schema() -> str:
+    """Return the number of the newest migration, which made the tables of this release: 0010."""
+    return str(_scripts().get_current_head())
+
+
+def close_database(app: Flask) -> None:
+    """Close the database, which then lies whole in its file."""
+    file: File | None = app.extensions.pop(FILE, None)
+    with app.app_context():
+        db.engine.dispose()
+    if file:
+        file.close()
+
+
+def require_ours(path: Path) -> None:
+    """Raise Unavailable unless an SQLite file is whole and one we can use; never changes it."""
+    if _schema_of(path) is None:
+        raise Unavailable("empty")
+    with noticed(), closing(open_only(path, "ro")) as connection:
+        require_whole(connection)
+
+
+def _schema_of(path: Path) -> str | None:
+    """Return the schema of a file's tables; raises Unavailable if they are not ours."""
+    with noticed():
+        with path.open("rb") as file:  # SQLite itself would delete the journal of an empty file
+            start = file.read(len(MAGIC))
+        if start != MAGIC:
+            raise Unavailable("foreign" if start else "empty")
+        with engine_of(path, "ro").connect() as connection:
+            return schema_in(connection)
+
+
+def schema_in(connection: sa.Connection) -> str | None:
+    """Return the schema of a database's tables, None where there are none; raises Unavailable if they are not ours."""
+    tables = set(sa.inspect(connection).get_table_names())
+    if connection.dialect.name != "sqlite":  # others may share it
+        tables &= {_VERSION, *db.metadata.tables}
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current is None and tables <= {_VERSION}:
+        return None
+    if current not in {script.revision for script in _scripts().walk_revisions()}:
+        raise Unavailable("newer" if current and tables >= {"game", "entry"} else "foreign")
+    return current
+
+
+def _make_ready(file: File, *, must_exist: bool, even_damaged: bool) -> None:
+    """Create or upgrade the file unless it is ready, while nobody else uses it; then share it with others."""
+    until = time.monotonic() + _UPGRADE_PATIENCE
+    if file.path.exists() and not even_damaged:
+        require_ours(file.path)
+    elif must_exist or file.was_here():
+        require_there(file.path)
+    while not (file.path.exists() and _schema_of(file.path) == schema()):
+        if file.lock(alone=True):
+            _make_or_upgrade(file.path)
+        elif time.monotonic() > until:
+            raise Unavailable("locked")
+        else:
+            time.sleep(0.05)
+    if not file.lock(alone=False):
+        raise Unavailable("locked")
+
+
+def require_there(path: Path) -> None:
+    """Raise Unavailable for a file that is not there."""
+    if not path.exists():
+        raise Unavailable("gone")
+
+
+def _make_or_upgrade(path: Path) -> None:
+    if not path.exists():
+        with draft_of(path) as draft:
+            _upgrade(engine_of(draft, "rw"), None)
+        return
+    current = _schema_of(path)
+    if current == schema():  # another process was first
+        return
+    copy = path.with_name(f"{path.name}.schema-{current}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
+    with closing(open_only(path, "ro")) as source:
+        copy_whole(source, copy)
+    for oldest in sorted(path.parent.glob(f"{path.name}.schema-*.*"), key=lambda each: each.suffix)[:-_COPIES]:
+        oldest.unlink()
+    _upgrade(engine_of(path, "rw"), copy)
+
+
+def _upgrade(engine: sa.Engine, copy: Path | None) -> None:
+    """Bring the tables up to date, in one transaction; of several processes one at a time."""
+    with engine.connect().execution_options(**WRITES) as connection, connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.execute(sa.text(f"SET LOCAL lock_timeout = '{_UPGRADE_PATIENCE}s'"))
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_UPGRADE_LOCK)))
+        current = schema_in(connection)
+        if current == schema():
+            return
+        if current:
+            _LOG.warning(
+                "The database goes from schema %s to %s. As it was: %s", current, schema(), copy or _NOT_COPIED
+            )
+        migrate(connection)
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Make our tables, or bring them up to date, within the transaction of a connection."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS))
+    command.upgrade(config, "head")
+
+
+@cache
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(MIGRATIONS))
