@@ -8,15 +8,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
-from flask import Flask, current_app
+from flask import Flask, current_app, url_for
 from flask.cli import AppGroup, FlaskGroup
 
 from app import gone, store
+from app.addresses import own_addresses
 from app.config import database_url
 from app.games import recording
 from app.kalooki.rules.rulebook import explain
 from app.settings import write_line
-from app.views.links import address
 
 _COMMANDS = AppGroup()
 _DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
@@ -158,8 +158,9 @@ def link(code: str) -> None:
         secret = store.mint(code, "scorer")
     except store.NoSuchGame as cause:
         raise _no_game(code) from cause
-    with current_app.test_request_context(base_url=current_app.config["BASE_URL"] or None):
-        click.echo(address("games.enter", code=code, secret=secret))
+    here = f"http://{next(iter(own_addresses()), 'localhost')}:{current_app.config['PORT']}"
+    with current_app.test_request_context(base_url=current_app.config["BASE_URL"] or here):
+        click.echo(url_for("games.enter", code=code, secret=secret, _external=True))
 
 
 @_COMMANDS.command("forget")

@@ -451,7 +451,7 @@ def test_statements_are_few_however_long_the_game(app, code, statements, ask, ex
 
 def test_a_save_with_a_right_checks_that_too(app, code, statements):
     right = store.grant_for(code, store.mint(code, "scorer")).id
-    store.ask_rights_of(current_app, lambda _: right)
+    store.ask_rights_of(current_app, lambda _: store.NeededRight(right, records=True))
     statements.clear()
     save(code, HAND, 1, "a")
     assert statements == ["SELECT", "UPDATE", "SELECT", "INSERT"]
