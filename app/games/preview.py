@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.games.recording import Refused, Table, preview
 from app.history.formats import with_amount
-from app.history.movements import CALL_UPS
+from app.history.gains import CALL_UPS
 from app.kalooki.game.events import Event, Hand
 from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player

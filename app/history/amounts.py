@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.history.formats import money_format
-from app.history.movements import CALL_UPS
+from app.history.gains import CALL_UPS
 from app.history.phrases import names_of
 from app.history.record import History
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling

@@ -2,38 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from app.history.facts import Fact, facts_of
+from app.history.gains import Gain, gains
 from app.history.record import History, Stamp
 from app.kalooki.game.corrections import corrections, effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Event, Hand, Insert, Ruling, Undo, Void
 from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
+from app.kalooki.game.state import PlayedHand
 from app.kalooki.rules.wording import called
 
 
-class HistoryItem(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class HistoryItem:
     """One entry of a game, in words and plain values.
 
     `event` is what was recorded or, in the order that counts, what stands for it now; `effective` is what counts, None
-    if nothing does. `undone_by` and `amended_by` are the entries that took it back or replaced it. `timing` says when
-    an entry recorded in mid-hand counts, `is_pending` that it counts for nothing, yet or at all. `faults` say why it no
-    longer makes sense.
+    if nothing does. `undone_by` and `amended_by` are the entries that took it back or replaced it. `hand` is the hand
+    as it counts, `gains` what the players got; both only if the entry counts as `event` says.
     """
 
+    history: History = field(repr=False)
     entry: int
-    stamp: Stamp
     event: Event
     effective: Event | None
-    title: str
-    facts: tuple[Fact, ...]
     undone_by: int | None
     amended_by: int | None
-    timing: str
-    is_pending: bool
-    faults: tuple[str, ...]
+    hand: PlayedHand | None = None
+    gains: Sequence[Gain] = ()
+
+    @property
+    def stamp(self) -> Stamp:
+        return self.history.stamps[self.entry - 1]
+
+    @cached_property
+    def title(self) -> str:
+        return title_of(self.history, self.event, self.entry)
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        return facts_of(self.event, self.history.game, self.hand)
+
+    @property
+    def faults(self) -> Sequence[str]:
+        """Why it no longer makes sense."""
+        return self.history.faults.get(self.entry, ())
+
+    @cached_property
+    def is_pending(self) -> bool:
+        """Whether it was recorded in mid-hand and counts for nothing, yet or at all."""
+        return self.effective is not None and _is_pending(self.history.game, self.entry)
+
+    @cached_property
+    def timing(self) -> str:
+        """When it counts if it was recorded in mid-hand: “counts after hand 7”."""
+        return _timing(self.history, self.entry) if self.effective else ""
 
     @property
     def is_hand(self) -> bool:
@@ -47,7 +74,7 @@ class HistoryItem(NamedTuple):
 
 def timeline(history: History, since: int = 0) -> list[HistoryItem]:
     """Return every entry after the first `since` as it was recorded, oldest first."""
-    return [*_items(history, ((number, event) for number, event in history.entries[since:]))]
+    return [*_items(history, history.entries[since:])]
 
 
 def recorded_since(history: History, seen: int) -> list[HistoryItem]:
@@ -65,7 +92,8 @@ def effective_timeline(history: History) -> list[HistoryItem]:
             place = _place(number, event)
             later = (at for at, (each, _) in enumerate(order) if _place(each, history.entries[each - 1].event) > place)
             order.insert(next(later, len(order)), (number, event.inner))
-    return [*_items(history, order)]
+    gained = gains(history)
+    return [replace(item, gains=gained.get(item.entry, ())) for item in _items(history, order)]
 
 
 def _place(number: int, event: Event) -> float:
@@ -74,25 +102,14 @@ def _place(number: int, event: Event) -> float:
     return before - 0.5 if before else number
 
 
-def _items(history: History, events: Iterator[tuple[int, Event]] | list[tuple[int, Event]]) -> Iterator[HistoryItem]:
+def _items(history: History, events: Iterable[tuple[int, Event]]) -> Iterator[HistoryItem]:
     made = corrections(history.entries)
     hands = {hand.entry: hand for hand in history.game.hands}
     for number, event in events:
         effective = history.effective.get(number)
-        is_as_played = effective is not None and event.inner == effective
-        yield HistoryItem(
-            entry=number,
-            stamp=history.stamps[number - 1],
-            event=event,
-            effective=effective,
-            title=title_of(history, event, number),
-            facts=facts_of(event, history.game, hands.get(number) if is_as_played else None),
-            undone_by=made.undone_by.get(number),
-            amended_by=made.amended_by.get(number),
-            timing=timing_of(history, number) if effective else "",
-            is_pending=bool(effective) and is_pending(history.game, number),
-            faults=tuple(history.faults.get(number, ())),
-        )
+        hand = hands.get(number) if event.inner is effective else None
+        undone_by, amended_by = made.undone_by.get(number), made.amended_by.get(number)
+        yield HistoryItem(history, number, event, effective, undone_by, amended_by, hand)
 
 
 def title_of(history: History, event: Event, entry: int = 0) -> str:
@@ -168,19 +185,19 @@ def _ruled_about(event: Event) -> str:
     return event.claim if isinstance(event.claim, str) else ""
 
 
-def timing_of(history: History, number: int) -> str:
+def _timing(history: History, number: int) -> str:
     """Say when an entry recorded in mid-hand counts: “counts after hand 7”; empty for any other."""
     game = history.game
     if number in game.ineffective:
         return "changed nothing: the game ended with that hand"
-    if is_pending(game, number):
+    if _is_pending(game, number):
         return f"counts after hand {game.number}"
     hand = game.counts_with.get(number)
     is_hand = hand is not None and isinstance(hand.event, (Hand, Void))
     return f"counted after {name_within(history, hand.number)}" if hand and is_hand else ""
 
 
-def is_pending(game: Game, number: int) -> bool:
+def _is_pending(game: Game, number: int) -> bool:
     """Whether an entry recorded in mid-hand counts for nothing, yet or at all."""
     return number in game.ineffective or any(number == waiting for waiting, _event in game.pending)
 

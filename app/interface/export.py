@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
 from app.games.recording import Table
 from app.history.formats import csv_marks, region_of
-from app.history.movements import Happening, happenings
+from app.history.gains import Gain
 from app.history.phrases import exact
 from app.history.record import History
+from app.history.timeline import HistoryItem, effective_timeline
 from app.interface.state import EXPORT
+from app.kalooki.cards import write
+from app.kalooki.money import CARRIED
 
 BYTE_ORDER_MARK = "\ufeff"
 """Without it, a spreadsheet misreads names such as Zoë and Łukasz."""
@@ -39,8 +43,8 @@ def csv_text(history: History, separator: str = "") -> str:
     between, decimal = SEPARATORS[separator] if separator else csv_marks(region_of(history.game))
     rows = csv.writer(written, lineterminator="\r\n", delimiter=between)
     rows.writerow(_COLUMNS)
-    for happening in happenings(history):
-        cells = (harmless(cell) if isinstance(cell, str) else cell for cell in _cells(history, happening))
+    for row in _rows(history):
+        cells = (harmless(cell) if isinstance(cell, str) else cell for cell in map(row.get, _COLUMNS))
         rows.writerow([str(cell).replace(".", decimal) if type(cell) is Decimal else cell for cell in cells])
     return BYTE_ORDER_MARK + written.getvalue()
 
@@ -54,19 +58,45 @@ def harmless(text: str) -> str:
     return f"'{text}" if text.lstrip(" \u200b\ufeff").startswith(_FORMULA) else text
 
 
-def _cells(history: History, row: Happening) -> Iterator[str | int | Decimal | None]:
-    game, is_of_player = history.game, bool(row.seat)
-    has_money = is_of_player and game.stakes is not None
-    yield from (history.code, game.variant.name, history.day, row.number or "", row.entry)
-    yield game.name(row.dealer) if row.dealer else ""
-    yield from (row.seat, game.name(row.seat)) if is_of_player else ("", "")
-    yield from (row.result, row.cards, row.calls, row.points)
-    yield row.total if is_of_player else ""
-    yield "yes" if row.out else ""
-    yield from (exact(game, row.paid), game.currency.name) if has_money else ("", "")
-    yield row.kind
-    yield exact(game, row.balance) if has_money else ""
-    yield from (row.at, row.reason)
+def _rows(history: History) -> Iterator[dict[str, object]]:
+    """Yield the rows of every entry that counts, or waits for its hand; a void hand has one of no player."""
+    game = history.game
+    of_game = {"game": history.code, "variant": game.variant.name, "date": history.day}
+    totals, balances = Counter[int](), Counter[int]()
+    for item in effective_timeline(history):
+        if item.undone_by:
+            continue
+        of_entry: dict[str, object] = of_game | {"entry": item.entry, "time": item.stamp.at}
+        of_hand = {"hand": item.hand.number, "dealer": game.name(item.hand.dealer)} if item.hand else {}
+        if item.hand and item.hand.is_void:
+            yield of_entry | of_hand | {"kind": "void", "result": "void", "reason": item.hand.reason}
+        pending = Gain(item.event.kind, getattr(item.event, "seat", None) or 0)
+        for gain in [pending] if item.is_pending else item.gains:
+            row = of_entry | (of_hand if gain.kind == "hand" else {}) | _result(item, gain)
+            row |= {"kind": gain.kind, "points": gain.points}
+            if gain.seat:
+                totals[gain.seat] += gain.points or 0
+                balances[gain.seat] += gain.paid
+                row |= {"seat": gain.seat, "player": game.name(gain.seat), "total": totals[gain.seat]}
+                row["out"] = "yes" if gain.out else ""
+            if gain.seat and game.stakes:
+                paid, balance = exact(game, gain.paid), exact(game, balances[gain.seat])
+                row |= {"paid": paid, "balance": balance, "currency": game.currency.name}
+            yield row
+
+
+def _result(item: HistoryItem, gain: Gain) -> dict[str, object]:
+    """Return how a hand or an entry went for a player, and why."""
+    hand, event = item.hand, item.event
+    if gain.kind == "hand" and hand:
+        result = hand.ending if gain.seat == hand.winner else "lost"
+        cards, calls = write(hand.cards(gain.seat)), hand.calls.get(gain.seat)
+        return {"result": result, "cards": cards, "calls": calls, "reason": hand.note}
+    if item.is_pending:
+        return {"result": item.timing, "reason": ", ".join((item.title, *(fact.text for fact in item.facts)))}
+    if gain.kind == "penalty":
+        return {"reason": getattr(event, "reason", "") or getattr(event, "note", "")}
+    return {"result": "carried over"} if gain.kind == CARRIED else {}
 
 
 def whole_log(table: Table) -> str:

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from app import days
 from app.history.facts import carried_over
 from app.history.formats import money_format, region_of, write_day
+from app.history.gains import Gain
 from app.history.phrases import whole
 from app.history.record import History
 from app.history.standings import place_words
 from app.history.timeline import HistoryItem, differences, effective_timeline
 from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewFace, Paid, Rename, Start
 from app.kalooki.game.play import Game
-from app.kalooki.game.state import Change, PlayedHand, Score
+from app.kalooki.game.state import PlayedHand, Score
 from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
@@ -24,7 +25,7 @@ from app.sheets.letters import POINT, shortened, width
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
-_COMING_IN = ("buy-in", "joined")
+_COMING_IN = ("buy-in", "join")
 """Changes that begin a player's total, so that no difference says anything; the row names who comes in."""
 _UNPRINTED = (First, NewFace, Paid, Rename)
 """What changes no total, and what the head of the sheet or the settlement says."""
@@ -100,12 +101,11 @@ def rows_of(history: History) -> Iterator[Row]:
 def _rows(history: History) -> Iterator[Row]:
     game, noted = history.game, 0
     totals: dict[int, int] = {}
-    hands = {hand.entry: hand for hand in game.hands}
     for bought, group in groupby(_printed(history), key=lambda item: isinstance(item.effective, BuyIn)):
         items = [*group]
         # consecutive buy-ins share a row
         for together in [items] if bought else [[item] for item in items]:
-            row = _row(game, together, hands.get(together[0].entry), totals)
+            row = _row(game, together, totals)
             notes = [note for item in together if (note := _note(history, item, row))]
             marks = [str(noted + place).translate(SMALL) for place in range(1, len(notes) + 1)]
             noted += len(notes)
@@ -122,14 +122,16 @@ def _printed(history: History) -> Iterator[HistoryItem]:
             yield item
 
 
-def _row(game: Game, together: Sequence[HistoryItem], hand: PlayedHand | None, totals: dict[int, int]) -> Row:
-    if hand and not hand.is_void:
-        return _hand_row(game, hand, totals)
-    entries = {item.entry for item in together}
-    changes = [change for change in game.changes if change.entry in entries]
-    if changes:
-        return _change_row(game, together[0], changes, totals)
+def _row(game: Game, together: Sequence[HistoryItem], totals: dict[int, int]) -> Row:
     item = together[0]
+    gained = [gain for each in together for gain in each.gains if gain.total is not None]
+    totals |= {gain.seat: gain.total for gain in gained if gain.total is not None}
+    if item.hand and not item.hand.is_void:
+        return _hand_row(game, item.hand, totals)
+    if gained:
+        cells = {gain.seat: _changed(gain) for gain in gained}
+        row = _plain(game, _change_label(game, gained), totals)
+        return row._replace(cells=tuple(cells.get(seat, Cell()) for seat in game.order), entry=item.entry)
     label = "taken back" if item.undone_by else "pending" if item.is_pending else ""
     return _plain(game, label, totals)._replace(entry=item.entry, text=shortened(_in_full(item), 1, LONGEST_TEXT))
 
@@ -181,39 +183,26 @@ def _plain(game: Game, label: str, totals: Mapping[int, int]) -> Row:
     return Row(label, (Cell(),) * len(game.order), _after(game, totals))
 
 
-def _change_row(game: Game, item: HistoryItem, changes: Sequence[Change], totals: dict[int, int]) -> Row:
-    before = dict(totals)
-    totals |= {change.seat: change.total for change in changes}
-    cells = {change.seat: _changed(game, change, before.get(change.seat, 0)) for change in changes}
-    return Row(
-        _change_label(game, item, changes),
-        tuple(cells.get(seat, Cell()) for seat in game.order),
-        _after(game, totals),
-        entry=item.entry,
-    )
-
-
-def _change_label(game: Game, item: HistoryItem, changes: Sequence[Change]) -> str:
+def _change_label(game: Game, gained: Sequence[Gain]) -> str:
     """Return the kind of change, with the names of players who join or buy in."""
-    if changes[0].why not in _COMING_IN:
-        return wording.called("changes", changes[0].why, "row")
-    title = plural("{name} buys in", "{name} buy in", len(changes)) if item.event.kind == BuyIn.kind else "{name} joins"
-    seats = {change.seat for change in changes}
-    names = [game.name(seat) for seat in game.order if seat in seats]
-    room = LONGEST_LABEL - width(title.format(name=""), 1)
-    return title.format(name=shortened(", ".join(names), 1, room))
+    kind = gained[0].kind
+    if kind not in _COMING_IN:
+        return wording.called("changes", kind, "row")
+    words = plural("{names} buys in", "{names} buy in", len(gained)) if kind == "buy-in" else "{names} joins"
+    seats = {gain.seat for gain in gained}
+    names = ", ".join(game.name(seat) for seat in game.order if seat in seats)
+    return words.format(names=shortened(names, 1, LONGEST_LABEL - width(words.format(names=""), 1)))
 
 
-def _changed(game: Game, change: Change, before: int) -> Cell:
-    if change.why in _COMING_IN:
-        return Cell("", whole(change.total), "bought" if change.why == "buy-in" else "")
-    out = "out" if game.variant.is_out(change.total) else ""
-    points = "" if change.why == CARRIED else whole(change.total - before, plus=True)
-    return Cell(points, whole(change.total), out)
+def _changed(gain: Gain) -> Cell:
+    total = whole(gain.total or 0)
+    if gain.kind in _COMING_IN:
+        return Cell("", total, "bought" if gain.kind == "buy-in" else "")
+    points = "" if gain.kind == CARRIED else whole(gain.points or 0, plus=True)
+    return Cell(points, total, "out" if gain.out else "")
 
 
-def _hand_row(game: Game, hand: PlayedHand, totals: dict[int, int]) -> Row:
-    totals |= hand.totals
+def _hand_row(game: Game, hand: PlayedHand, totals: Mapping[int, int]) -> Row:
     scores = hand.scores
     return Row(
         str(hand.number),

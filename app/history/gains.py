@@ -1,0 +1,80 @@
+"""What each entry brought the players: points and money, whose sums explain every total and every balance."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeVar
+
+from app.history.record import History
+from app.kalooki.game.events import Event, Join, Leave
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import Change, PlayedHand
+from app.kalooki.money import Movement, balances
+
+CALL_UPS = ("call-up", "kalooki")
+_KINDS = {"initial-stake": "stake", "joined": "join", "refund": "pool", "paid": "payment"}
+"""The `kind` of a gain, where it is not the reason why a total changed or money moved."""
+
+
+class Gain(NamedTuple):
+    """What one player got in a hand or between hands: points with the total after them, and money in minor units.
+
+    `points` and `total` are None where the total stays; `paid` is positive if received.
+    """
+
+    kind: str
+    seat: int
+    points: int | None = None
+    total: int | None = None
+    out: bool = False
+    paid: int = 0
+
+
+def gains(history: History) -> Mapping[int, list[Gain]]:
+    """Return the gains of every entry that counts, by entry; of one kind, a player has one."""
+    totals: dict[int, int] = {}
+    hands = {hand.entry: hand for hand in history.game.hands}
+    changes, movements = _by_entry(history.game.changes), _by_entry(history.game.movements)
+    found: dict[int, list[Gain]] = {}
+    for number, event in history.effective.items():
+        found[number] = []
+        between = _between(history.game, event, changes[number], movements[number])
+        for gain in (*_of_hand(hands.get(number), movements[number]), *between):
+            points = None if gain.total is None else gain.total - totals.get(gain.seat, 0)
+            found[number].append(gain._replace(points=points))
+            if gain.total is not None:
+                totals[gain.seat] = gain.total
+    return found
+
+
+_Kept = TypeVar("_Kept", Change, Movement)
+
+
+def _by_entry(listed: Iterable[_Kept]) -> Mapping[int, list[_Kept]]:
+    found = defaultdict[int, list[_Kept]](list)
+    for each in listed:
+        found[each.entry].append(each)
+    return found
+
+
+def _of_hand(hand: PlayedHand | None, movements: Iterable[Movement]) -> Iterator[Gain]:
+    paid = balances(movement for movement in movements if movement.why in CALL_UPS)
+    for seat, score in sorted(hand.scores.items()) if hand else ():
+        yield Gain("hand", seat, total=score.total, out=score.out, paid=paid.get(seat, 0))
+
+
+def _between(game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement]) -> Iterator[Gain]:
+    """Yield what an entry changed besides the scores of a hand."""
+    totals = {(_KINDS.get(change.why, change.why), change.seat): change.total for change in changes}
+    paid = {
+        ("join" if isinstance(event, Join) else _KINDS.get(movement.why, movement.why), seat): amount
+        for movement in movements
+        if movement.why not in CALL_UPS
+        for seat, amount in movement.amounts.items()
+    }
+    gone = {("leave", event.seat): None} if isinstance(event, Leave) else {}
+    for kind, seat in gone | totals | paid:
+        total = totals.get((kind, seat))
+        out = total is not None and kind not in ("buy-in", "join") and game.variant.is_out(total)
+        yield Gain(kind, seat, total=total, out=out, paid=paid.get((kind, seat), 0))
