@@ -1,4 +1,4 @@
-"""What people ask: questions of eight hands (`kalooki/questions`), our own wordings, and talk that nothing answers.
+"""What people ask: questions of thirteen writers (`kalooki/questions`), our own wordings, and what nothing answers.
 
 A line of a writer is the answer's slug and a question. `find.weights` is learned from all of them, but never from
 `kalooki/unanswerable.txt`.
@@ -49,6 +49,12 @@ def ours():
 
 def unanswerable():
     return UNANSWERABLE.read_text("utf-8").splitlines()
+
+
+def unlearned():
+    """Questions of somebody nothing is learned from, each with the variant it was asked in."""
+    rows = (line.split("\t") for line in (HERE / "unlearned.tsv").read_text("utf-8").splitlines())
+    return [(variant, Asked(slug, text)) for slug, variant, text in rows]
 
 
 def learned():

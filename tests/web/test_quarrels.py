@@ -1,5 +1,7 @@
 """Quarrels through JSON: every dispute and mishap settled, and what is found by players' words."""
 
+import html
+
 import pytest
 
 from app.kalooki.rules.answers import USUAL_REMEDY
@@ -153,6 +155,30 @@ def test_players_words_find_the_ruling_first(client):
     assert results(client, "steal the joker")[0]["id"] == "joker-from-a-set"
     assert results(client, "he picked up two cards")[0]["id"] == "drew-two"
     assert 0 < len(results(client, "joker")) <= 8
+
+
+def test_an_answer_is_in_sight_wherever_json_has_one(client):
+    """Sure, not sure with other titles below it, and what nothing answers."""
+    for question, is_sure in {
+        "he picked up two cards": True,
+        "the pile": False,
+        "sell me a car": None,
+    }.items():
+        told = results(client, question)
+        page = client.get("/disputes", query_string={"variant": "european", "q": question}).text
+        found = page.split('id="found"')[1].split("</section>")[0]
+        assert ("Nothing in the rules of European Kalooki answers that" in found) is (not told) is (is_sure is None)
+        if told:
+            assert told[0]["ruling"] in html.unescape(found.split("Or did you mean")[0])
+            assert ("Or did you mean" in found) is (told[0].get("sure") is False) is (not is_sure)
+
+
+def test_a_question_that_names_another_variant_is_answered_in_it_and_says_so(client):
+    asked = {"variant": "european", "q": "may I call a fourth time in jamaica"}
+    assert client.get(f"{API}/find", query_string=asked).json["variant"] == "jamaican"
+    page = client.get("/disputes", query_string=asked).text
+    assert "You asked about Jamaican Kalooki: these are its answers." in page
+    assert "No: it costs 50 points and gets no card." in page
 
 
 def test_a_rule_found_is_told_without_cases(client):

@@ -398,19 +398,20 @@ def _answers(
 
 
 def _meant_first(
-    question: str, answers: Sequence[Answer], likely: find.Scores, facts: Sequence[tuple[str, bool]]
+    question: str, answers: Sequence[Answer], likely: find.Scores, facts: Sequence[find.TypedFact]
 ) -> Sequence[Answer]:
-    """First the answer whose title the question is, else the likeliest by its weights, or the one that a fact decides.
-
-    What went wrong stays so whatever facts the question has; a number decides, words only where no case is likely.
-    """
+    """First the answer whose title the question is, else the one that a fact decides, else the likeliest."""
     titled = [answer for answer in answers if _is_titled(answer, question)]
     known = [answer for answer in answers if answer.slug in likely]
     first = titled[0] if titled else max(known, key=lambda answer: likely[answer.slug], default=answers[0])
-    if not titled and not first.is_mishap:
+    if not titled:
         is_general = first.kind == "rule" or find.family_of(first.slug) == first.slug
         by_slug = {answer.slug: answer for answer in answers}
-        decided = (by_slug[slug] for slug, by_number in facts if slug in by_slug and (by_number or is_general))
+        decided = (
+            by_slug[fact.leads]
+            for fact in facts
+            if fact.leads in by_slug and fact.decides(first.slug, is_general, first.is_mishap)
+        )
         first = next(decided, first)
     return [first, *(answer for answer in answers if answer is not first)]
 

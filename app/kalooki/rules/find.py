@@ -42,8 +42,25 @@ NOTHING = ""
 CERTAIN = 9.0
 """The score of a family that is asked for by a title."""
 _HANDS = ("hand", "round", "deal")
+_PERSON = re.compile(
+    r"(?<=[a-z,;:] )[A-Z][a-z]+\b|\b[A-Z][a-z]+\b"
+    r"(?= (?:\w+ed|is|was|has|had|and|says|said|put|laid|took|threw|went|came|got|lifted)\b)"
+)
 _NUMBERED = re.compile(r"\d+(?:st|nd|rd|th)\b|(?:10|[2-9])[shdc]\b|[a-z]+|\d+")
-_TENS, TEN, LEAST_POINTS = range(20, 100, 10), 10, 11
+_SIZES: Mapping[str, Sequence[int]] = {
+    "hand": (5, 10),
+    "cards": (2, 3, 4, 5, 6, 11),
+    "times": (2, 3, 4, 5),
+    "points": (40, 60, 75, 100, 101, 150, 151),
+}
+"""What numbers are told apart by: those of openings, pools and limits."""
+_NAMED = {"a": "ace", "2": "low", "3": "low", "j": "court", "q": "court", "k": "court"}
+STRESSED, DENIED = 3, 3
+"""How often a state counts as said; the telling words after a "not" that it may deny."""
+_TENS, TEN, HUNDRED, LEAST_POINTS = range(20, 100, 10), 10, 100, 11
+REACH = 5
+"""The words before a number that may compare it."""
+_ARTICLES = ("the", "a", "an", "my", "his", "her", "another")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"under": lt, "upto": le, "at": eq, "from": ge, "over": gt}
 FEWEST_CARDS = 3
 SHORTEST_MISSPELT = 4
@@ -83,6 +100,19 @@ class Weights(NamedTuple):
     weights: array[int]
 
 
+class TypedFact(NamedTuple):
+    """The answer that a fact in a question lets lead, also `instead` of others that the weights prefer."""
+
+    leads: str
+    is_number: bool
+    instead: Sequence[str]
+
+    def decides(self, likeliest: str, is_general: bool, is_mishap: bool) -> bool:
+        """Whether it leads, not the likeliest of its family: what went wrong stays so, words decide among cases."""
+        plainly = not is_mishap and (self.is_number or is_general)
+        return self.leads == likeliest or likeliest in self.instead or plainly
+
+
 def families() -> Mapping[str, tuple[str, ...]]:
     """The answers found as one, by the slug of the first: it leads, the others stand behind it."""
     return MappingProxyType({lead: tuple(others) for lead, others in _book()["families"].items()})
@@ -116,6 +146,37 @@ def pieces(question: str) -> Iterator[str]:
     yield from (f"={one}__{other}" for one, other in pairwise(stems))
     ranks = [_RANKS.index(rank) for rank in map(_rank, words) if rank]
     yield from (_APART.get(higher - lower, "~apart") for lower, higher in pairwise(ranks))
+    yield from _states_and_sizes(question, words)
+
+
+def _states_and_sizes(question: str, words: Sequence[str]) -> Iterator[str]:
+    """What a question tells in whatever words: states, how large its numbers are, what is not so, which cards it names.
+
+    >>> [*_states_and_sizes("not down yet, got 39", ["not", "down", "yet", "got", "39"])]
+    ['!notdown', '!notdown', '!notdown', '!points<40', '!points<40', '!points<40', '!not_lay', '!not_late', '!not_take']
+    """
+    for state in states_in(question):
+        yield from (f"!{state}",) * STRESSED
+    for kind, numbers in numbers_in(question).items():
+        for number in numbers:
+            size = next((size for size in _SIZES[kind] if number < size), "")
+            yield from (f"!{kind}<{size}",) * STRESSED
+    stems = [meaning for word in words if (meaning := _meaning(word)) != "ignored"]
+    for at, stem in enumerate(stems):
+        if stem == "not":
+            yield from (f"!not_{other}" for other in stems[at + 1 : at + 1 + DENIED])
+    yield from (f"!{_NAMED.get(rank, 'number')}" for word in words if (rank := _rank(word)))
+
+
+def states_in(question: str) -> list[str]:
+    """Return what a question tells of the one who asks, or of the cards.
+
+    >>> states_in("im not down yet"), states_in("I am already down"), states_in("who deals")
+    (['notdown'], ['isdown', 'asked'], ['asked'])
+    """
+    text = " ".join(_words(question))
+    found = [state for state, words in _book()["states"].items() if re.search(words, text)]
+    return [state for state in found if state != "isdown" or "notdown" not in found]
 
 
 def telling(question: str) -> list[str]:
@@ -192,6 +253,7 @@ def _rank(word: str) -> str:
     return found[1] if found and word != "a" else named
 
 
+@lru_cache(maxsize=4)
 def counted(question: str) -> Counter[int]:
     """How often the pieces of each place occur."""
     return Counter(crc32(piece.encode()) % PLACES for piece in pieces(question))
@@ -279,13 +341,23 @@ def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
     >>> numbers = numbers_in("got thirty-nine, my fourth call in hand 2 with 3 cards left")
     >>> numbers["points"], numbers["times"], numbers["hand"], numbers["cards"]
     ([39], [4], [2], [3])
+
+    One that is compared is what it is compared with, one more or one less; a card's name counts nothing.
+
+    >>> [numbers_in(each)["points"] for each in ("past the 150", "less than forty", "one fifty on the dot")]
+    [[151], [39], [150]]
+    >>> numbers_in("put the 4 under 5 6 7")["cards"]
+    []
     """
     words = ["", *_joined_numbers(_NUMBERED.findall(_spelled(question.casefold()))), ""]
     found: dict[str, list[int]] = {kind: [] for kind in ("hand", "cards", "times", "points")}
-    for before, word, after in zip(words, words[1:], words[2:], strict=False):
+    for at, word in enumerate(words[1:-1], start=1):
         number, is_ordinal = _number(word)
-        if number:
-            found[_counts(before, number, after, is_ordinal)].append(number)
+        before, after = words[at - 1], words[at + 1]
+        kind = _counts(before, number, after, is_ordinal)
+        if number and not (kind == "cards" and _is_card_name(before, after)):
+            compared = _step_before(" ".join(words[max(at - REACH, 0) : at]))
+            found[kind].append(number + compared)
     return found
 
 
@@ -298,21 +370,39 @@ def _counts(before: str, number: int, after: str, is_ordinal: bool) -> str:
     return named or ("times" if is_ordinal else "points" if number >= LEAST_POINTS else "cards")
 
 
+def _is_card_name(before: str, after: str) -> bool:
+    """Whether a number between these words is a card: "the 4", "5 6 7"."""
+    is_counted = any(after in words.split() for words in _book()["counts"].values())
+    return not is_counted and (before in _ARTICLES or bool(_rank(before) or _rank(after)))
+
+
+def _step_before(before: str) -> int:
+    """Return what the words before a number make of it: 1 more, 1 less or nothing."""
+    steps = {"more": 1, "less": -1}
+    return next((steps[name] for name, words in _book()["compared"].items() if re.search(words, before)), 0)
+
+
 def _joined_numbers(words: Iterable[str]) -> list[str]:
     """Return the words with "thirty nine" as one number.
 
-    >>> _joined_numbers(["thirty", "nine", "and", "forty"])
-    ['39', 'and', '40']
+    >>> _joined_numbers(["thirty", "nine", "and", "forty"]), _joined_numbers(["a", "hundred", "fifty", "one"])
+    (['39', 'and', '40'], ['a', '151'])
     """
     joined: list[str] = []
     for word in words:
-        number = _number(word)[0]
-        is_after_tens = joined and joined[-1].isdecimal() and int(joined[-1]) in _TENS and 0 < number < TEN
-        if is_after_tens and not word.isdecimal():
-            joined[-1] = str(int(joined[-1]) + number)
+        number = 1 if word == "one" else _number(word)[0]
+        sum_so_far = int(joined[-1]) if joined and joined[-1].isdecimal() else 0
+        if not word.isdecimal() and _is_rest_of(sum_so_far, number):
+            joined[-1] = str(sum_so_far + number)
         else:
             joined.append(str(number) if word in _book()["tens"] else word)
     return joined
+
+
+def _is_rest_of(tens: int, number: int) -> bool:
+    """Whether a number said after another is the rest of it: nine after thirty, fifty after a hundred."""
+    is_hundred = tens >= HUNDRED and not tens % HUNDRED
+    return 0 < number < (HUNDRED if is_hundred else TEN if tens % HUNDRED in _TENS else 0)
 
 
 def _number(word: str) -> tuple[int, bool]:
@@ -347,26 +437,28 @@ def outranking(question: str, values: object) -> Iterator[tuple[str, Sequence[st
             yield family_of(fact["leads"]), fact["before"]
 
 
-def leading_facts(question: str, values: object) -> Iterator[tuple[str, bool]]:
+def leading_facts(question: str, values: object) -> Iterator[TypedFact]:
     """Return the answers that facts in a question let lead, by the values of a variant, and whether a number says so.
 
     >>> from app.kalooki.variants import load
-    >>> [*leading_facts("got 39 can I open", load("european"))]
-    [('short-of-the-opening', True), ('under-the-limit', True)]
-    >>> [*leading_facts("got 43 can I open", load("european"))]
-    [('opening-reached', True), ('under-the-limit', True)]
+    >>> [fact.leads for fact in leading_facts("got only 39", load("european"))]
+    ['short-of-the-opening', 'under-the-limit']
+    >>> [fact.leads for fact in leading_facts("got 43 can I open", load("european"))]
+    ['opening-reached', 'under-the-limit']
     """
     for fact in _facts(question, values):
-        yield fact["leads"], "kind" in fact
+        yield TypedFact(fact["leads"], "kind" in fact, fact.get("instead", ()))
 
 
 def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
     """Return the facts of `find.toml` that hold in a question, in their order."""
     numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spelled(question.casefold())))
+    states = states_in(question)
     for fact in _book()["facts"]:
         compared = ((name, fact[name]) for name in _COMPARED if name in fact)
         is_so = all(_holds(numbers[fact["kind"]], name, getattr(values, key)) for name, key in compared)
-        if is_so and re.search(fact.get("words", ""), text) and conditions.holds(fact.get("given", ""), values):
+        is_said = fact.get("state", "") in ("", *states) and re.search(fact.get("words", ""), text)
+        if is_so and is_said and conditions.holds(fact.get("given", ""), values):
             yield fact
 
 
@@ -459,8 +551,31 @@ def read_weights(file: bytes) -> Weights:
     )
 
 
-def _words(question: str) -> list[str]:
-    return _WORDS.findall(_spelled(question.casefold()))
+@lru_cache(maxsize=4)
+def _words(question: str) -> Sequence[str]:
+    text = " ".join(_WORDS.findall(_spelled(_without_names(question).casefold())))
+    for idiom, words in _idioms():
+        text = words.sub(idiom, text)
+    return text.split()
+
+
+@cache
+def _idioms() -> Sequence[tuple[str, re.Pattern[str]]]:
+    return [(idiom, re.compile(words)) for idiom, words in _book()["idioms"].items()]
+
+
+def _without_names(question: str) -> str:
+    """Return a question with "someone" for the people it names.
+
+    >>> _without_names("Pete laid on Ken's run, then Queen of Hearts. May I?")
+    "someone laid on someone's run, then Queen of Hearts. May I?"
+    """
+    return _PERSON.sub(lambda found: found[0] if _is_known(found[0]) else "someone", question)
+
+
+def _is_known(word: str) -> bool:
+    plain = word.casefold()
+    return _meaning(plain) != plain or plain in _meanings() or bool(_rank(plain)) or plain in _book()["suits"]
 
 
 def _spelled(question: str) -> str:
