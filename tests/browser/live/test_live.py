@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.phones import Table, asleep, watch
 from tests.pages import hand
 from tests.proxy import Proxy
+from tests.server import eventually
 
 pytestmark = pytest.mark.browser
 
@@ -206,6 +207,24 @@ def test_a_page_opened_before_opens_without_a_network(table):
     expect(total(phone, "Ben")).to_be_visible()
     phone.goto(f"{table.game}/settle")
     expect(phone.get_by_role("heading", name="No connection")).to_be_visible()
+
+
+def test_a_phone_that_joined_keeps_its_forms_until_the_switch_takes_one(table):
+    alice, ben = table.scorer(""), table.seated(2, service_workers="allow")
+    ben.evaluate("() => navigator.serviceWorker.ready")
+    ben.reload()
+    ben.wait_for_function("() => navigator.serviceWorker.controller")
+    ben.reload()
+    kept = "async (page) => Boolean(await caches.match(page, { ignoreVary: true }))"
+    for page in ("hand", "count"):
+        eventually(lambda page=page: ben.evaluate(kept, f"{table.game}/{page}"))
+    alice.goto(f"{table.game}/share")
+    alice.get_by_role("button", name="Only this phone records").tap()
+    ben.reload()
+    eventually(lambda: not ben.evaluate(kept, f"{table.game}/hand"))
+    ben.context.set_offline(True)
+    ben.goto(f"{table.game}/count")
+    expect(ben.get_by_role("heading", name="My cards")).to_be_visible()
 
 
 def test_the_first_page_weighs_less_than_twenty_kilobytes(browser, server):
