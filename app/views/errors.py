@@ -41,6 +41,11 @@ _NO_HOST = (
     "Open the game from its link or its QR code, or type the address letter by letter.",
 )
 _LEFT = ("The invented game is deleted", "It lasts until you leave it. You can try it again from the start.")
+_NOT_STARTED_HERE = ("Only the phone that started this game can do that", "Nothing was changed. Do it there.")
+_ONLY_STARTER = (
+    "Only the phone that started this game records",
+    "Nothing was saved now. Send your own cards by “My cards”. That phone lets others record, under Share.",
+)
 _RESET = (
     "This address was reset",
     "Scan the new code, under Share on the phone that started the game. What this phone has kept comes along.",
@@ -130,9 +135,12 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         return _waiting_page(raised)
     if isinstance(raised, TooManyRequests | ServiceUnavailable | files.NotWhole):
         said = (said[0], raised.description or said[1])
-    if status == HTTPStatus.GONE and access.was_reset(str((request.view_args or {}).get("code", ""))):
+    code = str((request.view_args or {}).get("code", ""))
+    if status == HTTPStatus.GONE and access.was_reset(code):
         said = _RESET
-    may_try = status in _MISSING and device.has_left(str((request.view_args or {}).get("code", "")))
+    if status == HTTPStatus.FORBIDDEN and access.seat(code):
+        said = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
+    may_try = status in _MISSING and device.has_left(code)
     if may_try:
         said = _LEFT
     return games.with_its_headers(raised, _error_page(said, status, may_try=may_try))

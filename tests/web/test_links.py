@@ -38,10 +38,13 @@ def test_under_the_switch_a_phone_that_joined_hands_in_its_cards_only(alice):
     page = cat.see()
     assert ["Record hand 1" in page, "My cards" in page] == [False, True]
     assert cat.count(cards="K Q").status_code == 303
+    assert "Only the phone that started this game records" in words(cat.get("/hand").text)
     assert "only the phone that started the game records" in cat.see("/share")
     assert "The phone that started the game records the hands." in cat.see("/seat")
     alice.let_only_starter_record(only=False)
     assert "Record hand 1" in cat.see()
+    refused = cat.client.post(f"/g/{cat.code}/share").text
+    assert "Only the phone that started this game can do that" in words(refused)
 
 
 def test_two_phones_on_one_seat_are_fine(alice):
