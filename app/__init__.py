@@ -27,13 +27,14 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from app.bootstrap import ROOT
     from app.config import set_up, settings
     from app.settings import data_folder, settings_gone
+    from app.views.responses import static_path
     from app.views.templating import Templates
 
     app = Flask(
         "app",
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
-        static_url_path="/static",
+        static_url_path=static_path(),
         instance_path=str(data_folder()),
     )
     app.config.update(settings(config or {}))

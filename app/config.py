@@ -11,7 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
+from urllib.parse import urlsplit
 
+from app.addresses import own_addresses
 from app.settings import Unusable, data_folder, in_force, require_open_door
 
 _PRIVATE = 0o700
@@ -69,12 +71,19 @@ def settings(overrides: Mapping[str, object]) -> dict[str, object]:
         **_USUAL,
         # an error tells no value, which may be a code or a name
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql"), "hide_parameters": True},
+        "TRUSTED_HOSTS": _names(given["BASE_URL"], given["HOSTS"]),
         "SESSION_COOKIE_SECURE": given["BASE_URL"].startswith("https://"),
         **overrides,
         **given,
         "IN_FORCE": current,
         "SQLALCHEMY_DATABASE_URI": url,
     }
+
+
+def _names(base: str, hosts: tuple[str, ...]) -> list[str] | None:
+    """Return the names this server answers to: with a BASE_URL only its own, lest another site points its name here."""
+    name = urlsplit(base).hostname
+    return [name, *hosts, "localhost", "127.0.0.1", *own_addresses()] if name else None
 
 
 def set_up(config: MutableMapping[str, Any]) -> None:

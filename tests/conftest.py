@@ -20,9 +20,6 @@ ROOT = Path(__file__).resolve().parent.parent
 ONE_PROCESS = ["--renderer-process-limit=1", "--disable-gpu", "--in-process-gpu"]
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", *ONE_PROCESS]
 
-ASKED_ONCE = {"SEND_FILE_MAX_AGE_DEFAULT": 3600}
-"""The setting of a server that a phone asks once for each script, not on every page."""
-
 # what a server of this checkout is set to is no test's
 os.environ["DATA"] = str(ROOT / "instance" / "tests")
 
@@ -156,31 +153,12 @@ def client(app):
     return app.test_client()
 
 
-@pytest.fixture(scope="module")
-def server(request):
-    """One running server for all tests, because starting one takes seconds; each test plays its own games on it.
-
-    Where phones lose their network, they ask anew for what a script loads, as they do of every server: what they need
-    must have come before. Everywhere else they do so once, which saves most of what they ask.
-    """
-    is_offline = request.node.get_closest_marker("offline")
-    return request.getfixturevalue("server_asked_anew" if is_offline else "server_asked_once")
-
-
 @pytest.fixture(scope="session")
-def server_asked_once(empty_database, tmp_path_factory):
-    yield from _for_all(empty_database, tmp_path_factory, **ASKED_ONCE)
-
-
-@pytest.fixture(scope="session")
-def server_asked_anew(empty_database, tmp_path_factory):
-    yield from _for_all(empty_database, tmp_path_factory)
-
-
-def _for_all(empty_database, tmp_path_factory, **config):
+def server(empty_database, tmp_path_factory):
+    """One running server for all tests, because starting one takes seconds; each test plays its own games on it."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("server") / "games.db")
     # an address that phones may open, or there would be no code of it
-    yield from _running(f"sqlite:///{database}", BASE_URL="http://192.0.2.7:8000", **config)
+    yield from _running(f"sqlite:///{database}", BASE_URL="http://192.0.2.7:8000")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, current_app, render_template, session
+from flask import Blueprint, Response, current_app, redirect, render_template, session
 from flask.typing import ResponseReturnValue
 
 from app import store
@@ -10,7 +10,7 @@ from app.config import LIVE
 from app.views import access
 from app.views.errors import RETRY_AFTER
 from app.views.new_game import leave as leave_example
-from app.views.responses import release
+from app.views.responses import asset, release
 
 helping = Blueprint("help", __name__)
 
@@ -82,6 +82,20 @@ pwa = Blueprint("pwa", __name__)
 def worker() -> ResponseReturnValue:
     """The service worker, at the root because it controls only what lies below its own address."""
     return current_app.send_static_file("js/worker.js")
+
+
+@pwa.get("/static/<path:filename>")
+@pwa.get("/static/<string(length=10):another>/<path:filename>")
+def find_file(filename: str, another: str = "") -> ResponseReturnValue:  # noqa: ARG001 - the hash of another release
+    """Lead a page of another release, whose scripts may still ask for others, to the file of this one."""
+    return redirect(asset(filename))
+
+
+@pwa.get("/robots.txt")
+def robots() -> Response:
+    """What search engines need not ask for: questions and paper. Games are not named here, they say so themselves."""
+    unasked = "/api/v1/check/", "/api/v1/sheets/", "/check?"
+    return Response("\n".join(["User-agent: *", *map("Disallow: {}".format, unasked), ""]), mimetype="text/plain")
 
 
 @pwa.get("/offline")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from types import TracebackType
+from typing import Any
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, Response, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
@@ -15,17 +16,19 @@ from werkzeug.exceptions import (
     Gone,
     HTTPException,
     NotFound,
+    SecurityError,
     ServiceUnavailable,
     TooManyRequests,
 )
 
 from app import store
+from app.config import LIVE
 from app.kalooki.cards import Malformed
 from app.stderr import traced
 from app.store import NoSuchGame, RightGone, Unavailable
 from app.views import access, device, limits
 from app.views.api import games
-from app.views.links import host, is_served
+from app.views.links import host
 from app.views.print import blank, files
 from app.views.responses import is_in_browser
 from app.views.rules import NoVariant
@@ -50,8 +53,11 @@ _RESET = (
     "This address was reset",
     "Scan the new code, under Share on the phone that started the game. What this phone has kept comes along.",
 )
-_OTHER_HOST = ("This server does not go by that name", "Open the game from its link or its QR code.")
-_BY_ANY_NAME = ("health.alive", "health.ready")
+_OTHER_HOST = (
+    "This server does not go by that name. Open the game from its link or its QR code. Whoever runs this server can add"
+    " the name to HOSTS.\n"
+)
+_BY_ANY_NAME = {LIVE: "health.alive", "/readyz": "health.ready", "/healthz": "health.ready"}
 """What containers and load balancers ask by whatever name they know; the answers hold no address."""
 _SAID = {
     403: (
@@ -89,14 +95,14 @@ _ANYTHING = ("This cannot be done here", "Go back, or start from the home page."
 
 
 @blueprint.before_app_request
-def _require_host() -> None:
+def _require_host() -> ResponseReturnValue | None:
     """Refuse a request whose Host header names no machine, or not this one: its answer could contain no address."""
-    if request.endpoint in _BY_ANY_NAME:
-        return
-    if not host() or isinstance(request.routing_exception, BadHost):
+    health: Any = current_app.view_functions.get(_BY_ANY_NAME.get(request.path, ""))
+    if isinstance(request.routing_exception, SecurityError):
+        return health() if health else Response(_OTHER_HOST, 400, mimetype="text/plain")
+    if not health and (not host() or isinstance(request.routing_exception, BadHost)):
         raise BadHost("The Host header names no machine.")
-    if not is_served():
-        raise BadHost("This server does not answer under the name in the Host header.")
+    return None
 
 
 def log_broken(raised: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
@@ -128,7 +134,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     status = raised.code or 500
     said = _SAID.get(status, _ANYTHING)
     if isinstance(raised, BadHost):
-        said = _NO_HOST if not host() or request.routing_exception else _OTHER_HOST
+        said = _NO_HOST
     if isinstance(raised, NoVariant):
         said = ("There is no such variant here", raised.description or said[1])
     if isinstance(raised, limits.Busy):

@@ -13,9 +13,11 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 import segno
 from flask import Flask, current_app, request, url_for
 from markupsafe import Markup
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.utils import redirect
+from werkzeug.wrappers import Response
 
-from app.addresses import is_container, is_loopback, local_name, own_addresses
+from app.addresses import is_container, is_loopback, own_addresses
 from app.settings import LAST_PORT, Unusable
 
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
@@ -52,16 +54,15 @@ def init(app: Flask) -> None:
     if app.url_map.bind("").test(path) or any(f"{rule}".startswith(f"{path}/") for rule in app.url_map.iter_rules()):
         raise Unusable(_TAKEN.format(base=base, path=path))
 
-    def below(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        whole = f"{environ.get('SCRIPT_NAME', '')}{environ.get('PATH_INFO', '')}"
-        if whole == path:
-            return redirect(f"{path}/", 308)(environ, start)
-        if whole.startswith(f"{path}/"):
-            environ["PATH_INFO"] = whole.removeprefix(path)
+    def left_out(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         environ["SCRIPT_NAME"] = path
         return application(environ, start)
 
-    app.wsgi_app = below  # type: ignore[method-assign, assignment]
+    @app.before_request
+    def add_slash() -> Response | None:
+        return None if request.environ["PATH_INFO"] else redirect(f"{path}/", 308)
+
+    app.wsgi_app = DispatcherMiddleware(left_out, {path: application})  # type: ignore[method-assign]
 
 
 def address(endpoint: str, **values: Any) -> str:
@@ -94,20 +95,6 @@ def _origin(*, is_usable: bool) -> str:
         return f"{request.scheme}://{host()}"
     port = _PORT.search(host())
     return f"{request.scheme}://{next(iter(own_addresses()), 'localhost')}{port[0] if port else ''}"
-
-
-def is_served() -> bool:
-    """Whether this server answers to the name in the request: with a BASE_URL, only to names it was given and its own.
-
-    Otherwise another site could point its name here and pass our pages off as its own. A name without a dot is
-    accepted, because only a proxy can use one for this server.
-    """
-    base = current_app.config["BASE_URL"]
-    name = _name()
-    if not base or not set(name) & set(".:"):
-        return True
-    given = (urlsplit(base).hostname, *current_app.config["HOSTS"])
-    return name in given or is_loopback(name) or name in own_addresses() or name == local_name()
 
 
 def _name() -> str:

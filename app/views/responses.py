@@ -1,28 +1,20 @@
-"""What every response has: security headers, caching of static files, compression, a mark for what scripts sent.
-
-Style sheets are stored in several files and sent as one, so that a page needs one request for all it imports. Scripts
-name each other by addresses that can be cached for good, so that a page a phone has seen needs no request for them.
-"""
+"""What every response has: security headers, caching, compression, a mark for what scripts sent."""
 
 from __future__ import annotations
 
 import gzip
-import os
-import re
 from datetime import UTC, datetime
-from functools import lru_cache
 from hashlib import sha256
 from http import HTTPMethod
-from mimetypes import guess_type
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask_compress import Compress
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
-from werkzeug.security import safe_join
 
+from app.bootstrap import ROOT
 from app.stderr import REQUESTS
 from app.store import schema
 from app.version import VERSION
@@ -49,28 +41,20 @@ _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """Browsers complain about these on every page that comes over plain HTTP."""
 _SHOWS_SECRETS = ("api.new_game", "api.import_game", "start.open_typed", "game_pages.share")
 """Endpoints whose answers hold a secret, or a code as typed."""
-_COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
-_FILES = ("static", "pwa.worker")
-GZIP = "gzip"
-_WORTH_IT = 600  # bytes: less fits into the first packet anyway
+_NOT_INDEXED = ("/g/", "/api/v1/games/")
+"""What search engines must not list, wherever they found a link to it: whoever has the address may see the game."""
+_COMPRESSION = {
+    # over plain HTTP browsers take gzip only; both cost less than a fiftieth of drawing the page
+    "COMPRESS_ALGORITHM": ["zstd", "gzip"],
+    "COMPRESS_ALGORITHM_STREAMING": ["zstd", "gzip"],
+    "COMPRESS_LEVEL": 3,
+    "COMPRESS_STREAMING_ENDPOINT_CONDITIONAL": ["static", "pwa.worker"],
+}
+_GZIP = "gzip"
 LETTER = "Kalooki-Letter"
 """The header by which a script tells our answer to what it sent from a proxy's page (static/js/again.js)."""
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
-
-_IMPORT = re.compile(rb'^@import url\("([\w./-]+)"\) layer\((\w+)\);\n', re.MULTILINE)
-"""A file, and the cascade layer for its rules."""
-
-_COMMENT = re.compile(rb"/\*.*?\*/\n*", re.DOTALL)
-
-_TYPES = re.compile(rb"^ */\*\*(?:[^*]|\*(?!/))*\*/\n", re.MULTILINE)
-"""What a script says of itself, on lines of its own."""
-
-_MODULE = re.compile(rb'(?<=")(\./[\w-]+\.js)(?=")')
-"""The name of a script in another."""
-
-Stamps = tuple[tuple[str, int], ...]
-"""Files, and when each was changed: nanoseconds since 1970."""
 
 
 class _Ageless(TimestampSigner):
@@ -121,10 +105,10 @@ class _Sessions(SecureCookieSessionInterface):
 def init(app: Flask) -> None:
     """Hook sessions, headers, caching and compression into every request."""
     app.session_interface = _Sessions(app)
-    app.view_functions["static"] = _static
+    app.config |= _COMPRESSION
     app.before_request(_begin)
     app.after_request(_log)  # the first to be put here, so it is the last to be called
-    app.after_request(_compress)
+    Compress(app)
     app.after_request(_cache)
     app.after_request(_secure)
     app.after_request(_answer_a_letter)
@@ -146,6 +130,8 @@ def _secure(response: Response) -> Response:
     response.headers.extend(HEADERS)
     if request.is_secure:
         response.headers.extend(_OVER_HTTPS)
+    if request.path.startswith(_NOT_INDEXED):
+        response.headers["X-Robots-Tag"] = "noindex"
     if str(current_app.config["BASE_URL"]).startswith("https://") and not request.script_root:
         response.headers["Strict-Transport-Security"] = _HTTPS_FROM_NOW_ON
     return response
@@ -163,13 +149,13 @@ def _answer_a_letter(response: Response) -> Response:
 
 
 def _cache(response: Response) -> Response:
-    """Keep a static file for good under its hash; let only the browser itself store a page.
+    """Keep a static file for good; let only the browser itself store a page.
 
     Nobody stores a page that shows a secret or has it in its address. Responses to forms are left alone: they are not
     cached anyway, and going back must show them again.
     """
     if request.endpoint == "static":
-        if "v" in request.args and response.status_code == 200:
+        if response.status_code == 200:
             response.headers["Cache-Control"] = _FOREVER
     elif (request.view_args or {}).get("secret") or request.endpoint in _SHOWS_SECRETS:
         response.headers["Cache-Control"] = "no-store"
@@ -185,117 +171,23 @@ def is_in_browser() -> bool:
     return accepted.quality("text/html") > accepted.quality("application/json")
 
 
+def static_path() -> str:
+    """Return the path of the static files: it has a hash of them all, so that what they name is of the same release."""
+    files = sorted(file for file in (ROOT / "static").rglob("*") if file.is_file())
+    return f"/static/{sha256(b''.join(file.read_bytes() for file in files)).hexdigest()[:10]}"
+
+
 def asset(filename: str) -> str:
-    """The address of a static file with its contents' hash, under which it can be cached for good.
+    """Return the address of a static file.
 
     Unlike `url_for` it needs no routing: a request with an invalid Host header has none.
     """
-    files = _stamps(filename)
-    version = f"?v={_version(files)}" if files else ""
-    return f"{request.script_root}{current_app.static_url_path}/{filename}{version}"
+    return f"{request.script_root}{current_app.static_url_path}/{filename}"
 
 
 def release() -> dict[str, str]:
     """What this server runs: the version of the product, and the tables it expects in the database."""
     return {"version": VERSION, "schema": schema()}
-
-
-@lru_cache(maxsize=256)
-def _version(files: Stamps) -> str:
-    """A hash of the contents of files, in whatever order."""
-    return sha256(b"".join(Path(path).read_bytes() for path, _changed in sorted({*files}))).hexdigest()[:10]
-
-
-def _stamps(filename: str) -> Stamps:
-    """A static file and what else decides what is sent for it; none if one is missing.
-
-    That is for a style sheet the files it imports, for a script all scripts of its folder: they have one version.
-    """
-    path = safe_join(str(current_app.static_folder), filename) or ""
-    try:
-        own = os.stat(path).st_mtime_ns  # noqa: PTH116 - asked for every file of every page
-        if path.endswith(".js"):
-            return ((path, own), *_scripts(str(Path(path).parent), int(monotonic())))
-        imported = _imported(path, own) if path.endswith(".css") else ()
-        return ((path, own), *((part, os.stat(part).st_mtime_ns) for part in imported))  # noqa: PTH116
-    except OSError:
-        return ()
-
-
-@lru_cache(maxsize=8)
-def _scripts(folder: str, _second: int) -> Stamps:
-    """The scripts of a folder, looked at once a second."""
-    return tuple((str(script), script.stat().st_mtime_ns) for script in Path(folder).glob("*.js"))
-
-
-@lru_cache(maxsize=256)
-def _contents(files: Stamps) -> bytes:
-    """What is sent for a static file.
-
-    A style sheet has a layer in place of each import, a script names others with their version; both lose comments.
-    """
-    path, *parts = (Path(name) for name, _changed in files)
-    if path.suffix == ".js":
-        return _MODULE.sub(rb"\1?v=" + _version(files).encode(), _TYPES.sub(b"", path.read_bytes()))
-    if not parts:
-        return path.read_bytes()
-    texts = iter(parts)
-    joined = _IMPORT.sub(lambda found: b"@layer %s {\n%s}\n" % (found[2], next(texts).read_bytes()), path.read_bytes())
-    return _COMMENT.sub(b"", joined)
-
-
-@lru_cache(maxsize=256)
-def _imported(path: str, _changed: int) -> tuple[str, ...]:
-    folder = Path(path).parent
-    return tuple(str(folder / name.decode("ascii")) for name, _layer in _IMPORT.findall(Path(path).read_bytes()))
-
-
-def _static(filename: str) -> Response:
-    """A style sheet or script made of several files; any other static file, and one that lacks a part, as it is."""
-    files = _stamps(filename)
-    if len(files) < 2:
-        return current_app.send_static_file(filename)
-    response = Response(_contents(files), mimetype=guess_type(filename)[0])
-    response.cache_control.no_cache = True
-    response.add_etag()
-    response.make_conditional(request)
-    return response
-
-
-def _compress(response: Response) -> Response:
-    """Send text as gzip to clients that accept it; leaves streams and ready-made bytes alone."""
-    kind = response.mimetype or ""
-    if not kind.startswith(_COMPRESSED) or kind == "text/event-stream":
-        return response
-    response.vary.add("Accept-Encoding")
-    is_file = request.endpoint in _FILES
-    if response.content_encoding == GZIP:
-        _weaken(response)
-    elif _may_compress(response, is_file=is_file):
-        response.direct_passthrough = False
-        body = response.get_data()
-        if len(body) >= _WORTH_IT:
-            # a page is sent only once: packing it tighter is not worth the time
-            response.set_data(_kept_packed(body) if is_file else gzip.compress(body, compresslevel=3, mtime=0))
-            response.content_encoding = GZIP
-            _weaken(response)
-    return response
-
-
-def _may_compress(response: Response, *, is_file: bool) -> bool:
-    is_sent_whole = response.status_code == 200 and (is_file or not response.is_streamed)
-    return is_sent_whole and _accepts_gzip()
-
-
-def _accepts_gzip() -> bool:
-    return request.accept_encodings[GZIP] > 0
-
-
-def _weaken(response: Response) -> None:
-    """Say by the tag that the contents are the same, and the bytes are not."""
-    tag, is_weak = response.get_etag()
-    if tag is not None and not is_weak:
-        response.set_etag(tag, weak=True)
 
 
 def pack(text: str) -> bytes:
@@ -305,14 +197,8 @@ def pack(text: str) -> bytes:
 
 def sent_packed(contents: bytes, mimetype: str = "text/html") -> Response:
     """A response with a text that was packed."""
-    if not _accepts_gzip():
+    if not request.accept_encodings[_GZIP]:
         return Response(gzip.decompress(contents), mimetype=mimetype)
     response = Response(contents, mimetype=mimetype)
-    response.content_encoding = GZIP
+    response.content_encoding = _GZIP
     return response
-
-
-@lru_cache(maxsize=64)
-def _kept_packed(body: bytes) -> bytes:
-    """A static file, compressed once as tightly as possible."""
-    return gzip.compress(body, compresslevel=9, mtime=0)

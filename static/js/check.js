@@ -77,7 +77,7 @@ function start(form, keys) {
     offer();
   }
 
-  document.body.classList.add("is-live");
+  document.body.classList.add("is-laying");
   form.querySelector("[data-ask]")?.setAttribute("hidden", "");
   form.addEventListener("change", (event) => {
     const step = event.target instanceof Element ? event.target.closest(".step") : null;

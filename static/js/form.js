@@ -39,7 +39,7 @@ export const seenOf = (form) => hiddenField(form, "seen")?.value ?? "";
 // ---- What this phone keeps between pages; only as long as this page lasts if storage is full or forbidden
 
 /** The root of this server's pages: another one may share their origin, below another path. */
-export const ROOT = new URL("../../", import.meta.url);
+export const ROOT = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
 /** The header of what a script sends, and of each of the server's own answers to it. */
 export const LETTER = "Kalooki-Letter";
 export const OURS = `kalooki${ROOT.pathname.slice(0, -1)}`;

@@ -4,7 +4,7 @@
  * Only the browser knows that a page was opened without the path below which all others are, where the cookie is.
  */
 
-const root = new URL("../../", import.meta.url);
+const root = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
 const { pathname, search, hash } = location;
 if (pathname.startsWith(root.pathname)) navigator.serviceWorker?.register(new URL("sw.js", root)).catch(() => {});
 else location.replace(`${root.pathname}${pathname.slice(1)}${search}${hash}`);

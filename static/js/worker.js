@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Keeps pages and their parts on the phone, so that they open without a network. Pages come from the network if
- * possible; only files with a hash of their contents in the address come from the phone at once. Requests that repeat
+ * possible; only files below the hash of their release come from the phone at once. Requests that repeat
  * (versions, streams, boards), and everything that is sent, are left alone. Along with a game come its page of disputes,
  * which answers questions without a network (disputes.js), and the form its phone may fill in; whenever the game page
  * shows something new it asks for that form anew, so that a hand typed without a network knows what the page knew. Pages
@@ -13,6 +13,7 @@
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const ROOT = new URL("./", location.href).pathname;
 const KEPT = `kalooki${ROOT.slice(0, -1)}`; // as in form.js
+const RELEASE = /^static\/[0-9a-f]{10}\//; // one of 0.3 is static/js/hand.js?v=…
 const GAME = /^g\/\w+$/;
 const DISPUTES = /^g\/\w+\/disputes$/;
 const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];
@@ -66,14 +67,25 @@ async function keepAlong(game, answer) {
 async function file(request) {
   const kept = await caches.open(KEPT);
   const known = await kept.match(request);
-  if (known && new URL(request.url).searchParams.has("v")) return known;
+  if (known && RELEASE.test(pathOf(request))) return known;
+  const name = nameOf(request);
+  const others = (await kept.keys()).filter((each) => nameOf(each) === name && each.url !== request.url);
   try {
-    return await fetched(kept, request, true);
+    const answer = await fetched(kept, request, true);
+    if (answer.ok) await Promise.all(others.map((each) => kept.delete(each, { ignoreVary: true })));
+    return answer;
   } catch (cause) {
-    if (known) return known;
+    const instead = known ?? (others[0] && (await kept.match(others[0], { ignoreVary: true })));
+    if (instead) return instead;
     throw cause;
   }
 }
+
+/** @param {Request} request */
+const pathOf = (request) => new URL(request.url).pathname.slice(ROOT.length);
+
+/** The name of a file in every release. @param {Request} request */
+const nameOf = (request) => pathOf(request).replace(RELEASE, "static/");
 
 /** @param {Request} request @param {string} path */
 async function page(request, path) {
@@ -114,7 +126,7 @@ async function isBehind(kept, request, answer) {
 
 /** Drop pages that may no longer be opened, as the server's answer says; how often: 0 or 1. @param {Cache} kept @param {Request} request @param {Response} answer */
 async function drop(kept, request, answer) {
-  const path = new URL(request.url).pathname.slice(ROOT.length);
+  const path = pathOf(request);
   const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
   const may = answer.headers.get(MAY)?.split(" ");
   const known = answer.headers.get(KNOWN)?.split(" ");

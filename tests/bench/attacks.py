@@ -25,6 +25,7 @@ from typing import NamedTuple
 from urllib.request import urlopen
 
 from app.bootstrap import ROOT
+from app.views.responses import static_path
 from tests import crowd
 from tests.bench._served import PRODUCT
 from tests.phone import ask
@@ -32,7 +33,7 @@ from tests.server import Server
 
 THREADS = 64
 PAUSE = 0.1
-FONT = "/static/fonts/DejaVuSans.ttf"
+FONT = f"{static_path()}/fonts/DejaVuSans.ttf"
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
 VOID = {"kind": "void", "reason": "misdeal"}
 

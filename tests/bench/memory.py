@@ -25,6 +25,7 @@ from threading import Event, Thread
 from typing import Any, NamedTuple
 
 from app.kalooki.game.play import MOST_ENTRIES
+from app.views.responses import static_path
 from tests import crowd
 from tests.bench._served import PRODUCT
 from tests.bench.fold import PACKS, a_record
@@ -240,7 +241,7 @@ def slow_readers(target: Target) -> Statuses:
 
 def slow_readers_of_files(target: Target) -> Statuses:
     """Readers who take nothing of files"""
-    readers = (crowd.slow_reader(target.server.port, "/static/css/base.css", 3) for _ in count())
+    readers = (crowd.slow_reader(target.server.port, f"{static_path()}/css/app.css", 3) for _ in count())
     return target.held(target.sizes.connections, readers)
 
 

@@ -10,7 +10,6 @@ from tests.browser.barriers import barriers, pale, unfold
 from tests.browser.lent import PHONE
 from tests.browser.phones import Table
 from tests.browser.test_new_game import SMALL
-from tests.conftest import ASKED_ONCE
 from tests.pages import EURO, hand
 from tests.server import Server
 
@@ -45,7 +44,8 @@ WATCHER = (
 NO_PAGES = {
     "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.arriving",
     "games.enter", "start.by_old_link",
-    "joining.open_by_code", "pwa.worker", "sheets.payments", "sheets.result_picture", "sheets.result_text",
+    "joining.open_by_code", "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments", "sheets.result_picture",
+    "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
 
@@ -63,7 +63,7 @@ TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElemen
 def people(browser, empty_database, tmp_path_factory):
     """The scorer, a seated player, a watcher and somebody who knows no game: a page each, on one server."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("pages") / "games.db")
-    with Server(f"sqlite:///{database}", **ASKED_ONCE) as server:
+    with Server(f"sqlite:///{database}") as server:
         table = Table(browser, server, players=["Annemarie", "Ben", "Cat", "Dan"], stakes=EURO)
         table.record(
             hand(1, s2=35, s3="KH QD 7C 8C 9C", s4=12),

@@ -7,7 +7,7 @@ from tests.browser.thumb import Phone, two_digit_sums, type_a_hand
 from tests.browser.writing import tap_hand
 from tests.pages import FOUR, hand
 
-pytestmark = [pytest.mark.browser, pytest.mark.offline]
+pytestmark = pytest.mark.browser
 
 NO_STORAGE = """Object.defineProperty(window, 'localStorage', {get() { throw new Error('forbidden') }})"""
 

@@ -9,7 +9,7 @@ from tests.browser.phones import tap_twice
 from tests.browser.writing import tap_digits, tap_hand, type_plainly
 from tests.pages import FOUR, hand
 
-pytestmark = [pytest.mark.browser, pytest.mark.offline]
+pytestmark = pytest.mark.browser
 
 
 MINE = ("Ann", {"2": "28", "3": "35", "4": "47"})

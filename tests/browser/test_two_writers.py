@@ -10,7 +10,7 @@ from playwright.sync_api import Error
 from tests.browser.writing import tap_hand, type_plainly
 from tests.pages import FOUR
 
-pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.offline]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
 @pytest.fixture

@@ -241,7 +241,7 @@ def test_an_address_nobody_can_read_gets_a_page(alice):
 def test_a_late_answer_never_brings_an_older_cookie_back(app, alice):
     """A picture asked for by the page before may be answered after the next page has put its token in the cookie."""
     alice.get()
-    for path in ("/static/icons/icon.svg", f"/g/{alice.code}", "/healthz"):
+    for path in (f"{app.static_url_path}/icons/icon.svg", f"/g/{alice.code}", "/healthz"):
         assert "Set-Cookie" not in alice.client.get(path).headers
 
 

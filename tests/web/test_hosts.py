@@ -15,7 +15,8 @@ START = {"variant": "european", "players": ["Ann", "Ben"]}
 @pytest.fixture
 def at(database, monkeypatch):
     """The application as it is set up for an address and other names."""
-    monkeypatch.setattr("app.views.links.own_addresses", lambda: (OWN,))
+    for asked in ("views.links", "config"):
+        monkeypatch.setattr(f"app.{asked}.own_addresses", lambda: (OWN,))
 
     def make(base="", hosts=""):
         return application(f"sqlite:///{database}", BASE_URL=base, HOSTS=hosts)
@@ -28,24 +29,23 @@ def asked(app, host, address="/"):
 
 
 @pytest.mark.parametrize("host", [
-    "cards.example", "CARDS.example:8443", "pi.example", "localhost:8000", "127.0.0.1", "[::1]:8000", f"{OWN}:8000",
-    "kalooki_app:8000",
+    "cards.example", "cards.example:8443", "pi.example", "localhost:8000", "127.0.0.1", f"{OWN}:8000",
 ])  # fmt: skip
 def test_with_a_base_url_it_answers_to_the_names_it_has(at, host):
     app = at("https://cards.example:8443/", "pi.example, Other.example")
     assert asked(app, host).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "cards.example.evil.example", "evil.cards.example", "198.51.100.1"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "cards.example.evil.example", "evil.cards.example", "198.51.100.1", "kalooki", "", "x_y"]
+)
 def test_with_a_base_url_it_answers_to_no_other_name(at, host):
     app = at("https://cards.example", "pi.example")
-    for address in ("/", "/new", "/g/NOSUCHGAME2", "/static/css/base.css"):
+    for address in ("/", "/new", "/g/NOSUCHGAME2", "/static/css/app.css"):
         answer = asked(app, host, address)
-        assert answer.status_code == 400, address
-        assert host not in answer.text
-    assert "does not go by that name" in words(answer.text)
-    refused = app.test_client().post("/api/v1/games", json=START, headers={"Host": host})
-    assert (refused.status_code, refused.json["error"]["code"]) == (400, "bad_request")
+        assert (answer.status_code, answer.mimetype) == (400, "text/plain"), address
+        assert answer.text.startswith("This server does not go by that name.")
+    assert app.test_client().post("/api/v1/games", json=START, headers={"Host": host}).status_code == 400
 
 
 @pytest.mark.parametrize("address", ["/livez", "/readyz", "/healthz"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-CSS = (ROOT / "static/css/base/tokens.css").read_text(encoding="utf-8")
+CSS = (ROOT / "static/css/app.css").read_text(encoding="utf-8")
 TEXT, SIGN = 4.5, 3.0  # WCAG 2.2 AA: text, and what is needed to see a control or a state
 
 PAIRS = [
@@ -85,35 +85,14 @@ def test_no_page_carries_inline_style_or_script(page):
 
 
 STYLES = ROOT / "static/css"
-PAPER = {"sheet", "result", "sheet_page", "print", "blank", "card", "payments", "plain", "elements"}
-"""Sheets of paper look the same in every browser and in the PDF maker: they stand above all layers."""
-IMPORT = re.compile(r'^@import url\("([\w/]+)\.css"\) layer\((\w+)\);$', re.MULTILINE)
-IMPORTED = {
-    f"{name}": layer for sheet in STYLES.glob("*.css") for name, layer in IMPORT.findall(sheet.read_text("utf-8"))
-}
+LAYERS = ["@layer reset, parts, pages, paper;", "@font-face {"]
+LAYERS += [f"@layer {layer} {{" for layer in ("reset", "parts", "pages", "paper")]
 
 
-def outermost(css):
-    """What stands at the left edge: the layers a file opens, and anything outside of them."""
-    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    lines = [line for line in css.splitlines() if line and line[0] not in " }"]
-    return [line for line in lines if not re.match(r"@(import|font-face)", line)]
-
-
-@pytest.mark.parametrize(
-    "sheet", [path for path in STYLES.glob("*.css") if path.stem not in PAPER], ids=lambda p: p.stem
-)
-def test_every_rule_of_a_page_stands_in_a_layer(sheet):
+def test_every_rule_of_a_page_stands_in_a_layer():
     """What wins is said by the layer, whatever a selector weighs: a page over the parts, paper over both."""
-    found = outermost(sheet.read_text("utf-8"))
-    known = ["@layer reset, parts, pages, paper;"] if sheet.stem == "base" else ["@layer pages {", "@layer paper {"]
-    assert [line for line in found if line not in known] == []
-
-
-def test_a_style_sheet_in_a_folder_is_sent_with_one_that_imports_it():
-    kept = {str(path.relative_to(STYLES).with_suffix("")) for path in STYLES.glob("*/*.css")}
-    assert set(IMPORTED) == kept
-    assert {layer for name, layer in IMPORTED.items() if not name.startswith("base/")} == {"pages"}
+    css = re.sub(r"/\*.*?\*/", "", CSS, flags=re.DOTALL)
+    assert [line for line in css.splitlines() if line and line[0] not in " }"] == LAYERS
 
 
 def classes(css):

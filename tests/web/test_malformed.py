@@ -34,12 +34,12 @@ def said(answer):
 
 
 @pytest.mark.parametrize("host", NO_HOSTS)
-@pytest.mark.parametrize("address", ["/", "/new", "/nowhere", "/g/NOSUCHGAME2", "/static/css/base.css"])
-def test_a_host_that_names_no_machine_is_refused_in_words(client, host, address):
+@pytest.mark.parametrize("address", ["/", "/new", "/nowhere", "/g/NOSUCHGAME2", "/static/css/app.css"])
+def test_a_host_that_names_no_machine_is_refused_in_words(app, client, host, address):
     answer = client.get(address, headers={"Host": host})
     assert answer.status_code == 400
     assert "names no machine" in answer.text
-    assert 'href="/static/css/base.css?v=' in answer.text
+    assert f'href="{app.static_url_path}/css/app.css"' in answer.text
 
 
 @pytest.mark.parametrize("host", NO_HOSTS)

@@ -14,6 +14,7 @@ from statistics import median
 import pytest
 
 from app.server import THREADS
+from app.views.responses import static_path
 from tests.crowd import connect, crowd, half_body, half_headers, heard, is_closed, said, slow_reader, stream
 from tests.phone import ask
 from tests.server import Server, eventually
@@ -69,7 +70,7 @@ def test_one_crowd_leaves_every_other_phone_served(shared):
     halves = [half_headers(port) for _ in range(40)]
     silent = [connect(port) for _ in range(60)]
     streams = [stream(port, code) for _ in range(60)]
-    readers = [slow_reader(port, "/static/fonts/DejaVuSans.ttf") for _ in range(2 * THREADS)]
+    readers = [slow_reader(port, f"{static_path()}/fonts/DejaVuSans.ttf") for _ in range(2 * THREADS)]
     with crowd(*bodies, *halves, *silent, *streams, *readers):
         began = time.monotonic()
         assert ask(f"{shared.url}/healthz")[0] == 200
@@ -140,8 +141,10 @@ def all_said(own):
 
 @BOTH
 def test_what_was_asked_ahead_is_answered_in_turn(shared):
-    ahead = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 40
-    with crowd(said(shared.port, ahead + b"GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) as [own]:
+    ahead = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40
+    with crowd(said(shared.port, ahead + b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) as [
+        own
+    ]:
         told = all_said(own)
     assert told.count(b"200 OK") == 40
     assert told.rindex(b"200 OK") < told.index(b"404 Not Found")
@@ -173,7 +176,7 @@ def test_a_request_is_what_it_says(shared):
 def test_a_request_that_comes_in_pieces_is_answered(shared):
     body = json.dumps(START | {"submission": "pieces"}).encode()
     own = connect(shared.port)
-    head = f"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    head = f"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     with crowd(own):
         for place in range(0, len(head + body), 40):
             own.sendall((head + body)[place : place + 40])
@@ -234,10 +237,10 @@ def test_it_stops_while_streams_are_open(impatient, number):
 @BOTH
 def test_who_asks_for_another_protocol_is_answered_in_this_one(shared):
     wish = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n\r\n"
-    with crowd(said(shared.port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + wish)) as [own]:
+    with crowd(said(shared.port, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + wish)) as [own]:
         assert heard([own], b'"status"', 10)
         own.setblocking(True)
-        own.sendall(b"GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        own.sendall(b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert b"404 Not Found" in all_said(own)
 
 

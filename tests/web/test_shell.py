@@ -1,6 +1,7 @@
 """What makes the pages an app on a phone."""
 
 import json
+from urllib.parse import urljoin
 
 
 def test_the_worker_stands_at_the_root_and_is_looked_at_anew(client):
@@ -13,11 +14,12 @@ def test_a_page_without_a_network_says_what_happens_to_saved_hands(client):
     assert "is kept here and sent as soon as there is a connection" in client.get("/offline").text
 
 
-def test_the_manifest_opens_the_home_page_under_its_own_icons(client):
-    manifest = json.loads(client.get("/static/manifest.webmanifest").text)
+def test_the_manifest_opens_the_home_page_under_its_own_icons(app, client):
+    address = f"{app.static_url_path}/manifest.webmanifest"
+    manifest = json.loads(client.get(address).text)
     assert manifest["display"] == "standalone"
-    assert manifest["start_url"] == manifest["scope"] == "../"  # of /static/: the root, wherever that is
+    assert {urljoin(address, manifest[name]) for name in ("start_url", "scope")} == {"/"}
     sizes = {icon["sizes"] for icon in manifest["icons"]}
     assert {"192x192", "512x512"} <= sizes
     for icon in manifest["icons"]:
-        assert client.get(f"/static/{icon['src']}").status_code == 200
+        assert client.get(urljoin(address, icon["src"])).status_code == 200

@@ -39,7 +39,7 @@ OPEN_TO_ALL = {
         "referee.shown": "cards=7H+8H+9H", "start.by_old_link": None,
         "rules.compare": "", "rules.index": "", "rules.variant": "",
         "sheets.ask_for_blank": "", "sheets.choose": "",
-        "pwa.offline": "", "pwa.worker": "", "static": "",
+        "pwa.find_file": None, "pwa.offline": "", "pwa.robots": "", "pwa.worker": "", "static": "",
         "sheets.blank": None, "sheets.rules_card": None, "sheets.payments": None,
     },
     "POST": {

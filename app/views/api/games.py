@@ -134,7 +134,7 @@ def show_game(code: str) -> ResponseReturnValue:
     table = access.table_or_404(code)
     is_behind = _seen_before() > table.seen
     answer = sent_packed(_written(table, is_behind=is_behind), "application/json")
-    answer.set_etag(f"{code}-{table.seen}")
+    answer.set_etag(f"{code}-{table.seen}", weak=True)
     return answer.make_conditional(request)
 
 

@@ -281,10 +281,9 @@ def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> 
     Rendering may begin a session, which is part of the tag.
     """
     known = tag()
-    # a compressed page has a weak tag
     is_known = request.if_none_match.contains_weak(known)
     answer = Response(status=304) if is_known else make_response(make())
-    answer.set_etag(known if is_known else tag())
+    answer.set_etag(known if is_known else tag(), weak=True)  # of the page, however it is compressed
     return to_be_asked_again(answer)
 
 

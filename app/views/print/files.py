@@ -61,7 +61,7 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
     To print one is heavy; who waited for somebody else's may find that it was the same.
     """
     made = _kept(tag)
-    if made is None and not request.if_none_match.contains(tag):
+    if made is None and not request.if_none_match.contains_weak(tag):
         with limits.heavy() if printed else nullcontext():
             made = _kept(tag)
             if made is None:
@@ -116,7 +116,6 @@ def _answer(made: Made | None, tag: str) -> Response:
     """The file with its name and tag; without contents, 304."""
     if made is None:
         answer = Response(status=304)
-        answer.set_etag(tag)
     else:
         suffix = made.name.rsplit(".", 1)[-1]
         answer = send_file(
@@ -127,6 +126,7 @@ def _answer(made: Made | None, tag: str) -> Response:
             conditional=True,
             etag=tag,
         )
+    answer.set_etag(tag, weak=True)  # of what it holds, however it is compressed
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
 

@@ -13,7 +13,7 @@ from tests.browser.writing import tap_hand
 from tests.pages import hand
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.offline]
+pytestmark = pytest.mark.browser
 
 HANDS = [hand(1, s2=number, s3=1) for number in range(1, 13)]
 """Ben's total after eight hands: 1 + 2 + … + 8 = 36; after twelve: 36 + 9 + 10 + 11 + 12 = 78."""
