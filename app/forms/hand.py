@@ -55,6 +55,8 @@ class HandForm(EntryForm):
 
     number = HiddenField()
     """The number of the hand on the page where it was typed, if it is a new one."""
+    copies = HiddenField()
+    """In how many copies the game went on when that page was made."""
     winner = RadioField("Who won?", validate_choice=False)
     ending = RadioField("How did it end?", validate_choice=False)
     note = StringField("Note to this hand", filters=[folded])

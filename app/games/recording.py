@@ -334,6 +334,20 @@ def _of_start(field: str) -> str:
     return f"log.1.event.{field}"
 
 
+def without_continued(tables: Sequence[Table]) -> list[Table]:
+    """Drop every table that another of them continues."""
+    continued = store.continued([table.code for table in tables]) if len(tables) > 1 else ()
+    return [table for table in tables if table.code not in continued]
+
+
+def copy(table: Table, submission: str, device: str) -> Beginning:
+    """Start a copy of a game on a device, in which the table goes on."""
+    begun = _begun(store.import_log(table.log.entries, submission, device), table.game)
+    if isinstance(begun, Started):
+        store.continue_in(table.code, begun.code, device)
+    return begun
+
+
 def without_copies(tables: Sequence[Table]) -> list[Table]:
     """Drop every table whose log is a prefix of another's: a game restored from its sheet sits next to its original.
 

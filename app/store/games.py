@@ -260,23 +260,24 @@ def delete(code: str, unused_days: int = 0) -> None:
     with writing(code) as game_id:
         if unused_days and not db.session.execute(_unused(unused_days).where(Game.id == game_id)).first():
             raise NoSuchGame(code)
-        before = db.session.execute(_signal_predecessor(game_id)).scalar()
-        db.session.execute(sa.update(Game).where(Game.rematch_of == game_id).values(rematch_of=None))
+        before = db.session.execute(_signal_predecessors(game_id)).scalars().all()
+        for link in ("rematch_of", "continues"):
+            db.session.execute(sa.update(Game).where(getattr(Game, link) == game_id).values({link: None}))
         for model in (Count, Grant):
             db.session.execute(sa.delete(model).where(model.game_id == game_id))
         # its entries go with it: a trigger keeps them as long as there is a game
         db.session.execute(sa.delete(Game).where(Game.id == game_id))
         mark_gone(code)
-    if before:
-        game_changed.send(None, code=before)
+    for each in before:
+        game_changed.send(None, code=each)
     if file := file_in_use():
         file.empty_journal()
 
 
-def _signal_predecessor(game_id: int) -> sa.Executable:
+def _signal_predecessors(game_id: int) -> sa.Executable:
     """Return the statement that lets those who played on in that game learn that it is no more."""
-    before = sa.select(Game.rematch_of).where(Game.id == game_id).scalar_subquery()
-    return sa.update(Game).where(Game.id == before).values(signals=Game.signals + 1).returning(Game.code)
+    before = [sa.select(link).where(Game.id == game_id).scalar_subquery() for link in (Game.rematch_of, Game.continues)]
+    return sa.update(Game).where(Game.id.in_(before)).values(signals=Game.signals + 1).returning(Game.code)
 
 
 def unused(days: int) -> tuple[str, ...]:

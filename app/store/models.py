@@ -45,6 +45,7 @@ class Game(Model):
     signals: Mapped[int] = mapped_column(server_default="0")
     sealed_at: Mapped[Text | None]
     rematch_of: Mapped[int | None] = mapped_column(index=True)
+    continues: Mapped[int | None] = mapped_column(index=True)
     only_starter_records: Mapped[bool] = mapped_column(server_default=sa.false())
     length: Mapped[int] = mapped_column(server_default="0")
 

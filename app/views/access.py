@@ -12,6 +12,7 @@ from typing import NoReturn
 from flask import abort, flash, g, redirect, request, url_for
 
 from app import store
+from app.games import recording
 from app.games.recording import LONGEST_LOG, Table, open_table
 from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
@@ -45,11 +46,14 @@ def games_asked() -> list[str]:
 
 
 def tables_together(codes: Sequence[str]) -> list[Table]:
-    """Several games for one page; aborts with 404 as for one, and raises Malformed if they are too long together."""
+    """Several games for one page, without any that another of them continues.
+
+    Aborts with 404 as for one, and raises Malformed if they are too long together.
+    """
     tables = list(_up_to_the_longest(table_or_404(code) for code in codes))
     if len(tables) < len(codes):
         raise Malformed("{field}: these games are too long to be put together. Choose fewer of them.", "game")
-    return tables
+    return recording.without_continued(tables)
 
 
 def tables_here(most: int | None = device.MOST_GAMES) -> list[Table]:

@@ -26,7 +26,8 @@ KNOWN = "Kalooki-Games"
 def games() -> ResponseReturnValue:
     """Every game opened on this device, with its result."""
     tables = access.tables_here(None)
-    page = render_template("evenings/games.html", tables=tables)
+    counted = recording.without_continued(tables)
+    page = render_template("evenings/games.html", tables=tables, counted=counted)
     return page, {KNOWN: " ".join(table.code for table in tables)}
 
 
@@ -42,7 +43,8 @@ def forget() -> ResponseReturnValue:
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
     tables = _chosen() if "game" in request.args else _last_evening()
-    known, chosen = access.tables_here(), [table for table in tables if table.game.can_be_settled]
+    known = recording.without_continued(access.tables_here())
+    chosen = [table for table in tables if table.game.can_be_settled]
     return render_template(
         "evenings/settle.html",
         tables=[*known, *(table for table in tables if table.code not in {each.code for each in known})],
@@ -108,7 +110,7 @@ def _chosen() -> list[Table]:
 
 def _last_evening() -> list[Table]:
     """This device's games of its latest evening, oldest first, each once."""
-    tables = recording.without_copies(access.tables_here())[::-1]
+    tables = recording.without_copies(recording.without_continued(access.tables_here()))[::-1]
     tables.sort(key=_began)
     latest = max((table.day for table in tables), default="")
     return [table for table in tables if table.day == latest]

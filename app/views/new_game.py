@@ -75,7 +75,7 @@ MOST_RUNNING = 2
 
 
 def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
-    tables = access.tables_here()
+    tables = recording.without_continued(access.tables_here())
     return render_template(
         "home.html",
         tables=tables,

@@ -29,6 +29,7 @@ from app.kalooki.readers import whole_typed
 from app.store import Version
 from app.views import access, device
 from app.views.game import page_of
+from app.views.game.continuing import continuations_of
 from app.views.game.counts import handed_in
 from app.views.game.workflow import press, pressed, to_the_game
 from app.views.responses import pack, sent_packed
@@ -130,6 +131,7 @@ def board(table: Table) -> dict[str, Any]:
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
         "rematch": store.rematch_of(table.code) if table.log.signals else None,
+        "continuations": continuations_of(table),
         "is_tried": device.tried() == table.code,
         "hands_so_far": hands_so_far,
         "amounts": game.balances,

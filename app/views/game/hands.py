@@ -10,6 +10,7 @@ from flask import Blueprint, abort, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
+from app import store
 from app.forms.entry import seen_typed
 from app.forms.hand import HandForm, as_fields, as_typed, counting, swapped
 from app.games.recording import Table
@@ -21,6 +22,7 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.views import access
 from app.views.game import page_of, workflow
+from app.views.game.continuing import continuations_of
 from app.views.game.counts import handed_in
 from app.views.game.workflow import Task, Way
 
@@ -34,7 +36,8 @@ _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
 
 def _form(task: Task, typed: MultiDict[str, str] | None) -> HandForm:
     number = {"number": str(task.game.number)} if task.is_new else {}
-    first = {} if typed is not None else {"seen": str(task.table.seen), **number, **task.filled}
+    known = {"seen": str(task.table.seen), "copies": str(len(continuations_of(task.table)))}
+    first = {} if typed is not None else {**known, **number, **task.filled}
     return HandForm(task.game, typed, **first)
 
 
@@ -59,7 +62,13 @@ def _hand_shown(task: Task, form: HandForm) -> dict[str, Any]:
 def _competes(task: Task, form: HandForm) -> bool:
     """Whether others, or this very page, have recorded something that the hand must be compared with."""
     is_overtaken = not task.amends and new_hands(task.table.entries, form.seen_entry)
-    return bool(task.saved(form) or task.is_as_dealt or is_overtaken)
+    return bool(task.saved(form) or task.is_as_dealt or is_overtaken or _unseen_copies(task, form))
+
+
+def _unseen_copies(task: Task, form: HandForm) -> tuple[store.Continuation, ...]:
+    """Return the copies in which the game goes on since the page was made, the newest first."""
+    copies = continuations_of(task.table)
+    return copies[: max(0, len(copies) - (whole_typed(form.copies.data) or 0))]
 
 
 def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
@@ -67,13 +76,14 @@ def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
 
     Once that is shown, the page has seen everything.
     """
-    if form.seen_entry >= task.table.seen and not task.saved(form):
+    continuations = _unseen_copies(task, form)
+    if form.seen_entry >= task.table.seen and not task.saved(form) and not continuations:
         return None
     seen = max(form.seen_entry, 1)
-    shown = _hand_shown(task, form)
+    shown = _hand_shown(task, form) | {"continuations": continuations}
     if task.saved(form):
         form.start_afresh()
-    form.seen.data = str(task.table.seen)
+    form.seen.data, form.copies.data = str(task.table.seen), str(len(continuations_of(task.table)))
     shown |= {"meanwhile": recorded_since(task.table.history, seen)[-MOST_BESIDE:], "fixed": _fixed(task, form, seen)}
     return task.page("hand_compare.html", form, outlook=task.outlook(form, event), **shown)
 
@@ -128,7 +138,18 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     task = _as_dealt(task, contents)
     if do == "swap":
         contents = swapped(contents, request.form.get("swap-one", ""), request.form.get("swap-other", ""))
+    if do == "save" and (page := _asks_where(task, contents)):
+        return page, 409
     return workflow.send(task, contents, do if do in _DOES else "change")
+
+
+def _asks_where(task: Task, contents: MultiDict[str, str]) -> str:
+    """Return the page that asks about a hand of a game which goes on elsewhere since; empty for no question."""
+    form = task.form(contents)
+    if not _unseen_copies(task, form):
+        return ""
+    event = task.event(form)
+    return "" if task.recorded(form, event) else workflow.compare(task, form, event)
 
 
 _DOES = ("preview", "compare", "resume", "save")

@@ -1,0 +1,164 @@
+"""The only phone that records is gone: the game goes on as a copy on another, which counts instead of the original."""
+
+import re
+
+import pytest
+
+from app import store
+from app.games.recording import open_table
+from tests.pages import EURO, Alice, Player, hand, see, words
+
+pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
+
+MINE = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35"}
+SAYS = "says the table goes on there"
+
+
+@pytest.fixture
+def bob(app):
+    """A phone that watches."""
+    return app.test_client()
+
+
+def continue_on(phone, code):
+    """Continue on a phone, by taps; returns the code of the copy."""
+    page = phone.get(f"/g/{code}/continue")
+    assert "Is the phone that records gone?" in words(page.text)
+    answer = phone.post(f"/g/{code}/continue")
+    copy = re.fullmatch(r"/g/(\w+)/share", answer.location)[1]
+    shared = words(phone.get(answer.location).text)
+    assert "The game goes on here." in shared
+    assert "Join" in shared
+    return copy
+
+
+def record(phone, code, **typed):
+    """A hand saved on a phone without a script."""
+    page = phone.get(f"/g/{code}/hand").text
+    fields = dict(re.findall(r'<input[^>]* name="(seen|submission|number|copies)"[^>]* value="([^"]*)"', page))
+    return phone.post(f"/g/{code}/hand", data=MINE | fields | {"do": "save"} | typed)
+
+
+def log_of(app, code):
+    with app.app_context():
+        return open_table(code).log.entries
+
+
+def test_a_watcher_goes_on_with_everything_and_gets_no_right_in_the_original(app, alice, bob):
+    alice.record(hand(2, s1=5, s3=6))
+    assert "Continue on this phone" in see(bob, f"/g/{alice.code}")
+    before = log_of(app, alice.code)
+    copy = continue_on(bob, alice.code)
+    assert copy != alice.code
+    assert log_of(app, copy) == before
+    assert record(bob, copy).status_code == 303
+    assert [player["total"] for player in bob.get(f"/api/v1/games/{copy}").json["players"]] == [5, 28, 41]
+    assert log_of(app, alice.code) == before
+    assert bob.get(f"/g/{alice.code}/hand").status_code == 403
+    assert bob.post(f"/g/{alice.code}/hand", data=MINE | {"do": "save"}).status_code == 403
+
+
+def test_a_player_who_may_not_record_goes_on_under_their_name_and_the_original_is_told_not_redirected(app, alice, bob):
+    alice.let_only_starter_record()
+    ben = Player(alice, 2)
+    assert ben.get("/hand").status_code == 403
+    version = bob.get(f"/g/{alice.code}/version").text
+    copy = continue_on(ben.client, alice.code)
+    assert bob.get(f"/g/{alice.code}/version").text != version
+    for phone in (alice.client, bob):
+        page = phone.get(f"/g/{alice.code}")
+        assert page.status_code == 200
+        assert f"Ben’s phone {SAYS}. Go there" in words(page.text)
+        assert f'href="/g/{copy}"' in page.text
+    assert record(alice.client, alice.code).status_code == 303
+    assert alice.totals == [0, 28, 35]
+
+
+def test_each_phone_begins_one_copy_and_is_led_to_it(app, alice, bob):
+    copy = continue_on(bob, alice.code)
+    for ask in (bob.get, bob.post):
+        assert ask(f"/g/{alice.code}/continue").location == f"/g/{copy}"
+    other = continue_on(app.test_client(), alice.code)
+    assert other != copy
+    assert words(alice.get().text).count(SAYS) == 2
+    bob.post("/games", data={"forget": copy})
+    assert continue_on(bob, alice.code) not in (copy, other)
+
+
+def test_a_second_tap_begins_no_second_copy(app, alice):
+    answers = []
+    for _ in range(2):
+        bob = app.test_client()
+        bob.get("/")
+        answers.append(bob.post(f"/g/{alice.code}/continue").location)
+    assert answers[0] != answers[1], "two phones"
+    with app.app_context():
+        assert len(store.continuations(alice.code)) == 2
+
+
+def test_who_may_record_needs_no_copy(alice):
+    assert "Continue on this phone" not in alice.see()
+    assert alice.get("/continue").location == f"/g/{alice.code}"
+    assert alice.client.post(f"/g/{alice.code}/continue").location == f"/g/{alice.code}"
+
+
+# ---- A hand that waits in the original
+
+
+@pytest.mark.parametrize("do", ["save", "preview"])
+def test_a_hand_of_the_original_asks_before_it_is_saved_there(app, alice, bob, do):
+    typed = MINE | {"seen": "1", "submission": "h-1", "do": do}
+    copy = continue_on(bob, alice.code)
+    page = alice.sent("/hand", typed)
+    assert page.status_code == (409 if do == "save" else 200)
+    assert alice.totals == [0, 0, 0]
+    assert "Not saved yet: the table may play elsewhere" in words(page.text)
+    assert f'href="/g/{copy}"' in page.text
+    form = page.text[page.text.index('class="action-bar"') :]
+    fields = dict(re.findall(r'name="([\w-]+)"[^>]* value="([^"]*)"', form.split("<a ")[0]))
+    for _ in range(2):
+        assert alice.sent("/hand", fields | {"do": "save"}).status_code == 303
+    assert alice.sent("/hand", typed | {"do": "save"}).status_code == 303  # as it waited
+    assert alice.totals == [0, 28, 35]
+
+
+def test_what_was_saved_before_is_not_asked_about(alice, bob):
+    typed = MINE | {"seen": "1", "submission": "h-1", "do": "save"}
+    assert alice.sent("/hand", typed).status_code == 303
+    continue_on(bob, alice.code)
+    assert alice.sent("/hand", typed).status_code == 303
+    assert alice.totals == [0, 28, 35]
+
+
+# ---- What counts
+
+
+def test_lists_and_settling_count_the_copy_instead(app):
+    alice = Alice(app, stakes=EURO, house={"buy_ins": 0})
+    alice.record(hand(1, s2=28, s3=35))
+    bob = app.test_client()
+    bob.get(f"/g/{alice.code}")
+    copy = continue_on(bob, alice.code)
+    record(bob, copy, **{"points-2": "150", "points-3": "150"})
+    alice.record(hand(1, s2=150, s3=150))
+    assert alice.table.game.finish
+    home = bob.get("/").text
+    assert f'href="/g/{copy}"' in home
+    assert f'href="/g/{alice.code}"' not in home
+    listed = bob.get("/games").text
+    assert "goes on in a copy, which counts instead" in listed
+    assert re.search(rf'name="game" value="{alice.code}" disabled', listed)
+    for address in ("/evening", f"/evening?game={alice.code}&game={copy}"):
+        page = bob.get(address).text
+        assert f'value="{alice.code}"' not in page
+        assert f'value="{copy}"' in page
+
+
+def test_where_the_original_or_the_copy_is_deleted_the_other_stays(app, alice, bob):
+    copy = continue_on(bob, alice.code)
+    assert bob.post(f"/g/{copy}/delete", data={"name": "Ann"}).status_code == 303
+    assert SAYS not in alice.see()
+    copy = continue_on(bob, alice.code)
+    assert alice.client.post(f"/g/{alice.code}/delete", data={"name": "Ann"}).status_code == 303
+    assert bob.get(f"/g/{copy}").status_code == 200
+    assert record(bob, copy).status_code == 303
