@@ -12,7 +12,7 @@ from app.history.phrases import NO_STAKES, WrittenStakes, whole
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.conditions import holds
 from app.kalooki.rules import wording
-from app.kalooki.rules.rulebook import Explained, remark, rules_of
+from app.kalooki.rules.rulebook import Explained, rules_of
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, meanings
 from app.plurals import plural
@@ -98,7 +98,7 @@ class RulesCard(NamedTuple):
         meanings = {
             "house": "† the rule of this table.",
             "usual": "° common practice; the source does not say.",
-            "both": "‡ the source also says otherwise: see overleaf.",
+            "both": "‡ the source is unclear: see overleaf.",
         }
         return [meaning for standing, meaning in meanings.items() if standing in standings]
 
@@ -273,7 +273,7 @@ def _in_short(rule: Explained, numbers: Mapping[str, int]) -> CardRule:
 
     `numbers` maps the places that the card lists to their numbers.
     """
-    text = f"{rule.text} {remark(rule.note)}".strip()
+    text = f"{rule.text} {rule.remark}".strip()
     places = ", ".join(str(numbers[place]) for place in _places(rule) if place in numbers)
     return CardRule(rule.title, text, rule.standing, places)
 

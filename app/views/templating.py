@@ -23,7 +23,6 @@ from app.kalooki.cards import Card, Malformed
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Game
 from app.kalooki.points import UNREADABLE, read_cards
-from app.kalooki.rules.rulebook import remark, says_otherwise
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants
 from app.plurals import plural
@@ -71,9 +70,8 @@ def init(app: Flask) -> None:
         "unreadable": UNREADABLE,
         "moment_titles": wording()["moments"],
     }
-    templates.filters |= {"held": held, "word_size": word_size, "remark": remark}
+    templates.filters |= {"held": held, "word_size": word_size}
     templates.tests["worth_a_look_back"] = can_be_looked_at
-    templates.tests["otherwise"] = says_otherwise
     app.context_processor(_layout)
 
 

@@ -16,8 +16,8 @@ from app.kalooki.conditions import holds
 from app.kalooki.faults import Fault
 from app.kalooki.money import INTO_POOL, OUT_OF_POOL
 from app.kalooki.rules.rulebook import (
+    DISAGREES,
     NOT_STATED,
-    SAID_OTHERWISE,
     explain,
     rule_in_words,
     rules,
@@ -276,20 +276,23 @@ def test_a_house_rule_is_named_where_it_decided():
     assert explain(fifth_joker, table).house_rule == "Jokers: 4 jokers"
 
 
+REACHED = "The document has a player out with more than 150 points, but also at reaching 150."
+
+
 @pytest.mark.parametrize(
     ("variant_id", "slug", "house", "note", "cites"),
     [
         # the European document counts its jokers, that of Kalooki 40 does not
         ("european", "number-of-jokers", {"jokers": 4}, "The source says: 2 jokers.", True),
-        ("kalooki-40", "number-of-jokers", {"jokers": 4}, "Usual: 2 jokers.", False),
+        ("kalooki-40", "number-of-jokers", {"jokers": 4}, "Common practice: 2 jokers.", False),
         # nine contracts are too many to stand beside two
-        ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The source has it otherwise.", True),
+        ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The source disagrees.", True),
         # it says “more than” and “reaches”: what is played otherwise is usual, and both readings stand beside it
         (
             "european",
             "limit",
             {"out_at": "over_limit"},
-            "Usual: at the limit. The document has a player out with more than 150 points, but also at reaching 150.",
+            f"Common practice: at the limit. {REACHED}",
             True,
         ),
     ],
@@ -337,8 +340,8 @@ def test_a_document_that_has_it_otherwise_is_not_said_to_say_both():
     both = rule_in_words("limit", load("european"))
 
     assert (otherwise.standing, both.standing) == ("both", "both")
-    assert otherwise.note.startswith(SAID_OTHERWISE)
-    assert SAID_OTHERWISE not in both.note
+    assert otherwise.note.startswith(DISAGREES)
+    assert DISAGREES not in both.note
 
 
 def test_south_africa_states_the_values_of_cards_only():

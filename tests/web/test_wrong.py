@@ -300,11 +300,11 @@ def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(cl
     page = see(client, "/shown/dispute/was-it-all-at-once?variant=kalooki-51")
     assert "adds, table jokers or earlier melds spoil it" in page
     # the document does not say that no joker may leave the table for it
-    assert "source Kalooki 51 partly common practice" in page
+    assert "stated Kalooki 51 partly common practice" in page
     assert "common practice" in see(client, "/shown/mishap/drew-two?variant=european")
     opening = see(client, "/shown/dispute/enough-to-open?variant=kalooki-40")
     assert "A joker counts as the card it stands for." in opening
-    assert "source disagrees Kalooki 40 partly common practice" in opening
+    assert "common practice The source disagrees: Kalooki 40 partly common practice" in opening
     assert "The document says that a joker is worth 15 points" in opening
     assert "is no run. common practice" in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
 
@@ -321,7 +321,7 @@ def test_a_refused_opening_tells_the_reading_that_would_allow_it(client):
     address = "?check=opening&variant=kalooki-40&meld=7H+7S+7D&meld=2H+2S+*"
     for page in (see(client, f"/check{address}"), see(client, f"/check/shown{address}")):
         assert "this comes to 27." in page
-        assert "source disagrees The document says that a joker is worth 15 points" in page
+        assert "common practice The source disagrees. The document says that a joker is worth 15 points" in page
 
 
 def test_a_verdict_is_shown_to_the_whole_table(client, alice):
@@ -349,7 +349,7 @@ def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
     told = told_of(client, "/elsewhere/dispute/ace-low?variant=european")
     assert list(told) == [variant.name for variant in all_variants()]
     assert told["European Kalooki"].startswith("No: the ace is high only")
-    assert told["European Kalooki"].endswith("source Kalooki in Europe, North America and South Africa")
+    assert told["European Kalooki"].endswith("stated Kalooki in Europe, North America and South Africa")
     assert told["Jamaican Kalooki"].startswith("Yes: the ace may be low there")
     assert told["Classic Kalooki"].endswith("common practice")
 
@@ -357,7 +357,7 @@ def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
 def test_a_variant_that_has_no_such_rule_says_so_beside_the_others(client):
     told = told_of(client, "/elsewhere/rule/calling?variant=jamaican")
     assert told["European Kalooki"] == "It does not come up."
-    assert "source Kalooki in Jamaica" in told["Jamaican Kalooki"]
+    assert "stated Kalooki in Jamaica" in told["Jamaican Kalooki"]
     assert client.get("/elsewhere/rule/no-such").status_code == 404
     assert client.get("/elsewhere/nothing/kalooki").status_code == 404
 

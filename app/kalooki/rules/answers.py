@@ -70,6 +70,16 @@ class Answer(NamedTuple):
     behind: tuple[Answer, ...] = ()
 
     @property
+    def remark(self) -> str:
+        """What a reader must know of the rules that give the standing."""
+        return " ".join(rule.remark for rule in self.rules if rule.standing == self.standing)
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the document has one of these rules in one reading, which is not the one played."""
+        return any(rule.disagrees for rule in self.rules if rule.standing == self.standing)
+
+    @property
     def is_mishap(self) -> bool:
         return self.kind == "mishap"
 
@@ -257,7 +267,7 @@ def _readings(
     A note on a rule that is only `beside` the ruling names that rule.
     """
     silent = [rulebook.NOT_STATED] if standing == "usual" else []
-    near = (rulebook.remark(rule.note) for rule in deciding if rule.standing == standing == "usual")
+    near = (rule.remark for rule in deciding if rule.standing == standing == "usual")
     both = (rule.note for rule in deciding if rule.standing == "both")
     aside = (f"{rule.title}: {rule.note}" for rule in beside if rule.standing == "both")
     unsaid = [] if standing == "usual" else [rule.title for rule in beside if rule.standing == "usual"]

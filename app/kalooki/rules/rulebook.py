@@ -22,7 +22,7 @@ from app.kalooki.rules.wording import Sentences, Words, filled, first_filled, se
 from app.kalooki.variants import Variant, all_variants, meanings
 
 NOT_STATED = "Not stated by the source; common practice."
-SAID_OTHERWISE = "The source has it otherwise."
+DISAGREES = "The source disagrees."
 SAID_OF_OTHERS = "The documents named here say it of other variants."
 WITHOUT_MONEY = "Played without money"
 LONGEST_BESIDE = 100
@@ -72,7 +72,8 @@ class Explained(NamedTuple):
     `cards` is canonical notation. `standing` is "source" (the variant's own document says it), "both" (it says it in
     two ways, or differently from how it is played), "usual" (it is silent) or "house" (the table's own rule, named by
     `house_rule`, otherwise None). `note` says so in words if a reader must know; `sources` are documents that say
-    exactly this. Of a table's own rule they tell what the book says instead.
+    exactly this. Of a table's own rule they tell what the book says instead. `remark` is the part of the note that is
+    about this rule alone; `disagrees` that the document has only one reading, which is not the one played.
     """
 
     rule: str
@@ -83,6 +84,8 @@ class Explained(NamedTuple):
     house_rule: str | None = None
     standing: str = "usual"
     note: str = ""
+    remark: str = ""
+    disagrees: bool = False
 
     @property
     def first(self) -> str:
@@ -137,30 +140,6 @@ def rule_in_words(slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) ->
     return _standing(in_words, rule, _house_keys(rule, variant), variant)
 
 
-def remark(
-    note: str,
-) -> str:
-    """The part of a note that is about this rule, without the phrase that begins every such note.
-
-    >>> remark(f"{NOT_STATED} The document gives no number.")
-    'The document gives no number.'
-    """
-    for words in (NOT_STATED, SAID_OTHERWISE, SAID_OF_OTHERS):
-        note = note.replace(words, "")
-    return note.strip()
-
-
-def says_otherwise(
-    note: str,
-) -> bool:
-    """Whether a note says that the document has only one reading, which is not the one played.
-
-    >>> says_otherwise(f"{SAID_OTHERWISE} It has no joker."), says_otherwise("It says both.")
-    (True, False)
-    """
-    return SAID_OTHERWISE in note
-
-
 def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
     """The rules that apply to this variant, chapter by chapter, in the order to read them out."""
     play = [rule for rule in rules().values() if rule.chapter and holds(rule.given, variant)]
@@ -184,15 +163,17 @@ def _standing(
         return rule
     if house:
         return _own(rule, house, variant)
-    standing, where, note, otherwise = marked(behind, variant)
+    standing, where, note, disagrees = marked(behind, variant)
     if _is_moneyless(behind, standing, variant):
         return rule._replace(standing="house", house_rule=WITHOUT_MONEY)
     others = said_elsewhere(behind.slug, variant) if standing == "usual" else ()
-    usual = [NOT_STATED, note, SAID_OF_OTHERS if others else ""]
-    notes = usual if standing == "usual" else [SAID_OTHERWISE if otherwise else "", note]
-    in_words = " ".join(each for each in notes if each and rule.text)
     sources = others if standing == "usual" else (_place_in(variant, where),)
-    return rule._replace(standing=standing, sources=sources, note=in_words)
+    rule = rule._replace(standing=standing, sources=sources, disagrees=disagrees)
+    if not rule.text:
+        return rule
+    usual = [NOT_STATED, note, SAID_OF_OTHERS if others else ""]
+    notes = usual if standing == "usual" else [DISAGREES if disagrees else "", note]
+    return rule._replace(note=" ".join(filter(None, notes)), remark=note)
 
 
 def marked(rule: Rule, variant: Variant) -> Mark:
@@ -217,7 +198,9 @@ def _own(
     said = [_by_the_book_says(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)]
     wavering = [wording.parted(each.note)[0] for each in marks.values() if each.standing == "both"]
     places = [_place_in(book, each.where) for each in marks.values() if each.standing != "usual"]
-    return rule._replace(note=" ".join(dict.fromkeys((*said, *wavering))), sources=tuple(dict.fromkeys(places)))
+    notes = [*dict.fromkeys((*said, *wavering))]
+    rule = rule._replace(note=" ".join(notes), remark=" ".join(each for each in notes if each != DISAGREES))
+    return rule._replace(sources=tuple(dict.fromkeys(places)))
 
 
 def _named(
@@ -238,8 +221,8 @@ def _by_the_book_says(
 ) -> str:
     words = "; ".join(wording.value_words(book, key) for key in keys)
     if len(words) > LONGEST_BESIDE:
-        return SAID_OTHERWISE
-    return ("The source says: {words}." if is_stated else "Usual: {words}.").format(words=words)
+        return DISAGREES
+    return ("The source says: {words}." if is_stated else "Common practice: {words}.").format(words=words)
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:

@@ -26,13 +26,13 @@ class Mark(NamedTuple):
     """`standing` is "source", "both" or "usual", `where` a heading of the document, `note` a remark for the table.
 
     With "both", the note names the readings and the one that is played; with "usual", whatever comes nearest to the
-    rule. `otherwise` marks a "both" whose document has only one reading, which is not the one played.
+    rule. `disagrees` marks a "both" whose document has only one reading, which is not the one played.
     """
 
     standing: str
     where: str = ""
     note: str = ""
-    otherwise: bool = False
+    disagrees: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -92,4 +92,4 @@ def _mark(about: str | Mapping[str, Any]) -> Mark:
         return Mark("source", about)
     kind = next(each for each in ("usual", "both", "otherwise", "note") if each in about)
     standing = {"otherwise": "both", "note": "source"}.get(kind, kind)
-    return Mark(standing, about.get("where", ""), about[kind], otherwise=kind == "otherwise")
+    return Mark(standing, about.get("where", ""), about[kind], disagrees=kind == "otherwise")
