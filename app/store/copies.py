@@ -81,7 +81,7 @@ def restore(source: Path, file: File) -> Path | None:
     fresh.unlink(missing_ok=True)
     with closing(open_only(source, "ro")) as connection:
         copy_whole(connection, fresh)
-    aside = file.path.with_name(f"{file.path.name}.{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    aside = file.path.with_name(f"{file.path.name}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
     there = [ending for ending in ("", "-wal", "-shm") if with_ending(file.path, ending).exists()]
     if there:
         file.mark()

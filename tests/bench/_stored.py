@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 import sqlalchemy as sa
-from app.store.tables import game, grant
 from sqlalchemy.engine import Connection
 
 from app import create_app, store
-from app.store.database import ALPHABET, CODE_LETTERS, now, writing_transaction
+from app.store import Game, Grant
+from app.store.database import ALPHABET, CODE_LETTERS, now, transaction
 from tests.bench.fold import a_record
 
 HANDS = 12
@@ -21,7 +21,7 @@ DIFFERENT = 50
 AT_ONCE = 1_000
 """Games of one transaction."""
 COLUMNS = {
-    "game": ("id", "code", "submission", "created_at", "head"),
+    "game": ("id", "code", "submission", "created_at", "length"),
     "entry": ("game_id", "seq", "submission", "data", "actor", "at"),
     "grant": ("id", "game_id", "role", "secret_hash", "device", "created_at"),
 }
@@ -34,7 +34,7 @@ def fill(url: str, games: int) -> None:
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         while (missing := games - _many()) > 0:
-            with writing_transaction() as connection:
+            with transaction() as connection:
                 _put(connection, min(missing, AT_ONCE), records)
     store.close_database(app)
 
@@ -46,14 +46,13 @@ def _many() -> int:
 def _put(connection: Connection, games: int, records: Sequence[Sequence[str]]) -> None:
     """So many games more, with the right of whoever started them."""
     first = 1 + max(
-        connection.execute(sa.select(sa.func.coalesce(sa.func.max(each.c.id), 0))).scalar_one()
-        for each in (game, grant)
+        connection.execute(sa.select(sa.func.coalesce(sa.func.max(each.id), 0))).scalar_one() for each in (Game, Grant)
     )
     rows: dict[str, list[tuple[object, ...]]] = {name: [] for name in COLUMNS}
     for number in range(first, first + games):
         at = now()
-        entries = _entries(number, at, records[number % len(records)])
-        rows["game"].append((number, _code(number), f"stored-{number}", at, "stays"))
+        entries = [*_entries(number, at, records[number % len(records)])]
+        rows["game"].append((number, _code(number), f"stored-{number}", at, len(entries)))
         rows["entry"] += [tuple({"game_id": number, **each}[name] for name in COLUMNS["entry"]) for each in entries]
         rows["grant"].append((number, number, "scorer", _hash(f"right {number}"), "Ann’s phone", at))
     driver: Any = connection.connection.driver_connection

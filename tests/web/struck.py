@@ -40,6 +40,10 @@ def some_of(points):
     return [decided, decided + 1] if IS_SHORT else [*range(1, decided - 9, 15), *range(decided - 9, last)]
 
 
+def is_written_to(connection):
+    return connection.get_execution_options().get("writes", False)
+
+
 def run(at, folder, command):
     """Be that command; whatever it asks, the answer is yes."""
     touched = decided = 0
@@ -57,7 +61,7 @@ def run(at, folder, command):
 
     sys.addaudithook(audit)
     sa.event.listen(sa.Engine, "before_cursor_execute", lambda *_: touch("statement"))
-    sa.event.listen(sa.Engine, "commit", lambda _: touch("commit"))
+    sa.event.listen(sa.Engine, "commit", lambda on: touch("commit" if is_written_to(on) else "statement"))
     sys.argv, sys.stdin = ["flask", "--app", "app", *command], io.StringIO("y\n")
     with suppress(SystemExit):
         runpy.run_module("flask", run_name="__main__", alter_sys=True)

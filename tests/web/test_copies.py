@@ -1,17 +1,15 @@
 """A backup is made while the server runs, and brought back while it does not; neither ever loses what was there."""
 
-import re
+import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from pathlib import Path
 from threading import Event
 
 import pytest
 
 from app import create_app, store
 from app.config import database_url
-from tests.matrix import some
 from tests.phone import Phone, ask, void_hands
 from tests.web.earlier import dump
 from tests.web.struck import NEVER, some_of, struck
@@ -27,7 +25,7 @@ def run(database, tmp_path, monkeypatch):
 
     def invoke(*arguments, on=database, typed=""):
         url = on if isinstance(on, str) else f"sqlite:///{on}"
-        app = create_app({"DATABASE_URL": "sqlite://", "SECRET_KEY": "test"})
+        app = create_app({"DATABASE_URL": f"sqlite:///{tmp_path}/other/games.db", "SECRET_KEY": "test"})
         store.close_database(app)
         if arguments[0] != "restore":
             app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
@@ -46,6 +44,10 @@ def held_by(database):
         return (*connection.execute(COUNT).fetchone(), connection.execute("PRAGMA integrity_check").fetchone()[0])
 
 
+def moved_aside(database):
+    return [path for path in database.parent.glob("games.db.2*") if not path.name.endswith(("-wal", "-shm"))]
+
+
 def a_game(server, submission="start"):
     games = f"{server.url}/api/v1/games"
     _, game = ask(games, START | {"submission": submission})
@@ -62,7 +64,6 @@ def record(game, secret, count):
     return phone
 
 
-@pytest.mark.both_engines
 def test_a_backup_under_load_is_whole_and_holds_all_answered_before_it(own_server, tmp_path, run):
     game, secret = a_game(own_server)
     over = Event()
@@ -88,7 +89,6 @@ def test_a_backup_under_load_is_whole_and_holds_all_answered_before_it(own_serve
     assert [each.exception() for each in recording] == [None] * 3
 
 
-@pytest.mark.both_engines
 def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(own_server, tmp_path, run):
     a_game(own_server)
     url = own_server.environment["DATABASE_URL"]
@@ -117,7 +117,7 @@ def test_a_backup_brought_back_after_a_crash_is_the_backup_again(own_server, dat
     done = run("restore", copy, typed="y\n")
     assert done.exit_code == 0, done.output
     assert "Restored: 1 game, 3 entries" in done.output
-    aside = next(path for path in database.parent.glob("games.db.2*") if path.suffix != ".db-wal")
+    (aside,) = moved_aside(database)
     assert str(aside) in done.output
     own_server.start()
     assert ask(game)[1]["seen"] == 3
@@ -146,16 +146,6 @@ def test_nothing_is_brought_back_while_a_server_holds_the_database(own_server, d
     assert done.exit_code == 1
     assert "is in use: stop the server first" in done.output
     assert ask(game)[1]["seen"] == 2
-
-
-def test_a_program_that_only_looks_holds_it_too(database, tmp_path, run):
-    copy = tmp_path / "copy.db"
-    assert run("backup", copy).exit_code == 0
-    with closing(sqlite3.connect(database)) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT count(*) FROM game").fetchone()
-        done = run("restore", copy, typed="y\n")
-    assert (done.exit_code, "is in use" in done.output) == (1, True)
 
 
 def test_a_backup_is_brought_back_where_no_database_is_or_a_damaged_one(database, tmp_path, run):
@@ -205,50 +195,65 @@ def on_postgresql(migrated_postgresql):
     return with_games(migrated_postgresql(), "another")
 
 
-@pytest.mark.parametrize("to", some(["postgresql", "sqlite"], "postgresql"))
-def test_a_backup_of_one_engine_is_brought_back_on_the_other(two_games, on_postgresql, to, tmp_path, run):
-    source, target = (two_games, on_postgresql) if to == "postgresql" else (on_postgresql, two_games)
-    copy, old = tmp_path / "copy.db", dump(target)
-    assert run("backup", copy, on=source).exit_code == 0
-    done = run("restore", copy, on=target, typed="y\n")
+@pytest.mark.parametrize("to", ["postgresql", "sqlite"])
+def test_everything_is_copied_into_an_empty_database_of_the_other_engine(
+    two_games, on_postgresql, postgresql, to, tmp_path, run
+):
+    there = tmp_path / "there" / "games.db"
+    there.parent.mkdir()
+    source, target = (two_games, postgresql()) if to == "postgresql" else (on_postgresql, f"sqlite:///{there}")
+    done = run("copy-to", target, on=source)
     assert done.exit_code == 0, done.output
     assert dump(target) == dump(source)
-    aside = Path(re.search("The old database is (.*)", done.output)[1])
-    assert aside.stat().st_mode & 0o777 == 0o600
-    assert aside.suffix == ".db" or to == "sqlite", "a file anybody knows for a database"
-    assert run("restore", aside, on=target, typed="y\n").exit_code == 0
-    assert dump(target) == old
-    assert [path.name for path in tmp_path.rglob("*restoring*")] == []
+    games = len(dump(source)["game"])
+    assert done.output.startswith(f"{games} game")
+    again = run("copy-to", target, on=source)
+    assert (again.exit_code, "name a" in again.output) == (1, True)
+    with_games(target, "one more")  # numbered after those that came
+    assert len(dump(target)["game"]) == games + 1
 
 
-def test_nothing_is_brought_back_on_postgresql_while_a_server_runs(two_games, on_postgresql, tmp_path, run):
+def test_a_database_with_games_is_never_copied_into(two_games, on_postgresql, run):
+    before = dump(on_postgresql)
+    done = run("copy-to", on_postgresql, on=two_games)
+    assert (done.exit_code, "is not empty: name another database" in done.output) == (1, True)
+    assert dump(on_postgresql) == before
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_postgresql_is_backed_up_by_its_own_programs(on_postgresql, tmp_path, run, command):
+    done = run(command, tmp_path / "copy.db", on=on_postgresql)
+    assert (done.exit_code, "pg_dump and pg_restore" in done.output) == (1, True)
+
+
+def test_a_restore_that_is_killed_leaves_the_old_the_new_or_no_database(two_games, tmp_path, run):
+    """Where there is none, a start says so, and restoring once more brings the backup back."""
     copy = tmp_path / "copy.db"
-    assert run("backup", copy, on=two_games).exit_code == 0
-    server = create_app({"DATABASE_URL": on_postgresql, "SECRET_KEY": "test"})
-    done = run("restore", copy, on=on_postgresql, typed="y\n")
-    store.close_database(server)
-    assert (done.exit_code, "is in use: stop the server first" in done.output) == (1, True)
-    assert run("restore", copy, on=on_postgresql, typed="n\n").exit_code == 1
-    assert len(dump(on_postgresql)["game"]) == 1
-
-
-@pytest.mark.parametrize("engine", some(["sqlite", "postgresql"], "sqlite"))
-def test_a_restore_that_is_killed_leaves_the_old_or_the_new_database(
-    engine, two_games, migrated_postgresql, tmp_path, run
-):
-    copy, outcomes = tmp_path / "copy.db", []
     assert run("backup", copy).exit_code == 0
+    old = dump(with_games(f"sqlite:///{tmp_path}/old.db", "another"))
 
     def another(number):
-        file = f"sqlite:///{tmp_path}/old{number}.db"
-        return with_games(migrated_postgresql() if engine == "postgresql" else file, "another")
+        folder = tmp_path / f"old{number}"
+        folder.mkdir()
+        path = shutil.copy(tmp_path / "old.db", folder / "games.db")
+        return path, f"sqlite:///{path}"
 
-    for at in some_of(struck(NEVER, tmp_path, "restore", copy, on=another(0))):
-        target = another(at)
-        old = dump(target)
+    for at in some_of(struck(NEVER, tmp_path, "restore", copy, on=another(0)[1])):
+        path, target = another(at)
         assert struck(at, tmp_path, "restore", copy, on=target) is None
-        outcomes.append(target)
-        assert dump(target) in (old, dump(two_games))
-    done = run("restore", copy, on=outcomes[0], typed="y\n")
-    assert done.exit_code == 0, done.output
-    assert dump(outcomes[0]) == dump(two_games)
+        if path.exists():
+            assert dump(target) in (old, dump(two_games))
+        else:
+            with pytest.raises(store.CannotStart, match="is not there, where the database was"):
+                create_app({"DATABASE_URL": target, "SECRET_KEY": "test"})
+            assert any(dump(f"sqlite:///{aside}") == old for aside in moved_aside(path))
+        done = run("restore", copy, on=path, typed="y\n")
+        assert done.exit_code == 0, done.output
+        assert dump(target) == dump(two_games)
+
+
+def test_a_copy_to_another_engine_that_is_killed_leaves_nothing(two_games, postgresql, tmp_path):
+    for at in some_of(struck(NEVER, tmp_path, "copy-to", f"sqlite:///{tmp_path}/first.db", on=two_games)):
+        assert struck(at, tmp_path, "copy-to", f"sqlite:///{tmp_path}/to{at}.db", on=two_games) is None
+        assert not (tmp_path / f"to{at}.db").exists() or dump(f"sqlite:///{tmp_path}/to{at}.db") == dump(two_games)
+    assert dump(f"sqlite:///{tmp_path}/first.db") == dump(two_games)

@@ -133,10 +133,11 @@ def test_a_backup_brought_back_is_what_was_saved_last(played, tmp_path):
         with store.restoring(copy) as own:
             store.restore(copy, own)
 
-    app = create_app({"DATABASE_URL": "sqlite://", "SECRET_KEY": "test"})
+    app = create_app({"DATABASE_URL": f"sqlite:///{tmp_path}/other.db", "SECRET_KEY": "test"})
     app.config["SQLALCHEMY_DATABASE_URI"] = table.settings["DATABASE_URL"]
     with app.app_context():
         bring_back()
+    store.close_database(app)
     assert table.held() == {code: 3}
     assert [path.name for path in table.path.parent.glob("*restoring*")] == []
 

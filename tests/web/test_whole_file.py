@@ -1,23 +1,18 @@
-"""The file alone holds every game once nobody has written for a while, and after every stop."""
+"""The file alone holds every game after each save and after every stop."""
 
-import logging
 import os
-import resource
 import shutil
 import signal
 import sqlite3
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
-from itertools import pairwise
 
 import pytest
 
 from app import create_app, store
-from app.store.database import FILE
-from tests.conftest import application
 from tests.pages import Alice
 from tests.phone import ask
-from tests.server import Server, eventually, python
+from tests.server import Server, python
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"]}
 VOID = {"kind": "void", "reason": "misdeal"}
@@ -100,68 +95,27 @@ def test_a_program_that_just_ends_leaves_a_whole_file_too(database, tmp_path):
     assert moved_alone(database, tmp_path / "laptop") == {done.stdout.strip(): 1}
 
 
-@pytest.fixture
-def quick(database):
-    """An application for which a fifth of a second without a write is quiet enough."""
-    app = application(f"sqlite:///{database}", QUIET=0.2)
-    yield app
-    if store.is_open(app):
-        store.close_database(app)
-
-
-def test_after_a_quiet_while_the_file_is_whole_without_a_stop(quick, database, tmp_path):
-    for number in range(3):
-        alice = Alice(quick).record(VOID)
-        assert journal_of(database) > 0
-        eventually(lambda: journal_of(database) == 0)
+def test_after_each_save_the_file_alone_has_everything(app, database, tmp_path):
+    """As somebody copies it who knows nothing of journals, while the server runs."""
+    for number in range(12):
+        alice = Alice(app).record(VOID)
         found = moved_alone(database, tmp_path / f"stick-{number}")
         assert (len(found), found[alice.code]) == (number + 1, 2)
 
 
-def test_asking_for_its_health_does_not_keep_a_server_from_being_quiet(quick, database):
-    quick.extensions[FILE]._quiet = 1.0
-    alice = Alice(quick).record(VOID)
-    sizes = []
-
-    def is_folded_in_between_two_beats():
-        sizes.append(journal_of(database))
-        assert alice.client.get("/healthz").status_code == 200
-        return any(after < before for before, after in pairwise(sizes))
-
-    eventually(is_folded_in_between_two_beats)
-
-
-def test_while_another_program_reads_an_older_state_it_is_tried_again(quick, database):
+def test_what_others_still_read_is_in_the_file_with_the_next_save(app, database, tmp_path):
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM game").fetchone()
-        alice = Alice(quick).record(VOID)
-        tried = quick.extensions[FILE]._fold_at
-        eventually(lambda: quick.extensions[FILE]._fold_at > tried)
-        assert journal_of(database) > 0
-        alice.record(VOID)  # which waits for nobody
+        alice = Alice(app).record(VOID)  # which waits for nobody
         other.execute("COMMIT")
-        eventually(lambda: journal_of(database) == 0)
-    assert alice.table.seen == 3
+    alice.record(VOID)
+    assert moved_alone(database, tmp_path / "stick") == {alice.code: 3}
 
 
-def test_a_stop_while_another_program_reads_says_what_to_copy(quick, database, caplog):
-    with closing(sqlite3.connect(database, isolation_level=None)) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT count(*) FROM game").fetchone()
-        Alice(quick).record(VOID)
-        with caplog.at_level(logging.WARNING):
-            store.close_database(quick)
-    (said,) = [each.getMessage() for each in caplog.records]
-    assert said == (
-        f"{database} is not whole without {database}-wal: another program is reading it. Copy both, or start and stop"
-        " the server once more."
-    )
-
-
-def test_what_comes_after_the_stop_is_not_saved_and_nobody_is_told_it_was(quick, database):
-    alice = Alice(quick).record(VOID)
-    store.close_database(quick)
+def test_what_comes_after_the_stop_is_not_saved_and_nobody_is_told_it_was(app, database):
+    alice = Alice(app).record(VOID)
+    store.close_database(app)
     answer = alice.scorer.client.post("/api/v1/games", json=START | {"submission": "late"})
     assert answer.status_code == 503
     assert journal_of(database) == 0
@@ -201,57 +155,3 @@ def test_a_file_spoilt_under_a_running_server_answers_no_save(own_server, databa
     assert (status, answer["error"]["code"]) == (503, "database_unavailable")
     status, health = ask(f"{own_server.url}/healthz")
     assert (status, health["reason"]) == (503, "damaged")
-
-
-# ---- Ended, or without room, in the middle of it
-
-FOLDING = """
-import os, resource, signal, sqlite3, sys
-from pathlib import Path
-from app.store.file import File
-
-def fold(database, most, is_killed):
-    keeper = sqlite3.connect(database)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
-    if is_killed:
-        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-    try:
-        File(Path(database), 60).fold_in()
-    except sqlite3.OperationalError:
-        os._exit(3)
-    os._exit(0)
-
-for line in sys.stdin:
-    database, most, is_killed = line.split()
-    child = os.fork()
-    if not child:
-        fold(database, int(most), is_killed == "killed")
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-"""
-"""No page of the file may be written from some byte on: that ends the process there, or fails as on a full disk."""
-
-
-@pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="needs a limit on the size of files")
-@pytest.mark.parametrize(("how", "ended"), [("killed", -signal.SIGXFSZ), ("full", 3)])
-def test_wherever_folding_in_ends_everything_is_there(app, database, tmp_path, how, ended):
-    alice = Alice(app)
-    for _ in range(20):
-        alice.record(VOID)
-    pages = journal_of(database) // 4096
-    copies = [tmp_path / str(number) / "games.db" for number in range(0, pages, 3)]
-    for copy in copies:
-        copy.parent.mkdir()
-        for ending in ("", "-wal"):
-            shutil.copy(f"{database}{ending}", f"{copy}{ending}")
-    told = "".join(f"{copy} {4096 * int(copy.parent.name)} {how}\n" for copy in copies)
-    done = python("-c", FOLDING, typed=told)
-    assert done.returncode == 0, done.stderr
-    met = [int(line) for line in done.stdout.split()]
-    assert set(met) == {ended, 0}
-    assert met == sorted(met, key=lambda each: each == 0)
-    assert met.count(ended) > 3
-    for copy in copies:
-        with closing(sqlite3.connect(copy)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-            assert connection.execute("SELECT count(*) FROM entry").fetchone() == (21,)
