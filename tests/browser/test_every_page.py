@@ -36,7 +36,7 @@ SCORER = (
     "/enter/penalty/look?seat=2&points=5&reason=talking", "/enter/penalty/look?do=change", "/enter/ruling/4",
     "/enter/ruling/look?query=cards%3DAH+2H+3H&seat=2&points=5&amount=0.50", "/hands/2/best",
 )  # fmt: skip
-PLAYER = ("", "/count", "/p/{invitation}", "/table", "/history", "/more")
+PLAYER = ("", "/count", "/p/{invitation}", "/seat", "/table", "/history", "/more", "/share")
 WATCHER = (
     "", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw", "/wrong/draw/drew-two",
     "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
@@ -72,6 +72,8 @@ def people(browser, empty_database, tmp_path_factory):
         )
         invitation = table.invitation()
         player = table.seated(2, invitation)
+        for make in ("Android", "Windows"):
+            table.seated(1, invitation, user_agent=make)
         people = {"anybody": table.phone(), "scorer": table.scorer(""), "player": player, "watcher": table.phone()}
         yield lambda who, path: _opened(people[who], who, path.format(invitation=invitation), table)
         table.close()
