@@ -92,6 +92,11 @@ class HandForm(EntryForm):
         return self[name]
 
     @property
+    def known_copies(self) -> int:
+        """Return in how many copies the game went on when the page was made; 0 if it does not say."""
+        return whole_typed(self.copies.data) or 0
+
+    @property
     def typed_as(self) -> int:
         """Return the number it was typed as where the next hand has a lower one by now, else 0."""
         number = whole_typed(self.number.data) or 0

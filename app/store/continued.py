@@ -37,9 +37,10 @@ def continue_in(code: str, copy: str, device: str) -> None:
     Raises `NoSuchGame`.
     """
     begun = sa.select(Game.id).where(Game.code == copy).scalar_subquery()
+    starters = sa.and_(Grant.game_id == begun, Grant.role == "scorer")
     with writing(code) as game_id:
         db.session.execute(sa.update(Game).where(Game.code == copy).values(continues=game_id))
-        db.session.execute(sa.update(Grant).where(Grant.game_id == begun).values(device=device))
+        db.session.execute(sa.update(Grant).where(starters).values(device=device))
 
 
 def continuations(code: str) -> tuple[Continuation, ...]:

@@ -135,6 +135,15 @@ def test_what_is_no_hand_is_shown_too_and_mine_is_then_the_hand_it_was(alice):
     assert alice.totals == [0, 28, 35]
 
 
+def test_what_was_told_while_it_was_played_counts_after_it(alice):
+    alice.record({"kind": "penalty", "seat": 2, "points": 20, "after_hand": True})
+    told = words(page := shown(alice))
+    assert "This is the hand as it was dealt: it counts before what was recorded meanwhile." in told
+    assert "0 + 28 + 20 = 48" in told
+    assert press(alice, page).status_code == 303
+    assert alice.totals == [0, 48, 35]
+
+
 def test_an_offer_that_would_lapse_is_named_before_one_more_hand_is_saved(app):
     alice = Alice(app, stakes=STAKES)
     alice.record(hand(1, s2=150, s3=35))

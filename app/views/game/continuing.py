@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import flash, redirect, url_for
+from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app import store
@@ -35,9 +35,9 @@ def continue_here(code: str) -> ResponseReturnValue:
     access.require_room()
     seat = access.seat(code)
     name = f"{table.game.name(seat)}’s phone" if seat else f"another {device.name().removeprefix('another ')}"
-    page = f"continue {code} {len(store.continuations(code))}"
+    page = f"continue {code} {request.form.get('submission', '')}"  # a second tap begins nothing more
     copy = device.game_begun(recording.copy(table, device.own_submission(page), name))
-    if not copy:  # sent twice, with a hand recorded in between
+    if not copy:
         return to_the_game(code)
     flash("The game goes on here. Let the others scan this: their phones then record too.", "ok")
     return redirect(url_for("game_pages.share", code=copy), 303)

@@ -68,7 +68,7 @@ def _competes(task: Task, form: HandForm) -> bool:
 def _unseen_copies(task: Task, form: HandForm) -> tuple[store.Continuation, ...]:
     """Return the copies in which the game goes on since the page was made, the newest first."""
     copies = continuations_of(task.table)
-    return copies[: max(0, len(copies) - (whole_typed(form.copies.data) or 0))]
+    return copies[: max(0, len(copies) - form.known_copies)]
 
 
 def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
@@ -83,7 +83,7 @@ def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
     shown = _hand_shown(task, form) | {"continuations": continuations}
     if task.saved(form):
         form.start_afresh()
-    form.seen.data, form.copies.data = str(task.table.seen), str(len(continuations_of(task.table)))
+    form.seen.data, form.copies.data = str(task.table.seen), str(form.known_copies + len(continuations))
     shown |= {"meanwhile": recorded_since(task.table.history, seen)[-MOST_BESIDE:], "fixed": _fixed(task, form, seen)}
     return task.page("hand_compare.html", form, outlook=task.outlook(form, event), **shown)
 
