@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import re
 import resource
@@ -45,6 +46,7 @@ class Application:
         below = re.escape(urlsplit(str(app.config.get("BASE_URL", ""))).path)
         self._code_of = re.compile(f"(?:{below})?/g/([^/]+)/live").fullmatch
         store.game_changed.connect(self._look_soon)
+        gc.freeze()  # what is loaded stays, so nobody need look through it for rubbish
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""

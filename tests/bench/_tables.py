@@ -25,11 +25,10 @@ from urllib.parse import urlencode
 
 import uvloop
 
-from tests.bench._stored import HANDS
-from tests.bench.evening import API, SLOWEST, Game, Line, as_log, at_a_table
+from tests.bench._phones import API, SLOWEST, Game, Line, as_log, at_a_table
 from tests.bench.fold import a_record
 
-PHONES = 4
+HANDS, PHONES = 12, 4
 PACE = 180.0
 """Seconds from one hand to the next."""
 TYPING, READING = 1 / 30, 1 / 60

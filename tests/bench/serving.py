@@ -1,0 +1,378 @@
+"""Serving: what requests cost, how soon phones hear, and what a save takes beside many phones and beside bad ones.
+
+With BESIDE=/another/checkout the same is measured there, in turns, and the medians stand side by side. Processor time
+is the server's own, so that whoever asks costs nothing; how soon things happen depends on what else the machine does,
+which is told at the head. At last five hundred tables play on PostgreSQL, served by two workers, here alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
+from math import ceil
+from pathlib import Path
+from random import Random
+from statistics import median
+from threading import Thread
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from app.bootstrap import ROOT
+from app.views.responses import static_path
+from tests import crowd
+from tests.bench._phones import API, Game, as_log, at_a_table, line
+from tests.bench._tables import PACE, PHONES, Generator, Told
+from tests.bench.fold import a_record
+from tests.postgresql import Cluster, programs
+from tests.server import Server
+
+NANOSECONDS = 1e9
+FIELD = re.compile(r'name="(csrf_token|submission|seen)"[^>]* value="([^"]*)"')
+SEATS = [f"P{seat}" for seat in range(1, 9)]
+Row = dict[str, float]
+
+
+class Size(NamedTuple):
+    """How often each request is made; streams; tables of how many phones and hands, which save so often, with such a
+    pace; half bodies and readers; tables on PostgreSQL, measured for so many seconds; rounds."""
+
+    requests: int
+    streams: int
+    tables: int
+    phones: int
+    hands: int
+    saves: int
+    pace: float
+    halves: int
+    readers: int
+    club: int
+    seconds: float
+    rounds: int
+
+
+FULL = Size(40, 450, 5, 40, 60, 20, 3.0, 40, 60, 500, 60.0, 5)
+TINY = Size(2, 5, 2, 3, 4, 2, 0.2, 4, 4, 2, 4.0, 1)
+
+
+class Checkout(Server):
+    """The server of one checkout."""
+
+    def __init__(self, url: str, root: Path, folder: str) -> None:
+        super().__init__(url)
+        self.root = root
+        self.is_older = (root / "app/serving").exists()
+        self.static = "/static" if self.is_older else static_path()
+        self.environment |= {"DATA": folder, "MALLOC_ARENA_MAX": "2", "BASE_URL": ""}
+
+    def launch(self) -> None:
+        made = f"app.create_app({{'DATABASE_URL': {self.environment['DATABASE_URL']!r}, 'RATELIMIT_ENABLED': False}})"
+        listening = f"socket.create_server(('127.0.0.1', {self.port}), backlog=2048)"
+        starts = f"from app.server import serve; serve({made}, {listening})"
+        if self.is_older:
+            starts = f"from app.serving.server import serve; serve({made}, '127.0.0.1', {self.port})"
+        command = [sys.executable, "-c", f"import app, socket; {starts}"]
+        self.process = subprocess.Popen(
+            command, cwd=self.root, env=self.environment, start_new_session=True, stderr=self.said.open("a")
+        )
+
+    def processor(self) -> float:
+        """Seconds of all threads."""
+        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(thread.read_text().split()[0]) for thread in threads) / NANOSECONDS
+
+    def memory(self) -> float:
+        """MB."""
+        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * 4096 / 1e6
+
+
+@contextmanager
+def running(root: Path) -> Iterator[Checkout]:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Checkout(f"sqlite:///{folder}/bench.db", root, folder)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
+def games_of(server: Server, records: list[dict[str, Any]]) -> list[Game]:
+    async def together() -> list[Game]:
+        return [await at_a_table(server.port, "127.0.2.1", record) for record in records]
+
+    return asyncio.run(together())
+
+
+# ---- What requests cost
+
+
+class Phone:
+    """The scorer of a game, over one connection."""
+
+    def __init__(self, server: Checkout, game: Game) -> None:
+        self.game, self.seen, self.cookie = game, game.seen, game.cookie
+        self.own = HTTPConnection("127.0.0.1", server.port)
+        self.form: dict[str, str] = {}
+
+    def ask(self, path: str, body: str | None = None, **headers: str) -> str:
+        told = {"Cookie": self.cookie} | {name.replace("_", "-"): value for name, value in headers.items()}
+        self.own.request("GET" if body is None else "POST", path, body, told)
+        answer = self.own.getresponse()
+        self.cookie = answer.headers.get("Set-Cookie", self.cookie).partition(";")[0]
+        text = answer.read().decode()
+        assert answer.status in (200, 201, 303), (path, answer.status)
+        return text
+
+    def page(self) -> None:
+        self.ask(f"/g/{self.game.code}")
+
+    def home(self) -> None:
+        self.ask("/")
+
+    def check(self) -> None:
+        self.ask(f"/g/{self.game.code}/check?check=meld&cards=7H+8H+9H")
+
+    def save(self) -> None:
+        left = {str(seat): {"points": 5 + self.seen % 9} for seat in (2, 3, 4)}
+        event = {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+        sent = {"event": event, "seen": self.seen, "submission": f"json-{self.seen}"}
+        headers = {"Content_Type": "application/json", "Authorization": f"Bearer {self.game.secret}"}
+        self.seen = json.loads(self.ask(f"{API}/{self.game.code}/entries", json.dumps(sent), **headers))["entry"]
+
+    def type(self) -> None:
+        """Open the form: it is no part of what a save costs."""
+        typed = {f"points-{seat}": "7" for seat in (2, 3, 4)} | {"winner": "1", "ending": "going_out", "do": "save"}
+        self.form = dict(FIELD.findall(self.ask(f"/g/{self.game.code}/hand"))) | typed
+
+    def send(self) -> None:
+        self.ask(f"/g/{self.game.code}/hand", urlencode(self.form), Content_Type="application/x-www-form-urlencoded")
+        self.seen += 1
+
+
+def costs(server: Checkout, size: Size) -> Row:
+    """Milliseconds of processor for each request."""
+    start, *hands = a_record(21, Random(7))
+    games = games_of(server, [as_log([dict(start) | {"house": {"limit": None}}, *hands])])
+    phone, found = Phone(server, games[0]), {}
+    for name, ask in (("page", phone.page), ("check", phone.check), ("Home", phone.home), ("save by JSON", phone.save)):
+        found[name] = cost(server, size.requests, ask)
+    found["save by form"] = cost(server, size.requests, phone.send, phone.type)
+    return {f"{name}, ms of processor": each for name, each in found.items()}
+
+
+def cost(server: Checkout, times: int, ask: Callable[[], None], before: Callable[[], None] = lambda: None) -> float:
+    before()
+    ask()  # whatever a first one loads is there from now on
+    took = 0.0
+    for _ in range(times):
+        before()
+        began = server.processor()
+        ask()
+        took += server.processor() - began
+    return took / times * 1000
+
+
+# ---- Streams
+
+
+def streams(server: Checkout, size: Size) -> Row:
+    """How soon the last of many phones hears of a hand, what they cost at rest, and the memory of all of it."""
+    (game,) = games_of(server, [as_log(a_record(3, Random(3)))])
+    phone = Phone(server, game)
+    opened = [crowd.stream(server.port, game.code, f"127.0.1.{1 + number % 8}") for number in range(size.streams)]
+    with crowd.crowd(*opened):
+        assert len(crowd.heard(opened, b"data: ", 60)) == size.streams
+        after = []
+        for _ in range(5):
+            saving, sent = Thread(target=phone.save), time.monotonic()
+            saving.start()
+            heard = crowd.heard(opened, f"data: {phone.seen + 1}.0".encode(), 20)
+            assert len(heard) == size.streams
+            after.append(max(heard) - sent)
+            saving.join()
+        time.sleep(1)
+        before, began = server.processor(), time.monotonic()
+        time.sleep(size.seconds / 6)
+        idle = (server.processor() - before) / (time.monotonic() - began)
+        return {
+            f"last of {size.streams} phones, ms": median(after) * 1000,
+            f"idle with {size.streams} streams, % of a core": idle * 100,
+            f"memory with {size.streams} streams, MB": server.memory(),
+        }
+
+
+# ---- Bad readers and writers
+
+
+def beside_bad_ones(server: Checkout, size: Size) -> Row:
+    """How long a page takes beside half-sent bodies and readers that read nothing."""
+    (game,) = games_of(server, [as_log(a_record(3, Random(5)))])
+    phone, took = Phone(server, game), []
+    halves = [crowd.half_body(server.port) for _ in range(size.halves)]
+    readers = [crowd.slow_reader(server.port, f"{server.static}/fonts/DejaVuSans.ttf") for _ in range(size.readers)]
+    with crowd.crowd(*halves, *readers):
+        time.sleep(0.5)
+        for _ in range(20):
+            began = time.monotonic()
+            phone.page()
+            took.append(time.monotonic() - began)
+    name = f"page beside {size.halves} half bodies and {size.readers} readers of nothing"
+    return {f"{name}, slowest of 20, ms": max(took) * 1000}
+
+
+# ---- Five games of forty phones
+
+
+def long_game(hands: int) -> dict[str, Any]:
+    start = {"kind": "start", "variant": "kalooki-51", "players": SEATS, "house": {"limit": None}}
+    return as_log([start, *(hand_of_eight(1 + number % 60) for number in range(hands))])
+
+
+def hand_of_eight(points: int) -> dict[str, Any]:
+    left = {str(seat): {"points": points} for seat in range(2, 9)}
+    return {"kind": "hand", "winner": 1, "ending": "going_out", "left": left}
+
+
+async def follow(port: int, game: Game, statuses: Counter[int]) -> None:
+    """One phone: it asks for the board whenever its stream tells something new."""
+    async with line(port, "127.0.2.1") as stream, line(port, "127.0.2.1") as own:
+        reader, _ = await stream.said(f"/g/{game.code}/live", None, {})
+        async for words in reader:
+            if words.startswith(b"data:"):
+                statuses[(await own.ask(f"/g/{game.code}/board"))[0]] += 1
+
+
+async def score(port: int, game: Game, size: Size, saves: list[float], statuses: Counter[int]) -> None:
+    """The scorer: preview, save, form, and the state, hand after hand."""
+    entries, bearer = f"{API}/{game.code}/entries", {"Authorization": f"Bearer {game.secret}"}
+    async with line(port, "127.0.2.1") as own:
+        for seen in range(game.seen, game.seen + size.saves):
+            began = time.monotonic()
+            sent = {"event": hand_of_eight(5 + seen % 9), "seen": seen, "submission": f"s{seen}"}
+            answers = [await own.ask(entries, sent | {"preview": True}, **bearer)]
+            saving = time.monotonic()
+            answers.append(await own.ask(entries, sent, **bearer))
+            saves.append(time.monotonic() - saving)
+            answers.append(await own.ask(f"/g/{game.code}/hand", Cookie=game.cookie))
+            answers.append(await own.ask(f"{API}/{game.code}"))
+            statuses.update(status for status, _ in answers)
+            await asyncio.sleep(max(0.0, size.pace - (time.monotonic() - began)))
+
+
+async def evening(port: int, games: list[Game], size: Size) -> tuple[list[float], Counter[int]]:
+    """All tables, until every hand is saved; no two of them save at one time."""
+    saves: list[float] = []
+    statuses: Counter[int] = Counter()
+    phones = [asyncio.create_task(follow(port, game, statuses)) for game in games for _ in range(size.phones)]
+    while statuses.total() < len(phones):  # each has opened its stream and shown the board once
+        await asyncio.sleep(0.05)
+    scorers = []
+    for game in games:
+        scorers.append(asyncio.create_task(score(port, game, size, saves, statuses)))
+        await asyncio.sleep(size.pace / size.tables)
+    await asyncio.gather(*scorers)
+    for phone in phones:
+        phone.cancel()
+    await asyncio.gather(*phones, return_exceptions=True)
+    return saves, statuses
+
+
+def beside_phones(server: Checkout, size: Size) -> Row:
+    games = games_of(server, [long_game(size.hands)] * size.tables)
+    saves, statuses = asyncio.run(evening(server.port, games, size))
+    name = f"save beside {size.tables} × {size.phones} phones"
+    refused = sum(times for status, times in statuses.items() if status not in (200, 201, 304))
+    return {
+        f"{name}, median, ms": median(saves) * 1000,
+        f"{name}, 99 of 100, ms": slowest(saves, 0.99) * 1000,
+        f"{name}, refused": refused,
+    }
+
+
+def slowest(times: list[float], share: float) -> float:
+    """The longest of all but `1 - share` of the times."""
+    return sorted(times)[ceil(share * len(times)) - 1]
+
+
+# ---- Five hundred tables
+
+
+class Workers(Server):
+    """uvicorn with two processes, as docs/running.md has it."""
+
+    def launch(self) -> None:
+        uvicorn = [sys.executable, "-m", "uvicorn", "--factory", "app.server:application", "--workers", "2"]
+        self.run(*uvicorn, "--timeout-graceful-shutdown", "3", "--port", str(self.port))
+
+
+def club(size: Size) -> str:
+    """What many tables are answered by two workers on PostgreSQL."""
+    where = programs()
+    if where is None:
+        return "PostgreSQL is not installed"
+    cluster = Cluster(where)
+    cluster.start(is_safe=True)
+    server = Workers(cluster.create_database())
+    tables = None
+    try:
+        server.start()
+        tables = Generator(server.port, PACE if size.club > 10 else 1.0)
+        opened, refused = tables.ask("fill", size.club, 900)
+        time.sleep(size.seconds / 12)
+        told: Told = tables.ask("measure", size.seconds, size.seconds + 60)
+    finally:
+        if tables:
+            tables.end()
+        with suppress(ProcessLookupError):
+            server.kill()
+        cluster.stop()
+    saves, heard = ([slowest(each, share) * 1000 for share in (0.5, 0.99)] for each in (told.saves, told.heard))
+    return (
+        f"{size.club} tables on PostgreSQL, two workers: {len(told.saves)} saves, median {saves[0]:.0f} ms, 99 of 100"
+        f" within {saves[1]:.0f} ms; heard after {heard[0]:.0f} and {heard[1]:.0f} ms; {told.deaf} deaf;"
+        f" {size.club * PHONES - opened} streams missing; refused {refused | told.refused or 'nothing'}"
+    )
+
+
+PARTS = (costs, streams, beside_bad_ones, beside_phones)
+
+
+def measured(root: Path, size: Size) -> Row:
+    found: Row = {}
+    for part in PARTS:
+        with running(root) as server:
+            found |= part(server, size)
+    return found
+
+
+def main(rounds: int | None = None, *, tiny: bool = False) -> int:
+    size = TINY if tiny else FULL
+    roots = [Path(ROOT), *map(Path, filter(None, [os.environ.get("BESIDE")]))]
+    found: dict[Path, list[Row]] = {root: [] for root in roots}
+    load = [os.getloadavg()[0]]
+    for turn in range(rounds or size.rounds):
+        for root in roots[:: -1 if turn % 2 else 1]:
+            found[root].append(measured(root, size))
+        load.append(os.getloadavg()[0])
+        print(f"round {turn + 1} done", file=sys.stderr, flush=True)
+    print(
+        f"load of the machine {min(load):.1f} to {max(load):.1f}, on {os.cpu_count()} processors; median of {turn + 1}"
+    )
+    for name in found[roots[0]][0]:
+        here, *there = (median(row[name] for row in found[root]) for root in roots)
+        beside = [
+            f"; beside it {each:.2f}" + (f" ({here / each * 100 - 100:+.0f} %)" if each else "") for each in there
+        ]
+        print(f"{name}: {here:.2f}{''.join(beside)}", flush=True)
+    print(club(size))
+    return 0
