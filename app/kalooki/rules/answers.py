@@ -402,7 +402,8 @@ def _answers(
     }
     found = [answer for answers in families.values() for answer in answers]
     prominent = [*found[:1], *sorted(found[1:], key=lambda answer: -worth[answer.slug])[: PROMINENT - 1]]
-    leading = [*prominent, *(answers[0] for answers in families.values() if answers[0] not in prominent)]
+    others = (answers[0] for answers in families.values() if answers[0] not in prominent)
+    leading = [*prominent, *others][: find.MOST_FOUND]
     rest = {family: [each for each in answers if each not in leading] for family, answers in families.items()}
     return tuple(answer._replace(behind=tuple(rest.pop(find.family_of(answer.slug), ()))) for answer in leading)
 
