@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
 from typing import NamedTuple
 
 from app.kalooki.game.corrections import Entry, effective_entries
-from app.kalooki.game.events import Event, Undo
-from app.kalooki.game.play import Game, play
+from app.kalooki.game.events import Event, Hand, Undo, Void
+from app.kalooki.game.play import Game
 from app.kalooki.rules.rulebook import explain
 
 
@@ -35,7 +34,6 @@ class History:
     entries: Sequence[Entry]
     stamps: Sequence[Stamp]
     counted: Game | None = None
-    _numbers: dict[int, int | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def of(self, game: Game) -> History:
         """Return the same entries, with the game as it would be, or with names as they are printed."""
@@ -64,13 +62,21 @@ class History:
         One that counts no longer keeps its number, one taken back the number it had.
         """
         if entry not in self._numbers:
-            self._numbers[entry] = self._hand_number(entry)
+            self._numbers[entry] = self._number_before_undone(entry)
         return self._numbers[entry]
 
-    def _hand_number(self, entry: int) -> int | None:
-        counted = self.counted or self.game
-        if entry in counted.fallen:
-            return counted.fallen[entry].number
-        undone = (at for at, event in self.entries if isinstance(event, Undo) and event.target == entry)
-        games = chain([counted], (play(self.entries[: at - 1]) for at in undone))
-        return next((hand.number for game in games for hand in game.hands if hand.entry == entry), None)
+    @cached_property
+    def _numbers(self) -> dict[int, int | None]:
+        game = self.counted or self.game
+        played: dict[int, int | None] = {hand.entry: hand.number for hand in game.hands}
+        return played | {entry: fallen.number for entry, fallen in game.fallen.items()}
+
+    def _number_before_undone(self, entry: int) -> int | None:
+        for at, undo in self.entries:
+            if isinstance(undo, Undo) and undo.target == entry:
+                number = 1 + (self.game.carried.hands if self.game.carried else 0)
+                for each, event in effective_entries(self.entries[: at - 1]):
+                    if each == entry and isinstance(event, (Hand, Void)):
+                        return number
+                    number += isinstance(event, Hand)
+        return None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 from app.history.facts import Fact, facts_of
 from app.history.gains import Gain, gains
@@ -92,8 +93,7 @@ def effective_timeline(history: History) -> list[HistoryItem]:
             place = _place(number, event)
             later = (at for at, (each, _) in enumerate(order) if _place(each, history.entries[each - 1].event) > place)
             order.insert(next(later, len(order)), (number, event.inner))
-    gained = gains(history)
-    return [replace(item, gains=gained.get(item.entry, ())) for item in _items(history, order)]
+    return [*_items(history, order, gains(history))]
 
 
 def _place(number: int, event: Event) -> float:
@@ -102,14 +102,16 @@ def _place(number: int, event: Event) -> float:
     return before - 0.5 if before else number
 
 
-def _items(history: History, events: Iterable[tuple[int, Event]]) -> Iterator[HistoryItem]:
+def _items(
+    history: History, events: Iterable[tuple[int, Event]], gained: Mapping[int, Sequence[Gain]] = MappingProxyType({})
+) -> Iterator[HistoryItem]:
     made = corrections(history.entries)
     hands = {hand.entry: hand for hand in history.game.hands}
     for number, event in events:
         effective = history.effective.get(number)
         hand = hands.get(number) if event.inner is effective else None
         undone_by, amended_by = made.undone_by.get(number), made.amended_by.get(number)
-        yield HistoryItem(history, number, event, effective, undone_by, amended_by, hand)
+        yield HistoryItem(history, number, event, effective, undone_by, amended_by, hand, gained.get(number, ()))
 
 
 def title_of(history: History, event: Event, entry: int = 0) -> str:

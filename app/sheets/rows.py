@@ -145,14 +145,17 @@ def _in_full(item: HistoryItem) -> str:
 
 def _note(history: History, item: HistoryItem, row: Row) -> str:
     """Return what an entry says that its row does not, and how it came to be as it is."""
-    said = _in_full(item)
-    if isinstance(item.event, Hand):
-        said = item.event.note if not item.undone_by else ""
-    elif isinstance(item.event, Start) and item.event.carried:
-        said = "; ".join(carried_over(history.game, item.event.carried))
-    elif row.text == said or isinstance(item.event, (BuyIn, Join)):  # these begin a total, and their label names them
-        said = ""
-    return " ".join(filter(None, (_sentence(said), *_corrections(history, item))))
+    return " ".join(filter(None, (_sentence(_unsaid(item, row)), *_corrections(history, item))))
+
+
+def _unsaid(item: HistoryItem, row: Row) -> str:
+    event = item.event
+    if isinstance(event, Hand):
+        return "" if item.undone_by else event.note
+    if isinstance(event, Start) and event.carried:
+        return "; ".join(carried_over(item.history.game, event.carried))
+    is_named = isinstance(event, (BuyIn, Join)) and not row.text  # the label says who comes in, the total at what
+    return "" if is_named or row.text == _in_full(item) else _in_full(item)
 
 
 def _sentence(text: str) -> str:
