@@ -17,7 +17,7 @@ from app.kalooki.game.events import Start
 from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.money import Currency
 from app.kalooki.readers import CURRENCY, MOST_CURRENCY, MOST_NOTE, MOST_PLACE
-from app.kalooki.rules.wording import called
+from app.kalooki.rules.wording import called, names
 from app.kalooki.variants import STAKES, Variant
 
 
@@ -33,9 +33,7 @@ class TermsForm(MoneyForm):
     buy_in = MoneyField(called("stakes", "buy_in", "title"))
     settle = RadioField(
         "How is it paid?",
-        choices=options(
-            (("account", "On account, settled at the end"), ("cash", "Thrown on the table as it falls due"))
-        ),
+        choices=options(names("settle").items()),
     )
     house = FormField(HouseForm)
     """Given as `{"book": variant, "house": values}`, what the table plays so far."""

@@ -7,16 +7,15 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from app.history.formats import MoneyFormat, money_format, region_of
-from app.history.phrases import stakes_by_value, whole
+from app.history.formats import money_format, region_of
+from app.history.phrases import stakes_by_value, stakes_words, whole
 from app.kalooki.cards import Card
 from app.kalooki.game import events
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
-from app.kalooki.money import Currency
 from app.kalooki.readers import Carried
 from app.kalooki.rules.wording import Difference, called, differing
-from app.kalooki.variants import STAKES, Value, Variant, thaw
+from app.kalooki.variants import Value, Variant, thaw
 from app.plurals import plural
 
 
@@ -75,7 +74,7 @@ def _start(game: Game, event: events.Start) -> Iterator[str]:
     if event.carried:
         yield from carried_over(game, event.carried)
     yield f"{game.variant.name}: {', '.join(event.players)}"
-    yield stakes_in(game, event.stakes or {}, least=1)
+    yield stakes_words(event.stakes or {}, region_of(game))
     yield from map(difference, (each for each in _house(game, event.house) if each.own != each.book))
     yield event.place
     yield event.note
@@ -94,17 +93,6 @@ def carried_over(game: Game, carried: Carried) -> Iterator[str]:
 
 def _by_player(game: Game, column: Iterable[str]) -> str:
     return ", ".join(f"{name} {cell}" for name, cell in zip(game.names.values(), column, strict=False))
-
-
-def stakes_in(game: Game, stakes: Mapping[str, Any], least: int = 0) -> str:
-    """Stakes in the currency they were given in (a later one may have another name), from `least` minor units."""
-    name, decimals = stakes.get("currency", ""), stakes.get("decimals", game.currency.decimals)
-    given = MoneyFormat(Currency(name, decimals), region_of(game))
-    return ", ".join(
-        f"{called('stakes', stake, 'title')} {given.amount(stakes[stake])}"
-        for stake in STAKES
-        if stakes.get(stake) is not None and stakes[stake] >= least
-    )
 
 
 def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
@@ -157,10 +145,11 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
     if event.dealer:
         yield f"First dealer: {game.name(event.dealer)}"
     if not isinstance(event.stakes, str):
-        yield stakes_in(game, event.stakes) if event.stakes is not None else "No money"
+        # a setup may name some stakes only, without their currency
+        given = {"currency": "", "decimals": game.currency.decimals, **(event.stakes or {})}
+        yield stakes_words(given, region_of(game), least=0) if event.stakes is not None else "no money"
     if event.settle:
-        on_account = event.settle == "account"
-        yield "On account, settled at the end" if on_account else "Thrown on the table as it falls due"
+        yield called("settle", event.settle).lower()
     if event.place is not None:
         yield "Place: {place}".format(place=event.place or "–")
     if event.note is not None:

@@ -117,7 +117,7 @@ def table_facts(history: History, place: str = "") -> Iterator[str]:
     yield from rules_facts(game.variant)
     if game.stakes:
         yield stakes_words(game.stakes, region_of(game))
-        yield "money thrown on the table" if game.settle == "cash" else "money on account"
+        yield called("settle", game.settle).lower()
     else:
         yield "no money"
 
@@ -173,15 +173,17 @@ def exact(game: Game, units: int) -> Decimal:
     return Decimal(units).scaleb(-game.currency.decimals)
 
 
-def stakes_words(stakes: Mapping[str, Any], region: str = "") -> str:
-    """The stakes a table plays for, without those that are zero.
+def stakes_words(stakes: Mapping[str, Any], region: str = "", least: int = 1) -> str:
+    """Return the stakes a table plays for, those of at least that many minor units.
 
     >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50}, "GB")
     'call-up €0.10, stake €0.50'
     """
     given = MoneyFormat(Currency.of(stakes), region)
     return ", ".join(
-        f"{called('stakes', name, 'brief')} {given.amount(stakes[name])}" for name in STAKES if stakes.get(name)
+        f"{called('stakes', name, 'brief')} {given.amount(stakes[name])}"
+        for name in STAKES
+        if stakes.get(name) is not None and stakes[name] >= least
     )
 
 

@@ -45,7 +45,7 @@ def why_nothing(game: Game) -> str:
     if not game.stakes:
         return ""
     if not game.is_on_account:
-        return "Money was thrown on the table as it fell due: nothing is left to settle."
+        return "Cash was paid after each hand: nothing is left to settle."
     if not game.finish:
         return "The game goes on: it is settled at its end."
     if game.payments:

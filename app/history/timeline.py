@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
-from app.history.facts import Fact, facts_of
+from app.history.facts import Fact, ending_word, facts_of
 from app.history.gains import Gain, gains
 from app.history.record import History, Stamp
 from app.kalooki.game.corrections import corrections, effective_entries
@@ -236,7 +236,7 @@ def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
     if new.winner != old.winner:
         yield f"won by {game.name(new.winner)}, not {game.name(old.winner)}"
     if new.ending != old.ending:
-        yield f"{called('endings', new.ending, 'noun')}, not {called('endings', old.ending, 'noun')}"
+        yield f"{ending_word(new.ending) or 'going out'}, not {ending_word(old.ending) or 'going out'}"
     before, after = hand_points(game.variant, old), hand_points(game.variant, new)
     for seat in sorted(before.keys() | after.keys()):
         name, now_has, had = game.name(seat), after.get(seat, 0), before.get(seat, 0)

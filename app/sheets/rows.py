@@ -190,7 +190,7 @@ def _change_label(game: Game, gained: Sequence[Gain]) -> str:
     """Return the kind of change, with the names of players who join or buy in."""
     kind = gained[0].kind
     if kind not in _COMING_IN:
-        return wording.called("changes", kind, "row")
+        return wording.called("changes", kind).lower()
     words = plural("{names} buys in", "{names} buy in", len(gained)) if kind == "buy-in" else "{names} joins"
     seats = {gain.seat for gain in gained}
     names = ", ".join(game.name(seat) for seat in game.order if seat in seats)

@@ -68,7 +68,7 @@ def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written)
             page(f"/g/{code}/settle"),
             (f"It held {char}{pool}", f"Ken paid Haru {char}{cash}", f"−{call_up}"),
         ),
-        "history": (page(f"/g/{code}/history"), (f"{char}{fine} into the pool", f"Call-up {char}{call_up}")),
+        "history": (page(f"/g/{code}/history"), (f"{char}{fine} into the pool", f"call-up {char}{call_up}")),
         "mend": (page(f"/g/{code}/mend"), (f"Buy-in {char}{stake}",)),
         "result": (page(f"/g/{code}/result"), due),
         "sheet": (page(f"/g/{code}/sheet"), (*due, f"−{stake}")),
@@ -189,11 +189,11 @@ def test_the_decimals_stay_when_the_setup_is_mended(app):
     assert 'name="call_up" type="text" value="100"' in form
     as_set = {"dealer": "1", "out_at": "limit", "settle": "account", "money": "y", "currency": "EUR"}
     typed = {"call_up": "150", "kalooki": "200", "initial": "500", "buy_in": "500"}
-    assert "Call-up €150" in look(alice, "setup", **as_set | typed)
+    assert "call-up €150" in look(alice, "setup", **as_set | typed)
     assert save(alice, "setup", **as_set | typed)["stakes"] == {"currency": "EUR", "call_up": 150}
     assert alice.table.game.stakes == YEN | {"currency": "EUR", "call_up": 150}
-    assert "Call-up ¥100" in alice.see("/history")
-    assert "Call-up €150" in alice.see("/history")
+    assert "call-up ¥100" in alice.see("/history")
+    assert "call-up €150" in alice.see("/history")
 
 
 def test_money_brought_in_later_is_counted_as_its_currency_is(app):

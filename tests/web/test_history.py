@@ -33,7 +33,7 @@ def test_the_newest_comes_first_and_the_start_last(alice):
     alice.record(hand(1, s2=5, s3=6))
     page = alice.see("/history")
     assert page.index("Hand 1 won by Ann") < page.index("Game started")
-    assert "Call-up €0.10" in page
+    assert "call-up €0.10" in page
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_the_newest_comes_first_and_the_start_last(alice):
         ({"kind": "join", "name": "Dan", "points": 12, "stake": True}, "Dan joins at 12 points · pays the stake"),
         ({"kind": "rename", "seat": 2, "name": "Benno"}, "New name: Benno seat 2"),
         ({"kind": "setup", "dealer": 2, "house": {"limit": 200}, "stakes": {"call_up": 15}},
-         "First dealer: Ben · Call-up 0.15 · Limit: 200 points"),
-        ({"kind": "setup", "stakes": None, "settle": "cash"}, "No money · Thrown on the table as it falls due"),
+         "First dealer: Ben · call-up 0.15 · Limit: 200 points"),
+        ({"kind": "setup", "stakes": None, "settle": "cash"}, "no money · cash after each hand"),
         ({"kind": "paid", "from": 2, "to": 1, "amount": 60}, "Payment from Ben to Ann €0.60"),
         ({"kind": "stop", "pool": "equal"}, "Game ends early the pool in equal parts"),
         ({"kind": "ruling", "claim": {}, "verdict": {}, "seat": 1, "points": 10, "note": "ace low"},

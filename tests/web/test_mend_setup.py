@@ -36,7 +36,7 @@ def test_mended_stakes_count_from_the_start(alice):
     page = look(alice, "setup", **AS_SET | {"call_up": "0.25"})
     # Ann -50 + 2 x 25 instead of -50 + 2 x 10
     assert "Ann −€0.30 → €0.00" in page
-    assert "Call-up 0.25" in page
+    assert "call-up 0.25" in page
     assert save(alice, "setup", **AS_SET | {"call_up": "0.25"}) == {"kind": "setup", "stakes": {"call_up": 25}}
 
 

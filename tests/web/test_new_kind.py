@@ -37,7 +37,7 @@ class RoundForm(EntryForm):
     seat = OneOfField("Who buys it?")
     points = WholeField("Points")
 """
-WORDS = '\nround = "{name} bought a round"\n[changes.round]\ntitle = "Round"\nrow = "a round"\n'
+CHANGE, WORDS = 'round = "Round"\n', 'round = "{name} buys a round"\n'
 PIECES = {
     "app/kalooki/game/events.py": (("class End(", EVENT),),
     "app/kalooki/game/apply.py": (
@@ -45,7 +45,7 @@ PIECES = {
         ("    events.End: _end,", "    events.Round: _round,\n"),
     ),
     "app/forms/entry.py": (("", FORM),),
-    "app/kalooki/rules/names.toml": (("", WORDS),),
+    "app/kalooki/rules/names.toml": (("joined = ", CHANGE), ("leave = ", WORDS)),
 }
 VISIT = """
 import json, re, sys
@@ -86,14 +86,14 @@ def seen(tmp_path_factory):
 
 def test_it_is_asked_previewed_and_saved_on_pages(seen):
     assert "Who buys it?" in seen["form"]
-    assert "Ben bought a round" in seen["preview"]
+    assert "Ben buys a round" in seen["preview"]
     assert seen["saved"] == 303
     assert seen["total"] == -5
 
 
 def test_it_stands_in_the_history_and_can_be_corrected(seen):
-    assert "Ben bought a round" in seen["history"]
-    assert "“Ben bought a round”" in seen["correct"]
+    assert "Ben buys a round" in seen["history"]
+    assert "“Ben buys a round”" in seen["correct"]
 
 
 def test_it_is_told_on_every_surface(seen):
@@ -101,7 +101,7 @@ def test_it_is_told_on_every_surface(seen):
 
     assert "Round" in seen["page"]
     assert [row for row in rows if "round" in row and "-5" in row]
-    assert "a round" in seen["shown"]["html"]
+    assert "round" in seen["shown"]["html"]
     assert "−5" in seen["shown"]["html"]
     assert '"kind":"round"' in seen["shown"]["json"].replace(" ", "")
 
