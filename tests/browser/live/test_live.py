@@ -2,11 +2,13 @@
 
 import json
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Table, asleep, watch
+from tests.browser.writing import tap_hand
 from tests.pages import hand
 from tests.proxy import Proxy
 from tests.server import eventually
@@ -191,6 +193,26 @@ def test_a_players_evening_without_javascript(table):
     expect(ben.get_by_text("Sent: it stands in the form for this hand.")).to_be_visible()
     scorer = table.scorer(java_script_enabled=False)
     assert scorer.locator("#cards-2").input_value() == "K Q 7"
+
+
+# ---- Everybody who joined may record
+
+
+def test_the_evening_goes_on_without_the_phone_that_started_it(table):
+    alice, bob = table.scorer("/share"), table.phone()
+    ben, cat = table.device(), table.device()
+    for phone, name in ((ben, "Ben"), (cat, "Cat")):
+        phone.goto(urlsplit(alice.locator("#join-link").get_attribute("href")).path)
+        phone.get_by_role("button", name=name).tap()
+        expect(phone.get_by_text(f"This is {name}’s phone now.")).to_be_visible()
+    alice.context.set_offline(True)
+    for number, phone in enumerate((ben, cat, ben), 1):
+        phone.get_by_role("link", name=f"Record hand {number}").tap()
+        tap_hand(phone, "Ann", {"2": "25", "3": "35"})
+        phone.locator("[data-save]").tap()
+        expect(total(bob, "Ben")).to_contain_text(str(25 * number))
+    state = bob.request.get(table.game.replace("/g/", "/api/v1/games/")).json()
+    assert [entry["by"] for entry in state["log"][1:]] == ["Ben", "Cat", "Ben"]
 
 
 # ---- Kept on the phone
