@@ -336,7 +336,7 @@ def _of_start(field: str) -> str:
 
 def without_continued(tables: Sequence[Table]) -> list[Table]:
     """Drop every table that another of them continues."""
-    continued = store.continued([table.code for table in tables]) if len(tables) > 1 else ()
+    continued = store.find_continued([table.code for table in tables]) if len(tables) > 1 else ()
     return [table for table in tables if table.code not in continued]
 
 

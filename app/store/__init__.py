@@ -6,7 +6,7 @@ knows no rules of play: the caller judges an event on the log it extends, and ap
 
 from app.store.changes import NeededRight, RightGone, Version, ask_rights_of, game_changed, version, versions, writing
 from app.store.checking import check
-from app.store.continued import Continuation, continuations, continue_in, continued
+from app.store.continuations import Continuation, continuations, continue_in, find_continued
 from app.store.copies import CopyRefused, backup, copy_to, restore, restoring, size_of_file
 from app.store.counts import counts, hand_in
 from app.store.database import NoSuchGame, now, ping, reading

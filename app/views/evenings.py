@@ -26,8 +26,8 @@ KNOWN = "Kalooki-Games"
 def games() -> ResponseReturnValue:
     """Every game opened on this device, with its result."""
     tables = access.tables_here(None)
-    counted = recording.without_continued(tables)
-    page = render_template("evenings/games.html", tables=tables, counted=counted)
+    countable = recording.without_continued(tables)
+    page = render_template("evenings/games.html", tables=tables, countable=countable)
     return page, {KNOWN: " ".join(table.code for table in tables)}
 
 

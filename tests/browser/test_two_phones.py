@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.writing import tap_hand
 from tests.pages import FOUR
 
-pytestmark = [pytest.mark.browser, pytest.mark.offline]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
@@ -93,11 +93,12 @@ def test_the_only_phone_is_gone_and_the_table_goes_on_with_its_hands_once(table)
     save(ann)
     expect(ann.locator("[data-outbox]")).to_contain_text("on this phone")
 
-    expect(cat.get_by_text("Hand 1: won by Ann").or_(cat.locator(".score-table"))).to_be_visible()
+    watcher = table.phone()
     cat.get_by_role("link", name="Continue on this phone").tap()
     cat.get_by_role("button", name="Continue on this phone").tap()
     expect(cat.get_by_text("The game goes on here.")).to_be_visible()
     copy = re.search(r"/g/\w+", cat.url)[0]
+    expect(watcher.locator("[data-continuation]")).to_contain_text("says the table goes on there")
     dan = table.device()
     dan.goto(urlsplit(cat.locator("#join-link").get_attribute("href")).path)
     dan.get_by_role("button", name="Dan").tap()
@@ -113,7 +114,7 @@ def test_the_only_phone_is_gone_and_the_table_goes_on_with_its_hands_once(table)
     assert len(table.hands()) == 1
     ann.get_by_role("link", name="Discard mine").tap()
     ann.wait_for_url(f"**{table.game}")
-    note = ann.locator("[data-goes-on]")
+    note = ann.locator("[data-continuation]")
     expect(note).to_contain_text("says the table goes on there")
     note.get_by_role("button", name="Ignore").tap()
     expect(note).to_be_hidden()
@@ -122,6 +123,5 @@ def test_the_only_phone_is_gone_and_the_table_goes_on_with_its_hands_once(table)
     saves(ann, table, 2, "Cat", {"1": "31", "2": "32", "4": "33"})  # and the original can be recorded in as before
     assert len(table.hands()) == 2
 
-    watcher = table.phone()
-    watcher.locator("[data-goes-on]").get_by_role("link", name="Go there").tap()
+    watcher.locator("[data-continuation]").get_by_role("link", name="Go there").tap()
     watcher.wait_for_url(f"**{copy}")

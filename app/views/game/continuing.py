@@ -22,7 +22,7 @@ def continuations_of(table: Table) -> tuple[store.Continuation, ...]:
 def ask_continue(code: str) -> ResponseReturnValue:
     """Say what a copy on this phone is; a phone that has one, or may record here, is led on."""
     table = access.table_or_404(code)
-    return _needless(table) or page_of(table, "table/continue.html")
+    return _lead_on(table) or page_of(table, "table/continue.html")
 
 
 @pages.post("/continue")
@@ -30,7 +30,7 @@ def ask_continue(code: str) -> ResponseReturnValue:
 def continue_here(code: str) -> ResponseReturnValue:
     """Begin a copy that this phone records in, and show its codes; each phone begins one."""
     table = access.table_or_404(code)
-    if answer := _needless(table):
+    if answer := _lead_on(table):
         return answer
     access.require_room()
     seat = access.seat(code)
@@ -43,7 +43,7 @@ def continue_here(code: str) -> ResponseReturnValue:
     return redirect(url_for("game_pages.share", code=copy), 303)
 
 
-def _needless(table: Table) -> ResponseReturnValue | None:
+def _lead_on(table: Table) -> ResponseReturnValue | None:
     """Lead a phone that records in this game, or in a copy of it, to that game."""
     own = (copy.code for copy in continuations_of(table) if device.has_started(copy.code))
     if copy := next(own, table.code if access.may_write(table.code) or table.game.finish else ""):

@@ -84,11 +84,12 @@ def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
     if task.saved(form):
         form.start_afresh()
     form.seen.data, form.copies.data = str(task.table.seen), str(form.known_copies + len(continuations))
-    shown |= {"meanwhile": recorded_since(task.table.history, seen)[-MOST_BESIDE:], "fixed": _fixed(task, form, seen)}
+    meanwhile = recorded_since(task.table.history, seen)[-MOST_BESIDE:]
+    shown |= {"meanwhile": meanwhile, "to_fix": _hand_to_fix(task, form, seen)}
     return task.page("hand_compare.html", form, outlook=task.outlook(form, event), **shown)
 
 
-def _fixed(task: Task, form: HandForm, seen: int) -> int:
+def _hand_to_fix(task: Task, form: HandForm, seen: int) -> int:
     """Return the entry of the hand recorded since that was typed under the same number, or of the first; 0 if none."""
     entries = [] if task.amends else new_hands(task.table.entries, seen)
     number = whole_typed(form.number.data)
@@ -96,7 +97,7 @@ def _fixed(task: Task, form: HandForm, seen: int) -> int:
     return next(same_number, entries[0] if entries else 0)
 
 
-def _recorded(task: Task, form: HandForm, event: Event | None) -> int:
+def _find_same(task: Task, form: HandForm, event: Event | None) -> int:
     """Return the entry that has this hand already; 0 if none has.
 
     Others have recorded the same under its number, or another hand was corrected to it.
@@ -138,18 +139,18 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     task = _as_dealt(task, contents)
     if do == "swap":
         contents = swapped(contents, request.form.get("swap-one", ""), request.form.get("swap-other", ""))
-    if do == "save" and (page := _asks_where(task, contents)):
+    if do == "save" and (page := _ask_where(task, contents)):
         return page, 409
     return workflow.send(task, contents, do if do in _DOES else "change")
 
 
-def _asks_where(task: Task, contents: MultiDict[str, str]) -> str:
+def _ask_where(task: Task, contents: MultiDict[str, str]) -> str:
     """Return the page that asks about a hand of a game which goes on elsewhere since; empty for no question."""
     form = task.form(contents)
     if not _unseen_copies(task, form):
         return ""
     event = task.event(form)
-    return "" if task.recorded(form, event) else workflow.compare(task, form, event)
+    return "" if task.find_same(form, event) else workflow.compare(task, form, event)
 
 
 _DOES = ("preview", "compare", "resume", "save")
@@ -237,6 +238,6 @@ _WAY = Way(
     pages=("hand.html", "hand_preview.html"),
     shown=_hand_shown,
     question=_question,
-    recorded=_recorded,
+    find_same=_find_same,
     competes=_competes,
 )

@@ -46,7 +46,7 @@ class Way(NamedTuple):
     it records, in JSON, or raises Malformed. `again` is the same task at the table as it has become. `pages` are the
     templates of the form and of its preview, `shown` is what both show, `previewed` what the preview shows besides.
     `question` compares what was typed with what others recorded, and asks before it is saved; None if nothing is to be
-    asked. Without it, what could not be saved is previewed again. `recorded` is the entry that has it already, 0 if
+    asked. Without it, what could not be saved is previewed again. `find_same` finds the entry that has it already, 0 if
     none; `competes` says whether something kept must be compared before it is typed further.
     """
 
@@ -57,7 +57,7 @@ class Way(NamedTuple):
     shown: Callable[[Task, Any], dict[str, Any]]
     previewed: Callable[[Task, Event, Consequences], dict[str, Any]] = lambda *_: {}
     question: Callable[[Task, Any, Event | None], str | None] = lambda *_: None
-    recorded: Callable[[Task, Any, Event | None], int] = lambda *_: 0
+    find_same: Callable[[Task, Any, Event | None], int] = lambda *_: 0
     competes: Callable[[Task, Any], bool] = lambda *_: False
 
 
@@ -133,12 +133,12 @@ class Task:
         number = store.saved_as(self.table.code, str(form.submission.data))
         return self.table.entries[number - 1] if number is not None and number <= self.table.seen else None
 
-    def recorded(self, form: EntryForm, event: Event | None) -> int:
+    def find_same(self, form: EntryForm, event: Event | None) -> int:
         """Return the entry of this very page, or of others, that has just this, whenever it counts; 0 if none."""
         saved = self.saved(form) if event else None
         if saved and event and between_hands(saved.event) == between_hands(event):
             return saved.number
-        return self.way.recorded(self, form, event)
+        return self.way.find_same(self, form, event)
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
         """The form; `typed` says that somebody has filled it in."""
@@ -158,7 +158,7 @@ def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
         return save(task, contents)
     if do == "resume":
         form = task.form(contents)
-        return "", 204 if task.recorded(form, task.event(form)) else 409
+        return "", 204 if task.find_same(form, task.event(form)) else 409
     address = address_of(task.preview_at, contents, do)
     return redirect(address, 303) if address else show(task, contents, do)
 
@@ -169,7 +169,7 @@ def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
     if do == "change":
         return task.form_page(form)
     event = task.event(form)
-    if entry := task.recorded(form, event):
+    if entry := task.find_same(form, event):
         return saved_already(task, entry)
     if do == "resume" and not task.way.competes(task, form):
         return task.form_page(form)
@@ -213,7 +213,7 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
             task = task.way.again(task, outcome.table)
             form = task.form(contents)
             event = task.event(form)
-            if entry := task.recorded(form, event):
+            if entry := task.find_same(form, event):
                 return saved_already(task, entry)
             return compare(task, form, event), 409
         case _:

@@ -8,7 +8,7 @@ from tests.browser.phones import Table
 from tests.browser.writing import tap_hand
 from tests.pages import hand
 
-pytestmark = [pytest.mark.browser, pytest.mark.offline]
+pytestmark = pytest.mark.browser
 
 COPIES = """() => Object.keys(localStorage).filter((name) => name.startsWith("kalooki:log:"))
     .map((name) => [name.slice(12), JSON.parse(localStorage[name]).seen]).sort()"""

@@ -4,8 +4,8 @@
 import { keep, recall } from "./form.js";
 
 function show() {
-  for (const note of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-goes-on]"))) {
-    const name = `ignored:${note.dataset.goesOn}`;
+  for (const note of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-continuation]"))) {
+    const name = `ignored:${note.dataset.continuation}`;
     note.hidden = recall(name) === true;
     if (note.querySelector("button")) continue;
     const button = document.createElement("button");

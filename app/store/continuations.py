@@ -49,7 +49,7 @@ def continuations(code: str) -> tuple[Continuation, ...]:
         return tuple(Continuation(*row) for row in connection.execute(_COPIES, {"code": code}))
 
 
-def continued(codes: Collection[str]) -> frozenset[str]:
+def find_continued(codes: Collection[str]) -> frozenset[str]:
     """Return those of the games that another of them continues."""
     among = _CONTINUED.where(Game.code.in_(codes), _BEFORE.code.in_(codes))
     with reading() as connection:
