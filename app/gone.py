@@ -1,4 +1,4 @@
-"""What an earlier release had: its commands and settings, each with one sentence that says what there is instead."""
+"""What an earlier release had: its commands, settings and pages, and what there is instead."""
 
 from __future__ import annotations
 
@@ -30,3 +30,23 @@ SETTINGS: Mapping[str, str] = {
     "WORKERS": "python3 -m app is one process; uvicorn --workers runs several (docs/running.md, “Another server”).",
 }
 """The settings that are gone; where one is still given, the start goes on and says so."""
+
+ADDRESSES: Mapping[str, str] = {
+    "/api/v1/evening.pdf": "sheets.payments",
+    "/api/v1/games/<code>/settlement.pdf": "game_pages.settle",
+    "/api/v1/games/<code>/sheet.ods": "sheets.csv",
+    "/g/<code>/appeals": "games.show",
+    "/g/<code>/opinion": "games.show",
+    "/g/<code>/own": "rules.game",
+    "/g/<code>/pen": "games.show",
+    "/g/<code>/quick": "quarrels.disputes",
+    "/g/<code>/quick/<slug>": "quarrels.disputes",
+    "/g/<code>/quick/<slug>/shown": "quarrels.disputes",
+    "/g/<code>/withdraw": "games.show",
+    "/games/numbers": "evenings.games",
+    "/look": "start.home",
+    "/quick": "quarrels.disputes",
+    "/quick/<slug>": "quarrels.disputes",
+    "/quick/<slug>/shown": "quarrels.disputes",
+}
+"""The pages that are gone, and the endpoint there is instead (app/views/earlier.py)."""

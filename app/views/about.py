@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, redirect, render_template, session
+from flask import Blueprint, Response, current_app, render_template, session
 from flask.typing import ResponseReturnValue
 
 from app import store
@@ -10,7 +10,7 @@ from app.config import LIVE
 from app.views import access
 from app.views.errors import RETRY_AFTER
 from app.views.new_game import leave as leave_example
-from app.views.responses import asset, release
+from app.views.responses import release
 
 helping = Blueprint("help", __name__)
 
@@ -82,13 +82,6 @@ pwa = Blueprint("pwa", __name__)
 def worker() -> ResponseReturnValue:
     """The service worker, at the root because it controls only what lies below its own address."""
     return current_app.send_static_file("js/worker.js")
-
-
-@pwa.get("/static/<path:filename>")
-@pwa.get("/static/<string(length=10):another>/<path:filename>")
-def find_file(filename: str, another: str = "") -> ResponseReturnValue:  # noqa: ARG001 - the hash of another release
-    """Lead a page of another release, whose scripts may still ask for others, to the file of this one."""
-    return redirect(asset(filename))
 
 
 @pwa.get("/robots.txt")

@@ -44,8 +44,8 @@ WATCHER = (
 NO_PAGES = {
     "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.arriving",
     "games.enter", "start.by_old_link",
-    "joining.open_by_code", "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments", "sheets.result_picture",
-    "sheets.result_text",
+    "joining.open_by_code", "earlier.find_file", "earlier.lead", "pwa.robots", "pwa.worker", "sheets.payments",
+    "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""
 

@@ -1,0 +1,40 @@
+"""Addresses of 0.3, which pages and scripts that are open on phones still ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.gone import ADDRESSES
+from app.views.responses import asset
+
+earlier = Blueprint("earlier", __name__)
+
+
+def lead(code: str = "", **_gone: str) -> ResponseReturnValue:
+    """Lead to the page that there is instead; what was sent goes along if that page takes it."""
+    now = ADDRESSES[str(request.url_rule)]
+    is_taken = any(request.method in (rule.methods or ()) for rule in current_app.url_map.iter_rules(now))
+    asked: dict[str, Any] = request.args.to_dict(flat=False) | ({"code": code} if code else {})
+    return redirect(url_for(now, **asked), 307 if is_taken else 303)
+
+
+for old in ADDRESSES:
+    earlier.add_url_rule(old, view_func=lead, methods=["GET", "POST"])
+
+
+@earlier.get("/static/<path:filename>")
+@earlier.get("/static/<string(length=10):another>/<path:filename>")
+def find_file(filename: str, another: str = "") -> ResponseReturnValue:  # noqa: ARG001 - the hash of another release
+    """Lead a page of another release, whose scripts may still ask for others, to the file of this one."""
+    return redirect(asset(filename))
+
+
+@earlier.after_app_request
+def name_no_proposal(response: Response) -> Response:
+    """Say to a hand's script of 0.3 that the answer to what it asked is ours, and proposes nothing to other players."""
+    if request.endpoint == "hands.preview":
+        response.headers["Kalooki-Proposal"] = ""
+    return response

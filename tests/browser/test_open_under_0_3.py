@@ -1,0 +1,105 @@
+"""Pages that phones have open under 0.3, with its scripts: what is typed there is saved by this release.
+
+`made_by_0_3.zip` holds pages as 0.3 sent them, in which the code of the game and what changes each time are left out,
+and the scripts and styles that a phone has fetched for them.
+"""
+
+import re
+from pathlib import Path
+from uuid import uuid4
+from zipfile import ZipFile
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import TOKEN
+from tests.browser.writing import tap_digits, tap_hand
+from tests.server import eventually
+
+pytestmark = pytest.mark.browser
+
+with ZipFile(Path(__file__).with_name("made_by_0_3.zip")) as zipped:
+    OF_0_3 = {name: zipped.read(name).decode() for name in zipped.namelist()}
+FETCHED = re.compile(r"/(static/(?:js|css)/\w+\.(?:js|css))\?v=")
+HAND = 1, {"1": 0, "2": 35, "3": 17}
+
+
+def opened(table, phone, path):
+    """The page of 0.3 at a path of the game, on a phone that has the right to it; all others are of this release."""
+    token = (re.search(TOKEN, phone.content()) or ("", ""))[1]  # a page that only shows has none
+    page = OF_0_3[f"{path or 'game'}.html"].replace("{code}", table.code)
+    page = page.replace("{token}", token).replace("{submission}", str(uuid4()))
+    at = f"{table.game}/{path}".rstrip("/")
+    phone.route(re.compile(rf"{at}$"), lambda route: route.fulfill(body=page, content_type="text/html"), times=1)
+    phone.route(FETCHED, lambda route: route.fulfill(**fetched(route.request.url)))
+    phone.goto(at)
+    return phone
+
+
+def fetched(url):
+    name = FETCHED.search(url)[1]
+    return {"body": OF_0_3[name], "content_type": "text/css" if name.endswith(".css") else "text/javascript"}
+
+
+def typed(table):
+    phone = opened(table, table.scorer("/hand"), "hand")
+    tap_hand(phone, "Ann", {"2": "35", "3": "17"})
+    return phone
+
+
+def test_a_hand_typed_there_is_saved(table):
+    phone = typed(table)
+    expect(phone.locator("[data-outlook]")).to_contain_text("17")  # as this release shows what it will do
+    phone.locator("[data-save]").tap()
+    phone.wait_for_url(f"**{table.game}")
+    assert table.hands() == [HAND]
+
+
+def test_a_hand_saved_without_a_network_is_sent_by_the_page_that_waits(table):
+    phone = typed(table)
+    phone.context.set_offline(True)
+    phone.locator("[data-save]").tap()
+    expect(phone.locator("[data-outbox]")).to_be_visible()
+    phone.context.set_offline(False)
+    phone.wait_for_url(f"**{table.game}")
+    assert table.hands() == [HAND]
+
+
+@pytest.mark.parametrize("path", ["", "/hand"])
+def test_a_hand_that_waited_when_its_page_was_closed_is_sent_by_a_page_of_this_release(table, path):
+    phone = typed(table)
+    phone.context.set_offline(True)
+    phone.locator("[data-save]").tap()
+    expect(phone.locator("[data-outbox]")).to_be_visible()
+    context = phone.context
+    phone.close()
+    context.set_offline(False)
+    table.opened(context, path)
+    eventually(lambda: table.hands() == [HAND])
+
+
+def test_a_hand_half_typed_there_is_taken_up_by_the_page_of_this_release(table):
+    phone = opened(table, table.scorer("/hand"), "hand")
+    phone.locator(".winner .choice", has_text="Ann").tap()
+    tap_digits(phone, "35")
+    phone.reload()  # which comes from this release
+    expect(phone.locator("#points-2")).to_have_value("35")
+    tap_digits(phone, "17")
+    phone.locator("[data-save]").tap()
+    phone.wait_for_url(f"**{table.game}")
+    assert table.hands() == [HAND]
+
+
+def test_cards_left_are_handed_in(table):
+    phone = opened(table, table.seated(2, path="/count"), "count")
+    for card in ("K", "7"):
+        phone.locator(f"[data-keypad] > :not([hidden]) [data-key='card {card}']").tap()
+    phone.get_by_role("button", name="Hand in").tap()
+    phone.wait_for_url(f"**{table.game}")
+    expect(table.scorer("/hand").locator("[data-arriving]")).to_contain_text("Ben handed in")
+
+
+def test_the_game_page_follows(table):
+    phone = opened(table, table.scorer(""), "")
+    table.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"})
+    expect(phone.locator(".player", has_text="Ben")).to_contain_text("5")
