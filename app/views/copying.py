@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from json import JSONDecodeError
 from typing import Any, NamedTuple
 
-from flask import Blueprint, flash, render_template, request
+from flask import Blueprint, flash, g, render_template, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -143,6 +143,7 @@ def _log_sent() -> list[dict[str, Any]]:
     """The log in the uploaded file or the pasted text; raises Malformed for anything else."""
     sent = request.files.get("saved")
     raw = (sent.read() if sent else b"") or request.form.get("pasted", "").encode()
+    g.pasted = raw.decode(errors="replace")  # a page that has to wait cannot send a file again
     try:
         return log_of(as_json(raw))
     except (ValueError, RecursionError) as cause:

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from types import TracebackType
 from typing import Any
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
@@ -225,6 +225,8 @@ def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEP
 def _typed(most: int) -> list[tuple[str, str]] | None:
     """What the form refused holds, to be sent again; None if nothing was sent, or more than `most` bytes."""
     length = request.content_length
-    if request.method != "POST" or length is None or length > most or request.files:
+    if request.method != "POST" or length is None or length > most:
         return None
-    return [*request.form.items(multi=True)]
+    if "pasted" in g:
+        return [*(request.form.to_dict() | {"pasted": g.pasted}).items()]
+    return None if request.files else [*request.form.items(multi=True)]

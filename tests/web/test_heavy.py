@@ -3,8 +3,10 @@
 import fcntl
 import threading
 from contextlib import ExitStack, contextmanager
+from io import BytesIO
 
 import pytest
+from markupsafe import escape
 
 from app.games import recording
 from app.games.recording import LONGEST_LOG
@@ -123,13 +125,15 @@ def test_a_program_is_told_when_to_come_back(client, long_game):
     assert client.post(f"{API}/solve", json=HARD).status_code == 200
 
 
-def test_a_long_game_sent_by_a_form_is_kept_and_sent_again_by_the_page(client, long_game):
+@pytest.mark.parametrize("is_file", [False, True])
+def test_a_long_game_sent_by_a_form_is_kept_and_sent_again_by_the_page(client, long_game, is_file):
     pasted = client.get(f"{API}/games/{long_game}/sheet.json").text
     with taken(FULL):
-        answer = client.post("/copy/saved", data={"pasted": pasted}, headers=BROWSER)
+        sent = {"pasted": pasted} if not is_file else {"saved": (BytesIO(pasted.encode()), "game.json"), "pasted": ""}
+        answer = client.post("/copy/saved", data=sent, headers=BROWSER)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert 'data-again="5"' in answer.text
-    assert len(answer.text) > len(pasted)
+    assert escape(pasted) in answer.text
     assert client.post("/copy/saved", data={"pasted": pasted}, headers=BROWSER).status_code == 200
 
 
