@@ -121,8 +121,8 @@ def title_of(history: History, event: Event, entry: int = 0) -> str:
     """
     if isinstance(event, Undo):
         undone = history.event(event.target)
-        back = undone.target if isinstance(undone, Undo) else None
-        return f"{name_of(history, back)} put back" if back else f"{name_of(history, event.target)} taken back"
+        name = name_within(history, undone.target if isinstance(undone, Undo) else event.target)
+        return f"{name[:1].upper()}{name[1:]} {'put' if isinstance(undone, Undo) else 'taken'} back"
     brief = brief_of(event.inner, history.game)
     if isinstance(event, Amend):
         return f"{name_of(history, event.target)} corrected: {brief}"
@@ -149,8 +149,12 @@ def name_of(history: History, number: int) -> str:
 
 def name_within(history: History, number: int) -> str:
     """Return the same for the middle of a sentence: “hand 2”, or the words in quotation marks."""
-    hand = history.hand_number(number)
-    return f"hand {hand}" if hand else f"“{name_of(history, number)}”"
+    if hand := history.hand_number(number):
+        return f"hand {hand}"
+    event = history.event(number)
+    if isinstance(event, Amend):
+        return f"the correction of {name_within(history, event.target)}"
+    return f"“{title_of(history, event, number)}”" if event else ""
 
 
 def undoing(history: History, number: int) -> str:
@@ -159,6 +163,9 @@ def undoing(history: History, number: int) -> str:
     if isinstance(event, Amend):
         return f"Undo the correction of {name_within(history, event.target)}"
     if isinstance(event, Undo):
+        undone = history.event(event.target)
+        if isinstance(undone, Undo):
+            return f"Take {name_within(history, undone.target)} back again"
         return f"Put back {name_within(history, event.target)}"
     return f"Remove {name_within(history, number)}"
 

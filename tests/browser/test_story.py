@@ -263,7 +263,7 @@ def correct_hand_1(evening):
 
     evening.shows(Ann=75, Ben=145, Cat=155, Dan=51)
     senseless = phone.locator(".notice-fault")
-    expect(senseless).to_contain_text("does not count until you mend it")
+    expect(senseless).to_contain_text("won’t count until you fix it")
     expect(senseless).to_contain_text("Ben")
     senseless.get_by_role("link", name="Remove “Ben buys in”").tap()
     evening.tap("Remove “Ben buys in”")

@@ -85,7 +85,7 @@ def test_what_is_removed_or_put_back_is_told_with_its_amount_its_reason_and_when
     assert "In the pool: €2.40 → €2.00" in page
     alice.record({"kind": "undo", "target": 3}, {"kind": "undo", "target": 2})
     page = alice.see("/undo/5")
-    assert re.search(rf"Penalty for Ben taken back {told.replace('40', '30')}", page)
+    assert re.search(rf"“Penalty for Ben” taken back {told.replace('40', '30')}", page)
     assert "In the pool: €2.00 → €2.30" in page
 
 

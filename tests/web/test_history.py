@@ -102,6 +102,13 @@ def test_an_undone_undo_puts_things_back(alice):
     assert "Hand 1 put back" in entry(alice, 4)
 
 
+def test_what_is_no_hand_is_taken_back_and_put_back_by_its_words(alice):
+    alice.record({"kind": "leave", "seat": 3}, {"kind": "undo", "target": 2}, {"kind": "undo", "target": 3})
+    assert "“Cat leaves” taken back" in entry(alice, 3)
+    assert "“Cat leaves” put back" in entry(alice, 4)
+    assert ">Take “Cat leaves” back again<" in entry(alice, 4)
+
+
 def test_the_scorer_may_take_back_correct_and_put_in(alice):
     alice.record(hand(1, s2=5, s3=6), {"kind": "penalty", "seat": 1, "points": 5}, {"kind": "undo", "target": 3})
     root = f"/g/{alice.code}"

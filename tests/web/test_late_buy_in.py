@@ -35,14 +35,14 @@ def test_before_a_correction_is_saved_it_names_the_hand_that_falls_out_and_the_r
 
     told = words(page.text)
     assert "Hand 3 – Ben is not in the game" in told
-    assert "Hand 3 does not count until you mend it." in told
+    assert "Hand 3 won’t count until you fix it." in told
     assert "Once this is saved you can say: Ben bought in before hand 3." in told
 
 
 def test_the_game_page_names_the_hand_and_offers_the_buy_in_before_it(alice):
     told, doors = box(alice.record(CORRECTED).get().text)
 
-    assert "does not count until you mend it: Hand 3 won by Cat – Ben is not in the game" in told
+    assert "won’t count until you fix it: Hand 3 won by Cat – Ben is not in the game" in told
     assert doors == {
         "bought-in/4/2": "Ben bought in before hand 3",
         "correct/4": "Correct hand 3",
