@@ -334,6 +334,17 @@ def test_the_rule_in_the_proxys_file_says_who_may_start_games(served, certificat
             assert phone.ask(f"{served.path}/{path}")[0] == 200, path
 
 
+@needs("nginx")
+def test_nginx_lets_nobody_ask_for_much_that_is_heavy_at_once(served, certificate, tmp_path):
+    """There is no such hand: the server itself has nothing to do."""
+    command, port = nginx(tmp_path, served, certificate)
+    with behind(command, port, tmp_path, certificate) as phone:
+        asked = [phone.ask(f"{served.path}/g/NOSUCHGAME2/hands/2/best")[0] for _ in range(40)]
+        assert asked[:20] == [404] * 20
+        assert 429 in asked
+        assert [phone.ask(f"{served.path}/help")[0] for _ in range(40)] == [200] * 40
+
+
 def test_a_long_file_gets_through(phone):
     """What the server itself refuses to read, it answers itself: the proxy lets a whole megabyte pass."""
     status, headers, text = phone.ask(f"{phone.home}/api/v1/games/import", json.dumps({"events": "x" * 1_000_000}))
