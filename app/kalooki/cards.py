@@ -85,6 +85,7 @@ def position(rank: str) -> int:
 
 
 _SYMBOLS = str.maketrans({"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"})
+_SIGNS = str.maketrans("SHDC*", "♠♥♦♣★")
 _NOISE = re.compile("[\ufe0e\ufe0f]")
 _JOKER_WORDS = ("*", "JK", "JOKER", "🃏", "★")
 _RANK_WORDS = {rank: rank for rank in RANKS} | {"T": "10", "1": "A"}
@@ -169,12 +170,12 @@ def write(cards: Iterable[Card]) -> str:
 
 
 def in_a_sentence(cards: Iterable[Card]) -> str:
-    """The cards as `write` has them, but a joker as the sign that people know it by.
+    """The cards as `write` has them, with the signs that people know suits and jokers by.
 
-    >>> in_a_sentence(parse("5H *=6H *"))
-    '5H ★=6H ★'
+    >>> in_a_sentence(parse("5H *=6D *")), in_a_sentence(parse_left("10 Ared"))
+    ('5♥ ★=6♦ ★', '10 Ared')
     """
-    return write(cards).replace("*", "★")
+    return write(cards).translate(_SIGNS)
 
 
 def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:

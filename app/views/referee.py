@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from typing import Any, NamedTuple
@@ -29,9 +28,6 @@ from app.views.game.workflow import address_of, press, to_the_game
 from app.views.rules import anywhere, asked_variant, place_of, to_rules
 
 blueprint = Blueprint("referee", __name__)
-
-_CARD = re.compile(r"\b(10|[2-9AJQK])([SHDC])\b")
-_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 TABS: Mapping[str, str] = {
     "meld": "Meld",
@@ -179,13 +175,7 @@ def _reasons(asked: _Asked) -> dict[str, Any]:
         "source": document_of(asked.variant).title,
         "to_rules": to_rules(asked.variant, asked.table),
         "place": place_of(asked.variant, asked.table),
-        "signs": signs,
     }
-
-
-def signs(text: str) -> str:
-    """A sentence with its cards as players write them: 10♦ for 10D."""
-    return _CARD.sub(lambda card: card[1] + _SIGNS[card[2]], text)
 
 
 def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:

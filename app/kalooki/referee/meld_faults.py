@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from app.kalooki.cards import JOKER, RANKS, SUITS, Card, write
+from app.kalooki.cards import JOKER, RANKS, SUITS, Card, in_a_sentence
 from app.kalooki.faults import Fault
 from app.kalooki.referee.melds import PLACE_OF, RANK_AT, TOP, Laid, arrangements, face, in_order, jokers_touch, read
 from app.kalooki.variants import SET_LEAST, Variant
@@ -98,7 +98,7 @@ def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Varia
     if rule:
         yield Fault(rule, (placed[TOP],) if TOP in placed else ())
     if len(missing) > bare:
-        absent = write(Card(RANK_AT[place], suit) for place in missing)
+        absent = in_a_sentence(Card(RANK_AT[place], suit) for place in missing)
         yield Fault("run-sequence", in_order(placed.values()), {"case": "gap", "missing": absent})
     elif not rule and not variant.jokers_together and len(placed) + bare <= variant.run_most:
         arranged = list(arrangements(Laid.of([*placed.values(), *[JOKER] * bare]), variant))

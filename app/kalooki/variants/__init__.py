@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from tomllib import loads
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, SUITS, Card, Malformed
 from app.kalooki.conditions import holds
@@ -264,8 +264,7 @@ def _listed(value: Any) -> Any:
 
 SET_LEAST = 3
 STAKES = ("call_up", "kalooki", "initial", "buy_in")
-_PAIRS = "tuple[tuple[int, int], ...]"
-_RECORD = {f.name: f.type for f in fields(Variant)}
+_TYPES = get_type_hints(Variant)
 _JOKER_RULES = {
     "both": {"joker_from_full_set": "never", "joker_from_two_joker_set": "two"},
     "one": {"joker_from_full_set": "one", "joker_from_two_joker_set": "one"},
@@ -297,7 +296,7 @@ class Meaning:
     @property
     def of_pairs(self) -> bool:
         """Whether the value is a list of pairs of numbers."""
-        return _RECORD[self.key] == _PAIRS
+        return bool(_TYPES[self.key] == tuple[tuple[int, int], ...])
 
     def check(self, value: object) -> Value:
         """The value as the record has it, if a table may choose it; otherwise raises Contradiction naming the key."""
@@ -425,9 +424,8 @@ _RANGES |= {"pool_others_percent": (0, 100)}
 def _typed(key: str, value: Any) -> Value:
     if key not in meanings():
         raise Malformed("“{word}” is no value of a variant.", f"rules.{key}", key)
-    kind = str(_RECORD[key])
-    typed: Value = None if value == "none" and kind == "int | None" else _frozen(value)
-    if not _FITS[kind](key, typed):
+    typed: Value = None if value == "none" and _TYPES[key] == int | None else _frozen(value)
+    if not _FITS[_TYPES[key]](key, typed):
         raise Malformed("“{word}” does not fit this value.", f"rules.{key}", value)
     return typed
 
@@ -443,13 +441,13 @@ def _in_range(key: str, *numbers: Any) -> bool:
     return all(type(number) is int and least <= number <= most for number in numbers)
 
 
-_FITS: Mapping[str, Callable[[str, Any], bool]] = {
-    "int": _in_range,
-    "bool": lambda _key, value: isinstance(value, bool),
-    "str": lambda _key, value: isinstance(value, str),
-    "int | None": lambda key, value: value is None or _in_range(key, value),
-    "tuple[int, ...]": lambda key, value: isinstance(value, tuple) and bool(value) and _in_range(key, *value),
-    _PAIRS: lambda key, value: isinstance(value, tuple) and all(_is_pair(key, each) for each in value),
+_FITS: Mapping[Any, Callable[[str, Any], bool]] = {
+    int: _in_range,
+    bool: lambda _key, value: isinstance(value, bool),
+    str: lambda _key, value: isinstance(value, str),
+    int | None: lambda key, value: value is None or _in_range(key, value),
+    tuple[int, ...]: lambda key, value: isinstance(value, tuple) and bool(value) and _in_range(key, *value),
+    tuple[tuple[int, int], ...]: lambda key, value: isinstance(value, tuple) and all(_is_pair(key, x) for x in value),
 }
 """Whether a value is of the type that the record has, each number in its range."""
 
