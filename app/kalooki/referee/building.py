@@ -104,9 +104,7 @@ def legal_ways(
     before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Built, ...]:
     """Every legal way to build the cards on a meld that can be read as any of `before`, the high end first."""
-    return tuple(
-        way for meld in before for way in _ways(meld, cards, variant) if not any(_limit_faults(way, variant, built))
-    )
+    return tuple(way for meld in before for way in _ways(meld, cards, variant) if may_build(way, variant, built))
 
 
 def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
@@ -150,6 +148,11 @@ def _placed(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] 
     if 0 in by_place or len(by_place) < len(laid.named):
         return None
     return {place: by_place.get(place) or JOKER_AS[place, suit] for place in places}
+
+
+def may_build(way: Built, variant: Variant, built: Ends) -> bool:
+    """Whether a way that fits is within the limits on ends and on touching jokers."""
+    return not any(_limit_faults(way, variant, built))
 
 
 def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:

@@ -8,9 +8,9 @@ from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, SUITS, Card
-from app.kalooki.referee.building import UNBUILT, Ends
+from app.kalooki.referee.building import UNBUILT, Built, Ends, may_build
 from app.kalooki.referee.jokers import Freed, judge
-from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, face, jokers_touch
+from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, face
 from app.kalooki.variants import Variant
 
 Part = tuple[tuple[Card, ...], str | None]
@@ -50,27 +50,19 @@ def _set_growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant)
 def _run_growths(run: Meld, held: Counter[Card], jokers: int, variant: Variant, built: Ends) -> Iterator[Growth]:
     suit = face(run.cards[0]).suit
     stood_for = [face(joker) for joker in run.jokers if held[face(joker)]] if variant.joker_from_run == "moves" else []
-    for low, high in _windows(run, variant, built):
+    longest = min(variant.run_most, TOP - 1)
+    for low, high in product(range(run.low, variant.bottom - 1, -1), range(run.high, TOP + 1)):
         places = [*range(low, run.low), *range(run.high + 1, high + 1)]
+        if not places or high - low >= longest:
+            continue
         own = [place for place in places if held[Card(RANK_AT[place], suit)]]
         for moved in _subsets(stood_for):
             least = max(0, len(places) - jokers - len(moved))
             for count in range(least, min(len(own), len(places) - len(moved)) + 1):
                 for chosen in combinations(own, count):
                     growth = _run_growth(run, (low, high), chosen, moved)
-                    if variant.jokers_together or not jokers_touch(growth.after.cards):
+                    if may_build(Built(run, growth.after, growth.ends), variant, built):
                         yield growth
-
-
-def _windows(run: Meld, variant: Variant, built: Ends) -> Iterator[tuple[int, int]]:
-    """The first and last place of a grown run, as far as one turn may build on its ends."""
-    limit = TOP if variant.build_end_limit is None else variant.build_end_limit
-    most_below, most_above = limit - built.low, limit - built.high
-    for low in range(run.low, max(variant.bottom, run.low - most_below) - 1, -1):
-        for high in range(run.high, min(TOP, run.high + most_above) + 1):
-            closed = variant.run_ends == "high_first" and low < run.low and high < TOP
-            if (low, high) != (run.low, run.high) and high - low < min(variant.run_most, TOP - 1) and not closed:
-                yield low, high
 
 
 def _run_growth(run: Meld, window: tuple[int, int], chosen: Collection[int], moved: Sequence[Card]) -> Growth:
