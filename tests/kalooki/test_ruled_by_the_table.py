@@ -419,8 +419,8 @@ def test_a_rule_is_told_as_the_table_plays_it(variant_id, house, slug, title, sa
 @pytest.mark.parametrize(
     ("variant_id", "house", "slug", "case", "said"),
     [
-        ("jamaican", {}, "set-or-run", "few", "AS alone is no meld: lay a three or a four."),
-        ("jamaican", SHORT, "set-or-run", "few", "AS alone is no meld: lay a set or a run."),
+        ("jamaican", {}, "set-or-run", "few", "A♠ alone is no meld: lay a three or a four."),
+        ("jamaican", SHORT, "set-or-run", "few", "A♠ alone is no meld: lay a set or a run."),
         ("european", {"run_ends": "high_first"}, "run-ends", "else", "The low end of this run is not open yet:"),
         ("european", LONG, "ace-high", "else", "An ace is high only here: it never comes before the two."),
     ],

@@ -135,10 +135,10 @@ def test_runs_of_one_suit():
 def test_melds_too_alike_are_told_apart():
     melds = ["3C 4C * 6C", "9C 10C JC QC", "8S 9S 10S JS"]
     [fault] = check("opening", {"melds": melds, "hand_number": 4}, table("jamaican")).faults
-    assert explain(fault, table("jamaican")).text.endswith("in a hand: 3C 4C ★=5C 6C / 9C 10C JC QC.")
+    assert explain(fault, table("jamaican")).text.endswith("in a hand: 3♣ 4♣ ★=5♣ 6♣ / 9♣ 10♣ J♣ Q♣.")
     one = table(sets_of_one_rank="one")
     [fault] = check("opening", {"melds": ["KH KD *", "KS KC KH"]}, one).faults
-    assert explain(fault, one).text == "One player may lay only one of this rank: KH KD ★ / KS KH KC."
+    assert explain(fault, one).text == "One player may lay only one of this rank: K♥ K♦ ★ / K♠ K♥ K♣."
 
 
 def test_a_new_set_is_not_to_blame_for_two_runs_of_one_suit_laid_before():
