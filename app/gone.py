@@ -10,7 +10,7 @@ COMMANDS: Mapping[str, str] = {
     "check-logs": "It is python3 -m app check now.",
     "check-variants": "The variants are those of the app; what a table plays differently are house rules of its game.",
     "count": _RULED_ON_CARDS,
-    "move": "Make a backup, name the other database in DATABASE_URL, and bring it back: python3 -m app restore FILE.",
+    "move": "Copy everything into an empty database, then name that in DATABASE_URL: python3 -m app copy-to URL.",
     "sheet": "A saved game is shown in the browser only: bring it in on the page “Bring in a saved game”.",
     "solve": _RULED_ON_CARDS,
 }

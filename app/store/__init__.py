@@ -4,11 +4,19 @@ The only package that reads and writes the database. It keeps every recorded eve
 knows no rules of play: the caller judges an event on the log it extends, and appends it if that is still the newest.
 """
 
-from app.store.changes import NeededRight, RightGone, Version, ask_rights_of, game_changed, version, versions, writing
-from app.store.checking import check
+from app.store.changes import (
+    NeededRight,
+    RightGone,
+    Version,
+    ask_rights_of,
+    game_changed,
+    is_gone,
+    version,
+    versions,
+    writing,
+)
 from app.store.continuations import Continuation, continuations, continue_in, find_continued
-from app.store.copies import CopyRefused, backup, copy_to, restore, restoring, size_of_file
-from app.store.counts import counts, hand_in
+from app.store.copies import CopyRefused, backup, check, copy_to, restore, restoring, size_of_file
 from app.store.database import NoSuchGame, now, ping, reading
 from app.store.games import (
     Beginning,
@@ -21,8 +29,9 @@ from app.store.games import (
     append,
     as_kept,
     codes,
+    counts,
     delete,
-    entry_size,
+    hand_in,
     import_log,
     load,
     new_game,
@@ -32,7 +41,6 @@ from app.store.games import (
     size_of,
     unused,
 )
-from app.store.gone import is_gone
 from app.store.grants import (
     Right,
     code_for,

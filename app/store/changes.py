@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from blinker import Signal
 from flask import Flask, current_app
 
-from app.store.database import NoSuchGame, is_code, reading, transaction
-from app.store.models import SCORERS, Game, Grant
+from app.store.database import NoSuchGame, fetch, is_code, now, transaction
+from app.store.models import SCORERS, Game, Gone, Grant, db
 
 game_changed = Signal("what all phones show of the game `code` has changed, and is stored")
 
 # built once, because every phone asks every few seconds
 _VERSIONS = sa.select(Game.code, Game.length, Game.signals).where(Game.code.in_(sa.bindparam("codes", expanding=True)))
-_VERSION = sa.select(Game.length, Game.signals).where(Game.code == sa.bindparam("code"))
 _NEXT_SIGNAL = (
     sa.update(Game).where(Game.code == sa.bindparam("of")).values(signals=Game.signals + 1).returning(Game.id)
 )
@@ -57,19 +57,28 @@ class NeededRight(NamedTuple):
 
 
 def version(code: str) -> Version | None:
-    """Return how far a game has come, or None if there is no such game: one SQL statement."""
-    if not is_code(code):
-        return None
-    with reading() as connection:
-        found = connection.execute(_VERSION, {"code": code}).first()
-    return Version(*found) if found else None
+    """Return how far a game has come, or None if there is no such game."""
+    return versions([code]).get(code)
 
 
 def versions(codes: Collection[str]) -> dict[str, Version]:
     """Return how far each of these games has come; a code without a game is left out: one SQL statement."""
-    with reading() as connection:
-        rows = connection.execute(_VERSIONS, {"codes": [code for code in codes if is_code(code)]})
-        return {code: Version(seen, signals) for code, seen, signals in rows}
+    rows = fetch(_VERSIONS, codes=[code for code in codes if is_code(code)])
+    return {code: Version(seen, signals) for code, seen, signals in rows}
+
+
+def mark_gone(code: str) -> None:
+    """Note inside the caller's transaction that this code leads to its game no more."""
+    db.session.add(Gone(code_hash=_fingerprint(code), day=now()[:10]))
+
+
+def is_gone(code: str) -> bool:
+    """Return whether this code led to a game that was deleted or has another code since."""
+    return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(code))))
+
+
+def _fingerprint(code: str) -> str:
+    return sha256(code.encode("utf-8", "replace")).hexdigest()  # of 55 random bits: too many to try
 
 
 def ask_rights_of(app: Flask, relied_on: Callable[[str], NeededRight | None]) -> None:

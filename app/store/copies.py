@@ -1,4 +1,4 @@
-"""Copies of a database: back up while the server runs, restore while it does not, copy to the other engine."""
+"""The database as a whole: check it, back it up, restore a backup, copy it to the other engine."""
 
 from __future__ import annotations
 
@@ -14,10 +14,20 @@ from flask import current_app
 
 from app.store.database import WRITES, engine_of, file_in_use, reading
 from app.store.file import File, copy_whole, draft_of, open_only, sync_folder, with_ending
-from app.store.models import Game, db
+from app.store.models import Entry, Game, db
 from app.store.opening import file_of, migrate, naming_database, require_ours, schema, schema_in
 from app.store.trouble import Unavailable, noticed
 
+_OF_SQLITE = {
+    "PRAGMA integrity_check": "the file: {0}",
+    'SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1': "{1} of table {0} belong to no game",
+}
+_NUMBERED = (
+    sa.select(Game.code)
+    .outerjoin(Entry)
+    .group_by(Game.id, Game.code, Game.length)
+    .having(sa.or_(sa.func.coalesce(sa.func.max(Entry.seq), 0) != Game.length, sa.func.count() != Game.length))
+)
 _BY_ITSELF = "PostgreSQL has programs of its own for that: pg_dump and pg_restore, as docs/running.md shows"
 
 
@@ -31,11 +41,9 @@ def backup(target: Path) -> str:
         raise CopyRefused(_BY_ITSELF)
     if not target.parent.is_dir():
         raise CopyRefused(f"{target} cannot be written: there is no folder {target.parent}")
-    if target.exists():
-        raise CopyRefused(f"{target} exists: name a new file")
     with _refused(f"{target} cannot be written"), reading() as connection:
         source: Any = connection.connection.driver_connection
-        copy_whole(source, target)
+        copy_whole(source, _new(target))
         return size_of_file(target)
 
 
@@ -98,17 +106,20 @@ def copy_to(address: str) -> None:
     """Copy all rows, as they are now, into an empty database of either engine; raises CopyRefused."""
     with naming_database():
         url = sa.make_url(address)
-        file = file_of(url)
-        engine = None if file else sa.create_engine(url, poolclass=sa.NullPool)
-    place = Path(current_app.instance_path, file.path) if file else url.render_as_string()
-    with _refused(place):
-        if engine:
+        file, engine = file_of(url), sa.create_engine(url, poolclass=sa.NullPool)
+    with _refused(url.render_as_string()):
+        if not file:
             _fill(engine)
-        elif isinstance(place, Path):
-            if place.exists():
-                raise CopyRefused(f"{place} exists: name a new file")
-            with draft_of(place) as draft:
-                _fill(engine_of(draft, "rw"))
+            return
+        place = _new(Path(current_app.instance_path, file.path))
+        with draft_of(place) as draft:
+            _fill(engine_of(draft, "rw"))
+
+
+def _new(path: Path) -> Path:
+    if path.exists():
+        raise CopyRefused(f"{path} exists: name a new file")
+    return path
 
 
 def _fill(engine: sa.Engine) -> None:
@@ -143,3 +154,16 @@ def _refused(what: object) -> Iterator[None]:
         raise CopyRefused(f"{what}: {trouble}") from trouble
     except (sa.exc.IntegrityError, sa.exc.DataError) as cause:
         raise CopyRefused(f"{what} takes no such row: {str(cause.orig).partition(chr(10))[0]}") from cause
+
+
+def check() -> Iterator[str]:
+    """Yield what is wrong with the database, in words."""
+    checks: list[tuple[sa.Executable, str]] = [(_NUMBERED, "the entries of {0} are not numbered from 1 without a gap")]
+    if db.engine.dialect.name == "sqlite":
+        checks = [*((sa.text(statement), text) for statement, text in _OF_SQLITE.items()), *checks]
+    for statement, text in checks:
+        try:
+            with reading() as connection:
+                yield from (text.format(*row) for row in connection.execute(statement).all() if row[0] != "ok")
+        except Unavailable as trouble:
+            yield str(trouble)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -123,6 +123,20 @@ def transaction() -> Iterator[sa.Connection]:
             yield session.connection(execution_options=WRITES)
         if file:
             file.require_same()
+
+
+def fetch(statement: sa.Executable, **values: object) -> Sequence[Any]:
+    """Return the rows of a read of its own; none for a `code` that none can be."""
+    if not is_code(str(values.get("code", ALPHABET[:CODE_LETTERS]))):
+        return []
+    with reading() as connection:
+        return connection.execute(statement, values).all()
+
+
+def fetch_one(statement: sa.Executable, **values: object) -> Any:
+    """Return what stands first in the rows of a read of its own, or None."""
+    rows = fetch(statement, **values)
+    return rows[0][0] if rows else None
 
 
 def ping() -> None:

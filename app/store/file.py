@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import fcntl
 import os
 import sqlite3
@@ -12,7 +11,6 @@ from pathlib import Path
 from threading import Lock
 from typing import IO
 from urllib.parse import quote
-from weakref import WeakSet
 
 from app import settings
 from app.store.trouble import Unavailable
@@ -21,15 +19,6 @@ _PRIVATE = 0o600
 ENDINGS = ("", "-wal", "-shm", ".in-use")
 MAGIC = b"SQLite format 3\0"
 _WAS_HERE = "The database beside this file is in use, or was: without it no new one is made in its place.\n"
-
-_OPEN: WeakSet[File] = WeakSet()
-
-
-@atexit.register
-def _close_all() -> None:
-    """Leave no journal, whichever server this process ran."""
-    for file in tuple(_OPEN):
-        file.close()
 
 
 def with_ending(path: Path, ending: str) -> Path:
@@ -140,7 +129,6 @@ class File:
         self.mark()
         self._descriptor = os.open(self.path, os.O_RDONLY)
         self._opened, self._length = self._stat()
-        _OPEN.add(self)
 
     def mark(self) -> None:
         """Note that there is a database in this place, so that no new one is made when it is missing."""
@@ -150,6 +138,7 @@ class File:
 
     def require_same(self) -> None:
         """Raise Unavailable if the file or its journal is not the one that was opened, or was cut."""
+        known = self._length  # before the file is looked at, which other threads may let grow meanwhile
         try:
             opened, length = self._stat()
         except FileNotFoundError as cause:
@@ -158,7 +147,7 @@ class File:
             return
         if opened != self._opened:
             raise Unavailable("replaced")
-        if length < self._length or os.pread(self._descriptor, len(MAGIC), 0) != MAGIC:
+        if length < known or os.pread(self._descriptor, len(MAGIC), 0) != MAGIC:
             raise Unavailable("damaged")
         self._length = length
 
@@ -184,7 +173,6 @@ class File:
 
     def close(self) -> None:
         """Close the file: this process neither reads nor writes it any more."""
-        _OPEN.discard(self)
         self.empty_journal()
         for held in (self._keeper, self._in_use):
             if held:

@@ -10,20 +10,19 @@ from typing import Any, NamedTuple, TypeAlias
 import sqlalchemy as sa
 
 from app.kalooki.readers import usable_submission
-from app.store.changes import game_changed, writing
+from app.store.changes import Version, game_changed, mark_gone, writing
 from app.store.database import (
     CODE_LETTERS,
     NoSuchGame,
     days_ago,
+    fetch,
+    fetch_one,
     file_in_use,
-    is_code,
     letters,
     now,
-    reading,
     shown,
     transaction,
 )
-from app.store.gone import mark_gone
 from app.store.grants import add_grant, first_secret, repeated_secret
 from app.store.models import Count, Entry, Game, Grant, db
 
@@ -31,7 +30,6 @@ Event: TypeAlias = dict[str, Any]
 
 # built once, because every request asks
 _HAS_CODE = Game.code == sa.bindparam("code")
-_SIZE = sa.select(sa.func.sum(sa.func.length(Entry.data))).join(Game).where(_HAS_CODE)
 _FROM_ONE_ON = (
     sa.select(Entry.seq, Entry.data, Entry.actor, Entry.at, Game.signals)
     .join(Game)
@@ -46,15 +44,22 @@ _NEXT_ENTRY = (
     .returning(Game.id)
 )
 _ADD = sa.insert(Entry)
-_BEGUN_BY = sa.select(Game.id, Game.code, Game.created_at, Game.sealed_at).where(
-    Game.submission == sa.bindparam("submission")
-)
 _BEFORE = sa.orm.aliased(Game)
 _REMATCH_OF = (
     sa.select(Game.code)
     .join(_BEFORE, Game.rematch_of == _BEFORE.id)
     .where(_BEFORE.code == sa.bindparam("code"))
     .order_by(Game.id.desc())
+)
+
+
+MOST_LETTERS = 400
+"""Of what a player hands in."""
+_COUNTS = (
+    sa.select(Count.seat, Count.cards)
+    .join(Game)
+    .where(_HAS_CODE, Count.dealt_after == sa.bindparam("dealt_after"))
+    .order_by(Count.at, Count.seat)
 )
 
 
@@ -150,8 +155,8 @@ def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> B
 def _begin(rows: list[dict[str, object]], submission: str) -> Beginning:
     """Return the game that `submission` started before, or the one it starts now."""
     with transaction() as connection:
-        if before := connection.execute(_BEGUN_BY, {"submission": submission}).first():
-            if not _is_same_start(before.id, rows):
+        if before := db.session.scalar(sa.select(Game).where(Game.submission == submission)):
+            if not _is_same_start(before.id, rows, submission):
                 return StartedOtherwise()
             known = repeated_secret(before, submission)
             return StartedBefore(before.code) if known is None else NewGame(before.code, known, repeated=True)
@@ -164,13 +169,11 @@ def _begin(rows: list[dict[str, object]], submission: str) -> Beginning:
     return NewGame(code, secret, repeated=False)
 
 
-def _is_same_start(game_id: int, rows: list[dict[str, object]]) -> bool:
+def _is_same_start(game_id: int, rows: list[dict[str, object]], submission: str) -> bool:
     """Return whether the game began with exactly these entries."""
-    saved = db.session.execute(sa.select(Entry.submission, Entry.data).where(Entry.game_id == game_id))
-    began = {row.submission: row.data for row in saved}
-    sent = {row["submission"]: row["data"] for row in rows}
-    came_with_it = {name for name in began if "\n" in name or name == rows[0]["submission"]}
-    return came_with_it == set(sent) and all(began[name] == sent[name] for name in sent)
+    parts = [_part(submission, number) for number in range(1, len(rows) + 2)]
+    began = sa.select(Entry.data).where(Entry.game_id == game_id, Entry.submission.in_(parts)).order_by(Entry.seq)
+    return [*db.session.scalars(began)] == [row["data"] for row in rows]
 
 
 def _part(submission: str, seq: int) -> str:
@@ -184,12 +187,9 @@ def load(code: str, known: Log | None = None) -> Log | None:
     `known` is an earlier read of it. Entries never change, so this fetches only newer ones and the last known one: if
     that differs, somebody has replaced the database.
     """
-    if not is_code(code):
-        return None
-    with reading() as connection:
-        rows = connection.execute(_FROM_ONE_ON, {"code": code, "first": known.last if known else 1}).all()
-        if known and (not rows or _entry(rows[0]) != known.entries[-1]):
-            known, rows = None, connection.execute(_FROM_ONE_ON, {"code": code, "first": 1}).all()
+    rows = fetch(_FROM_ONE_ON, code=code, first=known.last if known else 1)
+    if known and (not rows or _entry(rows[0]) != known.entries[-1]):
+        known, rows = None, fetch(_FROM_ONE_ON, code=code, first=1)
     if not rows:
         return None
     newer = rows[1:] if known else rows
@@ -213,25 +213,36 @@ def append(code: str, seen: int, event: Event, submission: str, actor: str) -> S
     return entry
 
 
-def entry_size(code: str) -> int:
-    """Return the total characters of a game's stored events; 0 if there is no such game."""
-    with reading() as connection:
-        found: int | None = connection.execute(_SIZE, {"code": code}).scalar()
-    return found or 0
-
-
 def saved_as(code: str, submission: str) -> int | None:
     """Return the number of the entry a submission was saved as; None if it was not."""
     _require_usable(submission)
-    with reading() as connection:
-        found: int | None = connection.execute(_SAVED_AS, {"code": code, "submission": submission}).scalar()
-    return found
+    number: int | None = fetch_one(_SAVED_AS, code=code, submission=submission)
+    return number
 
 
 def codes() -> tuple[str, ...]:
     """Return the codes of all games, oldest first."""
-    with reading() as connection:
-        return tuple(connection.execute(sa.select(Game.code).order_by(Game.id)).scalars())
+    return tuple(row.code for row in fetch(sa.select(Game.code).order_by(Game.id)))
+
+
+def counts(code: str, dealt_after: int, known: Version) -> dict[int, str]:
+    """Return what was handed in for the hand dealt after that entry, by seat; nothing is asked if none ever was."""
+    if not known.signals:
+        return {}
+    return {row.seat: row.cards for row in fetch(_COUNTS, code=code, dealt_after=dealt_after)}
+
+
+def hand_in(code: str, dealt_after: int, seat: int, cards: str) -> None:
+    """Keep what `seat` has left in the hand dealt after that entry, and drop the counts of earlier hands.
+
+    `cards` is as typed, cards or points; an empty text withdraws the count. Raises `NoSuchGame` and `RightGone`.
+    """
+    earlier = sa.or_(Count.dealt_after < dealt_after, Count.seat == seat)
+    with writing(code) as game_id:
+        db.session.execute(sa.delete(Count).where(Count.game_id == game_id, earlier))
+        if cards:
+            counted = {"dealt_after": dealt_after, "seat": seat, "cards": cards[:MOST_LETTERS], "at": now()}
+            db.session.add(Count(game_id=game_id, **counted))
 
 
 def play_on(code: str, rematch: str) -> None:
@@ -245,11 +256,8 @@ def play_on(code: str, rematch: str) -> None:
 
 def rematch_of(code: str) -> str | None:
     """Return the code of the newest game in which the table of the game `code` plays on."""
-    if not is_code(code):
-        return None
-    with reading() as connection:
-        found: str | None = connection.execute(_REMATCH_OF, {"code": code}).scalar()
-    return found
+    rematch: str | None = fetch_one(_REMATCH_OF, code=code)
+    return rematch
 
 
 def delete(code: str, unused_days: int = 0) -> None:
@@ -282,8 +290,7 @@ def _signal_predecessors(game_id: int) -> sa.Executable:
 
 def unused(days: int) -> tuple[str, ...]:
     """Return the codes of games that began, and had their last entry, more than `days` days ago; oldest first."""
-    with reading() as connection:
-        return tuple(row.code for row in connection.execute(_unused(days)))
+    return tuple(row.code for row in fetch(_unused(days)))
 
 
 def _unused(days: int) -> sa.Select[str]:
@@ -297,7 +304,7 @@ def _require_usable(submission: str) -> None:
         raise ValueError("a submission is 1 to 100 characters, none of them a control character")
 
 
-def _entry(row: sa.Row[int, str, str, str, int]) -> StoredEntry:
+def _entry(row: sa.Row[Any]) -> StoredEntry:
     return StoredEntry(row.seq, json.loads(row.data), row.actor, row.at)
 
 

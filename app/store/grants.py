@@ -10,9 +10,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from flask import current_app
 
-from app.store.changes import may_record, writing
-from app.store.database import ALPHABET, CODE_LETTERS, is_code, letters, now, reading, seconds_since, shown
-from app.store.gone import mark_gone
+from app.store.changes import mark_gone, may_record, writing
+from app.store.database import ALPHABET, CODE_LETTERS, fetch, fetch_one, letters, now, seconds_since, shown
 from app.store.models import SCORERS, Game, Grant, db
 
 SECRET_LETTERS = 20
@@ -82,15 +81,14 @@ def let_only_starter_record(code: str, *, only: bool) -> None:
 
 def is_only_starter_recording(code: str) -> bool:
     """Return whether phones that joined this game hand in their own cards only."""
-    with reading() as connection:
-        return bool(connection.execute(sa.select(Game.only_starter_records).where(Game.code == code)).scalar())
+    return bool(fetch_one(sa.select(Game.only_starter_records).where(Game.code == code)))
 
 
 def add_grant(game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = "") -> str:
     """Mint inside the caller's transaction, with `secret` if given; returns the secret."""
     secret = secret or letters(SECRET_LETTERS)
-    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hash(secret)}
-    db.session.execute(sa.insert(Grant).values(row | {"device": shown(device), "created_at": now()}))
+    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hash(secret), "device": shown(device)}
+    db.session.add(Grant(**row, created_at=now()))
     return secret
 
 
@@ -99,11 +97,8 @@ def grant_for(code: str, secret: str) -> Right | None:
 
     Ignores case, spaces and hyphens: people type a code of 0.3 from paper.
     """
-    if not is_code(code):
-        return None
-    with reading() as connection:
-        row = connection.execute(_OPENED_BY, {"code": code, "hashes": _hashes(secret)}).first()
-    return Right(*row) if row else None
+    rows = fetch(_OPENED_BY, code=code, hashes=_hashes(secret))
+    return Right(*rows[0]) if rows else None
 
 
 def join_secret(code: str) -> str:
@@ -123,7 +118,8 @@ def reset_links(code: str, own: Right | None) -> str:
     """Give a game a new code and return it: no earlier link opens anything any more, and only the `own` right stays."""
     fresh = letters(CODE_LETTERS)
     with writing(code) as game_id:
-        _revoke(_active(game_id, Grant.id != (own.id if own else 0)))
+        others = (Grant.game_id == game_id, Grant.revoked_at.is_(None), Grant.id != (own.id if own else 0))
+        db.session.execute(sa.update(Grant).where(*others).values(revoked_at=now()))
         db.session.execute(sa.update(Game).where(Game.id == game_id).values(code=fresh, sealed_at=now()))
         mark_gone(code)
     return fresh
@@ -131,41 +127,28 @@ def reset_links(code: str, own: Right | None) -> str:
 
 def code_for(secret: str) -> str | None:
     """Return the code of the game in which `secret` still gives a right, even if it was given under another code."""
-    with reading() as connection:
-        found: str | None = connection.execute(_CODE_OF, {"hashes": _hashes(secret)}).scalar()
-    return found
+    code: str | None = fetch_one(_CODE_OF, hashes=_hashes(secret))
+    return code
 
 
 def former_codes(code: str, secrets: Mapping[str, str]) -> tuple[str, ...]:
     """Return under which other codes of this game a phone was given its secrets, before the links were reset."""
     hashes = {_hash(secret): former for former, secret in secrets.items() if former != code}
     found = sa.select(Grant.secret_hash).join(Game).where(Game.code == code, Grant.secret_hash.in_(hashes))
-    with reading() as connection:
-        return tuple(hashes[each] for each in connection.execute(found).scalars())
+    return tuple(hashes[row.secret_hash] for row in fetch(found))
 
 
 def was_reset(secret: str) -> bool:
     """Return whether a secret gave a right in a game that is still there: only its links were reset, or the right."""
-    with reading() as connection:
-        found = connection.execute(sa.select(Grant.id).where(Grant.secret_hash.in_(_hashes(secret))))
-        return found.first() is not None
+    return bool(fetch(sa.select(Grant.id).where(Grant.secret_hash.in_(_hashes(secret)))))
 
 
 def grants(code: str) -> tuple[Right, ...]:
     """Return every right in a game, oldest first, including revoked ones."""
-    with reading() as connection:
-        return tuple(Right(*row) for row in connection.execute(_OF_GAME, {"code": code}))
+    return tuple(Right(*row) for row in fetch(_OF_GAME, code=code))
 
 
-def _active(game_id: int, *which: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    return sa.and_(Grant.game_id == game_id, Grant.revoked_at.is_(None), *which)
-
-
-def _revoke(which: sa.ColumnElement[bool]) -> None:
-    db.session.execute(sa.update(Grant).where(which).values(revoked_at=now()))
-
-
-def repeated_secret(game: sa.Row[int, str, str, str | None], submission: str) -> str | None:
+def repeated_secret(game: Game, submission: str) -> str | None:
     """Return the secret that starting a game with `submission` gave, for a repeated start; None after ten minutes.
 
     Only its hash is stored. While the right stands and nothing has sealed it, deriving the secret again gives the same.

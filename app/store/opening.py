@@ -22,7 +22,6 @@ from app.store.database import FILE, WRITES, engine_of, set_up
 from app.store.file import MAGIC, File, copy_whole, draft_of, open_only, require_whole
 from app.store.models import db
 from app.store.trouble import Unavailable, noticed
-from app.version import VERSION
 
 _LOG = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
@@ -32,27 +31,23 @@ _UPGRADE_PATIENCE = 120
 _COPIES = 3
 """So many copies made before updates lie beside a database; the oldest goes first."""
 _VERSION = "alembic_version"
-_REFUSALS = {
-    "damaged": "{place} is damaged; nothing was changed. See what is left of it: python3 -m app check."
-    " Bring a backup back: python3 -m app restore FILE.",
-    "empty": "{place} is empty: it was cut off, or is no database of Kalooki Referee; nothing was changed."
-    " Bring a backup back: python3 -m app restore FILE. Or move the file away to begin anew.",
-    "foreign": "{place} is no database of Kalooki Referee; nothing was changed. Name another one in DATABASE_URL.",
-    "full": "There is no room left on the disk of {place}: make room, then try again.",
-    "gone": "{place} is not there, where the database was: put it back, or bring a backup back: python3 -m app restore"
-    " FILE. To begin anew, delete {place}.in-use.",
-    "locked": "{place} is held by another program: end that one, then try again.",
-    "newer": "{place} was used by a newer release of Kalooki Referee; nothing was changed. This is {version}, whose"
-    " tables have schema {schema}. Install the newer release again, or go back to the copy made before it came, whose"
-    " name ends in its schema and time: python3 -m app restore {place}.schema-….",
-    "read-only": "{place} cannot be written by this user: make it and its folder theirs, then try again.",
-    "replaced": "{place} was replaced at this moment: try again.",
-    "unreachable": "{place} does not answer: see whether it can be reached, and whether DATABASE_URL is right.",
+_BRING_BACK = "Bring a backup back: python3 -m app restore FILE."
+_REMEDIES = {
+    "damaged": f"See what is left of it: python3 -m app check. {_BRING_BACK}",
+    "empty": f"{_BRING_BACK} Or move the file away to begin anew.",
+    "foreign": "Name another one in DATABASE_URL.",
+    "full": "Make room, then try again.",
+    "gone": f"Name the right one in DATABASE_URL. {_BRING_BACK} To begin anew, delete the .in-use file in its place.",
+    "locked": "End that one, then try again.",
+    "newer": "Install that again, or restore the copy made before it came, named after its schema and time.",
+    "read-only": "Make it and its folder this user’s, then try again.",
+    "replaced": "",
+    "unreachable": "See whether it can be reached, and whether DATABASE_URL is right.",
 }
 _NO_ADDRESS = (
-    "DATABASE_URL is no address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name"
+    "DATABASE_URL is no address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name,"
+    ' which needs its driver: .venv/bin/pip install "psycopg[binary]"'
 )
-_NO_DRIVER = 'PostgreSQL needs its driver: .venv/bin/pip install "psycopg[binary]"'
 _NOT_COPIED = "not copied, because this is PostgreSQL; a backup or dump made before is the way back"
 
 
@@ -90,8 +85,7 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
         except Unavailable as trouble:
             close_database(app)
             place = file.path if file else engine.url.render_as_string()
-            text = _REFUSALS[trouble.reason].format(place=place, version=VERSION, schema=schema())
-            raise CannotStart(text) from trouble
+            raise CannotStart(f"{place}: {trouble} Nothing was changed. {_REMEDIES[trouble.reason]}") from trouble
 
 
 @contextmanager
@@ -99,16 +93,14 @@ def naming_database() -> Iterator[None]:
     """Say what an address of a database looks like, instead of SQLAlchemy; raises CannotStart."""
     try:
         yield
-    except sa.exc.ArgumentError as cause:
+    except (sa.exc.ArgumentError, ModuleNotFoundError) as cause:
         raise CannotStart(_NO_ADDRESS) from cause
-    except ModuleNotFoundError as cause:
-        raise CannotStart(_NO_DRIVER) from cause
 
 
 def file_of(url: sa.URL) -> File | None:
     """Return the file that an address names, None for PostgreSQL; raises CannotStart for anything else."""
-    if url.get_backend_name() == "sqlite" and url.database and url.database != ":memory:":
-        return File(Path(url.database))
+    if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+        return File(Path(str(url.database)))
     if url.get_backend_name() == "postgresql":
         return None
     raise CannotStart(_NO_ADDRESS)
@@ -170,8 +162,8 @@ def _make_ready(file: File, *, must_exist: bool, even_damaged: bool) -> None:
     until = time.monotonic() + _UPGRADE_PATIENCE
     if file.path.exists() and not even_damaged:
         require_ours(file.path)
-    elif must_exist or file.was_here():
-        require_there(file.path)
+    elif (must_exist or file.was_here()) and not file.path.exists():
+        raise Unavailable("gone")
     while not (file.path.exists() and _schema_of(file.path) == schema()):
         if file.lock(alone=True):
             _make_or_upgrade(file.path)
@@ -181,12 +173,6 @@ def _make_ready(file: File, *, must_exist: bool, even_damaged: bool) -> None:
             time.sleep(0.05)
     if not file.lock(alone=False):
         raise Unavailable("locked")
-
-
-def require_there(path: Path) -> None:
-    """Raise Unavailable for a file that is not there."""
-    if not path.exists():
-        raise Unavailable("gone")
 
 
 def _make_or_upgrade(path: Path) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import exc
 
 REASONS = {
     "damaged": "Parts of the database are damaged.",
-    "empty": "The database’s file is empty.",
+    "empty": "The database’s file is empty: it was cut off, or is no database of Kalooki Referee.",
     "foreign": "This is no database of Kalooki Referee.",
     "full": "There is no room left on the disk.",
     "gone": "The database’s file is gone.",

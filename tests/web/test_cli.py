@@ -118,7 +118,7 @@ def test_a_backup_that_cannot_be_written_says_so(run, tmp_path):
         (["check-logs"], "python3 -m app check now"),
         (["count", "jamaican", "KH 5"], "page “Check”"),
         (["solve", "european", "QH KH AH", "--goal", "open"], "page “Check”"),
-        (["move", "sqlite:///a.db", "sqlite:///b.db"], "python3 -m app restore FILE"),
+        (["move", "sqlite:///a.db", "sqlite:///b.db"], "python3 -m app copy-to URL"),
         (["sheet", "sheet.json"], "page “Bring in a saved game”"),
     ],
 )
@@ -136,3 +136,23 @@ def test_a_command_runs_from_any_folder(tmp_path):
     )
     assert done.returncode != 0
     assert f"{tmp_path}/games.db is not there" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("base", "begins"),
+    [("https://cards.example/k", "https://cards.example/k/g/"), ("", "http://")],
+    ids=["named", "no name"],
+)
+def test_a_new_link_to_record_is_printed(run, app, code, base, begins):
+    app.config["BASE_URL"] = base
+    done = run("link", code)
+    address = done.output.strip()
+    assert (done.exit_code, address.startswith(begins)) == (0, True)
+    phone, path = app.test_client(), address[address.index("/g/") :]
+    assert phone.get(path).status_code == 303
+    assert phone.get(f"/g/{code}/hand").status_code == 200
+
+
+def test_of_no_game_there_is_no_link(run):
+    done = run("link", "ABCDEFGHJK2")
+    assert (done.exit_code, "there is no game ABCDEFGHJK2" in done.output) == (1, True)

@@ -110,7 +110,7 @@ def test_the_address_says_how_the_connection_is_encrypted(encrypted, tmp_path):
     ("spoils", "said"),
     [
         ("DROP TABLE alembic_version", "is no database of Kalooki Referee"),
-        ("UPDATE alembic_version SET version_num = '9999'", "was used by a newer release"),
+        ("UPDATE alembic_version SET version_num = '9999'", "newer release"),
         ("DELETE FROM alembic_version", "is no database of Kalooki Referee"),
     ],
 )

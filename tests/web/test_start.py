@@ -49,8 +49,8 @@ REFUSED = {
     "foreign": (foreign, "is no database of Kalooki Referee"),
     "foreign, with releases": (foreign_with_releases, "is no database of Kalooki Referee"),
     "newer": (newer, "newer release"),
-    "a page of zeros": (with_a_page_of_zeros, "is damaged"),
-    "cut off": (cut_off, "is damaged"),
+    "a page of zeros": (with_a_page_of_zeros, "are damaged"),
+    "cut off": (cut_off, "are damaged"),
 }
 OURS_SPOILT = {"newer", "a page of zeros", "cut off"}
 
@@ -85,7 +85,7 @@ def test_every_command_ends_with_that_sentence(command, tmp_path):
     done = flask(*command, settings={"DATABASE_URL": f"sqlite:///{path}"})
     assert done.returncode == 1
     assert done.stderr.strip() == (
-        f"{path} is no database of Kalooki Referee; nothing was changed. Name another one in DATABASE_URL."
+        f"{path}: This is no database of Kalooki Referee. Nothing was changed. Name another one in DATABASE_URL."
     )
 
 
@@ -102,7 +102,8 @@ def test_commands_that_read_make_no_database(tmp_path):
     path = tmp_path / "mistyped.db"
     done = flask("backup", tmp_path / "copy.db", settings={"DATABASE_URL": f"sqlite:///{path}"})
     assert done.returncode == 1
-    assert done.stderr.strip() == f"{path} is not there: name the right database in DATABASE_URL."
+    assert f"{path}: The database’s file is gone." in done.stderr
+    assert "Name the right one in DATABASE_URL." in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -112,8 +113,8 @@ def test_what_needs_no_database_needs_none(tmp_path):
     assert flask("config", settings={"DATABASE_URL": f"sqlite:///{path}"}).returncode == 0
 
 
-def test_migrations_by_hand_open_the_database_first(tmp_path):
-    done = flask("db", "current", settings={"DATABASE_URL": f"sqlite:///{tmp_path / 'games.db'}"})
+def test_migrations_by_hand_are_those_of_the_server(database):
+    done = flask("db", "current", settings={"DATABASE_URL": f"sqlite:///{database}"})
     assert (done.returncode, "(head)" in done.stdout) == (0, True)
 
 
@@ -122,7 +123,7 @@ def test_migrations_by_hand_open_the_database_first(tmp_path):
     [
         ("nonsense", "no address of a database"),
         ("postgresql://ann@/games?host=/nowhere", "does not answer"),
-        ("sqlite:////proc/nowhere/games.db", "is not there"),
+        ("sqlite:////proc/nowhere/games.db", "is gone"),
     ],
 )
 def test_a_database_nobody_reaches_is_told(url, said):
@@ -140,7 +141,7 @@ def test_a_database_another_program_changes_is_waited_for_and_then_told(database
     with closing(sqlite3.connect(database)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(store.CannotStart, match="held by another program"):
+        with pytest.raises(store.CannotStart, match="Another program holds the database"):
             create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
     create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
 
@@ -155,7 +156,7 @@ def test_a_disk_without_room_is_told_and_the_next_start_goes_on(tmp_path):
     done = python("-c", start, url)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
-    assert "games.db does not answer" in done.stderr
+    assert "games.db: " in done.stderr
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         assert store.codes() == ()

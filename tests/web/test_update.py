@@ -6,7 +6,6 @@ from contextlib import closing
 import pytest
 
 from app import create_app, store
-from app.version import VERSION
 from tests.server import flask, python
 from tests.web.earlier import CODES, TWO_GAMES, made
 
@@ -97,10 +96,10 @@ def test_the_copy_is_the_way_back(path, url):
     refused = flask("check", settings=settings)
     assert refused.returncode == 1
     assert refused.stderr.strip().splitlines()[-1] == (
-        f"{path} was used by a newer release of Kalooki Referee, with tables of schema 9999; nothing was changed."
-        f" This is {VERSION} with schema {store.schema()}. Install the newer release again, or go back to what was"
-        f" saved before it came: python3 -m app restore {path}.schema-0007.{name.rpartition('.')[2]}."
+        f"{path}: A newer release of Kalooki Referee has used this database. Nothing was changed. Install that again,"
+        " or restore the copy made before it came, named after its schema and time."
     )
+    assert name.startswith("games.db.schema-0007.2")
     assert path.read_bytes() == before
 
 
