@@ -43,8 +43,6 @@ _USUAL: Mapping[str, object] = {
     "LIVE_BEAT": 15.0,
     # seconds for which nothing more of a request may come
     "PATIENCE": 10.0,
-    # seconds without a write after which SQLite's journal goes into the file
-    "QUIET": 60.0,
     # the limits of `app.views.limits`
     "RATELIMIT_ENABLED": True,
     # returns the time, in UTC
