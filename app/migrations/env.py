@@ -18,6 +18,6 @@ if "connection" in context.config.attributes:
     run(context.config.attributes["connection"])
 else:  # flask db
     if "sqlalchemy" not in current_app.extensions:
-        db.init_app(current_app)
+        db.init_app(current_app._get_current_object())  # noqa: SLF001 - Flask's own way
     with db.engine.begin() as connection:
         run(connection)

@@ -135,7 +135,7 @@ def test_a_command_runs_from_any_folder(tmp_path):
         command, check=False, cwd=tmp_path, env=os.environ | settings, capture_output=True, text=True, timeout=120
     )
     assert done.returncode != 0
-    assert f"{tmp_path}/games.db is not there" in done.stderr
+    assert f"{tmp_path}/games.db: The database’s file is gone." in done.stderr
 
 
 @pytest.mark.parametrize(
