@@ -140,7 +140,8 @@ def _in_full(item: HistoryItem) -> str:
     """Return all that an entry says; of a hand taken back only who won it."""
     facts = () if isinstance(item.event, Hand) else item.facts
     timing = f"{item.timing}: " if item.is_pending else ""
-    return timing + " · ".join((item.title, *(fact.text for fact in facts)))
+    between = " " if item.title[-1] in ".!?" else " · "
+    return timing + between.join(filter(None, (item.title, " · ".join(fact.text for fact in facts))))
 
 
 def _note(history: History, item: HistoryItem, row: Row) -> str:

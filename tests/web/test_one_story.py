@@ -357,7 +357,7 @@ def test_every_surface_tells_of_a_payment_that_lost_its_sense(app):
     hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
     paid = {"kind": "paid", "from": 2, "to": 1, "amount": 10}
     alice = told.Kept(app, start, hand, {"kind": "stop", "pool": "refund"}, paid, {"kind": "setup", "settle": "cash"})
-    assert "does not count" in told.words(told.history_of(alice))
+    assert "won’t count until you fix it" in told.words(told.history_of(alice))
     every_surface_tells(alice)
 
 
