@@ -41,4 +41,5 @@ export function offerCopy(place, game, label) {
   link.dataset.copy = "";
   link.textContent = label;
   place.append(" ", link);
+  /** @type {HTMLElement} */ (place).hidden = false;
 }

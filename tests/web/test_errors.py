@@ -58,6 +58,8 @@ def test_a_script_can_tell_an_answer_of_ours_from_a_proxys(app, client):
     saved = alice.client.post(f"/g/{alice.code}/hand", data=hand, headers=letter)
     assert (saved.status_code, saved.text, saved.headers["Kalooki-Letter"]) == (204, "", "read")
     assert saved.location == f"/g/{alice.code}"
-    refused = alice.client.post(f"/g/{alice.code}/hand", data=hand | {"submission": "again"}, headers=letter)
+    refused = alice.client.post(
+        f"/g/{alice.code}/hand", data=hand | {"submission": "again", "points-2": "26"}, headers=letter
+    )
     assert (refused.status_code, refused.headers["Kalooki-Letter"]) == (409, "read")
     assert "Kalooki-Letter" not in client.post("/nowhere").headers
