@@ -435,3 +435,11 @@ def test_without_a_card_to_throw_one_that_a_meld_can_spare_comes_back():
     assert "a card laid this turn its meld can spare" in asked.remedy
     assert asked.remedy.endswith("An opening must still make 40 points.")
     assert answer("nothing-to-throw", "jamaican").ruling.startswith("Yes")
+
+
+def test_an_answer_has_what_its_documents_say_otherwise():
+    # the document of Kalooki 40 has fifteen points for a joker, and no other reading; that of Europe is plain
+    opening, discard = answer("enough-to-open", "kalooki-40"), answer("using-the-discard", "european")
+    assert opening.disagrees
+    assert opening.remark.startswith("The document says that a joker is worth 15 points")
+    assert (discard.disagrees, discard.remark) == (False, "")

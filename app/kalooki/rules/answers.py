@@ -72,7 +72,7 @@ class Answer(NamedTuple):
     @property
     def remark(self) -> str:
         """What a reader must know of the rules that give the standing."""
-        return " ".join(rule.remark for rule in self.rules if rule.standing == self.standing)
+        return " ".join(rule.remark for rule in self.rules if rule.standing == self.standing and rule.remark)
 
     @property
     def disagrees(self) -> bool:
