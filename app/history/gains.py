@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ from app.history.record import History
 from app.kalooki.game.events import Event, Join, Leave
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Change, PlayedHand
-from app.kalooki.money import Movement, balances
+from app.kalooki.money import Movement
 
 CALL_UPS = ("call-up", "kalooki")
 _KINDS = {"initial-stake": "stake", "joined": "join", "refund": "pool", "paid": "payment"}
@@ -38,16 +38,17 @@ def gains(history: History) -> Mapping[int, list[Gain]]:
     changes, movements = _by_entry(history.game.changes), _by_entry(history.game.movements)
     found: dict[int, list[Gain]] = {}
     for number, event in history.effective.items():
+        hand = _of_hand(hands[number], movements[number]) if number in hands else ()
         found[number] = []
-        between = _between(history.game, event, changes[number], movements[number])
-        for gain in (*_of_hand(hands.get(number), movements[number]), *between):
-            points = None if gain.total is None else gain.total - totals.get(gain.seat, 0)
-            found[number].append(gain._replace(points=points))
-            if gain.total is not None:
-                totals[gain.seat] = gain.total
+        for kind, seat, total, out, paid in (*hand, *_between(history.game, event, changes[number], movements[number])):
+            points = None if total is None else total - totals.get(seat, 0)
+            found[number].append(Gain(kind, seat, points, total, out, paid))
+            if total is not None:
+                totals[seat] = total
     return found
 
 
+_Brought = tuple[str, int, int | None, bool, int]
 _Kept = TypeVar("_Kept", Change, Movement)
 
 
@@ -58,13 +59,16 @@ def _by_entry(listed: Iterable[_Kept]) -> Mapping[int, list[_Kept]]:
     return found
 
 
-def _of_hand(hand: PlayedHand | None, movements: Iterable[Movement]) -> Iterator[Gain]:
-    paid = balances(movement for movement in movements if movement.why in CALL_UPS)
-    for seat, score in sorted(hand.scores.items()) if hand else ():
-        yield Gain("hand", seat, total=score.total, out=score.out, paid=paid.get(seat, 0))
+def _of_hand(hand: PlayedHand, movements: Iterable[Movement]) -> Iterator[_Brought]:
+    paid = Counter[int]()
+    for movement in movements:
+        if movement.why in CALL_UPS:
+            paid.update(movement.amounts)
+    for seat, score in sorted(hand.scores.items()):
+        yield "hand", seat, score.total, score.out, paid[seat]
 
 
-def _between(game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement]) -> Iterator[Gain]:
+def _between(game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement]) -> Iterator[_Brought]:
     """Yield what an entry changed besides the scores of a hand."""
     totals = {(_KINDS.get(change.why, change.why), change.seat): change.total for change in changes}
     paid = {
@@ -77,4 +81,4 @@ def _between(game: Game, event: Event, changes: Iterable[Change], movements: Ite
     for kind, seat in gone | totals | paid:
         total = totals.get((kind, seat))
         out = total is not None and kind not in ("buy-in", "join") and game.variant.is_out(total)
-        yield Gain(kind, seat, total=total, out=out, paid=paid.get((kind, seat), 0))
+        yield kind, seat, total, out, paid.get((kind, seat), 0)
