@@ -16,6 +16,7 @@ import socket
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from threading import local
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -28,6 +29,8 @@ from app.live import Live, Message, Receive, Send
 from app.stderr import speak_discreetly
 
 THREADS = 16
+SHARE = 0.001
+"""Seconds that a thread computes before another may: the loop wants its turn several times for each answer."""
 MOST_FILES = 8_192
 """Files that a process may open at once, if the system allows as many: each connection is one."""
 LAST_ANSWERS = 3
@@ -45,8 +48,10 @@ class Application:
         self.live = Live(self._versions, _files() * 3 // 4, float(app.config["LIVE_BEAT"]))
         below = re.escape(urlsplit(str(app.config.get("BASE_URL", ""))).path)
         self._code_of = re.compile(f"(?:{below})?/g/([^/]+)/live").fullmatch
-        store.game_changed.connect(self._look_soon)
+        self._own = local()
+        store.game_changed.connect(self._note)
         gc.freeze()  # what is loaded stays, so nobody need look through it for rubbish
+        sys.setswitchinterval(SHARE)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -90,11 +95,14 @@ class Application:
     def _answer(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         """The answer in one piece, so that no thread waits for whoever reads it."""
         environ["wsgi.errors"] = sys.stderr
+        saved = self._own.saved = []
         answer: Iterable[bytes] = self._app(environ, start_response)
         try:
             return [b"".join(answer)]
         finally:
             getattr(answer, "close", lambda: None)()
+            for code in saved:
+                self.live.look_soon(code)
 
     def _versions(self, codes: Collection[str]) -> Mapping[str, tuple[int, int]]:
         """How far games have come; nobody can say while there is no database, and all streams end."""
@@ -102,8 +110,9 @@ class Application:
             return store.versions(codes)
         return {}
 
-    def _look_soon(self, _sender: object, code: str) -> None:
-        self.live.look_soon(code)
+    def _note(self, _sender: object, code: str) -> None:
+        """Have the phones of a game told once whoever saved is answered: then they all ask for its page."""
+        getattr(self._own, "saved", []).append(code)
 
 
 _FRAMING = (b"content-length", b"transfer-encoding")
