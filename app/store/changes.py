@@ -18,6 +18,7 @@ game_changed = Signal("what all phones show of the game `code` has changed, and 
 
 # built once, because every phone asks every few seconds
 _VERSIONS = sa.select(Game.code, Game.length, Game.signals).where(Game.code.in_(sa.bindparam("codes", expanding=True)))
+_VERSION = sa.select(Game.length, Game.signals).where(Game.code == sa.bindparam("code"))
 _NEXT_SIGNAL = (
     sa.update(Game).where(Game.code == sa.bindparam("of")).values(signals=Game.signals + 1).returning(Game.id)
 )
@@ -58,7 +59,8 @@ class NeededRight(NamedTuple):
 
 def version(code: str) -> Version | None:
     """Return how far a game has come, or None if there is no such game."""
-    return versions([code]).get(code)
+    rows = fetch(_VERSION, code=code)
+    return Version(*rows[0]) if rows else None
 
 
 def versions(codes: Collection[str]) -> dict[str, Version]:

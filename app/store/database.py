@@ -129,8 +129,13 @@ def fetch(statement: sa.Executable, **values: object) -> Sequence[Any]:
     """Return the rows of a read of its own; none for a `code` that none can be."""
     if not is_code(str(values.get("code", ALPHABET[:CODE_LETTERS]))):
         return []
-    with reading() as connection:
-        return connection.execute(statement, values).all()
+    if db.session.registry.has() and db.session().in_transaction():
+        return db.session.connection().execute(statement, values).all()
+    with noticed():
+        if file := file_in_use():
+            file.require_same()
+        with db.engine.connect() as connection:  # half as dear as a session, which every request would pay for
+            return connection.execute(statement, values).all()
 
 
 def fetch_one(statement: sa.Executable, **values: object) -> Any:
