@@ -33,8 +33,6 @@ SHARE = 0.001
 """Seconds that a thread computes before another may: the loop wants its turn several times for each answer."""
 MOST_FILES = 8_192
 """Files that a process may open at once, if the system allows as many: each connection is one."""
-LAST_ANSWERS = 3
-"""Seconds to finish answers under way when the server stops."""
 
 
 class Application:
@@ -159,7 +157,7 @@ def serve(app: Flask, listening: socket.socket) -> None:
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=65,  # phones ask every three seconds, and streams beat every fifteen
-        timeout_graceful_shutdown=LAST_ANSWERS,
+        timeout_graceful_shutdown=3,  # seconds for answers under way
     )
     for number in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises once more what it heard, when all is done
         signal.signal(number, lambda *_: None)
