@@ -48,7 +48,7 @@ def is_container() -> bool:
 
 
 def local_name() -> str:
-    """The name ending in `.local` by which neighbours find this machine; empty if nothing answers for it."""
+    """Return the name ending in `.local` by which neighbours find this machine; empty if nothing answers for it."""
     return _named(next(iter(own_addresses()), ""), _period())
 
 
@@ -83,7 +83,7 @@ def _listed(_period: int) -> tuple[str, ...]:
 
 
 def _towards(family: int, target: str) -> str:
-    """This machine's address towards another one; empty without a way there. Sends nothing to find out."""
+    """Return this machine's address towards another one; empty without a way there. Sends nothing to find out."""
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((target, 9))
         return str(probe.getsockname()[0])
@@ -103,7 +103,7 @@ def _kind(adapter: str, own: IPv4Address | IPv6Address) -> int:
 
 @lru_cache(maxsize=1)
 def _named(own: str, _period: int) -> str:
-    """The name Avahi gives it (another machine may have taken the one it would have), or macOS."""
+    """Return the name Avahi gives it (another machine may have taken the one it would have), or macOS."""
     called = socket.gethostname().lower()
     return called if called.endswith(".local") else _asked_of_avahi(own.strip("[]"))
 

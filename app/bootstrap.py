@@ -71,7 +71,7 @@ def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> N
 
 
 def environment(lock: Path, venv: Path = VENV) -> str:
-    """The Python of `venv`, which is created first if it lacks anything `lock` lists."""
+    """Return the Python of `venv`, which is created first if it lacks anything `lock` lists."""
     if not is_ready(lock, venv):
         with _one_at_a_time():
             if not is_ready(lock, venv):
@@ -86,7 +86,7 @@ def is_ready(lock: Path, venv: Path = VENV) -> bool:
 
 
 def stamp_of(lock: Path, release: str) -> str:
-    """Identifies a list of packages installed for one release of Python."""
+    """Identify a list of packages installed for one release of Python."""
     return f"{release}-{sha256(lock.read_bytes()).hexdigest()}"
 
 
@@ -97,7 +97,7 @@ def _stamps(venv: Path) -> list[str]:
 
 
 def _release(venv: Path) -> str:
-    """The release of Python `venv` runs with, such as 3.11; empty if it does not start.
+    """Return the release of Python `venv` runs with, such as 3.11; empty if it does not start.
 
     After an upgrade of the system's Python it may be a broken link, or another release.
     """
@@ -106,7 +106,7 @@ def _release(venv: Path) -> str:
 
 
 def _output(command: Sequence[str]) -> str:
-    """The output of a command; nothing if it fails or does not exist."""
+    """Return the output of a command; nothing if it fails or does not exist."""
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True)
     except OSError:
@@ -166,7 +166,7 @@ def _missing(packages: dict[str, Callable[[], bool]]) -> list[str]:
 
 
 def apt_commands(missing: Sequence[str], *, is_root: bool) -> list[list[str]]:
-    """The commands that install `missing`, as one would type them.
+    """Return the commands that install `missing`, as one would type them.
 
     >>> apt_commands(["libatomic1"], is_root=True)[1]
     ['apt-get', 'install', '-y', '--no-install-recommends', 'libatomic1']

@@ -88,7 +88,7 @@ def _checked() -> bool:
 
 
 def _codes() -> tuple[str, ...]:
-    """The codes of all games, as far as they can be read."""
+    """Return the codes of all games, as far as they can be read."""
     try:
         return store.codes()
     except store.Unavailable:
@@ -96,7 +96,7 @@ def _codes() -> tuple[str, ...]:
 
 
 def _played(code: str) -> tuple[list[str], bool]:
-    """What is odd in a game, and whether it can be played."""
+    """Return what is odd in a game, and whether it can be played."""
     try:
         table = recording.open_table(code)
     except (ValueError, LookupError, store.Unavailable) as cause:

@@ -52,13 +52,13 @@ _USUAL: Mapping[str, object] = {
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of a child process, wherever that works: the same `DATA`, and caches within it."""
+    """Return the environment of a child process, wherever that works: the same `DATA`, and caches within it."""
     folder = data_folder()
     return {"XDG_CACHE_HOME": str(folder / "cache"), **os.environ, "DATA": str(folder)}
 
 
 def settings(overrides: Mapping[str, object]) -> dict[str, object]:
-    """The configuration of one application; `overrides` wins over the environment and the file.
+    """Return the configuration of one application; `overrides` wins over the environment and the file.
 
     `SECRET_KEY` stays empty where none was given: see `set_up`. Raises Unusable.
     """
@@ -108,7 +108,7 @@ def _require_writable(folder: Path) -> None:
 
 
 def database_url(given: str) -> str:
-    """The database to open, in the spelling that finds the installed PostgreSQL driver.
+    """Return the database to open, in the spelling that finds the installed PostgreSQL driver.
 
     >>> database_url("postgres://ann@cards/kalooki")
     'postgresql+psycopg://ann@cards/kalooki'
@@ -124,7 +124,7 @@ def database_url(given: str) -> str:
 
 
 def _with_hosts(address: str) -> str:
-    """An address with several hosts, which SQLAlchemy reads behind the question mark only."""
+    """Return an address with several hosts, which SQLAlchemy reads behind the question mark only."""
     place, _, rest = address.partition("/")
     user, at, hosts = place.rpartition("@")
     if "," not in hosts:
@@ -134,7 +134,7 @@ def _with_hosts(address: str) -> str:
 
 
 def secret_key(path: Path) -> str:
-    """The key kept in `path` for this user only, made when first asked for; raises Unusable."""
+    """Return the key kept in `path` for this user only, made when first asked for; raises Unusable."""
     try:
         if not path.exists():
             _make_once(path, secrets.token_hex(32))

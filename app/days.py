@@ -40,17 +40,17 @@ def require_zone(name: str, field: str) -> None:
 
 
 def server_zone() -> str:
-    """The name of this machine's own time zone; UTC if unknown."""
+    """Return the name of this machine's own time zone; UTC if unknown."""
     return next(filter(is_zone, _candidates()), "UTC")
 
 
 def known_zone(name: str) -> str:
-    """That time zone, or the server's own where there is none of that name."""
+    """Return that time zone, or the server's own where there is none of that name."""
     return name if is_zone(name) else server_zone()
 
 
 def _candidates() -> Iterator[str]:
-    """What may name this machine's time zone, the likeliest first."""
+    """Yield what may name this machine's time zone, the likeliest first."""
     yield os.environ.get("TZ", "").removeprefix(":")
     with suppress(OSError):
         yield os.readlink(_LOCAL_TIME).partition("zoneinfo/")[2]  # noqa: PTH115 - asked for with every day and time
@@ -59,7 +59,7 @@ def _candidates() -> Iterator[str]:
 
 
 def moment(at: str) -> datetime | None:
-    """A time of the log; None for anything else an imported game may have instead."""
+    """Return a time of the log; None for anything else an imported game may have instead."""
     with suppress(ValueError):
         read = datetime.fromisoformat(at)
         if MINYEAR < read.year < MAXYEAR:  # in every zone
@@ -68,7 +68,7 @@ def moment(at: str) -> datetime | None:
 
 
 def on_the_wall(at: str, zone: str) -> str:
-    """A time of the log on a clock in that zone; anything else stays as it is.
+    """Return a time of the log on a clock in that zone; anything else stays as it is.
 
     >>> on_the_wall("2026-11-22T01:15:00Z", "America/Jamaica")
     '2026-11-21 20:15'

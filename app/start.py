@@ -54,7 +54,7 @@ def listen(wanted: int) -> socket.socket:
 
 
 def _every_interface(port: int) -> socket.socket:
-    """A socket that listens for phones on every interface, by IPv6 too on a machine that has it."""
+    """Return a socket that listens for phones on every interface, by IPv6 too on a machine that has it."""
     if socket.has_dualstack_ipv6():
         return socket.create_server(("", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True)
     return socket.create_server(("", port), backlog=BACKLOG)
@@ -70,7 +70,10 @@ def phone_addresses(port: int, shared: str) -> list[str]:
 
 
 def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
-    """The text printed at the start: the addresses for this machine and for phones; `draws` the first as a QR code."""
+    """Return the text printed at the start: the addresses for this machine and for phones.
+
+    `draws` the first as a QR code.
+    """
     addresses = phones or [IN_A_CONTAINER if is_container() else ON_NO_NETWORK]
     codes = [_qr(phone) for phone in phones[:1] if draws and not is_loopback(urlsplit(phone).hostname or "")]
     lines = (
@@ -85,7 +88,7 @@ def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
 
 
 def _qr(text: str) -> str:
-    """The QR code in half blocks, dark on light whatever the terminal's colours."""
+    """Return the QR code in half blocks, dark on light whatever the terminal's colours."""
     rows = [bytes(row) for row in segno.make(text, error="l").matrix_iter(border=2)]
     rows += [bytes(len(rows[0]))] * (len(rows) % 2)
     pairs = (zip(upper, lower, strict=True) for upper, lower in zip(rows[::2], rows[1::2], strict=True))

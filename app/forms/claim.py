@@ -52,14 +52,17 @@ WARNED = {"yes": True, "no": False}
 
 
 def body(check: str, address: Address) -> dict[str, Any]:
-    """The body of a check: all that it takes; text that is not a number stays as typed, for the check to refuse."""
+    """Return the body of a check: all that it takes.
+
+    Text that is not a number stays as typed, for the check to refuse.
+    """
     names = CLAIMS[check].shape["properties"]
     values = {name: (_READ.get(f"{check}.{name}") or _READ[name])(address) for name in names}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def read(check: str, body: Mapping[str, Any]) -> Claim:
-    """The claim in a body; raises Malformed for what cannot be read, and while there is nothing to judge."""
+    """Return the claim in a body; raises Malformed for what cannot be read, and while there is nothing to judge."""
     nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
     if nowhere:
         raise Malformed(f"Step {nowhere}: on which meld? Say its number, as they lie on the table.")
@@ -70,14 +73,14 @@ def read(check: str, body: Mapping[str, Any]) -> Claim:
 
 
 def at_table(address: Address, game: Game) -> Address:
-    """The claim made at a table: about the hand in play, unless it names another."""
+    """Return the claim made at a table: about the hand in play, unless it names another."""
     if not game.variant.contracts or "hand_number" in address:
         return address
     return MultiDict([*address.items(multi=True), ("hand_number", str(game.claimed_hand))])
 
 
 def _missing(claim: Claim) -> str:
-    """What the user must still lay or say before there is anything to judge; empty if nothing.
+    """Return what the user must still lay or say before there is anything to judge; empty if nothing.
 
     Two cards are not yet a meld, but break no rule.
     """
@@ -96,7 +99,7 @@ def _missing(claim: Claim) -> str:
 
 
 def _melds(claim: Claim) -> list[Cards]:
-    """The melds of a claim, new or on the table; of the steps of a turn only the last.
+    """Return the melds of a claim, new or on the table; of the steps of a turn only the last.
 
     A step followed by another is finished: a fault in its meld is part of the ruling.
     """
@@ -115,7 +118,7 @@ def _melds(claim: Claim) -> list[Cards]:
 
 
 def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | None:
-    """The same question after taking the discard; None if none is named.
+    """Return the same question after taking the discard; None if none is named.
 
     Raises Malformed unless it is exactly one card.
     """
@@ -128,7 +131,7 @@ def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | Non
 
 
 def _steps(address: Address, lying: int) -> list[dict[str, Any]]:
-    """The steps that have cards; what goes on a meld goes on the only one there is, unless it names another."""
+    """Return the steps that have cards; what goes on a meld goes on the only one there is, unless it names another."""
     steps = []
     for do, place, cards in rows(address, "do", "place", "cards"):
         if cards.strip():
@@ -149,12 +152,12 @@ def _lacks_its_meld(step: Mapping[str, Any]) -> bool:
 
 
 def rows(address: Address, *names: str) -> list[tuple[str, ...]]:
-    """The rows of repeated fields: the first of each name, the second of each, and so on."""
+    """Return the rows of repeated fields: the first of each name, the second of each, and so on."""
     return [*zip_longest(*(address.getlist(name) for name in names), fillvalue="")]
 
 
 def next_step(steps: Sequence[tuple[str, ...]], is_opening: bool = False) -> str:
-    """What the empty step of a turn offers first: a card is drawn, melds are laid, and one is thrown after them.
+    """Return what the empty step of a turn offers first: a card is drawn, melds are laid, and one is thrown after them.
 
     Whoever opens in this turn seldom does so with one meld.
 
@@ -183,7 +186,10 @@ def _on_the_table(address: Address) -> list[dict[str, Any]]:
 
 
 def _held(address: Address) -> int | str | None:
-    """The cards held after the last turn: they decide nothing unless the claim says something about the warning."""
+    """Return the cards held after the last turn.
+
+    They decide nothing unless the claim says something about the warning.
+    """
     held = address.get("held", "") if address.get("warned") in WARNED else ""
     return _number(held) if held else None
 
@@ -225,12 +231,12 @@ _LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", 
 
 
 def laid(check: str, address: Address) -> list[str]:
-    """The cards laid in this turn, as typed."""
+    """Return the cards laid in this turn, as typed."""
     return address.getlist(_LAID[check])
 
 
 def declared(check: str, address: Address, number: int, choice: str) -> Address:
-    """The same claim with the joker among the cards `number` of those laid declared as `choice`."""
+    """Return the same claim with the joker among the cards `number` of those laid declared as `choice`."""
     said = MultiDict(address)
     texts = laid(check, address)
     said.setlist(_LAID[check], [*texts[:number], _with_joker(texts[number], choice), *texts[number + 1 :]])
@@ -238,7 +244,7 @@ def declared(check: str, address: Address, number: int, choice: str) -> Address:
 
 
 def _with_joker(text: str, choice: str) -> str:
-    """The cards with the joker declared: a choice is the card it stands for, or the whole meld."""
+    """Return the cards with the joker declared: a choice is the card it stands for, or the whole meld."""
     if " " in choice:
         return choice
     cards = list(parse(text))

@@ -34,8 +34,9 @@ from app.kalooki.variants import Variant
 
 
 def seen_typed(typed: object) -> int:
-    """The number of the newest entry a page says it has seen; for anything unreadable 0, which is always too old.
+    """Return the number of the newest entry a page says it has seen.
 
+    For anything unreadable 0, which is always too old.
     >>> seen_typed("12"), seen_typed(""), seen_typed("-1")
     (12, 0, 0)
     """
@@ -94,7 +95,7 @@ class EntryForm(MoneyForm):
         return [field for field in self if not isinstance(field, HiddenField)]
 
     def event(self) -> dict[str, Any]:
-        """What the form records, as an event in JSON: its kind, and what every field says."""
+        """Return what the form records, as an event in JSON: its kind, and what every field says."""
         event = {field.name: int(field.data) if field.name in self.chosen_from else field.data for field in self.asked}
         return {"kind": self.kinds[0]} | event
 
@@ -161,7 +162,7 @@ class MidHandForm(EntryForm):
         return not self.game.finish and len(self.game.playing) > 1
 
     def event(self) -> dict[str, Any]:
-        """What the form records; while something waits for the hand in play, this waits too."""
+        """Return what the form records; while something waits for the hand in play, this waits too."""
         waits = self.after_hand.data == "yes" or bool(self.game.pending)
         return super().event() | ({"after_hand": True} if waits and self.asks_when else {})
 
@@ -192,7 +193,7 @@ class PenaltyForm(ChargingForm):
     reason = StringField("What for?", filters=[folded], validators=[short_enough(MOST_NOTE)])
 
     def event(self) -> dict[str, Any]:
-        """A penalty."""
+        """Return a penalty."""
         return super().event() | ({"rule": self.rule.data} if self.rule.data else {})
 
 
@@ -234,7 +235,7 @@ class JoinForm(MidHandForm):
     after = SelectField("Sits behind")
 
     def event(self) -> dict[str, Any]:
-        """The player joining; a blank score is the usual one."""
+        """Return the player joining; a blank score is the usual one."""
         return {"stake": False} | super().event()
 
     def suggest(self) -> None:
@@ -291,12 +292,12 @@ class PaidForm(EntryForm):
     amount = MoneyField("How much?")
 
     def validate_amount(self, field: MoneyField) -> None:
-        """The amount must be more than zero."""
+        """Refuse an amount of zero."""
         if not field.data and not field.process_errors:
             raise ValidationError("Write the amount, such as 0.50 or 2.")
 
     def event(self) -> dict[str, Any]:
-        """A payment."""
+        """Return a payment."""
         event = super().event()
         return event | {"from": event.pop("payer")}
 
@@ -343,7 +344,7 @@ class FaceForm(EntryForm):
         self.emoji.choices = options([("", "none"), *((sign, sign) for sign in signs)])
 
     def event(self) -> dict[str, Any]:
-        """The face chosen."""
+        """Return the face chosen."""
         event = super().event()
         return {name: value for name, value in event.items() if name != "emoji" or value}
 
@@ -423,6 +424,6 @@ class RulingForm(ChargingForm):
         return super().asks_when and self.costs and self.upheld.data == "yes"
 
     def event(self) -> dict[str, Any]:
-        """The ruling without its claim and verdict, which the form does not know."""
+        """Return the ruling without its claim and verdict, which the form does not know."""
         seat = whole_typed(self.seat.data, digits=2)
         return super().event() | {"seat": seat, "upheld": self.upheld.data == "yes"}

@@ -18,7 +18,7 @@ from app.kalooki.readers import usable_submission
 
 
 def folded(text: str | None) -> str:
-    """The text without white space around it and with single spaces inside.
+    """Return the text without white space around it and with single spaces inside.
 
     >>> folded("  Mary   Ann ")
     'Mary Ann'
@@ -32,12 +32,12 @@ def cleaned(name: str | None) -> str:
 
 
 def options(words: Iterable[tuple[str, str]]) -> Any:
-    """The choices of a select or radio field: each value and its label."""
+    """Return the choices of a select or radio field: each value and its label."""
     return [SelectChoice(value, shown) for value, shown in words]
 
 
 def short_enough(most: int) -> Callable[[object, Field], None]:
-    """A validator that limits a text's length."""
+    """Return a validator that limits a text's length."""
 
     def check(_form: object, field: Field) -> None:
         if len(field.data or "") > most:

@@ -79,7 +79,7 @@ class HandForm(EntryForm):
         super().process(formdata, obj, data, *more, **named)
 
     def _row(self, seat: int, name: str) -> SeatRow:
-        """The fields of a player, added to the form."""
+        """Return the fields of a player, added to the form."""
         cards = self._added(f"cards-{seat}", f"{name}: cards left")
         points = self._added(f"points-{seat}", f"{name}: points")
         has_calls = self.game.variant.has_calls
@@ -119,7 +119,7 @@ class HandForm(EntryForm):
         return is_valid
 
     def event(self) -> dict[str, Any]:
-        """The hand as an event in JSON.
+        """Return the hand as an event in JSON.
 
         Raises Malformed for what cannot be read.
         """
@@ -136,7 +136,7 @@ class HandForm(EntryForm):
         return hand | ({"note": self.note.data} if self.note.data else {})
 
     def _field_at(self, path: str) -> Field | None:
-        """The field for a path in the event: `left.2`, `left.2.points`, `calls.3`, `winner`."""
+        """Return the field for a path in the event: `left.2`, `left.2.points`, `calls.3`, `winner`."""
         what, _dot, rest = path.partition(".")
         seat, _dot, part = rest.partition(".")
         if what == "left" and seat:
@@ -147,7 +147,7 @@ class HandForm(EntryForm):
 
 
 def as_typed(hand: Hand) -> dict[str, Any]:
-    """The form's data for a hand already recorded."""
+    """Return the form's data for a hand already recorded."""
     shown: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending, "note": hand.note}
     for seat, left in hand.left.items():
         shown[f"cards-{seat}"] = write(left.cards)
@@ -156,7 +156,7 @@ def as_typed(hand: Hand) -> dict[str, Any]:
 
 
 def swapped(typed: MultiDict[str, str], one: str, other: str) -> MultiDict[str, str]:
-    """What was typed, with the hands of two seats swapped; if one of them won, the other has won instead.
+    """Return what was typed, with the hands of two seats swapped; if one of them won, the other has won instead.
 
     >>> swapped(MultiDict({"winner": "1", "cards-1": "", "cards-2": "KH"}), "1", "2").to_dict()
     {'winner': '2', 'cards-1': 'KH', 'cards-2': ''}
@@ -176,7 +176,7 @@ def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
 
 
 def _left(cards: str | None, points: str | None, cards_field: str, points_field: str) -> Left | None:
-    """What the two fields say, even if one was typed in the other's; None if both are blank.
+    """Return what the two fields say, even if one was typed in the other's; None if both are blank.
 
     >>> _left("43", "", "", ""), _left("", " ", "", "")
     (Left(cards=(), points=43), None)
@@ -192,7 +192,7 @@ def _left(cards: str | None, points: str | None, cards_field: str, points_field:
 
 
 def _number(text: object, path: str) -> int:
-    """A number as typed; raises Malformed naming the path."""
+    """Return a number as typed; raises Malformed naming the path."""
     number = read_points(text)
     if number is None:
         message = "“{word}” cannot be read. Write a whole number such as 4, or a sum such as 10+7."
@@ -207,7 +207,7 @@ OUT = "out"
 
 
 def count_of(cards: str, points: str, variant: Variant) -> str:
-    """The count as stored: cards in canonical notation, or points such as `=35`; empty if nothing was typed.
+    """Return the count as stored: cards in canonical notation, or points such as `=35`; empty if nothing was typed.
 
     Raises Malformed naming the field.
     """
@@ -260,14 +260,14 @@ def counting(game: Game) -> dict[str, Any]:
 
 
 def _worths(variant: Variant) -> dict[str, int]:
-    """The points of each card under the name of its key: suits do not matter, but the colour of an ace may."""
+    """Return the points of each card under the name of its key: suits do not matter, but the colour of an ace may."""
     aces = (Card("A", "red"), Card("A", "black")) if variant.colour_scores else (Card("A"),)
     cards = [*aces, *(Card(rank) for rank in RANKS if rank != "A"), *([JOKER] if variant.jokers else [])]
     return {str(card): variant.worth_left[card] for card in cards}
 
 
 def _sums(variant: Variant, most_cards: int) -> dict[str, Any]:
-    """The dearest hand of that many cards, and the lower sums that no cards make."""
+    """Return the dearest hand of that many cards, and the lower sums that no cards make."""
     return {"dearest": dearest_left(variant, most_cards), "gaps": gaps_left(variant, most_cards)}
 
 

@@ -35,7 +35,7 @@ ASKED_OPENLY = "out_at"
 
 
 def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
-    """The labels of the values that a form of this table asks for, each with the end of an address that opens there."""
+    """Return the labels of the values a form of this table asks for, each with the end of an address that opens it."""
     asked = (meanings()[key] for key in keys if has_use(variant, key) and (key != ASKED_OPENLY or variant.limit))
     return [
         (each.label, f"open={each.group}#{'' if each.key == ASKED_OPENLY else 'house-'}{each.key}")
@@ -146,7 +146,7 @@ class HouseForm(BaseForm):
         return values | self._openly(values), wrong
 
     def _openly(self, values: Mapping[str, Value]) -> dict[str, Value]:
-        """What is answered beside these questions, if there is a limit and the answer another than so far."""
+        """Return what is answered beside these questions, if there is a limit and the answer another than so far."""
         answer = self.sent.get(ASKED_OPENLY)
         known = answer in (meanings()[ASKED_OPENLY].house or {})["choices"] and answer != self.now.out_at
         return {ASKED_OPENLY: answer} if known and values.get("limit", self.now.limit) is not None else {}
@@ -224,7 +224,7 @@ class HouseForm(BaseForm):
         return not (is_own or field.errors or field.process_errors) and bool(field.data == self._shown(meaning))
 
     def attributes(self, field: Any) -> dict[str, Any]:
-        """What the control of a field tells the page: what it says untouched, and what may be typed."""
+        """Return what the control of a field tells the page: what it says untouched, and what may be typed."""
         meaning = meanings()[field.short_name]
         about: dict[str, Any] = {"data_usual": _in_field(self._shown(meaning))}
         house = house_range(self.book, meaning.key) or {}
@@ -238,13 +238,13 @@ class HouseForm(BaseForm):
         return about
 
     def _rows_of(self, key: str) -> Mapping[str, Any]:
-        """What the rows of a list and the numbers in them are called, melds as this table calls them."""
+        """Return what the rows of a list and the numbers in them are called, melds as this table calls them."""
         rows, words = wording()["lists"][key], Words(self.now)
         columns = [[words[each] if each in MELDS else each for each in column] for column in rows["columns"]]
         return {**rows, "columns": columns}
 
     def hint_of(self, field: Field) -> str:
-        """What a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
+        """Return what a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
         about = meaning.about or ""
@@ -269,7 +269,7 @@ class HouseForm(BaseForm):
         return f"{hint} Blank for “{say(meaning.key, None)}”."
 
     def _shown(self, meaning: Meaning) -> Any:
-        """The field's contents as long as nobody changes them."""
+        """Return the field's contents as long as nobody changes them."""
         is_choice = "choices" in (meaning.house or {})
         if meaning.follows and meaning.key not in self.house:
             return "" if is_choice else None
@@ -291,7 +291,7 @@ MOST_NAMED = 3
 
 
 def in_brief(table: Variant) -> str:
-    """What a table plays differently, the first values and how many more; empty where it plays by the book."""
+    """Return what a table plays differently, the first values and how many more; empty where it plays by the book."""
     book, house = as_house_rules(table)
     if not house:
         return ""
@@ -301,7 +301,7 @@ def in_brief(table: Variant) -> str:
 
 
 def _inside(label: str) -> str:
-    """A label inside a sentence."""
+    """Return a label inside a sentence."""
     return label if label.startswith("Kalooki") else label[0].lower() + label[1:]
 
 
@@ -317,14 +317,14 @@ def as_typed(rules: Mapping[str, Value], prefix: str) -> MultiDict[str, str]:
 
 
 def _in_field(value: Any, between: str = ", ") -> str:
-    """A value as its field holds it, also as a game keeps it, with lists: 25, at_will, “3+0, 2+1”."""
+    """Return a value as its field holds it, also as a game keeps it, with lists: 25, at_will, “3+0, 2+1”."""
     if isinstance(value, (tuple, list)):
         return between.join(_in_field(each, "+") for each in value)
     return "" if value is None else str(value)
 
 
 def _field(meaning: Meaning) -> Any:
-    """The form field for one value, unbound."""
+    """Return the form field for one value, unbound."""
     house = meaning.house or {}
     if "each" in house:
         return NumbersField(meaning.label)
@@ -335,14 +335,14 @@ def _field(meaning: Meaning) -> Any:
 
 
 def _words(key: str, value: Any) -> str:
-    """A value in words, a list in figures: “25 points”, “3+0, 2+1”."""
+    """Return a value in words, a list in figures: “25 points”, “3+0, 2+1”."""
     is_list = isinstance(value, tuple) and len(value) > 1
     return _in_field(value) if is_list else in_short(key, value)
 
 
 @lru_cache(maxsize=256)
 def _played(key: str, variants: Iterable[Variant]) -> list[tuple[str, Value]]:
-    """What variants play for one value: each value with the names of those that play it."""
+    """Return what variants play for one value: each value with the names of those that play it."""
     played: dict[Value, list[str]] = {}
     for variant in variants:
         if has_use(variant, key):

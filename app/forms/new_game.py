@@ -40,7 +40,7 @@ class PlayerForm(Form):
     drawn = HiddenField()
 
     def validate_name(self, field: StringField) -> None:
-        """A name has 1 to 40 characters."""
+        """Refuse a name unless it has 1 to 40 characters."""
         if not field.data:
             raise ValidationError("Give this player a name, or take the seat away.")
         a_name(self, field)
@@ -116,7 +116,7 @@ class NewGameForm(TermsForm):
         return any(f"stake_{stake}" in self.house.form.rules for stake in self.stakes)
 
     def suggested(self, stake: str) -> str:
-        """What a blank stake becomes, in the variant's units; empty if the variant has no such stake."""
+        """Return what a blank stake becomes, in the variant's units; empty if the variant has no such stake."""
         units = self.stakes[stake]
         return self.unit.written_as.plain(units * self._unit) if units else ""
 
@@ -154,7 +154,7 @@ class NewGameForm(TermsForm):
             raise ValidationError("Say who deals first.")
 
     def start(self) -> Start | None:
-        """The game's first event; None if it cannot be so, and then the form says why."""
+        """Return the game's first event; None if it cannot be so, and then the form says why."""
         if not self.validate():
             return None
         start = {
@@ -179,7 +179,7 @@ class NewGameForm(TermsForm):
             return None
 
     def _carried(self) -> dict[str, Any] | None:
-        """What was played on paper before, column by column; raises Malformed naming the field."""
+        """Return what was played on paper before, column by column; raises Malformed naming the field."""
         typed = {name: (self[name].data or "").split() for name in COLUMNS}
         if not any(typed.values()):
             return None
@@ -220,12 +220,12 @@ _SPOKEN = {
 
 
 def known_variant(variant_id: object) -> Variant:
-    """The variant with that id; the first in the menu for anything else."""
+    """Return the variant with that id; the first in the menu for anything else."""
     return load(variant_id) if isinstance(variant_id, str) and variant_id in ids() else all_variants()[0]
 
 
 def blank(variant: Variant) -> dict[str, Any]:
-    """The form's data before anything is typed."""
+    """Return the form's data before anything is typed."""
     return {
         "variant": variant.id,
         "asked_of": variant.id,
@@ -239,13 +239,13 @@ def blank(variant: Variant) -> dict[str, Any]:
 
 
 def by_rules_of(table: Variant) -> dict[str, Any]:
-    """The form's data for another game by the rules of a table."""
+    """Return the form's data for another game by the rules of a table."""
     variant, house = as_house_rules(table)
     return _by_house_rules(variant, house) | {"players": [{}] * min(table.players_fewest, table.most_players)}
 
 
 def by_text(text: str) -> dict[str, Any] | None:
-    """The form's data by own rules as addresses of release 0.3 hold them; None if this cannot be read.
+    """Return the form's data by own rules as addresses of release 0.3 hold them; None if this cannot be read.
 
     The text is `name~variant.release.date.book.key.value.key.value.check`; what nobody can play, the form says.
 
@@ -265,7 +265,7 @@ _WORDS = {"yes": "True", "no": "False", "none": ""}
 
 
 def _as_field(key: str, word: str) -> str:
-    """A value of such a text as the form's field holds it."""
+    """Return a value of such a text as the form's field holds it."""
     if re.fullmatch(r"\d+([-x]\d+)*", word, re.ASCII):
         return word.replace("x", "+").replace("-", ", ")
     is_choice = key in meanings() and word in (meanings()[key].house or {}).get("choices", ())
@@ -280,7 +280,7 @@ def _by_house_rules(variant: Variant, house: Mapping[str, Any]) -> dict[str, Any
 
 
 def as_before(start: dict[str, Any]) -> dict[str, Any]:
-    """The form's data for a table that plays as it did last time."""
+    """Return the form's data for a table that plays as it did last time."""
     variant = load(start["variant"])
     house = start.get("house", {})
     stakes = start.get("stakes")
@@ -297,7 +297,7 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
 
 
 def _counted_as_today(stakes: Mapping[str, Any]) -> dict[str, Any]:
-    """The stakes in the decimals a game would get now; those that cannot be paid in them are left out."""
+    """Return the stakes in the decimals a game would get now; those that cannot be paid in them are left out."""
     now, then = Currency.called(stakes["currency"]), Currency.of(stakes)
     amounts = {name: stakes[name] * 10**now.decimals for name in STAKES if name in stakes}
     unit = 10**then.decimals
@@ -313,7 +313,7 @@ class Seat(NamedTuple):
 
 
 def readable(typed: MultiDict[str, str]) -> MultiDict[str, str]:
-    """The form's contents without seat names that no page sends and that would break the form.
+    """Return the form's contents without seat names that no page sends and that would break the form.
 
     >>> readable(MultiDict({"players-0-name": "Ann", "players-²-name": "Ben", "unit": "10"})).to_dict()
     {'players-0-name': 'Ann', 'unit': '10'}
@@ -339,7 +339,7 @@ def _after(do: str, seats: list[Seat]) -> list[Seat]:
 
 
 def _joined(name: str, seats: list[Seat]) -> list[Seat]:
-    """The seats with one more player, in the first empty row or a new one; nobody sits down twice."""
+    """Return the seats with one more player, in the first empty row or a new one; nobody sits down twice."""
     if any(identify(seat.name) == identify(name) for seat in seats):
         return seats
     row = next((row for row, seat in enumerate(seats) if not seat.name), len(seats))
@@ -353,7 +353,7 @@ def _undrawn(seats: list[Seat]) -> list[Seat]:
 
 
 def draw(seats: list[Seat], chance: random.Random) -> list[Seat]:
-    """The players with a card each, from as many ranks, counting from the ace, as there are players (rule `seats`).
+    """Return the players with a card each, from as many ranks, ace first, as there are players (rule `seats`).
 
     They sit in the order of the ranks, and the ace deals first. Rows without a name draw nothing.
     """

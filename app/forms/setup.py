@@ -105,7 +105,7 @@ class SetupForm(TermsForm, EntryForm):
         return region_of(self.game)
 
     def event(self) -> dict[str, Any]:
-        """What differs from the current setup; out-of-range house rules become errors of their fields."""
+        """Return what differs from the current setup; out-of-range house rules become errors of their fields."""
         rules: HouseForm = self.house.form
         changed = {key: value for key, value in rules.changed.items() if rules.is_another(key)}
         event: dict[str, Any] = {"kind": "setup"}
@@ -128,7 +128,7 @@ class SetupForm(TermsForm, EntryForm):
         return not self.errors
 
     def _stakes(self) -> dict[str, Any]:
-        """The stakes that differ; null if the game no longer has money."""
+        """Return the stakes that differ; null if the game no longer has money."""
         if not self.played.has_stakes:
             return {}
         now = self.game.stakes
@@ -142,7 +142,7 @@ class SetupForm(TermsForm, EntryForm):
 
 
 def as_set(game: Game, start: Start, opened: str = "") -> dict[str, Any]:
-    """The current setup as the form's data, with a group of the house rules opened."""
+    """Return the current setup as the form's data, with a group of the house rules opened."""
     return {
         "dealer": start.dealer,
         "out_at": game.variant.out_at,

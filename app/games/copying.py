@@ -62,7 +62,7 @@ class Copied(NamedTuple):
 
 
 def copied(start: Start, typed: Sequence[Typed], *, ends: bool, added: bool = True) -> Copied:
-    """The sheet judged row by row; `ends` says that the table ended the game after the last row.
+    """Return the sheet judged row by row; `ends` says that the table ended the game after the last row.
 
     Numbers are what a hand counted, with everything added; without `added` they are what the cards alone count.
     A player who is out but has a value in the next row has bought in: on paper, a circle is the only sign of it.
@@ -81,12 +81,15 @@ def copied(start: Start, typed: Sequence[Typed], *, ends: bool, added: bool = Tr
 
 
 def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
-    """The copied game in the shape that `recording.bring_in` takes."""
+    """Return the copied game in the shape that `recording.bring_in` takes."""
     return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
 
 
 def _judged(entries: list[Entry], before: Game, row: Typed, *, added: bool) -> tuple[Judged, Game]:
-    """A row judged after the rows above it, whose entries it adds to, and the game after it; as before on an error."""
+    """Return a row judged after the rows above it, whose entries it adds to, and the game after it.
+
+    On an error, the game is as before.
+    """
     if changes := _between(row, before):
         return _changed(entries, before, row, changes)
     cells = {seat: read_cell(cell, before.variant) for seat, cell in row.cells.items()}
@@ -111,7 +114,7 @@ def _judged(entries: list[Entry], before: Game, row: Typed, *, added: bool) -> t
 
 
 def _between(row: Typed, before: Game) -> list[Event]:
-    """The events of a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
+    """Return the events of a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
     filled = {seat: cell for seat, cell in row.cells.items() if cell}
     if row.winner or not filled:
         return []
@@ -132,7 +135,7 @@ def _buys_in(cell: str, offer: int | None) -> bool:
 
 
 def _changed(entries: list[Entry], before: Game, row: Typed, events: Sequence[Event]) -> tuple[Judged, Game]:
-    """A row that is not a hand, which adds entries, and the game after it."""
+    """Return a row that is not a hand, which adds entries, and the game after it."""
     game, log = before, list(entries)
     for event in events:
         game, wrong = judge(log, event, game)
@@ -150,7 +153,7 @@ def _refused(row: Typed, wrong: Sequence[Fault], game: Game) -> Judged:
 
 
 def _with_winner(row: Typed, cells: Mapping[int, PaperCell], before: Game) -> Typed:
-    """The row with its winner and how they went out, as far as the cells say."""
+    """Return the row with its winner and how they went out, as far as the cells say."""
     if not row.winner and VOID in (cell.casefold() for cell in row.cells.values()):
         return row._replace(winner=VOID)
     found = find_winner(cells, (player.seat for player in before.playing), before.variant)
@@ -160,7 +163,7 @@ def _with_winner(row: Typed, cells: Mapping[int, PaperCell], before: Game) -> Ty
 
 
 def _event(row: Typed, cells: Mapping[int, PaperCell], playing: Sequence[int], before: Game, *, added: bool) -> Event:
-    """The hand in a row; raises Malformed naming an unreadable cell as left.SEAT."""
+    """Return the hand in a row; raises Malformed naming an unreadable cell as left.SEAT."""
     if row.winner == VOID:
         return Void("copied from paper")
     if not row.winner:
@@ -170,7 +173,7 @@ def _event(row: Typed, cells: Mapping[int, PaperCell], playing: Sequence[int], b
 
 
 def _seat_of(field: str) -> int:
-    """The seat a field such as left.3 is about; 0 for another."""
+    """Return the seat a field such as left.3 is about; 0 for another."""
     seat = field.removeprefix("left.").split(".")[0]
     return int(seat) if seat.isdecimal() else 0
 

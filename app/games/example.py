@@ -25,7 +25,7 @@ HANDS = (
 
 
 def start_example(zone: str, region: str, submission: str, actor: str) -> recording.Started:
-    """A new game of the invented players, with its three hands recorded."""
+    """Return a new game of the invented players, with its three hands recorded."""
     stakes = Currency.called(currency_of(region) or CURRENCY).stated | STAKES
     first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": stakes, "note": NOTE}
     place = {"zone": zone if days.is_zone(zone) else "", "region": region}

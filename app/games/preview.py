@@ -98,7 +98,7 @@ class Consequences(NamedTuple):
 
 
 def consequences(table: Table, event: Event) -> Consequences | Refused:
-    """What an event would do to the table."""
+    """Return what an event would do to the table."""
     shown = preview(table, event)
     if isinstance(shown, Refused):
         return shown
@@ -183,6 +183,6 @@ def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
 
 
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
-    """The warnings of some entries, as sentences."""
+    """Return the warnings of some entries, as sentences."""
     odd = [fault for entry in sorted(set(entries)) for fault in warnings(game, entry)]
     return [explain(with_amount(fault, game), game.variant).text for fault in odd]

@@ -94,12 +94,12 @@ class Table:
         return max(0, int(end - start) // 60) if start else 0
 
     def when(self, at: str) -> str:
-        """A time of the log on the table's clock: 2026-11-21 20:15."""
+        """Return a time of the log on the table's clock: 2026-11-21 20:15."""
         return days.on_the_wall(at, self.zone)
 
 
 def zone_of(entries: Sequence[Entry]) -> str:
-    """The time zone given at the start; empty for none."""
+    """Return the time zone given at the start; empty for none."""
     start = entries[0].event
     return start.zone if isinstance(start, Start) else ""
 
@@ -165,8 +165,9 @@ Beginning: TypeAlias = Started | Unplayable | store.StartedBefore | store.Starte
 
 
 def open_table(code: str) -> Table | None:
-    """The game with that code as it is now: one SQL statement, which fetches only what this process has not cached.
+    """Return the game with that code as it is now.
 
+    This takes one SQL statement, which fetches only what this process has not cached.
     Tables are cached and shared: nobody may change one.
     """
     known = _known(code)
@@ -181,7 +182,10 @@ def open_table(code: str) -> Table | None:
 
 
 def drawn_once(table: Table, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
-    """What views show to many of a game as it is saved, rendered once; `asked` is whatever else it depends on."""
+    """Return what views show to many of a game as it is saved, rendered once.
+
+    `asked` is whatever else it depends on.
+    """
     drawn: Drawn = _drawn((table.name, table.edition, asked), draw)
     return drawn
 
@@ -202,7 +206,7 @@ def delete(code: str, unused_days: int = 0) -> None:
 
 
 def _kept() -> LRUCache[str, Table]:
-    """The tables this process has opened lately; asked by one thread at a time."""
+    """Return the tables this process has opened lately; asked by one thread at a time."""
     kept: LRUCache[str, Table] = current_app.extensions.setdefault(
         _TABLES, LRUCache(MOST_KEPT, getsizeof=lambda table: table.log.size)
     )
@@ -225,7 +229,7 @@ def _forget(code: str) -> None:
 
 
 def _table(log: store.Log, known: Table | None = None) -> Table:
-    """What a log adds up to; reuses the events of an earlier table of the same game."""
+    """Return what a log adds up to; reuses the events of an earlier table of the same game."""
     if known and log.entries is known.log.entries:
         return known if log.signals == known.log.signals else replace(known, log=log)
     before = known.entries if known and log.entries[: known.seen] == known.log.entries else []
@@ -247,13 +251,13 @@ def _begun(made: store.Beginning, game: Game) -> Beginning:
 
 
 def preview(table: Table, event: Event) -> Table | Refused:
-    """The table as it would be with one more event; nothing is stored."""
+    """Return the table as it would be with one more event; nothing is stored."""
     game, faults = _judged(table, event, to_json(event))
     return Refused(table, tuple(faults)) if faults else Table(table.log, table.entries, game)
 
 
 def _judged(table: Table, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
-    """The ruling on one more event of a table, which must also have room in its log."""
+    """Return the ruling on one more event of a table, which must also have room in its log."""
     if table.log.size + store.size_of(store.as_kept(plain)) > LONGEST_LOG:
         return table.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
     return judge(table.entries, event, table.game)
@@ -297,7 +301,7 @@ def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> B
 
 
 def brought(record: Sequence[dict[str, Any]]) -> Table | Unplayable:
-    """The table that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
+    """Return the table that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
 
     Raises Malformed for something that is not a log, or is too long; that error, and the faults of a game nobody could
     play, name fields by their path in that log.
@@ -330,7 +334,7 @@ def _named_in_log(fault: Fault) -> Fault:
 
 
 def _of_start(field: str) -> str:
-    """The path of a start's field in the imported log."""
+    """Return the path of a start's field in the imported log."""
     return f"log.1.event.{field}"
 
 

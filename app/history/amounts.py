@@ -113,7 +113,7 @@ def _more(history: History, posting: Posting) -> str:
 
 
 def explained(game: Game) -> Iterator[str]:
-    """The reasons of a game's postings that newcomers do not know, a sentence each."""
+    """Yield the reasons of a game's postings that newcomers do not know, a sentence each."""
     used = {posting.why for posting in game.postings}
     for why, words in _EXPLAINED.items():
         if why in used:

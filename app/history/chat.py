@@ -13,13 +13,13 @@ from app.kalooki.game.play import Game
 
 
 def chat_text(history: History, address: str) -> str:
-    """The game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
+    """Return the game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
     game = history.game
     return _text(history, _standings(standings(game)), settlement_lines(game), address)
 
 
 def open_text(history: History, address: str) -> str:
-    """The same lines with only what is still open: the balances, and the payments not made yet."""
+    """Return the same lines with only what is still open: the balances, and the payments not made yet."""
     game = history.game
     return _text(history, _standings(standings(game, game.balances)), _open(game), address)
 

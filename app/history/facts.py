@@ -33,7 +33,7 @@ class Fact(NamedTuple):
 def facts_of(
     event: events.Event, game: Game, hand: PlayedHand | None = None, *, is_saved: bool = True
 ) -> tuple[Fact, ...]:
-    """The facts of an entry, in the order they are read; `hand` is the hand as it counts, where it stands."""
+    """Return the facts of an entry, in the order they are read; `hand` is the hand as it counts, where it stands."""
     event = event.inner
     if isinstance(event, events.Hand):
         return tuple(_of_hand(game, event, hand))
@@ -81,7 +81,7 @@ def _start(game: Game, event: events.Start) -> Iterator[str]:
 
 
 def carried_over(game: Game, carried: Carried) -> Iterator[str]:
-    """What was played on paper before: hands, totals, buy-ins, and balances in money."""
+    """Yield what was played on paper before: hands, totals, buy-ins, and balances in money."""
     hands = plural("{n} hand", "{n} hands", carried.hands).format(n=carried.hands)
     yield f"Carried over from paper after {hands}: {_by_player(game, map(whole, carried.totals))}"
     if any(carried.buy_ins or ()):
@@ -96,7 +96,7 @@ def _by_player(game: Game, column: Iterable[str]) -> str:
 
 
 def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
-    """What a penalty or a ruling costs a player: points, money."""
+    """Yield what a penalty or a ruling costs a player: points, money."""
     if event.points < 0:
         yield plural("a bonus of {n} point", "a bonus of {n} points", -event.points).format(n=-event.points)
     elif event.points:
@@ -106,7 +106,10 @@ def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
 
 
 def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
-    """What was decided, the words of a ruling or the cards of a claim with its verdict; what it costs, if it counts."""
+    """Yield what was decided, the words of a ruling or the cards of a claim with its verdict.
+
+    What it costs, if it counts.
+    """
     verdict = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
     if isinstance(verdict, bool):
         verdict = "legal" if verdict else "not legal"
@@ -123,7 +126,7 @@ def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
 
 
 def _cards_claimed(event: events.Ruling) -> str:
-    """The cards of a claim; empty for a claim in words or a mishap."""
+    """Return the cards of a claim; empty for a claim in words or a mishap."""
     claim = event.claim if isinstance(event.claim, Mapping) else {}
     cards = next(filter(None, (claim.get(key) for key in ("cards", "on", "hand", "melds"))), "")
     return " / ".join(map(str, cards)) if isinstance(cards, list) else str(cards)
@@ -158,18 +161,18 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
 
 
 def differences(game: Game) -> tuple[Difference, ...]:
-    """What the table plays differently from its variant."""
+    """Return what the table plays differently from its variant."""
     return differing(game.variant, game.book, stakes_by_value(game.stakes, region_of(game)))
 
 
 def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
-    """The house rules that an entry names, those of the variant itself among them."""
+    """Return the house rules that an entry names, those of the variant itself among them."""
     table: Variant = replace(game.book, house=frozenset(house), **thaw(house))  # type: ignore[arg-type]
     return differing(table, game.book)
 
 
 def difference(each: Difference) -> str:
-    """A house rule in a line, with what the variant says: “Limit: 200 points (usually 150 points)”."""
+    """Return a house rule in a line, with what the variant says: “Limit: 200 points (usually 150 points)”."""
     said = "{rule}: {own}" if each.own == each.book else "{rule}: {own} (usually {book})"
     return said.format(rule=each.label, own=each.own, book=each.book)
 

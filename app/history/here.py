@@ -12,7 +12,10 @@ from app.plurals import plural
 
 
 def known_here(about: str, game: Game) -> str:
-    """A sentence on what a dispute is `about` (its key `here`), or a rule of that name, in this game; empty if none."""
+    """Return a sentence on what a dispute is `about` (its key `here`), or a rule of that name, in this game.
+
+    Empty if none.
+    """
     return HERE[about](game) if about in HERE else ""
 
 

@@ -45,7 +45,7 @@ def clock_of(history: History) -> str:
 
 
 def headline(game: Game) -> str:
-    """The line people read first, even from afar: who won, or who leads."""
+    """Return the line people read first, even from afar: who won, or who leads."""
     winners = names_of(game, game.winners)
     if len(game.winners) == 1:
         return f"{winners} won"
@@ -68,7 +68,7 @@ def won_by(game: Game) -> str:
 
 
 def names_of(game: Game, seats: Iterable[int]) -> str:
-    """The players in some seats as one phrase: “Ann and Ben”."""
+    """Return the players in some seats as one phrase: “Ann and Ben”."""
     return and_list(game.name(seat) for seat in seats)
 
 
@@ -95,7 +95,7 @@ def time_played(minutes: int) -> str:
 
 
 def heading(history: History) -> str:
-    """The variant, the day, and how many hands were played."""
+    """Return the variant, the day, and how many hands were played."""
     day = write_day(history.day, region_of(history.game))
     return " · ".join(filter(None, (history.game.variant.name, day, hands_words(history.game))))
 
@@ -123,7 +123,7 @@ def table_facts(history: History, place: str = "") -> Iterator[str]:
 
 
 def rules_facts(variant: Variant) -> Iterator[str]:
-    """The opening, the limit and the buy-ins."""
+    """Yield the opening, the limit and the buy-ins."""
     if variant.opening_points:
         yield f"opening {variant.opening_points} points"
     if variant.limit is None:
@@ -151,7 +151,7 @@ def _keepers(history: History) -> str:
 
 
 def whole(number: int, *, plus: bool = False) -> str:
-    """A whole number with a real minus sign, so that columns line up.
+    """Return a whole number with a real minus sign, so that columns line up.
 
     >>> whole(163), whole(-20), whole(25, plus=True)
     ('163', '−20', '+25')
@@ -160,7 +160,7 @@ def whole(number: int, *, plus: bool = False) -> str:
 
 
 def apart(number: int) -> str:
-    """A number that is added, as in a sum.
+    """Return a number that is added, as in a sum.
 
     >>> apart(20), apart(-5), apart(0)
     ('+ 20', '− 5', '+ 0')
@@ -169,7 +169,7 @@ def apart(number: int) -> str:
 
 
 def exact(game: Game, units: int) -> Decimal:
-    """An amount of a game as a number for spreadsheets, with the digits of its currency."""
+    """Return an amount of a game as a number for spreadsheets, with the digits of its currency."""
     return Decimal(units).scaleb(-game.currency.decimals)
 
 
@@ -188,8 +188,9 @@ def stakes_words(stakes: Mapping[str, Any], region: str = "", least: int = 1) ->
 
 
 def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[str, str]:
-    """A table's stakes by the variant's keys, to replace its units when rules are put into words; empty without stakes.
+    """Return a table's stakes by the variant's keys, to replace its units when rules are put into words.
 
+    Empty without stakes.
     >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}, "GB")
     >>> told["stake_kalooki"], stakes_by_value(None)
     ('£1.00', {})

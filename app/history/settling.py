@@ -64,7 +64,7 @@ def settlement_lines(game: Game, *, only_open: bool = False) -> Iterator[str]:
 
 
 def pool_words(game: Game) -> str:
-    """What the pool holds, or who got it at the end; empty if there is no pool."""
+    """Return what the pool holds, or who got it at the end; empty if there is no pool."""
     if not game.stakes:
         return ""
     written = money_format(game)

@@ -33,7 +33,7 @@ SEPARATORS = {"comma": (",", "."), "semicolon": (";", ",")}
 
 
 def csv_text(history: History, separator: str = "") -> str:
-    """The game as CSV: for each hand, and anything else that moved points or money, one row for each player.
+    """Return the game as CSV: for each hand, and anything else that moved points or money, one row for each player.
 
     Without a `separator`, cells and decimals are as the spreadsheets of the table's region expect them. `paid` is
     what the player received. A player's points add up to `total`, the payments to `balance`. Texts that a spreadsheet
@@ -50,7 +50,7 @@ def csv_text(history: History, separator: str = "") -> str:
 
 
 def harmless(text: str) -> str:
-    """The text with an apostrophe in front if a spreadsheet would take it for a formula.
+    """Return the text with an apostrophe in front if a spreadsheet would take it for a formula.
 
     >>> harmless("=1+1"), harmless("Ann"), harmless("-5")
     ("'=1+1", 'Ann', "'-5")
@@ -100,6 +100,6 @@ def _result(item: HistoryItem, gain: Gain) -> dict[str, object]:
 
 
 def whole_log(table: Table) -> str:
-    """The game as JSON, in the shape that restores it."""
+    """Return the game as JSON, in the shape that restores it."""
     # sorted, because an entry just typed and the same one read back have their keys in different orders
     return json.dumps(EXPORT(table), ensure_ascii=False, indent=1, sort_keys=True)

@@ -118,7 +118,7 @@ _QUESTION = Writer(text(1, LONGEST_QUESTION).shape | {"pattern": r"\S"})
 
 
 def document(root: str = "") -> dict[str, Any]:
-    """The whole document; `root` is the path below which the app lives."""
+    """Return the whole document; `root` is the path below which the app lives."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -136,7 +136,7 @@ def document(root: str = "") -> dict[str, Any]:
 
 
 def _components() -> dict[str, Schema]:
-    """The schemas with a name."""
+    """Return the schemas with a name."""
     cards = (readers.CARDS, readers.LEFT_CARDS)
     read = (*cards, faces.face, readers.book, readers.house, readers.table_stakes, readers.carried)
     return {
@@ -205,7 +205,7 @@ def _sheets() -> dict[str, Any]:
 
 
 def _file(name: str, says: str, asked: Sequence[Any], media: str = _PDF) -> dict[str, Any]:
-    """A way to get a file, or 304 if it has not changed."""
+    """Return a way to get a file, or 304 if it has not changed."""
     way = _get(name, says, EXPORT, 304, 404, 410, 422, asked=asked)
     if media != "application/json":
         way["get"]["responses"]["200"]["content"] = {media: {}}
@@ -213,12 +213,12 @@ def _file(name: str, says: str, asked: Sequence[Any], media: str = _PDF) -> dict
 
 
 def _get(name: str, says: str, answer: Writer, *otherwise: int, asked: Sequence[Any] = ()) -> dict[str, Any]:
-    """A way to ask, with a query."""
+    """Return a way to ask, with a query."""
     return {"get": _operation(name, says, {200: answer}, (*otherwise, 429, 503)) | {"parameters": [*asked]}}
 
 
 def _post(name: str, says: str, body: Schema, answers: Mapping[int, Writer], *otherwise: int) -> dict[str, Any]:
-    """A way to send a body."""
+    """Return a way to send a body."""
     sent = {"requestBody": {"required": True, "content": {"application/json": {"schema": body}}}}
     return {"post": _operation(name, says, answers, (*otherwise, 413, 429, 503)) | sent}
 

@@ -18,7 +18,7 @@ LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
 
 
 def as_json(sent: bytes) -> Any:
-    """The bytes as JSON of any shape; raises ValueError or RecursionError for anything else.
+    """Return the bytes as JSON of any shape; raises ValueError or RecursionError for anything else.
 
     Also refuses a lone surrogate, which no page or sheet could write out, and nesting so deep that an error message
     could not even quote it.
@@ -31,25 +31,25 @@ def as_json(sent: bytes) -> Any:
 
 
 def _number(written: str) -> int | float:
-    """A number with a point or an exponent; to JSON, 25.0 is as whole as 25."""
+    """Return a number with a point or an exponent; to JSON, 25.0 is as whole as 25."""
     read = float(written)
     return int(read) if read.is_integer() and abs(read) <= readers.MOST_MONEY else read
 
 
 def optional(raw: Mapping[str, Any], name: str, read: Read, default: Any) -> Any:
-    """An optional value."""
+    """Return an optional value."""
     return read(raw[name], name) if name in raw else default
 
 
 def required(raw: Mapping[str, Any], name: str, read: Read) -> Any:
-    """A required value."""
+    """Return a required value."""
     if name not in raw:
         raise Malformed("{field} is missing.", name)
     return read(raw[name], name)
 
 
 def log_of(raw: object) -> list[dict[str, Any]]:
-    """The log in the file of an exported game; raises Malformed for anything else."""
+    """Return the log in the file of an exported game; raises Malformed for anything else."""
     log = raw.get("log") if isinstance(raw, dict) else None
     if isinstance(log, list) and log and all(isinstance(each, dict) for each in log):
         return log
@@ -70,12 +70,12 @@ def _event(raw: object, path: str) -> Event:
 
 
 def _about(reader: Reader, description: str, **more: object) -> Reader:
-    """The reader, with a sentence for the document, and what else its schema has to say."""
+    """Return the reader, with a sentence for the document, and what else its schema has to say."""
     return Reader(reader.read, reader.shape | {"description": description, **more})
 
 
 def any_of(*names: str) -> Schema:
-    """A schema that asks for one of some names."""
+    """Return a schema that asks for one of some names."""
     return {"anyOf": [{"required": [name]} for name in names]}
 
 
@@ -118,7 +118,7 @@ NEW_ENTRY = shape_of({"event": Key(EVENT), **_BESIDE}) | _ENOUGH
 
 
 def claim(check: str) -> Schema:
-    """The body of a check: the claim, and whose rules judge it."""
+    """Return the body of a check: the claim, and whose rules judge it."""
     shape = CLAIMS[check].shape
     rules = {name: reader.schema for name, reader in RULES_FROM.items()}
     return shape | {"properties": rules | shape["properties"]} | any_of("variant", "game")

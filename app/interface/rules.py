@@ -71,7 +71,7 @@ class Pair(NamedTuple):
 
 
 def _differences(pair: Pair) -> dict[str, Pair]:
-    """The values two variants play differently, in the order of `values.toml`."""
+    """Return the values two variants play differently, in the order of `values.toml`."""
     both = {key: Pair(a, _Played(pair.b, a.meaning)) for key, a in _values(pair.a).items()}
     return {key: each for key, each in both.items() if getattr(pair.a, key) != getattr(pair.b, key)}
 

@@ -26,7 +26,7 @@ from app.kalooki.variants import Variant
 
 
 def answer(check: str, raw: Mapping[str, Any], variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """The ruling on a claim: `check` is a key of claims.CLAIMS. Raises Malformed for what cannot be read."""
+    """Return the ruling on a claim: `check` is a key of claims.CLAIMS. Raises Malformed for what cannot be read."""
     claim = claims.CLAIMS[check].read(raw, "")
     odd = (*warnings, *strange(check, raw))
     ruling: dict[str, Any] = RULINGS[check](JudgedClaim(claim, variant, claims.judge(claim, variant), odd))
@@ -44,7 +44,7 @@ def strange(check: str, raw: Mapping[str, Any]) -> list[Fault]:
 
 
 def _unknown(raw: Any, schema: Schema) -> Iterator[str]:
-    """The names in a JSON value, already read, that its schema does not know."""
+    """Yield the names in a JSON value, already read, that its schema does not know."""
     schema = schema["anyOf"][0] if "anyOf" in schema else schema  # the other is null
     if isinstance(raw, list):
         for item in raw:
@@ -59,7 +59,7 @@ _CARDS_OF = {"free_joker": "give", "discard": "card"}
 
 
 def _step(step: Step) -> dict[str, Any]:
-    """A step in the shape the turn check takes."""
+    """Return a step in the shape the turn check takes."""
     written: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
     written |= {"on": step.on} if step.do in ("build", "free_joker") else {}
     return written | ({"end": step.end} if step.do == "build" else {})

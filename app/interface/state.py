@@ -85,7 +85,7 @@ def _logged(table: Table) -> list[_Logged]:
 
 
 def _pending(entry: Entry) -> dict[str, object]:
-    """An entry that waits for the hand in play, with what it will cost; a joiner has no seat yet."""
+    """Return an entry that waits for the hand in play, with what it will cost; a joiner has no seat yet."""
     number, event = entry
     who = {"name": event.name} if isinstance(event, Join) else {"seat": getattr(event, "seat", None)}
     cost = {name: getattr(event, name, 0) for name in ("points", "amount")}
@@ -124,7 +124,7 @@ _NEXT_HAND = fields(
 
 
 def _kept(at: str) -> dict[str, Writer]:
-    """An entry as it was recorded."""
+    """Return an entry as it was recorded."""
     return fields(StoredEntry, "at", at, entry="seq", by="actor", event=RECORDED)
 
 

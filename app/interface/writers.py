@@ -41,15 +41,15 @@ class Writer:
         return component(self.name) if self.name else self.shape
 
     def of(self, get: str | Callable[[Any], Any]) -> Writer:
-        """The same, of another attribute, or of whatever `get` makes of the value."""
+        """Return the same, of another attribute, or of whatever `get` makes of the value."""
         return replace(self, get=attrgetter(get) if isinstance(get, str) else get)
 
     def about(self, description: str) -> Writer:
-        """The same with a sentence for the document."""
+        """Return the same with a sentence for the document."""
         return replace(self, shape=self.shape | {"description": description})
 
     def also(self, **fields: Writer) -> Writer:
-        """The same object; the document says that whoever writes it may add these fields."""
+        """Return the same object; the document says that whoever writes it may add these fields."""
         more = {name: each.schema for name, each in fields.items()}
         return replace(self, shape=self.shape | {"properties": self.shape["properties"] | more})
 
@@ -60,17 +60,17 @@ def one_of(*choices: object) -> Writer:
 
 
 def or_null(inner: Writer) -> Writer:
-    """What `inner` writes, or null."""
+    """Return what `inner` writes, or null."""
     return Writer(readers.or_null(inner.schema), lambda value: None if value is None else inner.write(value))
 
 
 def listed(item: Writer) -> Writer:
-    """A list, each value written by `item`."""
+    """Return a list, each value written by `item`."""
     return Writer({"type": "array", "items": item.schema}, lambda values: [item.write(each) for each in values])
 
 
 def by_name(value: Writer, pattern: str = "") -> Writer:
-    """An object whose names (all matching `pattern`) have values written by one writer."""
+    """Return an object whose names (all matching `pattern`) have values written by one writer."""
     shape = mapped(value.schema, pattern)
     return Writer(shape, lambda values: {str(name): value.write(each) for name, each in values.items()})
 
@@ -114,7 +114,7 @@ _NAMED: Mapping[tuple[type, str], Writer] = {
 
 
 def written(kind: Any, name: str = "") -> Writer:
-    """The writer of values of a type, in a field of some name."""
+    """Return the writer of values of a type, in a field of some name."""
     inner = [each for each in get_args(kind) if each is not NoneType]
     if (kind, name) in _NAMED or kind in _PLAIN:
         return _NAMED.get((kind, name)) or _PLAIN[kind]
@@ -128,7 +128,7 @@ def written(kind: Any, name: str = "") -> Writer:
 
 
 def fields(kind: type, names: str, at: str = "", /, **others: str | Writer) -> dict[str, Writer]:
-    """The attributes of a type with these names, and `others` by their path, or by a writer of their own.
+    """Return the attributes of a type with these names, and `others` by their path, or by a writer of their own.
 
     `at` is where a record finds the value of that type, if not in its own; `in_` stands for `in`, which Python forbids.
     """
@@ -143,14 +143,14 @@ def _field(kind: type, name: str, other: str | Writer, at: str) -> Writer:
 
 
 def _kind_of(kind: type, name: str) -> Any:
-    """The type of an attribute or a property."""
+    """Return the type of an attribute or a property."""
     member = getattr(kind, name, None)
     getter = getattr(member, "fget", None) or getattr(member, "func", None)
     return get_type_hints(getter)["return"] if getter else get_type_hints(kind)[name]
 
 
 def record(fields: Mapping[str, Writer], name: str = "") -> Writer:
-    """An object with these fields."""
+    """Return an object with these fields."""
     gets = [(field, writer.get or attrgetter(field), writer.write) for field, writer in fields.items()]
     shape: Schema = {"type": "object", "properties": {field: writer.schema for field, writer in fields.items()}}
     return Writer(

@@ -46,7 +46,7 @@ class Malformed(ValueError):
         return self.message.format(word=self.word, field=self.field, **self.facts)
 
     def at(self, field: str) -> Malformed:
-        """The same error under another field name."""
+        """Return the same error under another field name."""
         return Malformed(self.message, field, self.word, **self.facts)
 
 
@@ -109,14 +109,14 @@ _ONE_LEFT = f"({_ONE}|{_RANK_LETTERS}|[Aa]([Rr][Ee][Dd]|[Bb][Ll][Aa][Cc][Kk]))"
 
 
 def pattern(least: int = 0, most: int = MOST_CARDS, *, left: bool = False) -> str:
-    """The regular expression of what `parse` reads, or `parse_left`, for readers who only have the document."""
+    """Return the regular expression of what `parse` reads, or `parse_left`, for readers who only have the document."""
     one, further = _ONE_LEFT if left else _ONE, rf"{{{max(least - 1, 0)},{most - 1}}}"
     some = rf"{one}([\s,]+{one}){further}[\s,]*"
     return rf"^[\s,]*{some}$" if least else rf"^[\s,]*({some})?$"
 
 
 def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
-    """The cards written in `text`, in that order.
+    """Return the cards written in `text`, in that order.
 
     Raises Malformed for a word that is not a card, and for more cards than four packs hold.
 
@@ -141,7 +141,7 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
 
 
 def require_colours(cards: Iterable[Card], field: str) -> None:
-    """Raises Malformed for an ace without a colour."""
+    """Raise Malformed for an ace without a colour."""
     if Card("A") in cards:
         raise Malformed(
             "“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.", field, "A"
@@ -165,12 +165,12 @@ def _read_word(word: str, field: str, known: dict[str, Card]) -> Card:
 
 
 def write(cards: Iterable[Card]) -> str:
-    """The cards in canonical notation: `parse(write(cards)) == cards` if every suit is known."""
+    """Return the cards in canonical notation: `parse(write(cards)) == cards` if every suit is known."""
     return " ".join(map(str, cards))
 
 
 def in_a_sentence(cards: Iterable[Card]) -> str:
-    """The cards as `write` has them, with the signs that people know suits and jokers by.
+    """Return the cards as `write` has them, with the signs that people know suits and jokers by.
 
     >>> in_a_sentence(parse("5H *=6D *")), in_a_sentence(parse_left("10 Ared"))
     ('5♥ ★=6♦ ★', '10 Ared')

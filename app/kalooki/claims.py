@@ -181,7 +181,7 @@ _FIELDS: Mapping[str, Key] = {
 
 
 def _reader(claim: type, **others: Key) -> Reader:
-    """Reads a claim; `others` are fields that mean something else in it."""
+    """Read a claim; `others` are fields that mean something else in it."""
     keys = {each.name: others.get(each.name, _FIELDS[each.name]) for each in fields(claim)}
     return record(keys, lambda values: claim(**values))
 
@@ -218,12 +218,12 @@ CHECKS = CLAIMS.keys() - {"count", "solve"}
 
 
 def judge(claim: Claim, variant: Variant) -> Verdict:
-    """The ruling on a claim. Raises Malformed for what these rules cannot judge, such as a hand without a contract."""
+    """Return the ruling on a claim; raises Malformed for what these rules cannot judge: a hand without a contract."""
     return _JUDGES[type(claim)](claim, variant)
 
 
 def check(kind: str, raw: Mapping[str, Any], variant: Variant) -> Verdict:
-    """The ruling on the claim in the body of a check.
+    """Return the ruling on the claim in the body of a check.
 
     >>> from app.kalooki.variants import load
     >>> check("meld", {"cards": "AS 2S 3S"}, load("european")).faults[0].rule

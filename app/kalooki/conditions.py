@@ -19,11 +19,11 @@ def holds(conditions: str, variant: AnyVariant) -> bool:
 
 @cache
 def parsed(conditions: str) -> tuple[tuple[str, str, bool], ...]:
-    """The key and value of each condition, and whether it must be so or must not."""
+    """Return the key and value of each condition, and whether it must be so or must not."""
     parts = (condition.partition("=") for condition in conditions.split())
     return tuple((key.removesuffix("!"), value, not key.endswith("!")) for key, _, value in parts)
 
 
 def plain(value: object) -> str:
-    """A value as conditions write it: 40, high, true; none for no limit and for an empty list."""
+    """Return a value as conditions write it: 40, high, true; none for no limit and for an empty list."""
     return "none" if value in (None, ()) else str(value).lower()

@@ -89,7 +89,7 @@ _BEHIND = {
 
 
 def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
-    """The rules behind a ruling's faults, and those whose other documented reading would turn the ruling.
+    """Return the rules behind a ruling's faults, and those whose other documented reading would turn the ruling.
 
     A legal claim names only rules of standing "usual" and "both".
     """
@@ -101,13 +101,16 @@ def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
 
 
 def broken(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...]:
-    """The rules behind some faults, each once."""
+    """Return the rules behind some faults, each once."""
     return tuple(dict.fromkeys(DecidingRule(fault.rule, explain(fault, variant).standing) for fault in faults))
 
 
 @lru_cache(maxsize=256)
 def _doubt(slug: str, variant: Variant) -> str:
-    """The standing of a rule that another document, or the same one, may read otherwise; empty for any other rule."""
+    """Return the standing of a rule that another document, or the same one, may read otherwise.
+
+    Empty for any other rule.
+    """
     rule = rule_in_words(slug, variant)
     return rule.standing if rule.text and rule.standing in ("usual", "both") else ""
 
@@ -122,12 +125,12 @@ def _turns(slug: str, standing: str, judged: JudgedClaim) -> bool:
 
 @lru_cache(maxsize=256)
 def _played_otherwise(slug: str, standing: str, variant: Variant) -> tuple[Variant, ...]:
-    """The variant as it would be played under each other documented reading of a rule."""
+    """Return the variant as it would be played under each other documented reading of a rule."""
     return tuple(replace(variant, **other) for other in _other_readings(slug, standing, variant))
 
 
 def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict[str, Any]]:
-    """The values under which a document plays the rule: the variant's own or, where that is silent, any other."""
+    """Yield the values under which a document plays the rule: the variant's own or, where that is silent, any other."""
     documented = {of: values for (rule, of), values in documented_readings().items() if rule == slug}
     if standing == "both":
         yield from [dict(documented[variant.id])] if variant.id in documented else []
@@ -139,7 +142,7 @@ def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict
 
 
 def _turn(claim: Claim) -> TurnClaim:
-    """The melds and builds of a claim as those of a turn; none if it is about something else."""
+    """Return the melds and builds of a claim as those of a turn; none if it is about something else."""
     if isinstance(claim, TurnClaim):
         return claim
     if isinstance(claim, MeldClaim):
@@ -154,12 +157,12 @@ def _steps(claim: Claim, *do: str) -> list[Step]:
 
 
 def _laid(claim: Claim) -> list[Cards]:
-    """The new melds of a claim."""
+    """Return the new melds of a claim."""
     return [step.cards for step in _steps(claim, "meld")]
 
 
 def _built_on(claim: Claim) -> list[Cards]:
-    """The melds already on the table that the claim builds on."""
+    """Return the melds already on the table that the claim builds on."""
     table = [meld.cards for meld in _turn(claim).table]
     return [table[step.on] for step in _steps(claim, "build") if step.on < len(table)]
 

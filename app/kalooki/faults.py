@@ -22,9 +22,9 @@ class Fault:
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}), hash=False)
 
     def with_facts(self, **facts: object) -> Fault:
-        """The same fault with more facts, or others."""
+        """Return the same fault with more facts, or others."""
         return Fault(self.rule, self.cards, {**self.facts, **facts})
 
     def renamed(self, old: str, new: str) -> Fault:
-        """The same fault after a player's name was corrected."""
+        """Return the same fault after a player's name was corrected."""
         return self.with_facts(name=new) if self.facts.get("name") == old else self

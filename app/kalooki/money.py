@@ -27,7 +27,7 @@ class Currency(NamedTuple):
 
     @classmethod
     def called(cls, name: str) -> Currency:
-        """A currency with its own decimals, for a game that is to begin.
+        """Return a currency with its own decimals, for a game that is to begin.
 
         >>> Currency.called("eur").decimals, Currency.called("JPY").decimals, Currency.called("kwd").decimals
         (2, 0, 3)
@@ -36,7 +36,7 @@ class Currency(NamedTuple):
 
     @classmethod
     def of(cls, stakes: Mapping[str, Any] | None) -> Currency:
-        """What a table's stakes are counted in; nameless without stakes."""
+        """Return what a table's stakes are counted in; nameless without stakes."""
         return cls(stakes["currency"], stakes.get("decimals", 2)) if stakes else cls()
 
     @property
@@ -49,7 +49,7 @@ class Currency(NamedTuple):
 
 
 def sign(number: int, *, plus: bool = False) -> str:
-    """A number with a real minus sign if negative; with `plus`, a plus sign if positive.
+    """Return a number with a real minus sign if negative; with `plus`, a plus sign if positive.
 
     >>> sign(-3), sign(3), sign(3, plus=True), sign(0, plus=True)
     ('−', '', '+', '')
@@ -96,7 +96,7 @@ CARRIED = "carried"
 
 
 def postings(movements: Iterable[Movement]) -> list[Posting]:
-    """The movements seat by seat, without zero amounts."""
+    """Return the movements seat by seat, without zero amounts."""
     return [
         Posting(entry, seat, amount, why)
         for entry, why, amounts in movements
@@ -106,7 +106,7 @@ def postings(movements: Iterable[Movement]) -> list[Posting]:
 
 
 def balances(movements: Iterable[Movement]) -> dict[int, int]:
-    """What the table owes each seat; negative if the seat owes the table."""
+    """Return what the table owes each seat; negative if the seat owes the table."""
     sums: Counter[int] = Counter()
     for movement in movements:
         sums.update(movement.amounts)
@@ -114,18 +114,18 @@ def balances(movements: Iterable[Movement]) -> dict[int, int]:
 
 
 def pool(movements: Iterable[Movement]) -> int:
-    """What the pool holds."""
+    """Return what the pool holds."""
     return -sum(sum(amounts.values()) for _, why, amounts in movements if why in INTO_POOL | OUT_OF_POOL | {CARRIED})
 
 
 def paid_in(movements: Iterable[Movement]) -> dict[int, int]:
-    """What each seat has paid into the pool."""
+    """Return what each seat has paid into the pool."""
     received = balances(movement for movement in movements if movement.why in INTO_POOL)
     return {seat: -amount for seat, amount in received.items() if amount}
 
 
 def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:
-    """An amount in equal shares; the first seats get the odd units, one each.
+    """Return an amount in equal shares; the first seats get the odd units, one each.
 
     >>> in_equal_parts(100, [1, 2, 4])
     {1: 34, 2: 33, 4: 33}
@@ -135,7 +135,7 @@ def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:
 
 
 def split_pool(amount: int, winners: Sequence[int], others: Sequence[int], percent: int) -> dict[int, int]:
-    """Splits the pool: `others` share `percent` equally, rounded down; `winners` share the rest (rule `pool`).
+    """Split the pool: `others` share `percent` equally, rounded down; `winners` share the rest (rule `pool`).
 
     >>> split_pool(250, winners=[1], others=[2, 3], percent=25)
     {1: 188, 2: 31, 3: 31}
@@ -146,7 +146,7 @@ def split_pool(amount: int, winners: Sequence[int], others: Sequence[int], perce
 
 
 def settlement(owed: Mapping[int, int]) -> list[Payment]:
-    """The fewest payments that clear all balances; making some of them leaves the others unchanged.
+    """Return the fewest payments that clear all balances; making some of them leaves the others unchanged.
 
     Of all shortest settlements in which only debtors pay and only creditors receive, this is the first by payer,
     receiver and falling amount. Without one of its payments it is the first settlement of what remains, so making one
@@ -167,7 +167,7 @@ def settlement(owed: Mapping[int, int]) -> list[Payment]:
 
 
 def _first_payment(owed: Mapping[int, int]) -> Payment:
-    """The first payment of the first shortest settlement.
+    """Return the first payment of the first shortest settlement.
 
     A shortest settlement splits the balances into as many groups that add up to zero as possible. Within a group, a
     payment separates the payer's side from the receiver's: it moves what the payer's side owes in total.
@@ -190,7 +190,7 @@ def _first_payment(owed: Mapping[int, int]) -> Payment:
 
 
 def _groups(sums: Sequence[int], count: int) -> Iterator[int]:
-    """The sets of players that can be one group of a split into the most groups that add up to zero."""
+    """Yield the sets of players that can be one group of a split into the most groups that add up to zero."""
     best = [0] * (1 << count)
     for side in range(1, 1 << count):
         best[side] = max(best[side & ~(1 << i)] for i in _members(side)) + (sums[side] == 0)

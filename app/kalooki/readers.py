@@ -63,12 +63,12 @@ class Reader:
 
 
 def component(name: str) -> Schema:
-    """A reference to a named schema in the document."""
+    """Return a reference to a named schema in the document."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def whole(least: int, most: int) -> Reader:
-    """A whole number in a range; true and false do not count as numbers."""
+    """Return a whole number in a range; true and false do not count as numbers."""
 
     def read(raw: object, path: str) -> int:
         if type(raw) is int and least <= raw <= most:
@@ -84,7 +84,7 @@ seat, owner, calls = whole(1, MOST_SEATS), whole(0, MOST_SEATS), whole(0, 99)
 
 
 def text(least: int, most: int) -> Reader:
-    """A text of `least` to `most` characters, with white space and control characters folded."""
+    """Return a text of `least` to `most` characters, with white space and control characters folded."""
 
     def read(raw: object, path: str) -> str:
         if not isinstance(raw, str):
@@ -133,24 +133,24 @@ flag = Reader(_flag, {"type": "boolean"})
 
 
 def optional(inner: Reader) -> Reader:
-    """What `inner` reads, or null."""
+    """Return what `inner` reads, or null."""
     return Reader(lambda raw, path: None if raw is None else inner.read(raw, path), or_null(inner.schema))
 
 
 def or_null(schema: Schema) -> Schema:
-    """The schema, or null."""
+    """Return the schema, or null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def mapping(raw: object, path: str) -> Mapping[str, Any]:
-    """An object with named values."""
+    """Return an object with named values."""
     if isinstance(raw, dict):
         return raw
     raise Malformed("{field}: “{word}” is not an object with named values.", path, raw)
 
 
 def listed(item: Reader, most: int) -> Reader:
-    """A list of at most `most` values, each read by `item`; paths count places from 0."""
+    """Return a list of at most `most` values, each read by `item`; paths count places from 0."""
 
     def read(raw: object, path: str) -> tuple[Any, ...]:
         if not isinstance(raw, list) or len(raw) > most:
@@ -172,7 +172,7 @@ class Key(NamedTuple):
 
 
 def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict) -> Reader:
-    """An object; `make` gets the values by name.
+    """Return an object; `make` gets the values by name.
 
     Null counts as left out. Unknown names are ignored here: the caller reports them elsewhere.
     """
@@ -194,24 +194,24 @@ def _value(contents: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
 
 
 def within(path: str, name: str) -> str:
-    """The path of a name in the object at `path`; the outermost object has no path."""
+    """Return the path of a name in the object at `path`; the outermost object has no path."""
     return f"{path}.{name}" if path else name
 
 
 def shape_of(keys: Mapping[str, Key], left_out: Callable[[Schema], Schema] = dict) -> Schema:
-    """The schema of an object; `left_out` turns a reader's schema into that of a name that is not required."""
+    """Return the schema of an object; `left_out` turns a reader's schema into that of a name that is not required."""
     required = [name for name, key in keys.items() if key.default is NEEDED]
     properties = {name: (dict if name in required else left_out)(key.reader.schema) for name, key in keys.items()}
     return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
 
 def closed(keys: Mapping[str, Key]) -> Schema:
-    """The schema of an object that may have no other names."""
+    """Return the schema of an object that may have no other names."""
     return shape_of(keys) | {"additionalProperties": False}
 
 
 def by_seat(inner: Reader) -> Reader:
-    """An object keyed by seat, each value read by `inner`."""
+    """Return an object keyed by seat, each value read by `inner`."""
 
     def read(raw: object, path: str) -> dict[int, Any]:
         return {_seat_key(key, path): inner.read(value, f"{path}.{key}") for key, value in mapping(raw, path).items()}
@@ -220,7 +220,7 @@ def by_seat(inner: Reader) -> Reader:
 
 
 def mapped(value: Schema, pattern: str = "") -> Schema:
-    """The schema of an object whose names (all matching `pattern`) have values of one shape."""
+    """Return the schema of an object whose names (all matching `pattern`) have values of one shape."""
     names = {"propertyNames": {"pattern": pattern}} if pattern else {}
     return {"type": "object", "additionalProperties": value} | names
 
@@ -247,7 +247,7 @@ LEFT_CARDS = Reader(parse_left, _NOTATION | {"pattern": pattern(left=True)}, "Ca
 
 
 def known(readers: Mapping[str, Reader], name: str = "") -> Reader:
-    """An object that may have only the names in `readers`; the document describes it as `name`."""
+    """Return an object that may have only the names in `readers`; the document describes it as `name`."""
 
     def read(raw: object, path: str) -> dict[str, Any]:
         contents = mapping(raw, path)
@@ -339,7 +339,7 @@ stakes = optional(table_stakes)
 
 
 def _house_rule(meaning: Meaning) -> Reader:
-    """What a table may choose for one value."""
+    """Return what a table may choose for one value."""
 
     def read(raw: object, path: str) -> Value:
         try:
@@ -447,7 +447,7 @@ def _any_json(raw: object, path: str) -> Any:
 
 
 def _size(raw: object) -> int:
-    """The size in bytes as JSON; more than any limit if the value cannot be written as JSON."""
+    """Return the size in bytes as JSON; more than any limit if the value cannot be written as JSON."""
     try:
         return len(dumps(raw, ensure_ascii=False, allow_nan=False).encode())
     except (ValueError, TypeError):
@@ -472,7 +472,7 @@ def _is_control(letter: str) -> bool:
 
 
 def whole_typed(text: object, digits: int = 6) -> int | None:
-    """A whole number as typed; None for anything else, and for more than `digits` digits.
+    """Return a whole number as typed; None for anything else, and for more than `digits` digits.
 
     >>> whole_typed(" 35 "), whole_typed("-1"), whole_typed("1000", digits=3), whole_typed("٣")
     (35, None, None, None)

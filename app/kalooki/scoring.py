@@ -27,7 +27,7 @@ _RULES = {rank: "court-cards" if rank in COURT else "number-cards" for rank in R
 
 @lru_cache(maxsize=8192)
 def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
-    """The points of cards left in a hand: one line for each kind of card, in order of first appearance.
+    """Return the points of cards left in a hand: one line for each kind of card, in order of first appearance.
 
     Cached, because a game is played again with each entry. An ace whose colour counts must have one (`parse_left` sees
     to that).
@@ -39,13 +39,16 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
 
 
 def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:
-    """What going out all at once adds to a loser (rule `kalooki-effect`): points, or their cards counted again."""
+    """Return what going out all at once adds to a loser (rule `kalooki-effect`).
+
+    Points, or their cards counted again.
+    """
     points = added + (times - 1) * sum(line.points for line in held)
     return (Line(points, "kalooki-effect"),) if points else ()
 
 
 def points_left(cards: Iterable[Card], variant: Variant) -> int:
-    """The total points of cards left in a hand."""
+    """Return the total points of cards left in a hand."""
     return sum(map(variant.worth_left.__getitem__, cards))
 
 
@@ -55,7 +58,7 @@ def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:
 
 
 def gaps_left(variant: Variant, most_cards: int) -> list[int]:
-    """The points below the dearest that no `most_cards` cards left in one hand can count.
+    """Return the points below the dearest that no `most_cards` cards left in one hand can count.
 
     >>> from app.kalooki.variants import load
     >>> gaps_left(load("european"), most_cards=1)
@@ -66,7 +69,7 @@ def gaps_left(variant: Variant, most_cards: int) -> list[int]:
 
 
 def dearest_left(variant: Variant, most_cards: int) -> int:
-    """The most points that `most_cards` cards left in one hand can count."""
+    """Return the most points that `most_cards` cards left in one hand can count."""
     return _sums(_worths(variant), most_cards).bit_length() - 1
 
 
@@ -78,7 +81,7 @@ def _worths(variant: Variant) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=256)
 def _sums(worths: tuple[tuple[int, int], ...], most_cards: int) -> int:
-    """The sums that 1 … n cards can have, as the set bits of a number."""
+    """Return the sums that 1 … n cards can have, as the set bits of a number."""
     by_count = [1] + [0] * most_cards
     for worth, copies in worths:
         for count in range(most_cards, 0, -1):

@@ -78,7 +78,7 @@ def blank_sheet(
     dealer: int | None = None,
     differences: Sequence[str] = (),
 ) -> BlankSheet:
-    """A sheet for these players; names not known yet are blank.
+    """Return a sheet for these players; names not known yet are blank.
 
     `differences` is what the table plays differently, the most important first.
     """
@@ -96,7 +96,7 @@ def blank_sheet(
 def _without_rows(
     variant: Variant, players: Sequence[str], paper: Paper, stakes: WrittenStakes, dealer: int | None
 ) -> BlankSheet:
-    """The sheet with its columns on the page, which lies on its side for many players."""
+    """Return the sheet with its columns on the page, which lies on its side for many players."""
     start = LABEL + _contract(variant)
     upright = _column(paper, start, len(players)) >= NARROWEST
     page = paper if upright else on_its_side(paper)
@@ -119,7 +119,7 @@ def _without_rows(
 
 
 def _filled(sheet: BlankSheet, differences: Sequence[str]) -> BlankSheet:
-    """The sheet with its rows, as high as the page allows, and what stands under them."""
+    """Return the sheet with its rows, as high as the page allows, and what stands under them."""
     variant, measures = sheet.variant, TIGHT if sheet.is_small else ROOMY
     feet = _feet(variant, is_small=sheet.is_small, has_money=bool(sheet.stakes) or variant.has_stakes)
     differs = _differs(differences, _width(sheet), 3 if sheet.is_small else 8)
@@ -139,7 +139,7 @@ def _filled(sheet: BlankSheet, differences: Sequence[str]) -> BlankSheet:
 
 
 def _contract(variant: Variant) -> float:
-    """The width of the column of contracts, which stand in one line each; 0 without contracts."""
+    """Return the width of the column of contracts, which stand in one line each; 0 without contracts."""
     contracts = [contract_words(variant, number) for number in range(1, len(variant.contracts) + 1)]
     return widest(contracts) * LETTERS * POINT + 2.5 if contracts else 0
 
@@ -149,7 +149,7 @@ def _width(sheet: BlankSheet) -> float:
 
 
 def _differs(differences: Sequence[str], width: float, most: int) -> str:
-    """What the table plays differently, as much as so many lines hold, and where the rest stands."""
+    """Return what the table plays differently, as much as so many lines hold, and where the rest stands."""
     listed = with_fewer(differences, _elsewhere, 1)
     tries = ("† This table plays: {rules}".format(rules=" · ".join(some)) for _shown, some in listed)
     return next((some for some in tries if lines(some, LETTERS, width) <= most), "")
@@ -177,7 +177,7 @@ def _column(paper: Paper, start: float, players: int) -> float:
 
 
 def _rules(variant: Variant, players: int, stakes: WrittenStakes) -> Iterator[CardRule]:
-    """What a table looks up most, in the referee's words, with the number of cards dealt to this many players."""
+    """Yield what a table looks up most, in the referee's words, with the number of cards dealt to this many players."""
     for _place, slug in sorted((about["sheet"], slug) for slug, about in at_a_glance() if "sheet" in about):
         rule = rule_in_words(slug, variant, stakes.by_value)
         is_fixed = slug == "the-deal" and not variant.contracts
@@ -188,7 +188,7 @@ def _rules(variant: Variant, players: int, stakes: WrittenStakes) -> Iterator[Ca
 
 
 def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule]:
-    """The rules that fit into the margin whole."""
+    """Yield the rules that fit into the margin whole."""
     line = LETTERS * LINE * POINT
     for rule in rules:
         title = lines(f"{rule.title} †", LETTERS, MARGIN_COLUMN, bold=True)
@@ -198,7 +198,7 @@ def _as_many_as_fit(rules: Iterable[CardRule], room: float) -> Iterator[CardRule
 
 
 def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ...]:
-    """The lines below the hands: tallies kept during play, and what is added up at the end."""
+    """Return the lines below the hands: tallies kept during play, and what is added up at the end."""
     if is_small:
         return ("Total",)
     all_at_once = "Bent" if variant.kalooki_ending == "bending" else "Kalookis"
@@ -207,7 +207,7 @@ def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ..
 
 
 def blank_rules(sheet: BlankSheet) -> str:
-    """The CSS that depends on paper and players: heights, widths and the lines between players."""
+    """Return the CSS that depends on paper and players: heights, widths and the lines between players."""
     bars = " ".join(
         f".bar:nth-child({2 * place + 1}) {{ left: {sheet.start + sheet.column * place:.2f}mm }}"
         f" .bar:nth-child({2 * place + 2}) {{ left: {sheet.start + sheet.column * (place + 0.4):.2f}mm }}"

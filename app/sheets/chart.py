@@ -132,8 +132,9 @@ class Course(NamedTuple):
 
 
 def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float], first: int = 0) -> Chart:
-    """The players' totals, in the order of their seats; `size` is in millimetres, `first` the hands carried over.
+    """Return the players' totals, in the order of their seats.
 
+    `size` is in millimetres, `first` the hands carried over.
     A limit more than twice the highest total is not drawn: it would flatten all lines.
     """
     hands = max(len(line.totals) for line in players) - 1
@@ -164,7 +165,7 @@ def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float
 
 
 def _upwards(lines: Sequence[Course], limit: int | None, height: int) -> tuple[range, Tick | None, _Scale]:
-    """The values on the axis, the limit if it is near enough to draw, and the scale for values."""
+    """Return the values on the axis, the limit if it is near enough to draw, and the scale for values."""
     figures = [total for line in lines for _hand, total in line.drawn]
     near = limit if limit is not None and 2 * max(figures) >= limit else None
     low, high = min([0, *figures]), max([*figures, 1, near or 0])
@@ -183,7 +184,7 @@ def _are_close(players: Sequence[Course], limit: int | None) -> bool:
 
 
 def _bends(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
-    """The points of a line: one hand in `every`, each buy-in, and the end."""
+    """Return the points of a line: one hand in `every`, each buy-in, and the end."""
     last = line.drawn[-1][0] if line.drawn else 0
     return [
         (across(hand), up(total))
@@ -201,7 +202,7 @@ def _curve(mark: Symbol, player: Course, points: Sequence[tuple[float, float]]) 
 
 
 def _columns(players: Sequence[Course]) -> list[list[int]]:
-    """The totals hand by hand, of the players who have one at the time."""
+    """Return the totals hand by hand, of the players who have one at the time."""
     columns = zip(*(line.totals for line in players), strict=True)
     return [[total for total in column if total is not None] for column in columns]
 
@@ -230,7 +231,7 @@ class _Scale(NamedTuple):
 
 
 def _step(span: int) -> int:
-    """A round interval between the numbers on an axis.
+    """Return a round interval between the numbers on an axis.
 
     >>> _step(150), _step(7), _step(4200)
     (50, 2, 1000)

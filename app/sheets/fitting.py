@@ -54,7 +54,7 @@ class Contents(NamedTuple):
 
 
 def contents_of(sheet: ScoreSheet, rows: Sequence[Row], *, has_chart: bool) -> Contents:
-    """What the layout of a sheet with these rows must find room for."""
+    """Return what the layout of a sheet with these rows must find room for."""
     cells = [cell for row in rows for cell in row.cells]
     return Contents(
         sheet=sheet,
@@ -84,7 +84,7 @@ class _Below(NamedTuple):
 
 
 def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout:
-    """The layout with the fewest pages; among those, the one with the largest type, then the largest chart.
+    """Return the layout with the fewest pages; among those, the one with the largest type, then the largest chart.
 
     `large` is for weak eyes: the largest type, no chart, and as many pages as that takes.
     """
@@ -121,14 +121,14 @@ def _largest(layout: Layout) -> tuple[float, ...]:
 
 
 def _squeezed(contents: Contents, paper: Paper) -> Layout:
-    """The layout with the largest type that fits the columns, however small that is."""
+    """Return the layout with the largest type that fits the columns, however small that is."""
     sizes = ((letters, max(LOWEST_ROW, letters * TALLEST_ROW / LARGEST)) for letters in count(paper.least, -STEP))
     tried = (_tried(contents, paper._replace(least=size[0]), size, 0) for size in sizes)
     return next(filter(None, tried))._replace(paper=paper)
 
 
 def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
-    """The ways to turn the paper: many players need its width; small paper is tried both ways."""
+    """Yield the ways to turn the paper: many players need its width; small paper is tried both ways."""
     is_wide = contents.sheet.is_wide
     if is_wide or paper.least < SMALL_PRINT:
         yield on_its_side(paper)
@@ -147,7 +147,7 @@ def _sizes(paper: Paper) -> Iterator[tuple[float, float]]:
 
 
 def _tried(contents: Contents, paper: Paper, size: tuple[float, float], chart: float) -> Layout | None:
-    """The layout at one size; None if a figure would not fit its column, or the chart would be too low or too high."""
+    """Return the layout at one size; None if a figure does not fit its column, or the chart is too low or too high."""
     totals, row = size
     letters = _letters(paper, totals)
     columns = _columns(contents, paper, letters)
@@ -202,7 +202,7 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
 
 
 def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
-    """The sizes with names and last totals made small enough for the columns, so that no word of a name is broken.
+    """Return the sizes with names and last totals small enough for the columns, so that no word of a name is broken.
 
     Where that would make names too small to read, they are turned on their side instead.
     """
@@ -238,7 +238,10 @@ def _heights(sheet: ScoreSheet, paper: Paper, letters: Letters, columns: Columns
 
 
 def _below(sheet: ScoreSheet, paper: Paper, letters: Letters, chart: float) -> _Below:
-    """What stands below the table: the house rules with the rest, or below it where that is lower or too high."""
+    """Return what stands below the table.
+
+    The house rules with the rest, or below it where that is lower or too high.
+    """
     together = _together(sheet, sheet.house_rules, paper, letters, chart)
     if not sheet.house_rules:
         return together
@@ -270,7 +273,7 @@ def _together(sheet: ScoreSheet, house_rules: Sequence[str], paper: Paper, lette
 
 
 def _box(texts: Sequence[str], letters: float, room: float, columns: int = 1) -> float:
-    """The height of a box: a heading, and some texts below each other, in one column or two."""
+    """Return the height of a box: a heading, and some texts below each other, in one column or two."""
     if not texts:
         return 0
     counts = [lines(text, letters, room) for text in texts]

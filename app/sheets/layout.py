@@ -120,13 +120,16 @@ class ScoreSheet(NamedTuple):
 
 
 def fits_of(layout: Layout) -> tuple[str, ...]:
-    """What is tried in turn until everything is on its pages: texts as measured, with closer lines, then smaller."""
+    """Return what is tried in turn until everything is on its pages.
+
+    Texts as measured, with closer lines, then smaller.
+    """
     sizes = (max(layout.paper.least, layout.letters.texts * part) for part in (0.92, 0.85, 0.78))
     return ("", TIGHTER, *(f"{TIGHTER} html {{ font-size: {size:.2f}pt }}" for size in sizes))
 
 
 def layout_rules(layout: Layout, feet: int) -> str:
-    """The CSS of a printed score sheet: sizes, heights, widths, a line before each player.
+    """Return the CSS of a printed score sheet: sizes, heights, widths, a line before each player.
 
     `feet` is the number of lines below the last totals, which the frame around the winner's column includes.
     """
@@ -167,7 +170,7 @@ def layout_rules(layout: Layout, feet: int) -> str:
 
 
 def _turned(layout: Layout) -> str:
-    """The CSS of names that read upwards in the middle of their columns, in two lines if they are long."""
+    """Return the CSS of names that read upwards in the middle of their columns, in two lines if they are long."""
     high = 2.4 * layout.letters.names * POINT
     return (
         f".turned {{ display: block; width: {layout.letters.turned:.2f}mm; height: {high:.2f}mm; text-align: left;"
@@ -177,7 +180,7 @@ def _turned(layout: Layout) -> str:
 
 
 def _lined(layout: Layout, feet: int) -> Iterator[str]:
-    """The width of the table, the lines between players, turned names, and the frame around a winner's sums."""
+    """Yield the width of the table, the lines between players, turned names, and the frame around a winner's sums."""
     if layout.letters.turned:
         yield _turned(layout)
     columns, heights = layout.columns, layout.heights

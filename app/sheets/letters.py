@@ -26,7 +26,7 @@ def _font(bold: bool) -> ImageFont.FreeTypeFont:
 
 @lru_cache(8192)
 def ems(text: str, bold: bool = False) -> float:
-    """The width of a text, as a multiple of its type size.
+    """Return the width of a text, as a multiple of its type size.
 
     >>> round(ems("1234"), 2), ems("日本")
     (2.54, 2.0)
@@ -37,12 +37,12 @@ def ems(text: str, bold: bool = False) -> float:
 
 
 def width(text: str, points: float, *, bold: bool = False) -> float:
-    """The width of a text in millimetres at a type size of `points`."""
+    """Return the width of a text in millimetres at a type size of `points`."""
     return ems(text, bold) * points * POINT
 
 
 def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
-    """The number of lines a text takes in a column of `room` millimetres; a word too long for a line is broken.
+    """Return the number of lines a text takes in a column of `room` millimetres; a word too long for a line is broken.
 
     >>> lines("Dan pays Ann", 10, 100), lines("Dan pays Ann", 10, 18), lines("", 10, 18)
     (1, 2, 1)
@@ -61,7 +61,7 @@ def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
 
 
 def widest(texts: Iterable[str], *, bold: bool = False) -> float:
-    """The width of the longest of some texts, as a multiple of its type size; 0 without any."""
+    """Return the width of the longest of some texts, as a multiple of its type size; 0 without any."""
     return max((ems(text, bold) for text in texts), default=0)
 
 
@@ -71,7 +71,7 @@ def smaller(largest: float, smallest: float, step: float) -> Iterator[float]:
 
 
 def breakable(name: str) -> str:
-    """A name with a space wherever a line may break.
+    """Return a name with a space wherever a line may break.
 
     >>> breakable("Jean-Baptiste de Mol")
     'Jean- Baptiste de Mol'
@@ -80,7 +80,7 @@ def breakable(name: str) -> str:
 
 
 def longest_word(texts: Iterable[str]) -> float:
-    """The width of the longest part of bold texts that no line can break, as a multiple of its type size."""
+    """Return the width of the longest part of bold texts that no line can break, as a multiple of its type size."""
     return max((ems(word, bold=True) for text in texts for word in breakable(text).split()), default=1)
 
 

@@ -49,7 +49,7 @@ _INCHES = {(216, 279): "8.5in 11in", (279, 216): "11in 8.5in"}
 
 
 def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
-    """The paper with that name among some papers; raises Malformed if there is none."""
+    """Return the paper with that name among some papers; raises Malformed if there is none."""
     for paper in papers:
         if paper.id == name.lower():
             return paper
@@ -58,27 +58,27 @@ def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
 
 
 def for_weak_eyes(paper: Paper) -> Paper:
-    """The page with larger letters at its least, also at its head and its foot."""
+    """Return the page with larger letters at its least, also at its head and its foot."""
     return paper._replace(least=12, margin=max(paper.margin, 11))  # in which a line keeps clear of the edge
 
 
 def on_its_side(paper: Paper) -> Paper:
-    """The page in landscape."""
+    """Return the page in landscape."""
     return paper._replace(width=max(paper[1:3]), height=min(paper[1:3]))
 
 
 def upright(paper: Paper) -> Paper:
-    """The page in portrait."""
+    """Return the page in portrait."""
     return paper._replace(width=min(paper[1:3]), height=max(paper[1:3]))
 
 
 def bare_rules(paper: Paper) -> str:
-    """The CSS of pages without a foot: pictures and folded sheets."""
+    """Return the CSS of pages without a foot: pictures and folded sheets."""
     return f"@page {{ size: {paper.size}; margin: {paper.margin}mm }}"
 
 
 def page_rules(paper: Paper, foot: str, head: str = "") -> str:
-    """The CSS of a document's pages: their size, a foot with “Page n of m”, and a head from the second page on.
+    """Return the CSS of a document's pages: their size, a foot with “Page n of m”, and a head from the second page on.
 
     Both stay clear of the edge, where printers leave white, and have as many words as one line has room for.
     """

@@ -27,7 +27,7 @@ class Payments(NamedTuple):
 
 
 def payments_of_games(histories: Sequence[History]) -> Payments:
-    """The payments that settle all that can be settled of some games."""
+    """Return the payments that settle all that can be settled of some games."""
     counted = [history for history in histories if history.game.can_be_settled]
     region = region_of(counted[0].game) if counted else ""
     listed = (
@@ -50,6 +50,6 @@ def payments_of_games(histories: Sequence[History]) -> Payments:
 
 
 def payments_fits(paper: Paper) -> tuple[str, ...]:
-    """The CSS for several type sizes, the largest first; none below the least of the paper."""
+    """Return the CSS for several type sizes, the largest first; none below the least of the paper."""
     sizes = (*(size for size in SIZES if size > paper.least), paper.least)
     return tuple(f"html {{ font-size: {size}pt }}" for size in sizes)

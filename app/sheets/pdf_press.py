@@ -60,7 +60,7 @@ class _Press:
         self._child: _Child | None = None
 
     def make(self, job: Job) -> bytes:
-        """The child's result. If the child dies, another tries once more: the cause may have been temporary."""
+        """Return the child's result. If the child dies, another tries once more: the cause may have been temporary."""
         with self._line:
             for _ in range(2):
                 try:
@@ -92,7 +92,7 @@ def _start() -> _Child:
 
 
 def _asked(child: _Child, job: Job) -> bytes:
-    """The child's answer; raises Unprinted if it could not make it, EOFError or OSError if it has died or hangs."""
+    """Return the child's answer; raises Unprinted if it cannot make it, EOFError or OSError if it has died or hangs."""
     child.line.send(job)
     if not child.line.poll(SILENCE):
         raise EOFError
@@ -106,5 +106,5 @@ _PRESS = _Press()
 
 
 def make(job: Job) -> bytes:
-    """The PDF or picture of a page; raises Unprinted."""
+    """Return the PDF or picture of a page; raises Unprinted."""
     return _PRESS.make(job)

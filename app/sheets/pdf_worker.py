@@ -85,7 +85,7 @@ _FONTS = FontConfiguration()
 
 @cache
 def _style(name: str) -> CSS:
-    """A style sheet from static/css, read once."""
+    """Return a style sheet from static/css, read once."""
     path = STATIC / "css" / name
     return CSS(string=path.read_text("utf-8"), base_url=path.as_uri(), font_config=_FONTS, url_fetcher=_FETCHER)
 
@@ -95,7 +95,7 @@ def _rules(text: str) -> CSS:
 
 
 def make(job: Job) -> bytes:
-    """The PDF or the picture of a page.
+    """Return the PDF or the picture of a page.
 
     Python's garbage collection waits for the pause that follows: during layout there is no garbage to find, and looking
     for it takes a seventh of the time.
@@ -126,7 +126,7 @@ def _scope_headers(_document: Document, pdf: PDF) -> None:
 
 
 def _attachment(name: str, contents: bytes) -> Attachment:
-    """A file in the PDF, always of one date: dated now, the same sheet would have other bytes a second later."""
+    """Return a file in the PDF, always of one date: dated now, the same sheet would have other bytes a second later."""
     return Attachment(
         file_obj=io.BytesIO(contents),
         name=name,
@@ -155,7 +155,7 @@ class _Page(HTML):  # type: ignore[misc]
 
 
 def _read(html: str) -> HTML:
-    """The page; HTML that is not well-formed is read as a browser would read it."""
+    """Return the page; HTML that is not well-formed is read as a browser would read it."""
     try:
         return _Page(fromstring(html.strip().removeprefix("<!doctype html>")))  # noqa: S314 - our own template's
     except ParseError:
@@ -163,7 +163,7 @@ def _read(html: str) -> HTML:
 
 
 def _laid_out(job: Job) -> Document:
-    """The document with the first of the job's `fits` that loses nothing and needs few enough pages.
+    """Return the document with the first of the job's `fits` that loses nothing and needs few enough pages.
 
     If none needs so few, the last that loses nothing; if all lose something, as plainly as can be. Raises Incomplete.
     """
@@ -188,7 +188,10 @@ def _rendered(page: HTML, styles: list[CSS]) -> Document:
 
 
 def lost(document: Document, page: HTML) -> list[str]:
-    """The ids of what is not whole on the paper: all with an id must lie inside pages, a row of a table on one."""
+    """Return the ids of what is not whole on the paper.
+
+    All with an id must lie inside pages, a row of a table on one.
+    """
     found: dict[str, list[bool]] = {}
     for each in document.pages:
         for name, (left, top, right, bottom) in each.anchors.items():
@@ -203,7 +206,7 @@ def lost(document: Document, page: HTML) -> list[str]:
 
 
 def _picture(pdf: bytes, dots: float) -> bytes:
-    """The pages as one PNG, below each other and without their empty paper."""
+    """Return the pages as one PNG, below each other and without their empty paper."""
     document = pypdfium2.PdfDocument(pdf)
     try:
         if len(document) > MOST_PICTURED:
@@ -222,7 +225,7 @@ def _picture(pdf: bytes, dots: float) -> bytes:
 
 
 def _in_few_colours(picture: Image.Image) -> Image.Image:
-    """The picture with a palette: colours that fill areas as they are, the shades at the edges of letters by others.
+    """Return the picture with a palette: colours of areas as they are, shades at the edges of letters by others.
 
     Only a mixed palette would paint players of similar colours in one and the same.
     """
@@ -234,7 +237,7 @@ def _in_few_colours(picture: Image.Image) -> Image.Image:
 
 
 def _cropped(page: Image.Image) -> Image.Image:
-    """The page without the empty paper above and below; the margin left there is as wide as that at the side."""
+    """Return the page without the empty paper above and below; the margin left there is as wide as that at the side."""
     left, top, _right, bottom = ImageChops.invert(page.convert("L")).getbbox() or (0, 0, page.width, page.height)
     return page.crop((0, max(0, top - left), page.width, min(page.height, bottom + left)))
 

@@ -55,7 +55,7 @@ class Result(NamedTuple):
 
 
 def result_of(history: History) -> Result:
-    """The picture of a game as it stands."""
+    """Return the picture of a game as it stands."""
     game = history.game
     drawn = _chart(history)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
@@ -92,7 +92,7 @@ def _chart(history: History) -> Chart | None:
 
 
 def _rules(rows: Sequence[ResultRow], title: str) -> str:
-    """The CSS with the height of the page, and names small enough for one line, or at least for each of their words."""
+    """Return the CSS with the height of the page, and names small enough for one line, or for each of their words."""
     names = [row.stands.player.name for row in rows]
     room = WITHIN - BESIDE_NAMES - OF_MONEY * widest(row.stands.money for row in rows)
     size = min(NAMES, max(LEAST_NAMES, room / widest(names, bold=True)), room / longest_word(names))

@@ -232,13 +232,13 @@ def _cell(hand: PlayedHand, seat: int, score: Score | None) -> Cell:
 
 
 def _points(score: Score) -> str:
-    """The points of a hand; the penalty for too many calls follows a plus sign."""
+    """Return the points of a hand; the penalty for too many calls follows a plus sign."""
     calls = sum(line.points for line in score.lines if line.rule == "calls")
     return f"{whole(score.points - calls)}{whole(calls, plus=True)}" if calls else whole(score.points)
 
 
 def contract_words(variant: Variant, number: int) -> str:
-    """The contract of a hand in a few words; empty if it has none."""
+    """Return the contract of a hand in a few words; empty if it has none."""
     contract = variant.contract(number)
     return wording.contract_words(variant, *contract) if contract else ""
 
@@ -248,7 +248,7 @@ def _after(game: Game, totals: Mapping[int, int]) -> tuple[int | None, ...]:
 
 
 def pages_of(rows: Sequence[Row], counts: Sequence[int]) -> Iterator[Page]:
-    """The rows page by page, each with the totals it begins and ends with.
+    """Yield the rows page by page, each with the totals it begins and ends with.
 
     `counts` are the numbers of rows on each page. A page with only the foot brings nothing forward: the foot says the
     same.
@@ -264,7 +264,7 @@ def pages_of(rows: Sequence[Row], counts: Sequence[int]) -> Iterator[Page]:
 
 
 def _stand(row: Row | None) -> tuple[Cell, ...]:
-    """The totals after a row; those of players who are out are struck through."""
+    """Return the totals after a row; those of players who are out are struck through."""
     if row is None:
         return ()
     totals = enumerate(figures(row.after))
@@ -277,7 +277,7 @@ def figures(totals: Iterable[int | None]) -> tuple[str, ...]:
 
 
 def totals(game: Game) -> Foot:
-    """The last totals; those of players who are out are struck through."""
+    """Return the last totals; those of players who are out are struck through."""
     players = [game.players[seat] for seat in game.order]
     out = (column for column, player in enumerate(players) if not player.playing and not player.has_left)
     return Foot("Total", figures(player.total for player in players), strong=True, struck=frozenset(out))
@@ -295,13 +295,16 @@ def tallies(game: Game) -> Iterator[Foot]:
 
 
 def ledger_below(game: Game) -> Iterator[Foot]:
-    """The ledger as printed below the tallies: every label names the currency, lest money be taken for a count."""
+    """Yield the ledger as printed below the tallies.
+
+    Every label names the currency, lest money be taken for a count.
+    """
     for line in ledger(game):
         yield line._replace(label=f"{line.label}, {game.currency}")
 
 
 def ledger(game: Game) -> Iterator[Foot]:
-    """What each player paid and received, kind by kind, and last the balance; nothing in a game without money.
+    """Yield what each player paid and received, kind by kind, and last the balance; nothing in a game without money.
 
     Cash payments come below “Won and lost”: they settle those amounts and do not change them.
     """
@@ -322,7 +325,7 @@ def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:
 
 
 def _counted(game: Game, ending: str) -> tuple[str, ...]:
-    """The endings that one line counts: without call-ups, “Hands won” counts both."""
+    """Return the endings that one line counts: without call-ups, “Hands won” counts both."""
     of_all = ending != game.variant.kalooki_ending and not game.variant.stake_call_up
     return tuple(game.variant.endings) if of_all else (ending,)
 

@@ -124,7 +124,7 @@ def rules_card(
     players: Sequence[str] = (),
     differences: Iterable[wording.Difference] = (),
 ) -> RulesCard:
-    """The rules of a variant, or of a table with its house rules, of which the `differences` come first."""
+    """Return the rules of a variant, or of a table with its house rules, of which the `differences` come first."""
     every = rules_of(variant, stakes.by_value)
     stated = dict.fromkeys(place for chapter in every for rule in chapter.rules for place in _places(rule))
     places = {place: number for number, place in enumerate(stated, start=1)}
@@ -150,7 +150,7 @@ def rules_card(
 
 
 def as_quarrelled(differences: Iterable[wording.Difference]) -> list[wording.Difference]:
-    """What a table plays differently, first what tables quarrel about."""
+    """Return what a table plays differently, first what tables quarrel about."""
     quarrelled = [slug for about in wording.wording()["card"].values() for _conditions, slug in about["rules"]]
     return sorted(differences, key=lambda each: (not meanings()[each.key].first, each.rule not in quarrelled))
 
@@ -160,8 +160,9 @@ def _beside_the_book(each: wording.Difference) -> CardRule:
 
 
 def with_fewer(every: Sequence[_T], more: Callable[[int], _T], fewest: int) -> Iterator[tuple[int, tuple[_T, ...]]]:
-    """A list as long as it is, then with fewer and fewer of its items: their number, and they before `more` of it.
+    """Yield a list as long as it is, then with fewer and fewer of its items.
 
+    Their number, and they before `more` of it.
     >>> [*with_fewer("abc", "+{}".format, 1)]
     [(3, ('a', 'b', 'c')), (2, ('a', 'b', '+1')), (1, ('a', '+2'))]
     """
@@ -171,7 +172,7 @@ def with_fewer(every: Sequence[_T], more: Callable[[int], _T], fewest: int) -> I
 
 
 def _with_differences(card: RulesCard, differing: Sequence[CardRule]) -> RulesCard:
-    """The card with as many differences on its front as there is room for; the others begin the next page."""
+    """Return the card with as many differences on its front as there is room for; the others begin the next page."""
     tries = _tries(card, differing)
     shown, fitting = next(((n, each) for n, each in tries if not _is_full_at(each, AT_LEAST)), (0, card))
     if not differing[shown:]:
@@ -181,7 +182,7 @@ def _with_differences(card: RulesCard, differing: Sequence[CardRule]) -> RulesCa
 
 
 def _tries(card: RulesCard, differing: Sequence[CardRule]) -> Iterator[tuple[int, RulesCard]]:
-    """The card with fewer and fewer differences on its front, then with less and less of everything else.
+    """Yield the card with fewer and fewer differences on its front, then with less and less of everything else.
 
     With many of them the rules that they are about do not stand there a second time.
     """
@@ -205,13 +206,13 @@ def _overleaf(left: int) -> CardRule:
 
 
 def _led_by(differing: tuple[CardRule, ...], front: Iterable[CardChapter], card: RulesCard) -> RulesCard:
-    """The card with these differences before everything else on its front."""
+    """Return the card with these differences before everything else on its front."""
     first = (CardChapter("What this table plays differently", differing),) if differing else ()
     return card._replace(front=(*first, *(chapter for chapter in front if chapter.rules or chapter.rows)))
 
 
 def _shortened(front: tuple[CardChapter, ...]) -> Iterator[tuple[CardChapter, ...]]:
-    """The front, then with one rule less after another of the chapter that has most."""
+    """Yield the front, then with one rule less after another of the chapter that has most."""
     while True:
         yield front
         longest = max(front, key=lambda chapter: len(chapter.rules))
@@ -222,7 +223,7 @@ def _shortened(front: tuple[CardChapter, ...]) -> Iterator[tuple[CardChapter, ..
 
 
 def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardChapter]:
-    """What stands on the first page for the values of a variant."""
+    """Yield what stands on the first page for the values of a variant."""
     for about in wording.wording()["card"].values():
         slugs = [slug for conditions, slug in about["rules"] if slug in rules and holds(conditions, variant)]
         briefly = (_in_brief(rules[slug]) for slug in slugs)
@@ -232,7 +233,7 @@ def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardCha
 
 
 def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardRule]:
-    """The line that sums up some rules, if a section has one: it stands as the weakest of them."""
+    """Yield the line that sums up some rules, if a section has one: it stands as the weakest of them."""
     if "line" in about:
         standings = {rules[slug].standing for slug in about["rests"]}
         standing = next(each for each in ("house", "usual", "both", "source") if each in standings)
@@ -240,7 +241,7 @@ def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explai
 
 
 def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
-    """A value of a variant in words, or several: each after its label, before the rule that has it."""
+    """Yield a value of a variant in words, or several: each after its label, before the rule that has it."""
     if key == "left":
         yield from left_values(variant)
     elif key == "contracts":
@@ -252,7 +253,7 @@ def _values_of(key: str, variant: Variant) -> Iterator[tuple[str, str, str]]:
 
 
 def _in_brief(rule: Explained) -> CardRule:
-    """A rule for the first page: whole, or its first sentence if it is long."""
+    """Return a rule for the first page: whole, or its first sentence if it is long."""
     text = rule.text if len(rule.text.split()) <= 35 else rule.first
     return CardRule(rule.title, text, rule.standing)
 
@@ -263,13 +264,13 @@ def _places(rule: Explained) -> list[str]:
 
 
 def _source(variant: Variant) -> str:
-    """The document the rules come from, and where it can be read."""
+    """Return the document the rules come from, and where it can be read."""
     document = document_of(variant)
     return ", ".join(filter(None, (document.published, document.place)))
 
 
 def _in_short(rule: Explained, numbers: Mapping[str, int]) -> CardRule:
-    """A rule for a card: a mark says that its source is silent, other remarks stay in words.
+    """Return a rule for a card: a mark says that its source is silent, other remarks stay in words.
 
     `numbers` maps the places that the card lists to their numbers.
     """
@@ -279,7 +280,7 @@ def _in_short(rule: Explained, numbers: Mapping[str, int]) -> CardRule:
 
 
 def left_values(variant: Variant) -> Iterator[tuple[str, str, str]]:
-    """What the cards left in a hand count, the dearest first, as players learn it; with the rules that say so."""
+    """Yield what the cards left in a hand count, the dearest first, as players learn it; with the rules that say so."""
     aces = {"Ace": Card("A")}
     if variant.colour_scores:
         aces = {"Black ace ♠ ♣": Card("A", "black"), "Red ace ♥ ♦": Card("A", "red")}
@@ -297,7 +298,7 @@ def pages_behind(card: RulesCard) -> int:
 
 
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
-    """The CSS of the card, whose front fills its columns, in several sizes of the full rules.
+    """Return the CSS of the card, whose front fills its columns, in several sizes of the full rules.
 
     It begins with the largest that could fit.
     """
@@ -308,7 +309,7 @@ def sizes_of(card: RulesCard) -> tuple[str, ...]:
 
 
 def _largest(card: RulesCard, pages: int) -> float:
-    """The type size at which the full rules could fill so many pages."""
+    """Return the type size at which the full rules could fill so many pages."""
     texts = sum(len(rule.title) + len(rule.text) + 8 for chapter in card.chapters for rule in chapter.rules)
     letters = texts + 60 * len(card.chapters) + 100 + sum(len(place) + 6 for place in card.places)
     space = pages * (card.paper.width - 2 * MARGIN) * (card.paper.height - 2 * MARGIN - 2)

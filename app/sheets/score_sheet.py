@@ -27,7 +27,7 @@ class Wishes(NamedTuple):
 
 
 def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
-    """The sheet of a game; without `paper`, for a screen."""
+    """Return the sheet of a game; without `paper`, for a screen."""
     game = history.game
     rows = [*rows_of(history)]
     sheet = ScoreSheet(
@@ -52,7 +52,10 @@ def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = W
 
 
 def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper | None, wishes: Wishes) -> ScoreSheet:
-    """The sheet with its rows divided into pages, as large as the paper allows; without paper, on one endless page."""
+    """Return the sheet with its rows divided into pages, as large as the paper allows.
+
+    Without paper, on one endless page.
+    """
     lines = _lines(game, rows)
     contents = contents_of(sheet, rows, has_chart=bool(lines))
     layout = laid_out(contents, paper, large=wishes.large) if paper else None
@@ -66,18 +69,18 @@ def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper |
 
 
 def fault_lines(history: History) -> Iterator[str]:
-    """The entries that no longer make sense after a correction, and why."""
+    """Yield the entries that no longer make sense after a correction, and why."""
     for number, texts in history.faults.items():
         yield from (f"Does not count: {name_within(history, number)}. {text}" for text in texts)
 
 
 def lines_of(history: History) -> list[Course]:
-    """The players' totals over the whole game, as a chart draws them; empty before the first hand."""
+    """Return the players' totals over the whole game, as a chart draws them; empty before the first hand."""
     return _lines(history.game, [*rows_of(history)])
 
 
 def _lines(game: Game, rows: Sequence[Row]) -> list[Course]:
-    """The players' totals after each of these rows, from zero or what was carried over.
+    """Return the players' totals after each of these rows, from zero or what was carried over.
 
     Changes after the last hand count as part of it, so that every line ends at the total on the sheet.
     """
@@ -98,7 +101,7 @@ def _lines(game: Game, rows: Sequence[Row]) -> list[Course]:
 
 
 def _bought_in(rows: Sequence[Row], place: int) -> dict[int, int]:
-    """The totals a player bought in at, by the number of hands these rows have before it.
+    """Return the totals a player bought in at, by the number of hands these rows have before it.
 
     Penalties between the buy-in and the next hand are included.
     """
@@ -113,13 +116,13 @@ def _bought_in(rows: Sequence[Row], place: int) -> dict[int, int]:
 
 
 def _known(rows: Sequence[Row], place: int, start: int | None) -> list[int | None]:
-    """A player's total before and after each row; None before they joined and once they are out for good."""
+    """Return a player's total before and after each row; None before they joined and once they are out for good."""
     last = max((at for at, row in enumerate(rows) if row.cells[place].total), default=-1)
     return [start, *(row.after[place] if at <= last else None for at, row in enumerate(rows))]
 
 
 def _legend(game: Game) -> str:
-    """What the marks on the sheet mean: dots and ticks, and of the others those that occur in this game."""
+    """Return what the marks on the sheet mean: dots and ticks, and of the others those that occur in this game."""
     special = game.variant.kalooki_ending
     out = [player for player in game.players.values() if not player.playing and not player.has_left]
     signs = {
@@ -139,7 +142,7 @@ def _legend(game: Game) -> str:
 
 
 def _bought(game: Game) -> str:
-    """What a circle means, and what each buy-in cost."""
+    """Return what a circle means, and what each buy-in cost."""
     if not game.stakes or not game.stakes["buy_in"]:
         return "circled: bought in at this score"
     price = money_format(game).amount(game.stakes["buy_in"])

@@ -31,7 +31,7 @@ _SELECTORS = range(0xFE00, 0xFE10)
 
 
 def readable(history: History) -> History:
-    """The game with names that keep sentences in order."""
+    """Return the game with names that keep sentences in order."""
     players = history.game.players.items()
     return history.of(
         replace(history.game, players={seat: replace(each, name=in_sentences(each.name)) for seat, each in players})
@@ -39,7 +39,7 @@ def readable(history: History) -> History:
 
 
 def in_sentences(name: str) -> str:
-    """The name, marked if it runs from right to left, so that the words and numbers around it stay in place.
+    """Return the name, marked if it runs from right to left, so that the words and numbers around it stay in place.
 
     >>> in_sentences("Ann"), in_sentences("כהן") == MARK + "כהן" + MARK
     ('Ann', True)
@@ -49,13 +49,13 @@ def in_sentences(name: str) -> str:
 
 
 def without_letters(names: Iterable[str]) -> dict[str, list[str]]:
-    """The names that paper shows with boxes in place of letters, each with the Debian packages that have those."""
+    """Return the names that paper shows with boxes for letters, each with the Debian packages that have those."""
     lacking = {name: sorted({_package(sign) for sign in name if not _is_lettered(sign)}) for name in names}
     return {name: packages for name, packages in lacking.items() if packages}
 
 
 def _package(sign: str) -> str:
-    """The package that has a character.
+    """Return the package that has a character.
 
     >>> _package("日"), _package("한"), _package("👧"), _package("ไ")
     ('fonts-noto-cjk', 'fonts-noto-cjk', 'fonts-noto-color-emoji', 'fonts-noto-core')
@@ -78,7 +78,7 @@ def _is_lettered(sign: str) -> bool:
 
 @cache
 def _lettered() -> frozenset[range]:
-    """The characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
+    """Return the characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
     with suppress(OSError, subprocess.CalledProcessError):
         return frozenset(map(_signs, " ".join(map(_output, _ASKED)).split()))
     return frozenset({range(0x110000)})
@@ -89,6 +89,6 @@ def _output(command: tuple[str, ...]) -> str:
 
 
 def _signs(written: str) -> range:
-    """A range of characters as fontconfig writes it: 41-5a or 2660."""
+    """Return a range of characters as fontconfig writes it: 41-5a or 2660."""
     first, _, last = written.partition("-")
     return range(int(first, 16), int(last or first, 16) + 1)

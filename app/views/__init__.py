@@ -34,7 +34,10 @@ def register(app: Flask) -> None:
 
 
 def blueprints() -> list[Blueprint]:
-    """The blueprints of all modules of this package, each once; importing the modules has added all their views."""
+    """Return the blueprints of all modules of this package, each once.
+
+    Importing the modules has added all their views.
+    """
     modules = [import_module(found.name) for found in walk_packages(__path__, f"{__name__}.")]
     values = [value for module in modules for value in vars(module).values()]
     return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))

@@ -43,7 +43,7 @@ privacy = Blueprint("privacy", __name__)
 
 @privacy.get("/privacy")
 def kept() -> str:
-    """What is stored, where, for how long, and who can see it."""
+    """Return what is stored, where, for how long, and who can see it."""
     return render_template("privacy/kept.html")
 
 
@@ -55,7 +55,7 @@ def threats() -> str:
 
 @privacy.get("/device")
 def ask_forget() -> str:
-    """What forgetting everything on this device deletes, and what stays."""
+    """Return what forgetting everything on this device deletes, and what stays."""
     tables = access.tables_here(None)
     return render_template(
         "privacy/device.html",
@@ -80,13 +80,16 @@ pwa = Blueprint("pwa", __name__)
 
 @pwa.get("/sw.js")
 def worker() -> ResponseReturnValue:
-    """The service worker, at the root because it controls only what lies below its own address."""
+    """Return the service worker, at the root because it controls only what lies below its own address."""
     return current_app.send_static_file("js/worker.js")
 
 
 @pwa.get("/robots.txt")
 def robots() -> Response:
-    """What search engines need not ask for: questions and paper. Games are not named here, they say so themselves."""
+    """Return what search engines need not ask for.
+
+    Questions and paper. Games are not named here, they say so themselves.
+    """
     unasked = "/api/v1/check/", "/api/v1/sheets/", "/check?"
     return Response("\n".join(["User-agent: *", *map("Disallow: {}".format, unasked), ""]), mimetype="text/plain")
 

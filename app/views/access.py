@@ -24,7 +24,7 @@ _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
 
 
 def table_or_404(code: str) -> Table:
-    """The game, which anybody with its code may see; aborts with 404, or 410 if it is gone."""
+    """Return the game, which anybody with its code may see; aborts with 404, or 410 if it is gone."""
     table = open_table(code)
     if table is None:
         _follow(code)
@@ -38,7 +38,7 @@ def abort_missing(code: str) -> NoReturn:
 
 
 def games_asked() -> list[str]:
-    """The games the address names, each once; raises Malformed for none and for too many."""
+    """Return the games the address names, each once; raises Malformed for none and for too many."""
     codes = list(dict.fromkeys(request.args.getlist("game")))
     if 0 < len(codes) <= device.MOST_RIGHTS:
         return codes
@@ -57,7 +57,7 @@ def tables_together(codes: Sequence[str]) -> list[Table]:
 
 
 def tables_here(most: int | None = device.MOST_GAMES) -> list[Table]:
-    """The games last opened on this device that still exist, newest first; `most` None for all.
+    """Return the games last opened on this device that still exist, newest first; `most` None for all.
 
     Leaves out games that make the whole longer than one page may be.
     """
@@ -93,7 +93,7 @@ def require_room(code: str = "") -> None:
 
 
 def _joined_and_finished() -> str | None:
-    """The finished game this device joined that was opened here longest ago."""
+    """Return the finished game this device joined that was opened here longest ago."""
     for code, secret in reversed(device.rights().items()):
         found = store.grant_for(code, secret)
         if found and found.has_joined and (table := open_table(code)) and table.game.finish:
@@ -115,14 +115,14 @@ def _follow(code: str) -> None:
 
 
 def scorers_table(code: str) -> Table:
-    """The game for somebody who may record in it; aborts with 404 or 403 otherwise."""
+    """Return the game for somebody who may record in it; aborts with 404 or 403 otherwise."""
     table = table_or_404(code)
     require_scorer(code)
     return table
 
 
 def require_scorer_of(code: str) -> None:
-    """The same for what opens the game itself, while nobody else may write in it."""
+    """Require the same for what opens the game itself, while nobody else may write in it."""
     if not may_write(code):
         table_or_404(code)
     require_scorer(code)
@@ -135,7 +135,7 @@ def may_write(code: str) -> bool:
 
 
 def seat(code: str) -> int | None:
-    """The seat this device has joined with; None for devices that only watch, or that have a scorer's right."""
+    """Return the seat this device has joined with; None for devices that only watch, or that have a scorer's right."""
     found = grant(code)
     return found.seat if found is not None and found.has_joined else None
 
@@ -191,7 +191,7 @@ def author(table: Table) -> str:
 
 
 def require_seat(code: str) -> int:
-    """The seat of this device; aborts with 403 if it has none."""
+    """Return the seat of this device; aborts with 403 if it has none."""
     found = seat(code)
     if found is None:
         abort(403)
@@ -200,7 +200,7 @@ def require_seat(code: str) -> int:
 
 
 def grant(code: str) -> store.Right | None:
-    """The grant this request has in that game, looked up once a request."""
+    """Return the grant this request has in that game, looked up once a request."""
     looked_up: dict[str, store.Right | None] = g.setdefault("grants", {})
     if code not in looked_up:
         secret = own_secret(code)
@@ -209,7 +209,10 @@ def grant(code: str) -> store.Right | None:
 
 
 def own_secret(code: str) -> str:
-    """The secret this request brings for that game, whether it opens anything or not; empty if it brings none."""
+    """Return the secret this request brings for that game, whether it opens anything or not.
+
+    Empty if it brings none.
+    """
     # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
     return bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
 
@@ -236,12 +239,12 @@ def rely_on(code: str, found: store.Right | None, *, records: bool = False) -> N
 
 
 def relied_on(code: str) -> store.NeededRight | None:
-    """The right this request relies on in that game."""
+    """Return the right this request relies on in that game."""
     found: store.NeededRight | None = g.get("relied_on", {}).get(code)
     return found
 
 
 def bearer() -> str:
-    """The secret sent as `Authorization: Bearer …`, or nothing."""
+    """Return the secret sent as `Authorization: Bearer …`, or nothing."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if scheme.lower() == "bearer" else ""

@@ -64,7 +64,7 @@ class Sheet(NamedTuple):
 
 @blueprint.get("")
 def start() -> str:
-    """The form before anything is typed, filled in for the last table that played here, or by the rules of a game."""
+    """Return the empty form, filled in for the last table that played here, or by the rules of a game."""
     data = _by_rules()
     data |= _from_paper(data.get("currency", ""))
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
@@ -81,7 +81,7 @@ def _by_rules() -> dict[str, Any]:
 
 
 def _from_paper(usual: str) -> dict[str, Any]:
-    """What the QR code on a blank sheet says about its table: names, currency, and one unit or each stake."""
+    """Return what the QR code on a blank sheet says about its table: names, currency, and one unit or each stake."""
     known: dict[str, Any] = {}
     names = [name.strip()[:MOST_NAME] for name in request.args.get("names", "").split(",") if name.strip()]
     if names:
@@ -140,7 +140,7 @@ def bring_back() -> str | Response | tuple[str, int]:
 
 
 def _log_sent() -> list[dict[str, Any]]:
-    """The log in the uploaded file or the pasted text; raises Malformed for anything else."""
+    """Return the log in the uploaded file or the pasted text; raises Malformed for anything else."""
     sent = request.files.get("saved")
     raw = (sent.read() if sent else b"") or request.form.get("pasted", "").encode()
     g.pasted = raw.decode(errors="replace")  # a page that has to wait cannot send a file again
@@ -152,7 +152,7 @@ def _log_sent() -> list[dict[str, Any]]:
 
 
 def _at_its_entry(error: Malformed) -> str:
-    """What is wrong with a saved game, after the number of the entry that cannot be read."""
+    """Return what is wrong with a saved game, after the number of the entry that cannot be read."""
     found = _ENTRY.fullmatch(error.field)
     if not found or "number" in error.facts:
         return error.say()
@@ -163,7 +163,7 @@ def _at_its_entry(error: Malformed) -> str:
 
 
 def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
-    """What the game would become here, before anything of it is saved."""
+    """Return what the game would become here, before anything of it is saved."""
     shown = recording.brought(record)
     if isinstance(shown, recording.Unplayable):
         return _saved_page(why_not_begun(shown, "")), 422
@@ -202,7 +202,7 @@ def _saved_page(faults: Sequence[str]) -> str:
 
 
 def _form() -> tuple[NewGameForm, str]:
-    """The setup as the new-game form, built from the line of names; and that line."""
+    """Return the setup as the new-game form, built from the line of names; and that line."""
     names = request.form.get("names", "")
     listed = [name for name in _SEPARATORS.split(names) if name.strip()]
     contents = MultiDict(request.form.items(multi=True))
@@ -213,7 +213,7 @@ def _form() -> tuple[NewGameForm, str]:
 
 
 def _sheet(players: int) -> Sheet:
-    """The grid as sent; rows after the last one that holds anything are kept blank."""
+    """Return the grid as sent; rows after the last one that holds anything are kept blank."""
     count = sum(f"cell-{row}-1" in request.form or f"winner-{row}" in request.form for row in range(MOST_ROWS))
     rows = [
         Typed(
@@ -259,12 +259,12 @@ def _readings(event: Start, sheet: Sheet, copy: Copied) -> list[SheetReading]:
 
 
 def _totals(copy: Copied) -> str:
-    """The totals that a sheet makes; empty if it cannot be read so."""
+    """Return the totals that a sheet makes; empty if it cannot be read so."""
     return ", ".join(f"{each.name} {each.total}" for each in copy.game.players.values()) if copy.is_sound else ""
 
 
 def _differs(copy: Copied, sheet: Sheet) -> list[str]:
-    """The totals on the paper that differ from what the hands add up to."""
+    """Return the totals on the paper that differ from what the hands add up to."""
     return [
         f"{player.name}: the paper says {sheet.written[player.seat]}, the hands make {player.total}."
         for player in copy.game.players.values()
@@ -273,7 +273,7 @@ def _differs(copy: Copied, sheet: Sheet) -> list[str]:
 
 
 def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
-    """The code of the game made from the sheet, now or earlier; empty if this page has made another game."""
+    """Return the code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
     begun = recording.bring_in(record_of(copy, noon or store.now(), device.name()), submission, device.name())
@@ -293,7 +293,10 @@ def _sheet_page(
 
 
 def _numbers(rows: Sequence[tuple[Typed, Judged | None]]) -> list[int | None]:
-    """The number of each row's hand, also of those still to be typed at the end; None for a row that is no hand."""
+    """Return the number of each row's hand, also of those still to be typed at the end.
+
+    None for a row that is no hand.
+    """
     typed_in = max((place for place, (typed, _judged) in enumerate(rows) if not typed.is_blank), default=-1)
     numbers: list[int | None] = []
     hand = 0

@@ -44,7 +44,7 @@ class Known(NamedTuple):
 
 
 def games() -> list[str]:
-    """The codes of the games opened on this device, the last opened first."""
+    """Return the codes of the games opened on this device, the last opened first."""
     return [known.code for known in _known()]
 
 
@@ -73,7 +73,7 @@ def has_room(code: str) -> bool:
 
 
 def rights() -> dict[str, str]:
-    """The secret for each game this device has a right in."""
+    """Return the secret for each game this device has a right in."""
     return {known.code: known.secret for known in _known() if known.secret}
 
 
@@ -111,7 +111,7 @@ def forget(code: str) -> None:
 
 
 def own_submission(name: str) -> str:
-    """A submission no other device can send: bound to this device's CSRF token.
+    """Return a submission no other device can send: bound to this device's CSRF token.
 
     `name` is the page's own; a stranger who learns it starts another game with it, not this one again.
     """
@@ -121,7 +121,7 @@ def own_submission(name: str) -> str:
 
 
 def game_begun(begun: Beginning) -> str:
-    """The code of the game begun now, or before by the same page if this device still knows it; else empty.
+    """Return the code of the game begun now, or before by the same page if this device still knows it; else empty.
 
     Going back and pressing the same button leads there, with whatever right the device has by now.
     """
@@ -132,7 +132,7 @@ def game_begun(begun: Beginning) -> str:
 
 
 def secret_of(code: str) -> str:
-    """The secret this device has for a game; empty if it may only watch."""
+    """Return the secret this device has for a game; empty if it may only watch."""
     return _known_as(code).secret
 
 
@@ -146,12 +146,12 @@ def _known_as(code: str) -> Known:
 
 
 def _known() -> list[Known]:
-    """The games; a list, because a cookie does not keep the order of keys."""
+    """Return the games; a list, because a cookie does not keep the order of keys."""
     return [Known(*known) for known in session.get(_GAMES, [])]
 
 
 def tried() -> str:
-    """The code of the invented players' game being tried on this device; empty if there is none."""
+    """Return the code of the invented players' game being tried on this device; empty if there is none."""
     return str(session.get(_TRIED, ""))
 
 
@@ -174,7 +174,10 @@ def has_left(code: str) -> bool:
 
 
 def last_setup() -> dict[str, Any] | None:
-    """The setup of the last game started here, as a `start` event, or None; its variant is one of this server."""
+    """Return the setup of the last game started here, as a `start` event, or None.
+
+    Its variant is one of this server.
+    """
     setup = session.get(_SETUP)
     return setup if isinstance(setup, dict) and setup.get("variant") in ids() else None
 
@@ -202,7 +205,7 @@ def keep_setup(start: dict[str, Any]) -> None:
 
 
 def name() -> str:
-    """What the history calls this device: its make."""
+    """Return what the history calls this device: its make."""
     introduction = request.user_agent.string
     if request.headers.get("Sec-CH-UA-Mobile") == "?1":  # a phone that asks for desktop pages
         introduction += " Mobile"

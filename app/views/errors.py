@@ -113,7 +113,7 @@ def log_broken(raised: tuple[type, BaseException, TracebackType] | tuple[None, N
 
 @blueprint.app_errorhandler(CSRFError)
 def came_without_token(raised: CSRFError) -> ResponseReturnValue:
-    """A form without a valid token: the cookie is missing or newer, or the form came from elsewhere."""
+    """Return a form without a valid token: the cookie is missing or newer, or the form came from elsewhere."""
     base = str(current_app.config["BASE_URL"])
     if current_app.config["SESSION_COOKIE_NAME"] in request.cookies:
         why = _OLD
@@ -153,7 +153,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
 
 
 def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
-    """The page that asks again by itself, with what was sent, however long it is."""
+    """Return the page that asks again by itself, with what was sent, however long it is."""
     text = f"{raised.description} This page asks again by itself, in {raised.SECONDS} seconds."
     longest = current_app.config["MAX_CONTENT_LENGTH"]
     page = _error_page(("This waits its turn", text), 503, longest, again=raised.SECONDS)
@@ -171,20 +171,20 @@ def asked_too_much(raised: RateLimitExceeded) -> ResponseReturnValue:
 
 @blueprint.app_errorhandler(NoSuchGame)
 def gone(raised: NoSuchGame) -> ResponseReturnValue:
-    """The game got another code, or was deleted, while the request was under way."""
+    """Answer that the game got another code, or was deleted, while the request was under way."""
     return refused(Gone() if store.is_gone(str(raised)) else NotFound())
 
 
 @blueprint.app_errorhandler(RightGone)
 def taken_back(_raised: RightGone) -> ResponseReturnValue:
-    """The right was revoked while the request was under way."""
+    """Answer that the right was revoked while the request was under way."""
     access.forget_rights()
     return refused(Forbidden())
 
 
 @blueprint.app_errorhandler(Unavailable)
 def unavailable(trouble: Unavailable) -> ResponseReturnValue:
-    """The database cannot be used now; it may work again soon."""
+    """Answer that the database cannot be used now; it may work again soon."""
     cause = trouble.__cause__
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
@@ -213,7 +213,7 @@ def _asked_for_json() -> bool:
 
 
 def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEPT, **shown: object) -> tuple[str, int]:
-    """The page that says them; `may_try` offers an invented game, `back` leads to paper."""
+    """Return the page that says them; `may_try` offers an invented game, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status not in _MISSING else None
     is_missing = status in _MISSING and request.path.startswith("/g/")
@@ -223,7 +223,7 @@ def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEP
 
 
 def _typed(most: int) -> list[tuple[str, str]] | None:
-    """What the form refused holds, to be sent again; None if nothing was sent, or more than `most` bytes."""
+    """Return what the form refused holds, to be sent again; None if nothing was sent, or more than `most` bytes."""
     length = request.content_length
     if request.method != "POST" or length is None or length > most:
         return None

@@ -73,7 +73,7 @@ def note_all_paid() -> ResponseReturnValue:
 
 @blueprint.get("/g/<code>/rematch")
 def rematch(code: str) -> str:
-    """The new-game form, filled in for the same players and rules with the next dealer."""
+    """Return the new-game form, filled in for the same players and rules with the next dealer."""
     table = access.table_or_404(code)
     start = to_json(once_more(table.entries, table.game))
     asked = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
@@ -104,12 +104,12 @@ def _note_paid(table: Table, submission: str) -> bool:
 
 
 def _chosen() -> list[Table]:
-    """The games the address names, oldest first."""
+    """Return the games the address names, oldest first."""
     return sorted(access.tables_together(access.games_asked()), key=_began)
 
 
 def _last_evening() -> list[Table]:
-    """This device's games of its latest evening, oldest first, each once."""
+    """Return this device's games of its latest evening, oldest first, each once."""
     tables = recording.without_copies(recording.without_continued(access.tables_here()))[::-1]
     tables.sort(key=_began)
     latest = max((table.day for table in tables), default="")
@@ -117,5 +117,5 @@ def _last_evening() -> list[Table]:
 
 
 def _began(table: Table) -> tuple[str, str]:
-    """The evening of a game, and when it began: a sheet copied later says noon."""
+    """Return the evening of a game, and when it began: a sheet copied later says noon."""
     return table.day, table.log.entries[0].at

@@ -87,7 +87,7 @@ checks = limiter.shared_limit(
 
 
 def with_its_wait(exceeded: RateLimitExceeded) -> TooManyRequests:
-    """The refusal of one who asked too much, with when to try again."""
+    """Return the refusal of one who asked too much, with when to try again."""
     until = limiter.current_limit.reset_at if limiter.current_limit else 0
     seconds = max(math.ceil(until - time.time()), 1)
     again = f"{seconds} seconds" if seconds <= 90 else f"{round(seconds / 60)} minutes"

@@ -66,7 +66,7 @@ def init(app: Flask) -> None:
 
 
 def address(endpoint: str, **values: Any) -> str:
-    """The full address of a page, for another device.
+    """Return the full address of a page, for another device.
 
     Other phones cannot reach a name that only this machine knows, and many Android phones cannot reach one that ends
     in `.local`. In place of these, and of a name nobody gave this server, it is this machine's likeliest IP address.
@@ -78,7 +78,10 @@ def address(endpoint: str, **values: Any) -> str:
 
 
 def own_address(endpoint: str, **values: Any) -> str:
-    """The full address of a page, for the device that asks: like `address`, but names of this machine may stay."""
+    """Return the full address of a page, for the device that asks.
+
+    Like `address`, but names of this machine may stay.
+    """
     return f"{_origin(is_usable=_is_known(_name()))}{url_for(endpoint, **values)}"
 
 
@@ -98,7 +101,7 @@ def _origin(*, is_usable: bool) -> str:
 
 
 def _name() -> str:
-    """The name in the request's Host header, without the port."""
+    """Return the name in the request's Host header, without the port."""
     return _PORT.sub("", host()).lower()
 
 
@@ -119,7 +122,7 @@ def _is_number(name: str) -> bool:
 
 
 def spelled_out(address: str) -> str:
-    """An address as printed on paper, with a note if it works only on this network."""
+    """Return an address as printed on paper, with a note if it works only on this network."""
     name = urlsplit(address).hostname or ""
     if is_loopback(name):
         return f"{address} (works on this computer only)"
@@ -133,7 +136,7 @@ def _is_local(name: str) -> bool:
 
 
 def host() -> str:
-    """The machine and port of this request; empty if its Host header names none.
+    """Return the machine and port of this request; empty if its Host header names none.
 
     Some proxies and home networks give machines names with an underscore, which no domain may have.
     """
@@ -153,7 +156,7 @@ def why_no_code(address: str) -> str:
 
 
 def code_inline(text: str, title: str) -> Markup:
-    """A QR code as an element of a page, so that no URL is needed for a picture of a secret address.
+    """Return a QR code as an element of a page, so that no URL is needed for a picture of a secret address.
 
     It is empty for an address that leads each phone to itself. It declares its namespace, because the press reads
     sheets as XML.

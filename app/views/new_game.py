@@ -59,7 +59,7 @@ def open_typed() -> ResponseReturnValue:
 
 
 def _whereto(typed: str) -> tuple[str, str]:
-    """The code of the game that this opens, and the rest of the address; empty if there is none."""
+    """Return the code of the game that this opens, and the rest of the address; empty if there is none."""
     if link := _LINK.search(typed):
         code, way = link["code"].upper(), link["way"] or ""
         return (code, way) if recording.open_table(code) else ("", "")
@@ -89,7 +89,7 @@ def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
 
 @blueprint.get("/new")
 def new_game() -> str:
-    """The form for a game; `again` fills it in as last time, `rules` with those of a game, `variant` chooses one.
+    """Return the form for a game; `again` fills it in as last time, `rules` as in a game, `variant` chooses one.
 
     `open` opens a group of the house rules, `money` says that the table plays for it.
     """
@@ -101,7 +101,7 @@ def new_game() -> str:
 
 
 def _asked_for() -> dict[str, Any]:
-    """The form's data for the game that the address asks for."""
+    """Return the form's data for the game that the address asks for."""
     setup = device.last_setup()
     if setup and "again" in request.args:
         return as_before(setup)
@@ -109,7 +109,7 @@ def _asked_for() -> dict[str, Any]:
 
 
 def by_rules_asked() -> dict[str, Any] | None:
-    """The form's data by the rules that the address names: of a game, or in a text of release 0.3.
+    """Return the form's data by the rules that the address names: of a game, or in a text of release 0.3.
 
     Says so if they are not to be had.
     """
@@ -128,7 +128,7 @@ def by_rules_asked() -> dict[str, Any] | None:
 @blueprint.get("/own", defaults={"text": ""})
 @blueprint.get("/own/<text>")
 def by_old_link(text: str) -> Response:
-    """New game by a link to own rules of release 0.3."""
+    """Show the form for a game by a link to own rules of release 0.3."""
     return redirect(url_for("start.new_game", own=text or request.args.get("own") or None))
 
 
@@ -156,13 +156,13 @@ def start_game() -> str | Response | tuple[str, int]:
 
 @blueprint.post("/new/rules")
 def judge_rules() -> str:
-    """What the rules typed for a new game come to."""
+    """Return what the rules typed for a new game come to."""
     return come_to(as_typed(request.form).house.form)
 
 
 @blueprint.post("/new/stakes")
 def suggest_stakes() -> dict[str, Any]:
-    """What stakes left blank become, and the unit and currency of a table that has chosen none."""
+    """Return what stakes left blank become, and the unit and currency of a table that has chosen none."""
     form = as_typed(request.form)
     written = form.unit.written_as
     return {
@@ -174,13 +174,13 @@ def suggest_stakes() -> dict[str, Any]:
 
 
 def _for_another_variant() -> NewGameForm:
-    """The form with everything typed except house rules, which are those of the variant now chosen."""
+    """Return the form with everything typed except house rules, which are those of the variant now chosen."""
     kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
     return as_typed(MultiDict(kept))
 
 
 def as_typed(contents: MultiDict[str, str]) -> NewGameForm:
-    """The form as sent; missing fields follow the variant."""
+    """Return the form as sent; missing fields follow the variant."""
     return new_game_form(blank(known_variant(contents.get("variant"))), contents)
 
 
@@ -194,7 +194,10 @@ def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = N
 
 
 def _started(form: NewGameForm, event: Start) -> str:
-    """The code of the game the form describes, started now or before; empty if it cannot, and the form says why."""
+    """Return the code of the game the form describes, started now or before.
+
+    Empty if it cannot, and the form says why.
+    """
     event = replace(event, faces=faces_of(event.players))
     begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
     code = code_of(begun, form, "This page has already started a game. Start again to make another one.")
@@ -211,7 +214,7 @@ def _started(form: NewGameForm, event: Start) -> str:
 
 
 def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> str:
-    """The code of the game that a form has made; empty if it made none, and then the form says why."""
+    """Return the code of the game that a form has made; empty if it made none, and then the form says why."""
     code = device.game_begun(begun)
     if not code:
         form.start_afresh()
@@ -241,7 +244,7 @@ MOST_RULES = 3
 
 
 def rules_played() -> dict[str, str]:
-    """What the games last played here with house rules play differently, by their codes; the same only once."""
+    """Return what the games last played here with house rules play differently, by their codes; the same only once."""
     found: dict[str, str] = {}
     for table in access.tables_here():
         brief = in_brief(table.game.variant)
@@ -254,7 +257,10 @@ MOST_NAMES = 12
 
 
 def company() -> dict[str, Face | None]:
-    """The players of the games last opened here, newest first, each with the face they chose; None for none chosen."""
+    """Return the players of the games last opened here, newest first, each with the face they chose.
+
+    None for none chosen.
+    """
     found: dict[str, Face | None] = {}
     known: set[str] = set()
     for player in (each for table in access.tables_here() for each in table.game.players.values()):

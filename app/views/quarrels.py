@@ -27,7 +27,7 @@ blueprint = Blueprint("quarrels", __name__)
 @anywhere(blueprint, "/disputes")
 @limits.checks
 def disputes(code: str | None = None) -> str:
-    """The usual quarrels, settled for one variant or one game.
+    """Return the usual quarrels, settled for one variant or one game.
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
     """
@@ -150,7 +150,7 @@ def _reaches_the_limit(game: Game, seat: int) -> bool:
 
 
 def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
-    """The game and its rules; without a game, the variant in the address, or that of the last game here."""
+    """Return the game and its rules; without a game, the variant in the address, or that of the last game here."""
     if code:
         table = access.table_or_404(code)
         return table, table.game.played_for
@@ -176,7 +176,7 @@ def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
 
 
 def _case(mishap: Answer, when: str) -> RuledCase | None:
-    """The case for that moment, or the only one; None if the page must ask for the moment."""
+    """Return the case for that moment, or the only one; None if the page must ask for the moment."""
     if not when:
         return mishap.cases[0] if len(mishap.cases) == 1 else None
     return next((case for case in mishap.cases if case.when == when), None) or abort(404)

@@ -66,7 +66,7 @@ def check(code: str | None = None) -> str:
 
 @anywhere(blueprint, "/check/shown")
 def shown(code: str | None = None) -> ResponseReturnValue:
-    """The verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
+    """Return the verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
     asked = _asked(code)
     back = _address(request.args)
     if not asked.judged:
@@ -99,7 +99,7 @@ def keep(code: str) -> ResponseReturnValue:
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
-    """The claim in the address and its verdict, as a ruling records them; raises Malformed if there is none."""
+    """Return the claim in the address and its verdict, as a ruling records them; raises Malformed if there is none."""
     check = address.get("check", "meld")
     if check not in TABS or check not in CHECKS:
         raise Malformed("{field} is missing.", "claim")
@@ -134,7 +134,7 @@ def _asked(code: str | None) -> _Asked:
 
 
 def _address_of(table: Table | None) -> MultiDict[str, str]:
-    """The query string, completed for its table if there is one."""
+    """Return the query string, completed for its table if there is one."""
     return claims.at_table(request.args, table.game) if table else request.args
 
 
@@ -166,7 +166,7 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
 
 
 def _reasons(asked: _Asked) -> dict[str, Any]:
-    """A ruling with the rules behind it, and where they stand."""
+    """Return a ruling with the rules behind it, and where they stand."""
     judged = asked.judged
     return {
         **asked._asdict(),
@@ -179,13 +179,16 @@ def _reasons(asked: _Asked) -> dict[str, Any]:
 
 
 def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:
-    """The rules behind a ruling that have a text in this variant."""
+    """Return the rules behind a ruling that have a text in this variant."""
     rules = [rule_in_words(slug, variant) for slug in slugs]
     return [rule for rule in rules if rule.text]
 
 
 def _choices(asked: _Asked) -> list[tuple[tuple[Card, ...], str | None]]:
-    """What a joker may be, each with the address of the claim that says so (None: notation cannot express it)."""
+    """Return what a joker may be, each with the address of the claim that says so (None.
+
+    Notation cannot express it).
+    """
     question = asked.judged.verdict.ask if asked.judged else None
     if not question:
         return []
@@ -199,6 +202,6 @@ def _choices(asked: _Asked) -> list[tuple[tuple[Card, ...], str | None]]:
 
 
 def _address(claim: MultiDict[str, str], endpoint: str = "referee.check") -> str:
-    """A page about a claim, in the game of this address if it has one."""
+    """Return a page about a claim, in the game of this address if it has one."""
     code = (request.view_args or {}).get("code")
     return f"{url_for(endpoint, code=code)}?{urlencode([*claim.items(multi=True)])}"

@@ -89,7 +89,10 @@ class _Sessions(SecureCookieSessionInterface):
         return request.is_secure or super().get_cookie_secure(app)
 
     def get_cookie_path(self, _app: Flask) -> str:
-        """The path below which browsers send the cookie: other apps on this host neither get it nor replace it."""
+        """Return the path below which browsers send the cookie.
+
+        Other apps on this host neither get it nor replace it.
+        """
         return request.script_root or "/"
 
     def get_expiration_time(self, _app: Flask, session: SessionMixin) -> datetime | None:
@@ -103,7 +106,7 @@ class _Sessions(SecureCookieSessionInterface):
 
 
 def init(app: Flask) -> None:
-    """Hook sessions, headers, caching and compression into every request."""
+    """Add sessions, headers, caching and compression to every request."""
     app.session_interface = _Sessions(app)
     app.config |= _COMPRESSION
     app.before_request(_begin)
@@ -186,17 +189,17 @@ def asset(filename: str) -> str:
 
 
 def release() -> dict[str, str]:
-    """What this server runs: the version of the product, and the tables it expects in the database."""
+    """Return what this server runs: the version of the product, and the tables it expects in the database."""
     return {"version": VERSION, "schema": schema()}
 
 
 def pack(text: str) -> bytes:
-    """A text as it is kept to be sent to many."""
+    """Return a text as it is kept to be sent to many."""
     return gzip.compress(text.encode(), mtime=0)
 
 
 def sent_packed(contents: bytes, mimetype: str = "text/html") -> Response:
-    """A response with a text that was packed."""
+    """Return a response with a text that was packed."""
     if not request.accept_encodings[_GZIP]:
         return Response(gzip.decompress(contents), mimetype=mimetype)
     response = Response(contents, mimetype=mimetype)

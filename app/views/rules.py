@@ -40,20 +40,20 @@ def index() -> str:
 
 @blueprint.get("/rules/<variant_id>")
 def variant(variant_id: str) -> str:
-    """The rules of one variant."""
+    """Return the rules of one variant."""
     return _rules_page(_variant_or_404(variant_id))
 
 
 @blueprint.get("/g/<code>/rules")
 def game(code: str) -> str:
-    """The rules of one game: its variant's, with the house rules of the table."""
+    """Return the rules of one game: its variant's, with the house rules of the table."""
     table = access.table_or_404(code)
     return _rules_page(table.game.played_for, table)
 
 
 @blueprint.get("/compare")
 def compare() -> str:
-    """The values played differently by two variants."""
+    """Return the values played differently by two variants."""
     every = all_variants()
     a = _chosen("a", every[0])
     b = _chosen("b", next(each for each in every if each.id != a.id))
@@ -86,7 +86,7 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
 
 
 def anywhere(blueprint: Blueprint, rule: str, endpoint: str | None = None) -> Callable[[_View], _View]:
-    """Puts a page at an address by itself and, with a `code`, below each game's: `/wrong` and `/g/<code>/wrong`."""
+    """Put a page at an address by itself and, with a `code`, below each game's: `/wrong` and `/g/<code>/wrong`."""
 
     def put(view: _View) -> _View:
         for below in ("", "/g/<code>"):
@@ -97,7 +97,10 @@ def anywhere(blueprint: Blueprint, rule: str, endpoint: str | None = None) -> Ca
 
 
 def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
-    """What a table looks up most: its label, what is played, and the rule that says so; contracts hand by hand."""
+    """Return what a table looks up most: its label, what is played, and the rule that says so.
+
+    Contracts hand by hand.
+    """
     rules = _in_words(variant)
     played = _played(variant, rules)
     asked = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
@@ -110,13 +113,16 @@ def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
 
 
 def of_hand(variant: Variant, number: int) -> str:
-    """What is laid down first in a hand of a contract game, and the cards dealt for it; empty if there is none."""
+    """Return what is laid down first in a hand of a contract game, and the cards dealt for it.
+
+    Empty if there is none.
+    """
     contract = variant.contract(number)
     return f"{contract_words(variant, *contract)} ({dealt_in(variant, number)})" if contract else ""
 
 
 def _label(variant: Variant, key: str, rule: Explained) -> str:
-    """The heading of its rule in this variant, or its own label.
+    """Return the heading of its rule in this variant, or its own label.
 
     Black and red aces share a rule but have two names, and “yes” or “no” answers the label, not the heading.
     """
@@ -125,7 +131,7 @@ def _label(variant: Variant, key: str, rule: Explained) -> str:
 
 
 def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
-    """The context every page needs to say whose rules it shows."""
+    """Return the context every page needs to say whose rules it shows."""
     return {
         "variant": variant,
         "table": table,
@@ -137,24 +143,24 @@ def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
 
 
 def place_of(variant: Variant, table: Table | None) -> dict[str, Any]:
-    """What the address of a page about the rules of a game or a variant holds."""
+    """Return what the address of a page about the rules of a game or a variant holds."""
     return {"code": table.code} if table else {"variant": variant.id}
 
 
 def to_rules(variant: Variant, table: Table | None) -> str:
-    """The address of the rules a page goes by."""
+    """Return the address of the rules a page goes by."""
     if table:
         return url_for("rules.game", code=table.code)
     return url_for("rules.variant", variant_id=variant.id)
 
 
 def _in_words(variant: Variant) -> dict[str, Explained]:
-    """The rules of a variant by their slugs: those with an anchor on its page."""
+    """Return the rules of a variant by their slugs: those with an anchor on its page."""
     return {rule.rule: rule for chapter in rules_of(variant) for rule in chapter.rules}
 
 
 def _played(variant: Variant, spoken: Mapping[str, Explained]) -> set[str]:
-    """The values that decide something in a variant: a rule in play mentions them."""
+    """Return the values that decide something in a variant: a rule in play mentions them."""
     return {key for key, meaning in meanings().items() if meaning.rule in spoken and _matters(variant, key)}
 
 
@@ -169,25 +175,28 @@ def _matters(variant: Variant, key: str) -> bool:
 
 
 def _chosen(name: str, usual: Variant) -> Variant:
-    """The variant an address names; by default the usual one."""
+    """Return the variant an address names; by default the usual one."""
     return _variant_or_404(request.args.get(name, "") or usual.id)
 
 
 def asked_variant() -> Variant:
-    """The variant in the address; by default the one last played."""
+    """Return the variant in the address; by default the one last played."""
     named = request.args.get("variant", "")
     return _variant_or_404(named) if named else variant_last_played(access.tables_here(most=1))
 
 
 def come_to(rules: HouseForm) -> str:
-    """What the rules typed so far come to: where they differ from the variant, and what cannot be played together."""
+    """Return what the rules typed so far come to.
+
+    Where they differ from the variant, and what cannot be played together.
+    """
     macro: Any = get_template_attribute("macros/terms.html", "differing")
     rules.validate()
     return str(macro(rules))
 
 
 def variant_last_played(opened: Sequence[Table]) -> Variant:
-    """The variant of the game last opened here, the first of these; else of the last started, or the usual."""
+    """Return the variant of the game last opened here, the first of these; else of the last started, or the usual."""
     last = opened[0].game.variant.id if opened else (device.last_setup() or {}).get("variant")
     return known_variant(last)
 
@@ -199,7 +208,7 @@ def _variant_or_404(variant_id: str) -> Variant:
 
 
 def variant_linked(named: str) -> Variant:
-    """The variant that a link to a form names; if this server has none such, it says so and takes the first."""
+    """Return the variant that a link to a form names; if this server has none such, it says so and takes the first."""
     if named and named not in ids():
         flash(_NO_VARIANT.format(name=named[:LONGEST_ID]), "warn")
     return known_variant(named)

@@ -97,7 +97,7 @@ def _in_text(card: Card) -> Markup:
 
 
 def asked(rules: HouseForm, field: Field) -> Markup:
-    """A question about the rules of a table; while it shows what the book says, rendered once for a variant."""
+    """Return a question about the rules of a table; while it shows what the book says, rendered once for a variant."""
     name = (rules.book.id, str(field.id))
     book, text = _ASKED.get(name, (None, Markup()))
     is_usual = rules.is_usual(field)
@@ -120,13 +120,13 @@ def day_words(day: str, game: Game) -> str:
 
 
 def word_size(name: str) -> str:
-    """The class that makes the longest word of a name fit beside another player's, or none."""
+    """Return the class that makes the longest word of a name fit beside another player's, or none."""
     longest = max(map(len, name.split()), default=0)
     return "longer-word" if longest > 12 else "long-word" if longest > 10 else ""
 
 
 def held(text: str | None) -> tuple[Card, ...]:
-    """The cards left, read from text; none if they cannot be read.
+    """Return the cards left, read from text; none if they cannot be read.
 
     >>> held("K♠ *")
     (Card(rank='K', suit='S', stands_for=None), Card(rank='*', suit='', stands_for=None))
@@ -140,7 +140,7 @@ def held(text: str | None) -> tuple[Card, ...]:
 
 
 def _layout() -> dict[str, Any]:
-    """The layout for part of a page, if only that is asked for, and what a button is sent with."""
+    """Return the layout for part of a page, if only that is asked for, and what a button is sent with."""
     if not has_request_context():
         return {"layout": None}
     return {"layout": PART if "part" in request.args else None, "submission": uuid4()}

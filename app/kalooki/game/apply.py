@@ -265,7 +265,7 @@ def _join(game: Game, number: int, event: events.Join) -> Faults:
 
 
 def unusual_number(variant: Variant, players: int) -> Iterator[Fault]:
-    """A warning if the number of players is unusual, but allowed."""
+    """Yield a warning if the number of players is unusual, but allowed."""
     if not variant.players_fewest <= players <= variant.players_most:
         usual = f"{variant.players_fewest}–{variant.players_most}"
         yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})
@@ -300,7 +300,7 @@ def _face(game: Game, number: int, event: events.NewFace) -> Faults:
 
 
 def _setup(game: Game, number: int, event: events.Setup) -> Faults:
-    """Does nothing here: the correction already applies from the start (`game.mended_start`)."""
+    """Do nothing here: the correction already applies from the start (`game.mended_start`)."""
     return []
 
 

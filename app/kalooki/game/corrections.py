@@ -71,7 +71,7 @@ def _uncorrected(log: Sequence[Entry]) -> Iterator[Entry]:
 
 
 def corrections(log: Sequence[Entry]) -> Corrections:
-    """What corrections did to each entry; of several to one entry, the newest that stands decides.
+    """Return what corrections did to each entry; of several to one entry, the newest that stands decides.
 
     Later entries decide about earlier ones, so one walk backwards settles everything, even undone undos.
     """
@@ -88,14 +88,14 @@ def corrections(log: Sequence[Entry]) -> Corrections:
 
 
 def _replaced(event: Event, by: Event | None) -> Event:
-    """The event after its amendment; an inserted one keeps its place unless the amendment names another."""
+    """Return the event after its amendment; an inserted one keeps its place unless the amendment names another."""
     if by is None or by.belongs_before or not isinstance(event, Insert):
         return by or event
     return Insert(event.before, by)
 
 
 def _in_place(entries: Sequence[Entry]) -> list[Entry]:
-    """Moves entries told late before the entry they belong before, even if that one was undone.
+    """Move entries told late before the entry they belong before, even if that one was undone.
 
     Entries corrected so that each belongs before the other come last.
     """
@@ -118,7 +118,7 @@ def _in_place(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
-    """The seat of each joining player, by entry: the next one free when they joined, after the first `seats`.
+    """Return the seat of each joining player, by entry: the next one free when they joined, after the first `seats`.
 
     Undoing a join, or amending an earlier entry into one, moves nobody else, so no entry ever comes to mean another
     player. A player brought back after their seat was given away takes the next free seat. Whoever joins in mid-hand is
@@ -159,7 +159,7 @@ _SEATS_JOINERS = (Hand, Void, Stop, End)
 
 
 def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:
-    """The entry at the end of a chain of undos, and whether the chain brings it back."""
+    """Return the entry at the end of a chain of undos, and whether the chain brings it back."""
     if target not in about:
         return target, False
     first, back = about[target]
@@ -171,7 +171,7 @@ def _taken(given: Mapping[int, int], gone: Set[int]) -> set[int]:
 
 
 def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
-    """The entries that stand as a hand now, and did not when the log had `seen` entries, in the order of the hands.
+    """Return the entries that are hands now and were not when the log had `seen` entries, in the order of the hands.
 
     A hand undone since does not count, a hand brought back does, and a corrected hand is not new.
     """

@@ -37,7 +37,7 @@ NO_CLAIM: Any = frozenset()
 
 
 def _event(*kinds: str) -> Reader:
-    """Reads an event inside a correction, of one of the kinds allowed there."""
+    """Read an event inside a correction, of one of the kinds allowed there."""
 
     def read(raw: object, path: str) -> Event:
         kind = readers.mapping(raw, path).get("kind")
@@ -49,12 +49,12 @@ def _event(*kinds: str) -> Reader:
 
 
 def one_of(kinds: Iterable[str]) -> Schema:
-    """The schema of an event of any of some kinds."""
+    """Return the schema of an event of any of some kinds."""
     return {"oneOf": [readers.component(component_name(kind)) for kind in kinds]}
 
 
 def component_name(kind: str) -> str:
-    """The name of a kind of event in the API document: BuyInEvent."""
+    """Return the name of a kind of event in the API document: BuyInEvent."""
     return f"{kind.title().replace('_', '')}Event"
 
 

@@ -24,7 +24,7 @@ class Face(NamedTuple):
 
 
 def usual(seat: int) -> Face:
-    """The face of a seat whose player has not chosen one.
+    """Return the face of a seat whose player has not chosen one.
 
     >>> usual(1), usual(11).colour
     (Face(colour='blue', emoji=None), 'blue')

@@ -9,7 +9,7 @@ from app.kalooki.money import paid_in, split_pool
 
 
 def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
-    """Takes out the players who reached the limit, and offers each a buy-in if allowed (rule `buy-in`).
+    """Take out the players who reached the limit, and offers each a buy-in if allowed (rule `buy-in`).
 
     Who may buy in, and at what score, depends on the players still in now, before anybody buys in.
     """
@@ -37,7 +37,7 @@ def _no_offer(game: Game, player: Player, score: int) -> str:
 
 
 def close_offers(game: Game) -> None:
-    """Fixes the next deal once no offer is open: it passes after a hand, and away from a dealer who is out."""
+    """Fix the next deal once no offer is open: it passes after a hand, and away from a dealer who is out."""
     if not game.offers:
         game.dealer, game.deal_open = game.next_dealer, False
 
@@ -52,7 +52,7 @@ def let_offers_lapse(game: Game, entry: int) -> None:
 
 
 def finish_if_over(game: Game, entry: int) -> None:
-    """Ends the game when its rules do: the last hand, the target, or nobody left to play against."""
+    """End the game when its rules do: the last hand, the target, or nobody left to play against."""
     variant, still_in = game.variant, game.playing
     all_hands_played = variant.game_hands is not None and game.number > variant.game_hands
     target_reached = variant.scoring == "winner_collects" and any(variant.reaches(each.total) for each in still_in)
@@ -63,7 +63,7 @@ def finish_if_over(game: Game, entry: int) -> None:
 
 
 def end(game: Game, finish: Finish) -> None:
-    """Ends the game: withdraws open offers, and the leaders win unless the pool is paid back or shared."""
+    """End the game: withdraws open offers, and the leaders win unless the pool is paid back or shared."""
     game.offers.clear()
     game.finish = finish
     declare_winners(game)
@@ -77,7 +77,7 @@ def declare_winners(game: Game) -> None:
 
 
 def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:
-    """The players still in with the best total; if none are in, those knocked out last."""
+    """Return the players still in with the best total; if none are in, those knocked out last."""
     best = min((rank(game, player) for player in players), default=None)
     return [player for player in players if rank(game, player) == best]
 
@@ -134,7 +134,7 @@ def _gets_a_part(game: Game, player: Player) -> bool:
 
 
 def places(game: Game) -> dict[int, int]:
-    """The place of each seat, the best first; tied players share a place."""
+    """Return the place of each seat, the best first; tied players share a place."""
     ranks = {player.seat: _place(game, player) for player in game.players.values()}
     ordered = sorted(ranks.values())
     found = {seat: ordered.index(each) + 1 for seat, each in ranks.items()}
@@ -142,7 +142,7 @@ def places(game: Game) -> dict[int, int]:
 
 
 def ahead(game: Game) -> list[int]:
-    """The seats in first place: the winners, or whoever leads so far."""
+    """Return the seats in first place: the winners, or whoever leads so far."""
     return [seat for seat, place in places(game).items() if place == 1]
 
 

@@ -52,7 +52,7 @@ def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
 
 
 def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
-    """What is odd but allowed: a hand nobody pays for, more cards than dealt, sums no cards make or that differ."""
+    """Yield what is odd but allowed: a hand nobody pays for, more cards than dealt, sums no cards make."""
     hand, variant = played.event, game.variant
     if not isinstance(hand, Hand):
         return
@@ -83,17 +83,17 @@ def _said(hand: Hand, variant: Variant) -> tuple[object, ...]:
 
 
 def held_points(left: Left, variant: Variant) -> int:
-    """What a loser had left, before anything is added: the cards counted, or the sum typed."""
+    """Return what a loser had left, before anything is added: the cards counted, or the sum typed."""
     return points_left(left.cards, variant) if left.cards else left.points or 0
 
 
 def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
-    """What the hand counts for every seat, with everything added."""
+    """Return what the hand counts for every seat, with everything added."""
     return {seat: sum(line.points for line in lines) for seat, lines in score_lines(variant, hand).items()}
 
 
 def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
-    """The lines of points for every seat of the hand, including the winner's.
+    """Return the lines of points for every seat of the hand, including the winner's.
 
     House rule `scoring`: the winner gains what the losers would score, minus any penalties of their own.
     """
@@ -126,7 +126,7 @@ def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
 
 
 def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
-    """The calls worth mentioning, by seat: those of players who called, and none in a variant without calls."""
+    """Return the calls worth mentioning, by seat: those of players who called, and none in a variant without calls."""
     return {seat: made for seat, made in hand.calls.items() if made} if variant.has_calls else {}
 
 
@@ -136,6 +136,6 @@ def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:
 
 
 def calls_cost(variant: Variant, hand: Hand, seat: int) -> int:
-    """The penalty in points for the calls beyond those allowed."""
+    """Return the penalty in points for the calls beyond those allowed."""
     over = calls_told(variant, hand).get(seat, 0) - variant.calls
     return max(0, over) * variant.call_penalty

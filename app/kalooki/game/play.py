@@ -42,7 +42,7 @@ UNIT = 10
 
 
 def play(log: Sequence[Entry]) -> Game:
-    """The game a log adds up to; its first entry is the Start.
+    """Return the game a log adds up to; its first entry is the Start.
 
     An entry that no longer makes sense after the entries before it is left out and reported in `Game.faults`. Raises
     Malformed if the Start names no variant or has values out of range.
@@ -52,7 +52,7 @@ def play(log: Sequence[Entry]) -> Game:
 
 
 def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
-    """The game a log adds up to, given what its first `known` entries add up to, which stays as it is.
+    """Return the game a log adds up to, given what its first `known` entries add up to, which stays as it is.
 
     Plays the newer entries only, unless they change earlier ones, or wait for their hand as others do, or the game was
     over: its pool is shared already.
@@ -67,7 +67,7 @@ def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
 
 
 def _fold(start: Start, counted: Effective, joiners: dict[int, int]) -> Game:
-    """The game that the entries add up to in the order they count, after corrections to the start."""
+    """Return the game that the entries add up to in the order they count, after corrections to the start."""
     setups = [entry for entry in counted.entries if isinstance(entry.event, Setup)]
     game = _begin(_mended_by(start, setups), setups)
     game.joiners, game.counts_with = joiners, counted.counts_with
@@ -83,7 +83,7 @@ def _applied(game: Game, entries: Iterable[Entry]) -> Game:
 
 
 def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
-    """Reports an entry that makes no sense; a hand keeps the number it would have."""
+    """Report an entry that makes no sense; a hand keeps the number it would have."""
     number, event = entry
     game.faults += [Noted(number, fault) for fault in faults]
     if isinstance(event, (Hand, Void)):
@@ -95,7 +95,7 @@ def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
 
 
 def before(log: Sequence[Entry], number: int) -> Game | None:
-    """The game as it stood before entry `number` counts, corrections applied; None if that entry does not count.
+    """Return the game as it stood before entry `number` counts, corrections applied; None if that entry does not count.
 
     Later corrections to the start apply here too.
     """
@@ -116,7 +116,7 @@ def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, Effective]:
 
 
 def mended_start(log: Sequence[Entry]) -> Start:
-    """The start of the game with every correction to it applied."""
+    """Return the start of the game with every correction to it applied."""
     start, counted = _start_and_rest(log)
     return _mended_by(start, counted.entries)
 
@@ -129,7 +129,7 @@ def _mended_by(start: Start, entries: Iterable[Entry]) -> Start:
 
 
 def from_record(record: Sequence[object]) -> list[Entry]:
-    """The log written as JSON: event after event, the first and only the first a start.
+    """Return the log written as JSON: event after event, the first and only the first a start.
 
     Raises Malformed naming the unreadable field by its path in an exported game: `log.1.event.players`.
     """
@@ -144,8 +144,9 @@ def from_record(record: Sequence[object]) -> list[Entry]:
 
 
 def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tuple[Game, list[Fault]]:
-    """The game with one more event, and the faults that refuse that event; `so_far`, if known, is the game without it.
+    """Return the game with one more event, and the faults that refuse that event.
 
+    `so_far`, if known, is the game without it.
     A game is full at `MOST_ENTRIES`; one from an earlier release that has more stays as it is. Faults the event causes
     in later entries (a correction can) do not refuse it: they are in `Game.faults`.
     """
@@ -172,7 +173,7 @@ def _shares_a_name(event: Event, so_far: Game, game: Game) -> Iterator[Fault]:
 
 
 def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
-    """A stop must say what becomes of money in the pool; a stop from before that was asked stays as played."""
+    """Yield a fault if a stop does not say what becomes of money in the pool; older stops stay as played."""
     stop = event.inner
     if not isinstance(stop, Stop) or stop.pool:
         return
@@ -193,12 +194,12 @@ def _untimely(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Faul
 
 
 def _field(event: Event, name: str) -> str:
-    """The path of a field in the JSON of an event, which may be inside a correction."""
+    """Return the path of a field in the JSON of an event, which may be inside a correction."""
     return f"event.{name}" if isinstance(event, Amend) else name
 
 
 def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
-    """The decimals stay once there is an amount: 250 yen must not become 2.50."""
+    """Yield the decimals stay once there is an amount: 250 yen must not become 2.50."""
     setup = event.inner
     if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
         return
@@ -211,7 +212,7 @@ def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[
 
 
 def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
-    """The Start as it will be recorded, with today's values of the variant and all stakes written out.
+    """Return the Start as it will be recorded, with today's values of the variant and all stakes written out.
 
     Also returns the game it makes and the faults that refuse it. Values inside the Start itself are ignored: only an
     exported log keeps those of its day.
@@ -230,7 +231,7 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
 
 
 def _mended(start: Start, setup: Setup) -> Start:
-    """The start corrected by `setup`; what `setup` does not name stays."""
+    """Return the start corrected by `setup`; what `setup` does not name stays."""
     named: dict[str, Any] = {name: getattr(setup, name) for name in ("dealer", "settle", "place", "note")}
     changes = {name: value for name, value in named.items() if value is not None}
     if setup.stakes != UNCHANGED:
@@ -244,7 +245,7 @@ IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})
 
 
 def recorded_variant(start: Start) -> Variant:
-    """The variant with the values it had when the game began, before house rules."""
+    """Return the variant with the values it had when the game began, before house rules."""
     if start.book and start.variant not in variants.packaged():
         return variants.from_book(start.variant, start.book, variants.thaw(start.rules))
     today = variants.load(start.variant)
@@ -255,7 +256,7 @@ def recorded_variant(start: Start) -> Variant:
 
 
 def _begin(start: Start, setups: Sequence[Entry]) -> Game:
-    """The table before the first deal; a fault in it is reported at the entry that caused it."""
+    """Return the table before the first deal; a fault in it is reported at the entry that caused it."""
     book = recorded_variant(start)
     variant, ignored = with_house_rules(book, start.house)
     worn = {seat: faces.usual(seat)._replace(**start.faces.get(seat, {})) for seat in range(1, len(start.players) + 1)}
@@ -285,7 +286,10 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
 
 
 def _set_at(fault: Fault, setups: Sequence[Entry]) -> int:
-    """The entry that made the start impossible: the last to name a dealer, or the house rules that seat fewer."""
+    """Return the entry that made the start impossible.
+
+    The last to name a dealer, or the house rules that seat fewer.
+    """
     named = "dealer" if fault.facts["field"] == "dealer" else "house"
     return next((number for number, event in reversed(setups) if getattr(event, named)), 1)
 
@@ -331,7 +335,7 @@ def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> I
 
 
 def warnings(game: Game, entry: int) -> list[Fault]:
-    """What is odd, but allowed, about one entry of a game."""
+    """Return what is odd, but allowed, about one entry of a game."""
     noted = (noted.fault for noted in game.warnings if noted.entry == entry)
     played = (fault for hand in game.hands if hand.entry == entry for fault in hand_warnings(game, hand))
     paid = (movement for movement in game.movements if movement.entry == entry and movement.why == "paid")

@@ -33,7 +33,7 @@ class Event:
         return self
 
     def stands_at(self, number: int) -> int:
-        """The entry it stands at when recorded as entry `number`: of an amendment, the one it replaces."""
+        """Return the entry it stands at when recorded as entry `number`: of an amendment, the one it replaces."""
         return number
 
     @property
@@ -52,7 +52,7 @@ _OF_0_3 = {"agreed", "objected"}
 
 
 def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
-    """A field of an event: its reader, its default when left out, its name in JSON where Python forbids it."""
+    """Return a field of an event: its reader, its default when left out, its name in JSON where Python forbids it."""
     metadata = {"key": Key(reader, default), "name": name}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
@@ -75,7 +75,7 @@ def _shape(kind: str) -> tuple[_Field, ...]:
 
 
 def from_json(raw: object, path: str = "") -> Event:
-    """The event a JSON object describes; raises Malformed naming the field that cannot be read."""
+    """Return the event a JSON object describes; raises Malformed naming the field that cannot be read."""
     contents = readers.mapping(raw, path or "event")
     kind = contents.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
@@ -113,7 +113,7 @@ def _with_clean_names(raw: object, path: str) -> object:
 
 
 def schemas() -> dict[str, Schema]:
-    """What `from_json` reads, by kind."""
+    """Return what `from_json` reads, by kind."""
     return {kind: _schema(kind) for kind in KINDS}
 
 
@@ -123,7 +123,7 @@ def _schema(kind: str) -> Schema:
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """The event as JSON, without values at their default: `from_json(to_json(event)) == event`."""
+    """Return the event as JSON, without values at their default: `from_json(to_json(event)) == event`."""
     raw: dict[str, Any] = {"kind": event.kind}
     for name, attribute, _, default in _shape(event.kind):
         value = getattr(event, attribute)

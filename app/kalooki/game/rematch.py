@@ -13,8 +13,9 @@ from app.kalooki.game.state import Game
 
 
 def rematch(log: Sequence[Entry], game: Game) -> Start:
-    """The start of another game at the same place: all who have not gone home, even if knocked out, by today's rules.
+    """Return the start of another game at the same place.
 
+    All who have not gone home, even if knocked out, by today's rules.
     The deal passes to the seat after the last dealer; before the first hand and after a void one it stays.
     """
     seats = [seat for seat in game.order if not game.players[seat].has_left]

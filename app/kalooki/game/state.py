@@ -73,7 +73,7 @@ class PlayedHand(NamedTuple):
         return self.event.calls if isinstance(self.event, Hand) else {}
 
     def cards(self, seat: int) -> tuple[Card, ...]:
-        """The cards a seat had left, if they were recorded."""
+        """Return the cards a seat had left, if they were recorded."""
         left = self.event.left.get(seat) if isinstance(self.event, Hand) else None
         return left.cards if left else ()
 
@@ -211,7 +211,7 @@ class Game:
     warnings: list[Noted] = field(default_factory=list)
 
     def copied(self) -> Game:
-        """A game of its own, in which the next entry may change what it likes."""
+        """Return a game of its own, in which the next entry may change what it likes."""
         own: dict[str, Any] = {name: held.copy() for name, held in vars(self).items() if isinstance(held, (dict, list))}
         own["players"] = {seat: replace(player) for seat, player in self.players.items()}
         return replace(self, **own)
@@ -243,7 +243,7 @@ class Game:
         return {player.seat: player.missed for player in out if player.missed and not player.playing}
 
     def lacking(self, seat: int) -> list[int]:
-        """The entries of hands that do not count because nobody said what the player at a seat held."""
+        """Return the entries of hands that do not count because nobody said what the player at a seat held."""
         faults = [noted for noted in self.faults if noted.fault.rule == "loser-missing"]
         return [noted.entry for noted in faults if noted.fault.facts["field"] == f"left.{seat}"]
 
@@ -330,7 +330,7 @@ class Game:
         return self.variant.cards_dealt(len(self.playing), self.number)
 
     def after(self, seat: int) -> int:
-        """The next seat still in, clockwise from `seat`; that seat itself if nobody else is in."""
+        """Return the next seat still in, clockwise from `seat`; that seat itself if nobody else is in."""
         place = self.order.index(seat)
         others = self.order[place + 1 :] + self.order[:place]
         return next((other for other in others if self.players[other].playing), seat)
@@ -348,10 +348,10 @@ class Game:
         return self.players[seat].name if seat in self.players else str(seat)
 
     def post(self, entry: int, why: str, amounts: Mapping[int, int]) -> None:
-        """Records money that moved: minor units by seat, positive if received; nothing if nobody paid."""
+        """Record money that moved: minor units by seat, positive if received; nothing if nobody paid."""
         if any(amounts.values()):
             self.movements.append(Movement(entry, why, amounts))
 
     def note_change(self, entry: int, player: Player, why: str) -> None:
-        """Records a total that something other than a hand has just set."""
+        """Record a total that something other than a hand has just set."""
         self.changes.append(Change(entry, player.seat, player.total, why, len(self.hands)))

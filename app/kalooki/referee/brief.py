@@ -97,8 +97,9 @@ def _kalooki_warnings(melds: Sequence[Cards], variant: Variant) -> Iterator[Faul
 
 
 def brief_turn(melds: Sequence[Cards], builds: Sequence[Build], **known: Any) -> TurnClaim:
-    """The turn of some new melds and builds, without draw and discard; all that is built on a meld is built at once.
+    """Return the turn of some new melds and builds, without draw and discard.
 
+    All that is built on a meld is built at once.
     `known` is what else a TurnClaim says.
     """
     built: dict[Cards, Cards] = {}
@@ -121,7 +122,7 @@ def _bag(cards: Iterable[Card]) -> Cards:
 
 
 def last_turn(melds: Sequence[Cards], builds: Sequence[Build], thrown: Cards, **known: Any) -> TurnClaim:
-    """The turn in which a player gets rid of all this; `thrown` is empty if nothing was left to throw."""
+    """Return the turn in which a player gets rid of all this; `thrown` is empty if nothing was left to throw."""
     brief = brief_turn(melds, builds, **known)
     held = (*brief.hand, *thrown)
     draw, discard = Step("draw", held[-1:]), Step("discard", thrown)
@@ -143,5 +144,5 @@ def check_going_out(claim: TurnClaim, variant: Variant) -> TurnVerdict:
 
 
 def _without_place(fault: Fault) -> Fault:
-    """The fault without its step and its meld's number, since nobody described this turn step by step."""
+    """Return the fault without its step and its meld's number, since nobody described this turn step by step."""
     return replace(fault, facts={name: fact for name, fact in fault.facts.items() if name not in ("step", "on")})

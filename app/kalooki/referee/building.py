@@ -34,7 +34,7 @@ class Built(NamedTuple):
     ends: Ends = UNBUILT
 
     def gain(self, variant: Variant) -> int:
-        """What the cards built add to the points of the meld."""
+        """Return what the cards built add to the points of the meld."""
         return points(self.after, variant) - points(self.before, variant)
 
 
@@ -89,7 +89,7 @@ def _verdict(
 
 
 def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
-    """What to ask if the jokers built may go to either end of one meld: the lowest first.
+    """Return what to ask if the jokers built may go to either end of one meld: the lowest first.
 
     A whole suit has the same cards with the ace low or high: nothing to ask.
     """
@@ -108,7 +108,7 @@ def legal_ways(
 
 
 def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
-    """The ways the cards fit, before limits on ends and on touching jokers."""
+    """Return the ways the cards fit, before limits on ends and on touching jokers."""
     if meld.kind == "set":
         grown = readings([*meld.cards, *cards], variant)
         return (Built(meld, after) for after in grown if after.kind == "set")
@@ -117,7 +117,7 @@ def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built
 
 
 def _take_places(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Meld, tuple[Card, ...]]:
-    """The run with naturals in place of its jokers, and the cards to add, including each joker that moves."""
+    """Return the run with naturals in place of its jokers, and the cards to add, including each joker that moves."""
     if variant.joker_from_run != "moves":
         return run, tuple(cards)
     naturals = {face(joker): face(joker) for joker in run.jokers if face(joker) in cards}
@@ -156,7 +156,7 @@ def may_build(way: Built, variant: Variant, built: Ends) -> bool:
 
 
 def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
-    """The rules about the ends of a run, and about its jokers, that one way of building breaks."""
+    """Yield the rules about the ends of a run, and about its jokers, that one way of building breaks."""
     limit = variant.build_end_limit
     lay = way.after.cards
     below, above = lay[: way.ends.low], lay[len(lay) - way.ends.high :]
@@ -170,7 +170,7 @@ def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
 
 
 def on_a_new_run(faults: Iterable[Fault]) -> list[Fault]:
-    """The faults of a build on a run laid in that very turn, where the limit is a rule of its own (`new-run-limit`)."""
+    """Return the faults of a build on a run laid in that very turn, where that has a limit (`new-run-limit`)."""
     return [fault.with_facts(case="new") if fault.rule == "build-end-limit" else fault for fault in faults]
 
 
@@ -183,7 +183,10 @@ def why_not(
 
 
 def ways_at(ways: Sequence[Built], end: str | None) -> tuple[Built, ...]:
-    """The ways that build at a stated end (low, high); of these, if there are some, those that build only there."""
+    """Return the ways that build at a stated end (low, high).
+
+    Of these, if there are some, those that build only there.
+    """
     if end is None:
         return tuple(ways)
     other = "high" if end == "low" else "low"

@@ -36,7 +36,7 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
 
 
 def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
-    """The ids of all unchanged variants in which the cards are a legal meld, in menu order."""
+    """Return the ids of all unchanged variants in which the cards are a legal meld, in menu order."""
     laid = Laid.of(cards)
     return tuple(variant.id for variant in all_variants() if is_meld(laid, variant) and not pack_faults(cards, variant))
 

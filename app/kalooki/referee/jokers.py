@@ -92,7 +92,7 @@ def _verdict(ways: list[Freed], faults: tuple[Fault, ...], said: tuple[Fault, ..
 
 
 def _offer_faults(before: Sequence[Meld], give: Sequence[Card]) -> Iterator[Fault]:
-    """What is wrong with an offer whatever the meld: no joker to free, nothing offered, a joker offered."""
+    """Yield what is wrong with an offer whatever the meld: no joker to free, nothing offered, a joker offered."""
     if before and not before[0].jokers:
         yield Fault("joker-for-naturals", before[0].cards, {"case": "no-joker"})
     if not give:
@@ -133,7 +133,10 @@ def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> Judged:
 
 
 def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
-    """The rule about the jokers of this set, and how it lets them go: for "one" natural each, for two, or "never"."""
+    """Return the rule about the jokers of this set, and how it lets them go.
+
+    For "one" natural each, for two, or "never".
+    """
     if variant.sets_keep_jokers:
         return "joker-from-set", "never"
     if len(meld.cards) >= variant.set_limit:
@@ -144,7 +147,7 @@ def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
 
 
 def _missing(meld: Meld, variant: Variant) -> list[Card]:
-    """The naturals a set can still take: those of its missing suits, or any if suits are free."""
+    """Return the naturals a set can still take: those of its missing suits, or any if suits are free."""
     rank = next(face(card).rank for card in meld.cards if card != JOKER)
     suits = [card.suit for card in meld.cards if not card.is_joker]
     if variant.set_suits == "free":
@@ -153,7 +156,10 @@ def _missing(meld: Meld, variant: Variant) -> list[Card]:
 
 
 def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
-    """The set afterwards: declared jokers whose card was given leave first; one that stays is no longer declared."""
+    """Return the set afterwards.
+
+    Declared jokers whose card was given leave first; one that stays is no longer declared.
+    """
     leaving = sorted(meld.jokers, key=lambda joker: face(joker) not in give)[:released]
     staying = list(meld.cards)
     for joker in leaving:
@@ -163,7 +169,7 @@ def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
 
 
 def _left_over(give: Sequence[Card], wanted: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards offered that nobody wants, in the order offered."""
+    """Return the cards offered that nobody wants, in the order offered."""
     open_places = list(wanted)
     unwanted = []
     for card in give:

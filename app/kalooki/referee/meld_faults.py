@@ -34,7 +34,7 @@ def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
 
 
 def meant(laid: Laid) -> str:
-    """The kind of meld the cards are closest to: the one that needs fewer of them removed."""
+    """Return the kind of meld the cards are closest to: the one that needs fewer of them removed."""
     of_rank = max(map(laid.ranks.count, laid.ranks), default=0)
     of_suit = max(map(laid.suits.count, laid.suits), default=0)
     same_rank = of_rank == len(laid.named) or (of_rank > 1 and of_rank >= of_suit)
@@ -82,7 +82,7 @@ def _too_few_naturals(laid: Laid, needed: int, key: str) -> Iterator[Fault]:
 
 
 def _repeated(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards that occur a second time, each once; a declared joker counts as the card it stands for."""
+    """Return the cards that occur a second time, each once; a declared joker counts as the card it stands for."""
     faces = [face(card) for card in cards]
     if len(set(faces)) == len(faces):
         return ()
@@ -107,7 +107,7 @@ def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Varia
 
 
 def _closest_sequence(places: set[int], bare: int, variant: Variant) -> tuple[str, set[int]]:
-    """The sequence the cards come closest to: the rule it breaks, if any, and their places in it."""
+    """Return the sequence the cards come closest to: the rule it breaks, if any, and their places in it."""
     closest, rule = places, ""
     low = places - {TOP} | {1} if TOP in places else places
     if _missing(low) < _missing(places):

@@ -95,7 +95,7 @@ class Laid(NamedTuple):
 
 
 def face(card: Card) -> Card:
-    """The card itself, or the card a declared joker stands for."""
+    """Return the card itself, or the card a declared joker stands for."""
     return card.stands_for or card
 
 
@@ -129,7 +129,7 @@ def is_meld(laid: Laid, variant: Variant) -> bool:
 
 
 def _found(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """The legal readings in the order found; a whole suit may appear twice, with its ace low and high."""
+    """Yield the legal readings in the order found; a whole suit may appear twice, with its ace low and high."""
     if len(set(laid.ranks)) == 1:
         yield from _sets(laid, variant)
     if len(set(laid.suits)) == 1:
@@ -137,7 +137,10 @@ def _found(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def points(meld: Meld, variant: Variant) -> int:
-    """What a meld counts towards the opening (rule `meld-points`); a joker as its card, or `joker_points` if set."""
+    """Return what a meld counts towards the opening (rule `meld-points`).
+
+    A joker as its card, or `joker_points` if set.
+    """
     if meld.kind == "set":
         rank = next(face(card).rank for card in meld.cards if card != JOKER)
         worths = [variant.set_ace_points if rank == "A" else _worth(rank, variant)] * len(meld.cards)
@@ -150,7 +153,7 @@ def points(meld: Meld, variant: Variant) -> int:
 
 
 def place_points(place: int, variant: Variant) -> int:
-    """What a card at one place of a run counts; an ace counts by whether it is low (1) or high (14)."""
+    """Return what a card at one place of a run counts; an ace counts by whether it is low (1) or high (14)."""
     if place in (1, TOP):
         return variant.low_ace_points if place == 1 else variant.high_ace_points
     return _worth(RANK_AT[place], variant)
@@ -161,7 +164,7 @@ def _worth(rank: str, variant: Variant) -> int:
 
 
 def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """The set that cards of one rank make, if any."""
+    """Yield the set that cards of one rank make, if any."""
     if laid.naturals < variant.set_naturals or not SET_LEAST <= laid.size <= variant.set_limit:
         return
     if variant.set_suits == "free" or len(set(laid.suits)) == len(laid.suits):
@@ -169,13 +172,13 @@ def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def in_suit_order(laid: Laid) -> tuple[Card, ...]:
-    """A set as written: the named cards in the order of the suits, the bare jokers last."""
+    """Return a set as written: the named cards in the order of the suits, the bare jokers last."""
     ordered = sorted(laid.named, key=lambda card: (SUITS.index(face(card).suit), card.is_joker))
     return (*ordered, *[JOKER] * laid.bare)
 
 
 def _runs(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """The runs that cards of one suit make, the highest first."""
+    """Yield the runs that cards of one suit make, the highest first."""
     if laid.naturals < variant.run_naturals or not variant.run_least <= laid.size <= variant.run_most:
         return
     for cards in arrangements(laid, variant):
@@ -189,7 +192,7 @@ def jokers_touch(cards: Sequence[Card]) -> bool:
 
 
 def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
-    """The cards of one suit in sequence, in every way the bare jokers allow, the highest first."""
+    """Yield the cards of one suit in sequence, in every way the bare jokers allow, the highest first."""
     suit = laid.suits[0]
     for placed in _placings(laid, variant):
         if len(placed) < len(laid.named):
@@ -201,7 +204,7 @@ def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
 
 
 def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
-    """The cards by their place in a run, with the ace high and, if allowed, low."""
+    """Yield the cards by their place in a run, with the ace high and, if allowed, low."""
     placed = {PLACE_OF[rank]: card for rank, card in zip(laid.ranks, laid.named, strict=True)}
     yield placed
     if TOP in placed and variant.ace == "both":

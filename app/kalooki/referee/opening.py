@@ -33,7 +33,7 @@ class Reading(NamedTuple):
     gained: int = 0
 
     def grown(self, way: Built, variant: Variant) -> Reading:
-        """The reading after something more was built on the meld."""
+        """Return the reading after something more was built on the meld."""
         ends = Ends(self.built.low + way.ends.low, self.built.high + way.ends.high)
         return Reading(self.first, way.after, ends, self.gained + way.gain(variant))
 
@@ -47,7 +47,7 @@ class Opening(NamedTuple):
 
 
 def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
-    """Sets and runs of the hand's contract, None if the variant has none; Malformed for a hand without one."""
+    """Return sets and runs of the hand's contract, None if the variant has none; Malformed for a hand without one."""
     contract = variant.contract(hand_number)
     if variant.contracts and contract is None:
         raise Malformed(
@@ -70,7 +70,7 @@ def melds_over_the_limit(count: int, variant: Variant) -> Iterator[Fault]:
 def open_with(
     found: Sequence[Sequence[Reading]], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
-    """The best opening with new melds whose readings are `found`; builds on other melds add `gained` points."""
+    """Return the best opening with new melds whose readings are `found`; builds on other melds add `gained` points."""
     dearest = [sorted(ways, key=lambda new: -_counted(new, variant)) for ways in found]
     return min(
         (_judged(new, gained, variant, contract, exempt) for new in assignments(dearest)),
@@ -79,7 +79,7 @@ def open_with(
 
 
 def _counted(new: Reading, variant: Variant) -> int:
-    """What a new meld counts in an opening, including what is built on it."""
+    """Return what a new meld counts in an opening, including what is built on it."""
     return points(new.first, variant) + (new.gained if variant.builds_count else 0)
 
 
@@ -116,7 +116,7 @@ def _contract_faults(melds: Sequence[Meld], contract: tuple[int, int]) -> Iterat
 
 
 def repetition_faults(melds: Iterable[Meld], variant: Variant) -> Iterator[Fault]:
-    """Runs of one suit and sets of one rank beyond what one player may lay in a hand."""
+    """Yield runs of one suit and sets of one rank beyond what one player may lay in a hand."""
     by_kind: dict[tuple[str, str], list[Meld]] = {}
     for meld in melds:
         first = next(face(card) for card in meld.cards if face(card).rank != "*")

@@ -60,7 +60,7 @@ def _drew(turn: Replay) -> Found:
 
 
 def _opened(turn: Replay) -> Found:
-    """What was laid must open the hand for this player, if they had not opened before."""
+    """Yield what was laid must open the hand for this player, if they had not opened before."""
     laid = [meld.laid_at for meld in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
     if turn.claim.opened or not laid:
         return
@@ -90,7 +90,7 @@ def _few_enough(turn: Replay) -> Found:
 
 
 def _used_the_discard(turn: Replay) -> Found:
-    """A card from the discard pile that must be laid at once: in the opening, or in a new meld of this turn."""
+    """Yield a card from the discard pile that must be laid at once: in the opening, or in a new meld of this turn."""
     taken = _taken(turn)
     if not taken or not _has_to_be_laid(turn):
         return
@@ -103,7 +103,7 @@ def _used_the_discard(turn: Replay) -> Found:
 
 
 def _taken(turn: Replay) -> tuple[Card, ...]:
-    """The card drawn, if it came from the discard pile."""
+    """Return the card drawn, if it came from the discard pile."""
     draw = turn.claim.steps[turn.drawn] if turn.drawn is not None else None
     return tuple(map(undeclared, draw.cards)) if draw and draw.source == "discard" else ()
 
@@ -119,14 +119,14 @@ def _placed_its_jokers(turn: Replay) -> Found:
 
 
 def _discarded(turn: Replay) -> Found:
-    """A turn ends with a discard; having nothing left to throw is allowed only if the last card need not be thrown."""
+    """Yield the faults of a turn without a discard: allowed only if the last card need not be thrown."""
     if turn.discarded is None and (turn.hand or turn.variant.last_discard):
         step = len(turn.claim.steps) - 1 if turn.claim.steps else None
         yield step, Fault("last-discard", facts={"case": "missing" if turn.hand else "none-left"})
 
 
 def _warned(turn: Replay) -> Found:
-    """A player who kept few cards after the last turn without a warning may not go out in this one."""
+    """Yield a player who kept few cards after the last turn without a warning may not go out in this one."""
     held_after, warned = turn.claim.held_after_last_turn, turn.claim.warned
     held = len(turn.claim.hand) if held_after is None else held_after
     silent = warned is False or (warned is None and held_after is not None)
@@ -164,7 +164,7 @@ def _rules_of_the_end(turn: Replay, why: Fault | None) -> list[str]:
 
 
 def _warnings(turn: Replay) -> Iterator[Fault]:
-    """What is odd but allowed, and what the player must now say."""
+    """Yield what is odd but allowed, and what the player must now say."""
     variant, claim = turn.variant, turn.claim
     if not claim.opened and len(claim.hand) not in _sizes_dealt(variant, claim):
         yield Fault("the-deal", facts={"case": "called" if variant.has_calls else "held", "held": len(claim.hand)})

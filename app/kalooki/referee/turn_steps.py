@@ -82,7 +82,7 @@ class TurnMeld:
         self.cards = self.ways[0].now.cards
 
     def ask(self) -> JokerQuestion | None:
-        """What its player has yet to declare of its jokers; nothing if the steps on it leave one reading."""
+        """Return what its player has yet to declare of its jokers; nothing if the steps on it leave one reading."""
         if len({frozenset(way.now.cards) for way in self.ways}) < 2:
             return None
         return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.asked
@@ -119,14 +119,14 @@ class Replay:
         return [laid for laid in self.table if laid.laid_at is not None]
 
     def opening(self, exempt: bool = False) -> Opening:
-        """What the new melds and the builds of this turn add up to as an opening."""
+        """Return what the new melds and the builds of this turn add up to as an opening."""
         found = [laid.ways for laid in self.new_melds() if laid.ways]
         elsewhere = [max(way.gained for way in laid.ways) for laid in self.table if laid.laid_at is None and laid.ways]
         gained = sum(elsewhere) if self.variant.builds_count else 0
         return open_with(found, gained, self.variant, self.contract, exempt)
 
     def question(self) -> JokerQuestion | None:
-        """The first question its melds leave open."""
+        """Return the first question its melds leave open."""
         return next(filter(None, (laid.ask() for laid in self.table)), None)
 
     def has_opened(self) -> bool:
@@ -139,7 +139,7 @@ OPENS = ("builds-open", "opening-points", "contract")
 
 
 def replay(claim: TurnClaim, variant: Variant) -> Replay:
-    """The turn played from the first step to the last, without what only its end can show.
+    """Return the turn played from the first step to the last, without what only its end can show.
 
     Raises Malformed for a build or a freed joker on a meld that is not there, and for a hand without a contract.
     """
@@ -162,12 +162,12 @@ def _as_read(found: Iterable[Meld]) -> tuple[Reading, ...]:
 
 
 def undeclared(card: Card) -> Card:
-    """A card as it is in the hand, where a joker stands for nothing yet."""
+    """Return a card as it is in the hand, where a joker stands for nothing yet."""
     return JOKER if card.is_joker else card
 
 
 def _order(turn: Replay, number: int, step: Step) -> None:
-    """A turn begins with one draw and ends with its discard."""
+    """Check that a turn begins with one draw and ends with its discard."""
     if step.do == "draw":
         if turn.drawn is not None:
             turn.blame(number, [Fault("draw-first", step.cards, {"case": "twice"})])
@@ -218,7 +218,7 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
 
 
 def _repetitions(turn: Replay) -> list[Fault]:
-    """Runs of one suit and sets of one rank beyond what one player may lay, in the reading with the fewest."""
+    """Return runs of one suit and sets of one rank beyond what one player may lay, in the reading with the fewest."""
     mine = [laid.ways for laid in turn.table if laid.owner == turn.claim.me and laid.ways]
     read = ([way.first for way in ways] for ways in assignments(mine))
     return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
@@ -277,13 +277,13 @@ def _grow(turn: Replay, number: int, step: Step, laid: TurnMeld) -> None:
 
 
 def _read_as(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:
-    """A step on a meld can fix its jokers: ask about those of this turn; others may be declared already."""
+    """Ask about the jokers of this turn that a step on a meld fixes; others may be declared already."""
     if laid.laid_at is None:
         turn.unsaid += unsaid([way.now for way in laid.ways], fitting)
 
 
 def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
-    """Building and freeing jokers before the opening; if builds count, only the end of the turn decides."""
+    """Return building and freeing jokers before the opening; if builds count, only the end of the turn decides."""
     if turn.claim.opened:
         return []
     if not turn.variant.build_same_turn:

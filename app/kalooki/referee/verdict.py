@@ -43,7 +43,7 @@ class Verdict:
 
 
 def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
-    """The cards beyond what the packs have (rule `more-than-the-pack`), naturals and jokers apart."""
+    """Return the cards beyond what the packs have (rule `more-than-the-pack`), naturals and jokers apart."""
     over = beyond_pack(cards, variant.packs, variant.jokers)
     naturals = in_order(card for card in over if not card.is_joker)
     found = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
@@ -53,12 +53,12 @@ def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
 
 
 def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, ...]:
-    """The rules in order, each once, including broken ones."""
+    """Return the rules in order, each once, including broken ones."""
     return tuple(dict.fromkeys([*rules, *(fault.rule for fault in faults)]))
 
 
 def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
-    """The rules that decide whether such cards are a set, or a run."""
+    """Return the rules that decide whether such cards are a set, or a run."""
     jokers = laid.size - laid.naturals
     if kind == "set":
         rules = ["set-or-run", "set-rank", "set-size", "set-suits"]
@@ -73,7 +73,7 @@ def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
 
 
 def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
-    """What nobody may have declared of a meld's jokers, though it must be so for a claim to be legal.
+    """Return what nobody may have declared of a meld's jokers, though it must be so for a claim to be legal.
 
     `before` are all readings of the meld, `fitting` those that make the claim legal (rule `declaring-a-joker`).
     """
@@ -86,7 +86,7 @@ def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]
 
 
 def question(cards: Sequence[Card], found: Sequence[Meld]) -> JokerQuestion | None:
-    """What to ask if bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
+    """Return what to ask if bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
     bare = sum(card == JOKER for card in cards)
     if not bare or len(found) < 2:
         return None

@@ -147,7 +147,10 @@ def answer_of(
     slug: str,
     variant: Variant,
 ) -> Answer | None:
-    """The dispute, mishap or rule of this name as the variant has it; None if there is none, or it cannot come up."""
+    """Return the dispute, mishap or rule of this name as the variant has it.
+
+    None if there is none, or it cannot come up.
+    """
     if kind == "rule":
         rule = rule_in_words(slug, variant) if slug in rules() and rules()[slug].chapter else None
         return _rule(rule) if rule and rule.text else None
@@ -190,8 +193,9 @@ def settle(
 
 
 def _own(quarrel: Quarrel, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
-    """The table's own rules behind a ruling: those that decide, and those of the values that change cases or words.
+    """Return the table's own rules behind a ruling.
 
+    Those that decide, and those of the values that change cases or words.
     A rule that decides but is told otherwise only because of another rule's value is none of them.
     """
     variant, without_money = words.variant, rulebook.WITHOUT_MONEY
@@ -221,7 +225,7 @@ def _stated(
     quarrel: Quarrel,
     rules: Sequence[Explained],
 ) -> _Stands:
-    """A mishap's ruling stands as usual, unless the variant's own document has it."""
+    """Return the standing of a mishap's ruling: usual, unless the variant's own document has it."""
     if quarrel.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
     return "usual", (), ("No source settles this; common practice.",)
@@ -233,7 +237,7 @@ def _decided(
     own: _Rules,
     of: str,
 ) -> _Stands:
-    """A ruling stands as the weakest of the rules that decide it; as usual if there are none.
+    """Return the standing of a ruling: that of the weakest rule that decides it; usual if there are none.
 
     A house rule that leaves its rule without a text decides all the same; then the book is told beside it. `of` is the
     variant.
@@ -262,8 +266,9 @@ def _readings(
     beside: _Rules,
     standing: str,
 ) -> tuple[str, ...]:
-    """What the documents have on the rules behind a ruling: that they are silent, or two readings; each note once.
+    """Return what the documents have on the rules behind a ruling: that they are silent, or two readings.
 
+    Each note once.
     A note on a rule that is only `beside` the ruling names that rule.
     """
     silent = [rulebook.NOT_STATED] if standing == "usual" else []
@@ -276,7 +281,7 @@ def _readings(
 
 
 def _rule(rule: Explained) -> Answer:
-    """A rule as an answer, in the group where people look for it: its own, or that of its chapter."""
+    """Return a rule as an answer, in the group where people look for it: its own, or that of its chapter."""
     grouped = wording()["grouped"]
     return Answer(
         kind="rule",
@@ -297,7 +302,7 @@ def _rule(rule: Explained) -> Answer:
 def principles(
     variant: Variant,
 ) -> Mapping[str, str]:
-    """The principles behind every ruling on a mishap, by slug, in the order to read them."""
+    """Return the principles behind every ruling on a mishap, by slug, in the order to read them."""
     words = Words(variant)
     return {slug: filled(words, sentences(text)) for slug, text in wording()["principles"].items()}
 
@@ -367,7 +372,7 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
 
 
 def _with_facts(question: str, variant: Variant, ranked: Sequence[str]) -> list[str]:
-    """The families as ranked, but first one that a number in the question puts before the best."""
+    """Return the families as ranked, but first one that a number in the question puts before the best."""
     outranking = (family for family, others in find.outranking(question, variant) if ranked[0] in others)
     first = next((family for family in outranking if family in ranked), ranked[0])
     return [first, *(family for family in ranked if family != first)]
@@ -382,7 +387,7 @@ def _answers(
     here: Mapping[str, Sequence[int]],
     variant: Variant,
 ) -> tuple[Answer, ...]:
-    """The likeliest answers first, of one family or of several; then what leads the other families.
+    """Return the likeliest answers first, of one family or of several; then what leads the other families.
 
     Behind the first answer of each family stand the others of it that are not among the likeliest.
     """
@@ -428,7 +433,7 @@ def _meant_first(
 
 
 def _at_its_moment(answer: Answer, moment: str) -> Answer:
-    """The answer with the case of the moment a question names alone, where it has one."""
+    """Return the answer with the case of the moment a question names alone, where it has one."""
     return answer._replace(cases=tuple(case for case in answer.cases if case.when == moment) or answer.cases)
 
 
@@ -441,7 +446,7 @@ def nearly_named(
     question: str,
     variant: Variant,
 ) -> list[str]:
-    """The families with an answer whose own title or search words are nearly the question, the nearest first."""
+    """Return the families with an answer whose own title or search words are nearly the question, the nearest first."""
     every, here, words = _every(variant), _families_here(variant), find.telling(question)
     heard = {place for place, answer in enumerate(every) if _says_most(answer, words)}
     scores = {family: _alike(question, every, places) for family, places in here.items() if heard.intersection(places)}
@@ -454,7 +459,7 @@ def _says_most(answer: Answer, words: Sequence[str]) -> bool:
 
 
 def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:
-    """The variants with the answer that cannot come up here, if it fits clearly better than the best that can."""
+    """Return the variants with an answer that cannot come up here, if it fits clearly better than any that can."""
     other = next(iter(find.ranked(absent)), "")
     clear = other and find.is_clear(absent[other], best)
     return tuple(variant for variant in all_variants() if clear and other in _families_here(variant))
@@ -479,7 +484,7 @@ def _every(variant: Variant, amounts: tuple[tuple[str, str], ...] = ()) -> tuple
 
 @lru_cache(MOST_TABLES)
 def _families_here(variant: Variant) -> Mapping[str, Sequence[int]]:
-    """The places of a table's answers by their family, in the family's order."""
+    """Return the places of a table's answers by their family, in the family's order."""
     slugs = [answer.slug for answer in _every(variant)]
     here: dict[str, list[int]] = {}
     for place, slug in enumerate(slugs):

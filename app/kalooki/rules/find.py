@@ -114,18 +114,18 @@ class TypedFact(NamedTuple):
 
 
 def families() -> Mapping[str, tuple[str, ...]]:
-    """The answers found as one, by the slug of the first: it leads, the others stand behind it."""
+    """Return the answers found as one, by the slug of the first: it leads, the others stand behind it."""
     return MappingProxyType({lead: tuple(others) for lead, others in _book()["families"].items()})
 
 
 @cache
 def family_of(slug: str) -> str:
-    """The family an answer belongs to; most are one of their own."""
+    """Return the family an answer belongs to; most are one of their own."""
     return next((lead for lead, others in families().items() if slug in others), slug)
 
 
 def pieces(question: str) -> Iterator[str]:
-    """The words of a question and what they mean, alone and in pairs, and their letters.
+    """Yield the words of a question and what they mean, alone and in pairs, and their letters.
 
     >>> sorted({*pieces("Swop ♥")} - {*pieces("swop heart")})
     []
@@ -150,8 +150,9 @@ def pieces(question: str) -> Iterator[str]:
 
 
 def _states_and_sizes(question: str, words: Sequence[str]) -> Iterator[str]:
-    """What a question tells in whatever words: states, how large its numbers are, what is not so, which cards it names.
+    """Yield what a question tells in whatever words.
 
+    States, how large its numbers are, what is not so, which cards it names.
     >>> [*_states_and_sizes("not down yet, got 39", ["not", "down", "yet", "got", "39"])]
     ['!notdown', '!notdown', '!notdown', '!points<40', '!points<40', '!points<40', '!not_lay', '!not_late', '!not_take']
     """
@@ -180,12 +181,12 @@ def states_in(question: str) -> list[str]:
 
 
 def telling(question: str) -> list[str]:
-    """The words of a question that tell something of what is asked."""
+    """Return the words of a question that tell something of what is asked."""
     return [word for word in _words(question) if _meaning(word) != "ignored"]
 
 
 def meant(text: str) -> set[str]:
-    """What the words of a text mean, without those that tell nothing.
+    """Return what the words of a text mean, without those that tell nothing.
 
     >>> sorted(meant("What is a wild card worth?"))
     ['card', 'joker', 'score']
@@ -200,7 +201,7 @@ def _meanings() -> Mapping[str, str]:
 
 @lru_cache(maxsize=8192)
 def _meaning(word: str) -> str:
-    """What a word means to a question: a card, a number, one of the meanings in `find.toml`, or itself.
+    """Return what a word means to a question: a card, a number, one of the meanings in `find.toml`, or itself.
 
     >>> [_meaning(word) for word in ("swapped", "queens", "7h", "58", "grandma")]
     ['swap', '#', '#', '##', 'grandma']
@@ -243,7 +244,7 @@ def _sound(word: str) -> str:
 
 
 def _rank(word: str) -> str:
-    """The rank a word names, as a table writes it; empty if none.
+    """Return the rank a word names, as a table writes it; empty if none.
 
     >>> [_rank(word) for word in ("qh", "10", "sevens", "jack", "a", "11")]
     ['q', '10', '7', 'j', '', '']
@@ -277,7 +278,7 @@ def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
 
 
 def ranked(scores: Scores) -> list[str]:
-    """The families, best first; of equally good ones, the first."""
+    """Return the families, best first; of equally good ones, the first."""
     return sorted(scores, key=lambda family: -scores[family])
 
 
@@ -298,7 +299,7 @@ def lags(slugs: Sequence[str], likely: Scores) -> dict[str, Score]:
 
 
 def passed_on(scores: Scores, here: Container[str]) -> dict[str, Score]:
-    """The scores, with those of families that cannot come up `here` given to what answers for them."""
+    """Return the scores, with those of families that cannot come up `here` given to what answers for them."""
     moved = {family: other for family, other in _book()["instead"].items() if family not in here and other in here}
     raised = {other: max(scores[family], scores[other]) for family, other in moved.items()}
     return {family: score for family, score in scores.items() if family not in moved} | raised
@@ -310,7 +311,7 @@ def is_clear(best: Score, second: Score) -> bool:
 
 
 def cards_in(question: str) -> str:
-    """The meld that is written in a question, three cards or more in a row; suits nobody wrote are put in.
+    """Return the meld that is written in a question, three cards or more in a row; suits nobody wrote are put in.
 
     >>> cards_in("can I lay K K joker"), cards_in("is 5 6 and 7 of hearts a run"), cards_in("two kings")
     ('KS KH *', '5H 6H 7H', '')
@@ -525,13 +526,13 @@ def _shared(asked: set[str], said: set[str]) -> float:
 
 @cache
 def learned_weights() -> Weights:
-    """The weights in `find.weights`."""
+    """Return the weights in `find.weights`."""
     return read_weights(WEIGHTS.read_bytes())
 
 
 @cache
 def learned_members() -> Weights:
-    """The weights in `find.members`, which tell the answers of each family apart."""
+    """Return the weights in `find.members`, which tell the answers of each family apart."""
     return read_weights(MEMBERS.read_bytes())
 
 
@@ -579,7 +580,7 @@ def _is_known(word: str) -> bool:
 
 
 def _spelled(question: str) -> str:
-    """The question with words for signs: "7♥" is "7 heart", "don't" is "dont"."""
+    """Return the question with words for signs: "7♥" is "7 heart", "don't" is "dont"."""
     text = question[:LONGEST_QUESTION].replace("'", "").replace("’", "")
     for sign, word in _book()["signs"].items():
         text = text.replace(sign, word)

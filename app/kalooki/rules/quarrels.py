@@ -65,7 +65,7 @@ class Quarrel(NamedTuple):
 
 
 def of_kind(kind: str) -> Mapping[str, Quarrel]:
-    """The disputes or the mishaps by slug, in the order of their file."""
+    """Return the disputes or the mishaps by slug, in the order of their file."""
     return {slug: quarrel for slug, quarrel in quarrels().items() if quarrel.kind == kind}
 
 
@@ -77,7 +77,7 @@ def quarrels() -> Mapping[str, Quarrel]:
 
 
 def read_quarrels(kind: str, entries: Mapping[str, Any]) -> tuple[Quarrel, ...]:
-    """The quarrels of a file; raises ValueError naming file, entry, key and reason of every broken one."""
+    """Return the quarrels of a file; raises ValueError naming file, entry, key and reason of every broken one."""
     found, wrong = [], []
     for slug, about in entries.items():
         try:
@@ -90,7 +90,7 @@ def read_quarrels(kind: str, entries: Mapping[str, Any]) -> tuple[Quarrel, ...]:
 
 
 def _quarrel(kind: str, slug: str, about: Mapping[str, Any]) -> Quarrel:
-    """A quarrel; each of its cases has what it does not say itself from the quarrel."""
+    """Return a quarrel; each of its cases has what it does not say itself from the quarrel."""
     contents = _QUARREL({key: raw for key, raw in about.items() if key not in _OF_A_CASE}, slug)
     shared = {key: raw for key, raw in about.items() if key in _OF_A_CASE}
     raw_cases = contents.pop("case", ({},))

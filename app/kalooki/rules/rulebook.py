@@ -115,7 +115,7 @@ def explain(
     fault: Fault,
     variant: Variant,
 ) -> Explained:
-    """The broken rule in words: what is wrong with which cards, and who says so.
+    """Return the broken rule in words: what is wrong with which cards, and who says so.
 
     A fact `case` picks one of the rule's rulings; a fact `values` names the values that decided, if they are only some
     of the rule's. Its standing is that of the rule behind its case.
@@ -134,14 +134,14 @@ def explain(
 
 
 def rule_in_words(slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Explained:
-    """The rule as this variant plays it; its text is empty if the rule does not apply."""
+    """Return the rule as this variant plays it; its text is empty if the rule does not apply."""
     rule, words = rules()[slug], Words(variant, amounts)
     in_words = Explained(rule.slug, first_filled(words, rule.title), filled(words, rule.sentences))
     return _standing(in_words, rule, _house_keys(rule, variant), variant)
 
 
 def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
-    """The rules that apply to this variant, chapter by chapter, in the order to read them out."""
+    """Return the rules that apply to this variant, chapter by chapter, in the order to read them out."""
     play = [rule for rule in rules().values() if rule.chapter and holds(rule.given, variant)]
     every = [(rule.chapter, rule_in_words(rule.slug, variant, amounts)) for rule in play]
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
@@ -158,7 +158,10 @@ def _standing(
     house: Sequence[str],
     variant: Variant,
 ) -> Explained:
-    """A rule in words with its standing, that of the rule `behind` it; `house` are the values the table changed."""
+    """Return a rule in words with its standing, that of the rule `behind` it.
+
+    `house` are the values the table changed.
+    """
     if not rules()[rule.rule].chapter:
         return rule
     if house:
@@ -177,7 +180,10 @@ def _standing(
 
 
 def marked(rule: Rule, variant: Variant) -> Mark:
-    """What the variant's document says about a rule; the file of a server's own says those whose values it states."""
+    """Return what the variant's document says about a rule.
+
+    The file of a server's own says those whose values it states.
+    """
     if not variant.is_own:
         return mark(rule.slug, variant.id)
     telling = " ".join(conditions for conditions, _ in rule.sentences if holds(conditions, variant))
@@ -190,7 +196,7 @@ def _own(
     house: Sequence[str],
     variant: Variant,
 ) -> Explained:
-    """A rule of the table's own, and beside it what the book says about the values that the table changed."""
+    """Return a rule of the table's own, and beside it what the book says about the values that the table changed."""
     rule = rule._replace(standing="house", house_rule=_named(house, variant))
     book = variant.by_the_book
     marks = {key: marked(rules()[meanings()[key].rule], book) for key in house}
@@ -207,7 +213,7 @@ def _named(
     keys: Sequence[str],
     variant: Variant,
 ) -> str:
-    """Some values in words, each with its label."""
+    """Return some values in words, each with its label."""
     by_label = {meanings()[key].label: wording.value_words(variant, key) for key in keys}
     return "; ".join(
         f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in by_label.items()
@@ -238,7 +244,7 @@ def _place_in(
     variant: Variant,
     where: str,
 ) -> Source:
-    """A place in a variant's own document."""
+    """Return a place in a variant's own document."""
     return Source(variant.source, document_of(variant).title, where)
 
 
@@ -260,7 +266,7 @@ def said_elsewhere(
 
 
 def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
-    """The values that make this rule the table's own: the rule's, or others that change its text."""
+    """Return the values that make this rule the table's own: the rule's, or others that change its text."""
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
@@ -270,12 +276,12 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
 
 
 def names_in(said: Sentences) -> tuple[str, ...]:
-    """The values that turn these sentences, and whatever else of a variant they ask for or tell."""
+    """Return the values that turn these sentences, and whatever else of a variant they ask for or tell."""
     return tuple(name for conditions, text in said for name in (*_ASKED.findall(conditions), *_TOLD.findall(text)))
 
 
 def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
-    """The table's own values without which these sentences would be told otherwise."""
+    """Return the table's own values without which these sentences would be told otherwise."""
     if not variant.house:
         return ()
     asked = [key for name in names_in(said) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
@@ -294,7 +300,7 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _by_the_book(slug: str, book: Variant) -> str:
-    """A rule's text in a variant without house rules."""
+    """Return a rule's text in a variant without house rules."""
     return filled(Words(book), rules()[slug].sentences)
 
 
@@ -302,7 +308,7 @@ def _contract_facts(
     facts: Mapping[str, Any],
     variant: Variant,
 ) -> dict[str, str]:
-    """The contract and what was laid for it, in words, if a ruling is about them."""
+    """Return the contract and what was laid for it, in words, if a ruling is about them."""
     if "laid_sets" not in facts:
         return {}
     asked = wording.contract_words(variant, facts["sets"], facts["runs"])

@@ -52,7 +52,7 @@ def documents() -> Mapping[str, Document]:
 def document_of(
     variant: Variant,
 ) -> Document:
-    """The document a variant is from; of a server's own its file, under the name it gives itself."""
+    """Return the document a variant is from; of a server's own its file, under the name it gives itself."""
     if variant.is_own:
         return Document(variant.name, variant.published or variant.source, "")
     document = documents()[variant.source]
@@ -60,7 +60,7 @@ def document_of(
 
 
 def mark(slug: str, variant_id: str) -> Mark:
-    """What the variant's own document says about a rule.
+    """Return what the variant's own document says about a rule.
 
     >>> mark("ace-high", "classic").standing, mark("ace-high", "european").where
     ('usual', 'Turn by turn play, (2) Melding')
@@ -81,7 +81,7 @@ def documented_readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
 
 
 def _by_variant(part: str) -> Iterator[tuple[tuple[str, str], Any]]:
-    """What one part of `sources.toml` says of a rule and a variant."""
+    """Yield what one part of `sources.toml` says of a rule and a variant."""
     for slug, by_variants in read("sources.toml")[part].items():
         for variant_ids, said in by_variants.items():
             yield from (((slug, variant_id), said) for variant_id in variant_ids.split())

@@ -66,8 +66,9 @@ class Difference(NamedTuple):
 def differing(
     table: Variant, book: Variant, amounts: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Difference, ...]:
-    """The house rules of a table, which plays the variant `book` otherwise; without another value in the same words.
+    """Return the house rules of a table, which plays the variant `book` otherwise.
 
+    Leaves out values that read the same.
     `amounts` are a game's stakes by their keys, said in place of units: {"stake_kalooki": "1.00 GBP"}.
 
     >>> from app.kalooki.variants import load, with_house_rules
@@ -107,7 +108,7 @@ def _briefly(
     variant: Variant,
     key: str,
 ) -> str:
-    """A value in words, where it stands beside another: contracts as sets and runs."""
+    """Return a value in words, where it stands beside another: contracts as sets and runs."""
     if key != "contracts" or not variant.contracts:
         return value_words(variant, key)
     listed = ", ".join(f"{sets}+{runs}" for sets, runs in variant.contracts)
@@ -118,7 +119,7 @@ def value_words(
     variant: Variant,
     key: str,
 ) -> str:
-    """What the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
+    """Return what the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
     if key == "dealt" and len({*variant.dealt}) > 1:
         return _dealt_words(variant)
     if key == "contracts" and variant.contracts:
@@ -129,7 +130,10 @@ def value_words(
 
 
 def at_a_glance() -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """The rules a table looks up most, in the order of play: where each stands, and the `values` that stand for it."""
+    """Return the rules a table looks up most, in the order of play.
+
+    Where each stands, and the `values` that stand for it.
+    """
     glance: Mapping[str, Mapping[str, Any]] = wording()["glance"]
     return glance.items()
 
@@ -139,7 +143,7 @@ def glance_words(
     rule: str,
     key: str,
 ) -> str:
-    """A value of a rule where it stands alone: with the exception that would turn it; empty if it tells nothing.
+    """Return a value of a rule where it stands alone: with the exception that would turn it; empty if it tells nothing.
 
     >>> from app.kalooki.variants import load
     >>> [glance_words(load(table), "opening-points", "opening_points") for table in ("kalooki-51", "classic")]
@@ -187,7 +191,7 @@ def contract_words(
     sets: int,
     runs: int,
 ) -> str:
-    """A contract, or what was laid for it, as its players say it.
+    """Return a contract, or what was laid for it, as its players say it.
 
     >>> from app.kalooki.variants import load
     >>> [contract_words(load("jamaican"), *counted) for counted in ((2, 1), (0, 4), (0, 0))]
@@ -270,7 +274,7 @@ class Words(dict[str, object]):
 
 
 def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
-    """The sentences that apply to a variant, with its values filled in; empty if none does.
+    """Return the sentences that apply to a variant, with its values filled in; empty if none does.
 
     >>> from app.kalooki.variants import load
     >>> filled(Words(load("european")), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
@@ -281,7 +285,7 @@ def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
 
 
 def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
-    """The first text that applies to a variant, filled in; empty if none does."""
+    """Return the first text that applies to a variant, filled in; empty if none does."""
     for conditions, text in sentences:
         if holds(conditions, words.variant):
             return text.format_map(words) if text else ""
@@ -289,7 +293,7 @@ def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
 
 
 def parted(text: str) -> tuple[str, str]:
-    """The first sentence, and the rest.
+    """Return the first sentence, and the rest.
 
     >>> parted("No: it goes back. Throw another card.")
     ('No: it goes back.', 'Throw another card.')
@@ -299,7 +303,7 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]:
-    """The texts that apply to a variant, unfilled."""
+    """Return the texts that apply to a variant, unfilled."""
     return [text for conditions, text in sentences if holds(conditions, variant)]
 
 

@@ -117,7 +117,7 @@ class Offers:
         return found
 
     def _once(self, key: object, moves: Iterator[Move]) -> list[Move]:
-        """The moves, cached; of several that take the same cards, the one that counts most."""
+        """Return the moves, cached; of several that take the same cards, the one that counts most."""
         if key not in self._known:
             found = []
             for move in moves:
@@ -128,7 +128,7 @@ class Offers:
         return self._known[key]
 
     def builds(self, deal: Deal) -> Group:
-        """What can be built on the table, for a search that takes the fewest jokers and knows the room for more."""
+        """Return what can be built on the table, for a search that takes the fewest jokers and knows where more fit."""
         jokers = deal.held[JOKER]
         options: list[Option] = []
         for on, swaps in enumerate(deal.melds):
@@ -175,7 +175,7 @@ class Offers:
             yield from self._grown(option, kind, count, jokers)
 
     def _grown(self, option: Option, kind: str, count: int, jokers: int) -> Iterator[Move]:
-        """A meld that opens, with jokers freed afterwards built on it at once."""
+        """Yield a meld that opens, with jokers freed afterwards built on it at once."""
         plays = self.plays
         cards = naturals(option.core)
         held = self.held - Counter(cards)
@@ -215,7 +215,7 @@ class Offers:
 
 
 def _freed(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
-    """A meld after cards were built on it and a swap took its jokers; nothing if that is no longer legal."""
+    """Return a meld after cards were built on it and a swap took its jokers; nothing if that is no longer legal."""
     if not swap.give:
         return [meld]
     ways = freeings(meld, Counter(swap.give), variant)

@@ -90,11 +90,11 @@ class Fields:
         self._ranks_at: dict[int, list[int]] = {}
 
     def sum_of(self, cards: Iterable[Card]) -> int:
-        """The number of a hand with its tallies: undeclared cards, no more of a kind than the packs have."""
+        """Return the number of a hand with its tallies: undeclared cards, no more of a kind than the packs have."""
         return self.empty + sum(map(self.tally.__getitem__, cards))
 
     def ranks_with(self, tallied: int, least: int) -> list[int]:
-        """The fields of every rank with at least `least` cards (up to 3) in the hand."""
+        """Return the fields of every rank with at least `least` cards (up to 3) in the hand."""
         reached = (tallied + self._short_by[least]) & self._tops
         found = self._ranks_at.get(reached)  # at most a list for each choice of ranks
         if found is None:
@@ -102,21 +102,21 @@ class Fields:
         return found
 
     def present(self, held: int) -> int:
-        """The kinds of card in the hand, one bit each, at the lowest bit of the kind's field."""
+        """Return the kinds of card in the hand, one bit each, at the lowest bit of the kind's field."""
         counts = found = held & self.counts
         for more in self.more_bits[1:]:
             found |= counts >> more
         return found & self.low
 
     def shared(self, held: int, others: Iterable[int]) -> int:
-        """The naturals of a hand of whose kind there are any in other numbers."""
+        """Return the naturals of a hand of whose kind there are any in other numbers."""
         kinds = 0
         for other in others:
             kinds |= other
         return held & self.present(kinds) * self.copies
 
     def cards_of(self, held: int) -> list[Card]:
-        """The naturals of a number, the dearest first."""
+        """Return the naturals of a number, the dearest first."""
         found: list[Card] = []
         counts = held & self.counts
         while counts:

@@ -56,7 +56,7 @@ class LaydownVerdict(Verdict):
 
 
 def nothing_laid(held: Sequence[Card], possible: bool | None, variant: Variant) -> Laydown:
-    """The answer if nothing is proposed: all cards are left."""
+    """Return the answer if nothing is proposed: all cards are left."""
     return Laydown(possible, left=in_order(held), points_left=points_left(held, variant))
 
 
@@ -73,7 +73,7 @@ class Arrangement(NamedTuple):
 
 
 def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Variant) -> Laydown:
-    """The arrangement as a turn: what opens, then freed jokers, then what those allow, then the card thrown."""
+    """Return the arrangement as a turn: what opens, then freed jokers, then what those allow, then the card thrown."""
     melds = sorted((done for done in found.done if isinstance(done, FreshMeld)), key=lambda new: not new.opens)
     early, late = _growths(found, melds)
     releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(found.deal.melds) if swaps[0].give)
@@ -119,7 +119,7 @@ def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) -
 
 
 def _growths(found: Arrangement, melds: list[FreshMeld]) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
-    """What is built before and after jokers are freed, each with the place of its meld on the table."""
+    """Return what is built before and after jokers are freed, each with the place of its meld on the table."""
     table = len(found.deal.melds)
     on_table = sorted((done for done in found.done if isinstance(done, OnMeld)), key=lambda build: build.on)
     early = [(build.on, build.before) for build in on_table if build.before]
@@ -128,7 +128,7 @@ def _growths(found: Arrangement, melds: list[FreshMeld]) -> tuple[list[tuple[int
 
 
 def _thrown(left: Sequence[Card], throws: str, variant: Variant) -> Card | None:
-    """The card to throw: a joker if that was chosen, else the dearest natural there is."""
+    """Return the card to throw: a joker if that was chosen, else the dearest natural there is."""
     if throws == "joker":
         return JOKER
     able = [card for card in in_order(left) if not card.is_joker] if throws else []

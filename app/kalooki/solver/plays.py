@@ -93,7 +93,7 @@ class Plays:
         self._forget()
 
     def groups(self, tallied: int, jokers: int) -> tuple[list[Group], list[Group]]:
-        """What can be laid of each suit (runs) and each rank (sets) of a hand with `jokers` jokers."""
+        """Return what can be laid of each suit (runs) and each rank (sets) of a hand with `jokers` jokers."""
         if self.remembered > REMEMBERED:
             self._forget()
         layout, suits, ranks = self.layout, self._suits[jokers], self._ranks[jokers]
@@ -114,11 +114,11 @@ class Plays:
         return runs, sets
 
     def cost_of(self, held: int) -> int:
-        """What the naturals of a number cost if left."""
+        """Return what the naturals of a number cost if left."""
         return sum(map(self.cost.__getitem__, self.layout.cards_of(held)))
 
     def worth_of(self, cards: Sequence[Card]) -> tuple[int, int]:
-        """The most some naturals could count in melds, and how many they are."""
+        """Return the most some naturals could count in melds, and how many they are."""
         return sum(self.most_worth[card.rank] for card in cards), len(cards)
 
     def _of_suit(self, present: int, suit: str, jokers: int) -> Group:
@@ -178,7 +178,7 @@ class Plays:
 
 
 def naturals(core: Core) -> list[Card]:
-    """The cards of a core."""
+    """Return the cards of a core."""
     if isinstance(core, SetCore):
         return [Card(core.rank, suit) for suit in core.suits]
     return [Card(RANK_AT[place], core.suit) for place in range(core.first, core.last + 1) if core.places >> place & 1]
@@ -237,7 +237,7 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
 
 
 def laid(core: Core, jokers: int, plays: Plays) -> Meld:
-    """The meld of a core with `jokers` jokers; those beyond its gaps go where they count most."""
+    """Return the meld of a core with `jokers` jokers; those beyond its gaps go where they count most."""
     meld = plays.melds.get((core, jokers))
     if not meld:
         meld = plays.melds[core, jokers] = _laid(core, jokers, plays)
@@ -257,7 +257,7 @@ def _laid(core: Core, jokers: int, plays: Plays) -> Meld:
 
 
 def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
-    """The first and last place of a run with `jokers` jokers, as dear as possible, then as high as possible."""
+    """Return the first and last place of a run with `jokers` jokers, as dear as possible, then as high as possible."""
     size = core.places.bit_count() + jokers
     below, above = room_beside(core.first, core.last, plays.variant)
     highest = min(core.first, core.last + above - size + 1)
@@ -268,7 +268,7 @@ def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
 
 
 def points_of(core: Core, jokers: int, plays: Plays) -> int:
-    """What the meld of a core with `jokers` jokers counts."""
+    """Return what the meld of a core with `jokers` jokers counts."""
     if isinstance(core, SetCore) or plays.variant.joker_points is not None:
         return points(laid(core, jokers, plays), plays.variant)
     low, high = ends_with(core, jokers, plays)

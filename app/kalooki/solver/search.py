@@ -46,7 +46,7 @@ class Steps:
         self.check()
 
     def check(self) -> None:
-        """Raises Undecided if none are left."""
+        """Raise Undecided if none are left."""
         if self.left < 0:
             raise Undecided
 
@@ -96,7 +96,7 @@ _LayJob = tuple[Held, bool, Plays, Steps, list[Option], set[tuple[int, int]], li
 
 
 def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
-    """What the arrangement that leaves least saves, if it saves more than `floor`, and that arrangement."""
+    """Return what the arrangement that leaves least saves, if it saves more than `floor`, and that arrangement."""
     tallied, _, builds = hand
     jokers = tallied & JOKERS
     runs, sets = plays.groups(tallied, jokers)
@@ -132,7 +132,7 @@ def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
 
 
 def _all_fitting(tallied: int, bare: Sequence[Option], wild: Sequence[Option], guards: int) -> tuple[int, Cover] | None:
-    """The dearest move with the only joker, if any, and the only move without one, if they fit together.
+    """Return the dearest move with the only joker, if any, and the only move without one, if they fit together.
 
     Then nothing can be better, and most hands with one joker or none need no more. A move without a joker repeats as
     often as the hand has its cards: both copies of a set make two sets.
@@ -206,7 +206,7 @@ def _without_jokers(job: _Job, state: int, saved: int) -> None:
 
 
 def _alone(job: _Job, state: int, limit: int) -> _Alone:
-    """What some naturals save without a joker, where `state` has only the jokers that found no room yet.
+    """Return what some naturals save without a joker, where `state` has only the jokers that found no room yet.
 
     An answer that leaves `limit` or more need not be the best.
     """
@@ -242,7 +242,10 @@ def _alone(job: _Job, state: int, limit: int) -> _Alone:
 
 
 def _penalty(hand: Held, plays: Plays, state: int) -> int:
-    """What it costs to leave the jokers that found no room: nothing where melds on the table can still take them."""
+    """Return what it costs to leave the jokers that found no room.
+
+    Nothing where melds on the table can still take them.
+    """
     unplaced = state & JOKERS
     if hand.builds:
         unplaced = max(0, unplaced - sum(idle.jokers + idle.room for idle in _idle(hand.builds, state)))
@@ -250,17 +253,17 @@ def _penalty(hand: Held, plays: Plays, state: int) -> int:
 
 
 def _idle(builds: Group, state: int) -> list[Option]:
-    """The melds on the table that can still take a joker without other cards."""
+    """Return the melds on the table that can still take a joker without other cards."""
     return [option for option in builds.at.get(0, _NONE) if option.take & ~JOKERS & state]
 
 
 def _tables(kinds: Iterable[Sequence[_Table]]) -> list[_Table]:
-    """The options by their dearest card, those of each kind together: a card is in one suit, and in one rank."""
+    """Return the options by their dearest card, those of each kind together: a card is in one suit, and in one rank."""
     return [{top: options for table in some for top, options in table.items()} for some in kinds if some]
 
 
 def _moves(best: _Best, known: Mapping[int, _Alone], builds: Group | None) -> Cover:
-    """The moves of the best arrangement, with spare jokers laid where there is room."""
+    """Return the moves of the best arrangement, with spare jokers laid where there is room."""
     path, state = list(best.path), best.state
     _, _, option, naturals = known[best.naturals]
     while option:
@@ -271,7 +274,7 @@ def _moves(best: _Best, known: Mapping[int, _Alone], builds: Group | None) -> Co
 
 
 def _with_all_jokers(path: Sequence[Option], state: int, builds: Group | None) -> Cover:
-    """Moves, with the jokers of the hand they leave laid where there is room."""
+    """Return moves, with the jokers of the hand they leave laid where there is room."""
     left = state & JOKERS
     if not left:
         return tuple([(option, option.jokers) for option in path])
@@ -288,7 +291,10 @@ def _with_all_jokers(path: Sequence[Option], state: int, builds: Group | None) -
 
 
 def lay_all(hand: Held, throw: bool, bare: bool, plays: Plays, steps: Steps) -> Cover | None:
-    """An arrangement that lays everything; with `throw` all but one natural, or everything too if it is `bare`."""
+    """Return an arrangement that lays everything.
+
+    With `throw` all but one natural, or everything too if it is `bare`.
+    """
     tallied, _, builds = hand
     runs, sets = plays.groups(tallied, tallied & JOKERS)
     tables = _tables([[group.at for group in kind] for kind in (runs, sets, [builds] if builds else [])])

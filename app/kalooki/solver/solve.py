@@ -85,7 +85,7 @@ def plays_of(variant: Variant) -> Plays:
 
 
 def _limits(asked: Asked, variant: Variant) -> Iterator[tuple[Asked, Variant]]:
-    """The turns to try, each with the number of new melds it may lay (rule `one-meld-a-turn`)."""
+    """Yield the turns to try, each with the number of new melds it may lay (rule `one-meld-a-turn`)."""
     free = variant if variant.melds_a_turn is None else replace(variant, melds_a_turn=None)
     if asked.goal == "kalooki" or (not asked.opened and opening_is_asked(variant, asked.hand_number)):
         yield asked, free
@@ -96,7 +96,7 @@ def _limits(asked: Asked, variant: Variant) -> Iterator[tuple[Asked, Variant]]:
 
 
 def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydown:
-    """The best arrangement for the goal: cards the packs can hold, undeclared, and a table of legal melds.
+    """Return the best arrangement for the goal: cards the packs can hold, undeclared, and a table of legal melds.
 
     Raises Malformed for a hand number without a contract.
 
@@ -123,7 +123,7 @@ def _solved(asked: Asked, variant: Variant, most_steps: int) -> Laydown:
 
 
 def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownVerdict:
-    """The best lay-down of cards as they are told, or what makes them and the table impossible.
+    """Return the best lay-down of cards as they are told, or what makes them and the table impossible.
 
     `taken` is the card of them that came from the discard pile: it is the one wanted where the rules say so.
     """
@@ -143,7 +143,7 @@ def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownV
 
 
 def _all_laid(asked: Asked, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
-    """That a turn could lay every card, if only one had not to be thrown."""
+    """Yield that a turn could lay every card, if only one had not to be thrown."""
     out = asked.goal in _OUT
     maybe = laydown.possible is False if out else laydown.possible and not laydown.left
     if not variant.last_discard or asked.goal == "open" or not asked.held or not maybe:
@@ -170,7 +170,7 @@ def _is_plain(asked: Asked) -> bool:
 
 
 def _throws(asked: Asked, deal: Deal, variant: Variant) -> tuple[str, ...]:
-    """What can be thrown: any natural, or a joker of the hand; "" where the goal throws nothing."""
+    """Return what can be thrown: any natural, or a joker of the hand; "" where the goal throws nothing."""
     if asked.goal not in _TURNS or not asked.throws:
         return ("",)
     return ("natural", "joker") if variant.joker_discard and deal.own > 0 else ("natural",)
@@ -181,7 +181,7 @@ def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
 
 
 def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
-    """The arrangement of new melds that leaves least."""
+    """Return the arrangement of new melds that leaves least."""
     tallied = plays.layout.sum_of(held)
     found = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
     melds = tuple([laid(option.core, jokers, plays) for option, jokers in found[1]]) if found else ()
@@ -189,7 +189,7 @@ def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
 
 
 def _covered(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
-    """The arrangement that leaves least, or nothing where the goal is to go out."""
+    """Return the arrangement that leaves least, or nothing where the goal is to go out."""
     found: Arrangement | None = None
     bare = not plays.variant.last_discard
     table = asked.table if asked.opened else ()
@@ -223,7 +223,7 @@ def _done(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
 
 
 def _attempts(asked: Asked, variant: Variant) -> Iterator[_Attempt]:
-    """The ways a turn may reach the goal, with whatever it has to lay for it."""
+    """Yield the ways a turn may reach the goal, with whatever it has to lay for it."""
     contract = contract_of(variant, asked.hand_number)
     wanted = asked.wanted is not None
     if asked.goal == "most_points":
@@ -242,7 +242,7 @@ def _attempts(asked: Asked, variant: Variant) -> Iterator[_Attempt]:
 
 
 def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
-    """The best arrangement of those that reach the opening, or that count most."""
+    """Return the best arrangement of those that reach the opening, or that count most."""
     found: Arrangement | None = None
     counts = asked.opened or plays.variant.builds_count
     offers = Offers(Counter(asked.held), not asked.opened, counts, asked.wanted, plays, steps)
@@ -259,7 +259,7 @@ def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
 def _weigh(
     weighing: Weighing, asked: Asked, aim: Aim, deal: Deal, throws: str, found: Arrangement | None
 ) -> Arrangement | None:
-    """What is better than what was found; before the opening only jokers of the hand lie in what opens."""
+    """Return what is better than what was found; before the opening only jokers of the hand lie in what opens."""
     plays = weighing.plays
     own = deal.own - (throws == "joker")
     aim = aim._replace(throw=throws == "natural", bare=not plays.variant.last_discard, own=own)

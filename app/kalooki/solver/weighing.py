@@ -88,7 +88,7 @@ class Weighing:
         self.moves = {top + more: found for top, found in at.items() for more in plays.layout.more_bits}
 
     def search(self, state: int, aim: Aim, floor: int) -> tuple[int, tuple[Move, ...]] | None:
-        """The value and the moves of the best arrangement of a hand, if it is worth more than `floor`."""
+        """Return the value and the moves of the best arrangement of a hand, if it is worth more than `floor`."""
         self.aim, self.best = aim, floor
         self.weight = FIRST_OF_ALL if aim.dearest else 0
         self.path: tuple[Move, ...] | None = None

@@ -232,7 +232,7 @@ class Variant:
         return self.contracts[: self.game_hands or None]
 
     def contract(self, hand_number: int) -> tuple[int, int] | None:
-        """Sets and runs of the hand's contract, or None where there is none."""
+        """Return sets and runs of the hand's contract, or None where there is none."""
         return self.contracts[hand_number - 1] if 0 < hand_number <= len(self.contracts) else None
 
     @cached_property
@@ -299,7 +299,10 @@ class Meaning:
         return bool(_TYPES[self.key] == tuple[tuple[int, int], ...])
 
     def check(self, value: object) -> Value:
-        """The value as the record has it, if a table may choose it; otherwise raises Contradiction naming the key."""
+        """Return the value as the record has it, if a table may choose it.
+
+        Otherwise raises Contradiction naming the key.
+        """
         house = self.house
         if house is None:
             raise self._refusal("“{word}” is not a house rule.", self.key)
@@ -350,7 +353,7 @@ def _is_within(value: object, house: Mapping[str, Any]) -> bool:
 
 @cache
 def meanings() -> Mapping[str, Meaning]:
-    """What every value means, in the order the app shows them."""
+    """Return what every value means, in the order the app shows them."""
     table = loads((FOLDER / "values.toml").read_text("utf-8"))
     return MappingProxyType(
         {key: Meaning(key=key, **about | {"depends": tuple(about.get("depends", ()))}) for key, about in table.items()}
@@ -358,14 +361,14 @@ def meanings() -> Mapping[str, Meaning]:
 
 
 def load(variant_id: str) -> Variant:
-    """The variant with that id; raises Malformed if there is none."""
+    """Return the variant with that id; raises Malformed if there is none."""
     if found := packaged().get(variant_id):
         return found
     raise Malformed("There is no variant “{word}”.", "variant", variant_id)
 
 
 def ids() -> tuple[str, ...]:
-    """The ids of all variants: the names of the files, in the order of the menus."""
+    """Return the ids of all variants: the names of the files, in the order of the menus."""
     return tuple(packaged())
 
 
@@ -377,7 +380,7 @@ def all_variants() -> tuple[Variant, ...]:
 
 @cache
 def packaged() -> Mapping[str, Variant]:
-    """The variants of this package by their ids, in the order the menus show them."""
+    """Return the variants of this package by their ids, in the order the menus show them."""
     found = [_packaged(path.stem) for path in FOLDER.glob("*.toml") if path.stem != "values"]
     return MappingProxyType({variant.id: variant for variant in sorted(found, key=lambda variant: variant.order)})
 
@@ -395,13 +398,16 @@ LONGEST = {"name": 40, "summary": 200, "published": 200}
 
 
 def book_of(variant: Variant) -> dict[str, Any]:
-    """What a game keeps of a variant that is none of this package, beside its values."""
+    """Return what a game keeps of a variant that is none of this package, beside its values."""
     kept = {name: getattr(variant, name) for name in LONGEST}
     return kept | {"stated": sorted(variant.stated), "unused": sorted(variant.unused)} if variant.is_own else {}
 
 
 def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
-    """The variant that a game has kept since a server's own file described it; the file's name is its document."""
+    """Return the variant that a game has kept since a server's own file described it.
+
+    The file's name is its document.
+    """
     about: dict[str, Any] = {"name": variant_id, "summary": "", "published": ""} | dict(book)
     about |= {name: frozenset(meanings().keys() & book.get(name, ())) for name in ("stated", "unused")}
     return replace(all_variants()[0], **{**about, **values, "id": variant_id, "source": f"{variant_id}.toml"})
@@ -476,7 +482,7 @@ class Contradiction(Malformed):
     def alone(
         self,
     ) -> str:
-        """This reason only."""
+        """Return this reason only."""
         return super().say()
 
 
@@ -502,7 +508,7 @@ def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
 
 
 def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:
-    """The variant as this table plays it, and the house rules that mean nothing here.
+    """Return the variant as this table plays it, and the house rules that mean nothing here.
 
     Raises Contradiction for values that are unknown, out of range, or cannot be played together.
     """
@@ -520,17 +526,17 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
 
 
 def _briefest(key: str, value: Any) -> Any:
-    """A value without what says nothing: a deal of 13, 13 is one of 13."""
+    """Return a value without what says nothing: a deal of 13, 13 is one of 13."""
     return value[:1] if key == "dealt" and len({*value}) == 1 else value
 
 
 def differences(variant: Variant) -> tuple[str, ...]:
-    """The values the table changed, in the order of `values.toml`."""
+    """Return the values the table changed, in the order of `values.toml`."""
     return tuple(key for key in meanings() if key in variant.house)
 
 
 def ignored_rules(variant: Variant, ignored: Iterable[str]) -> tuple[Fault, ...]:
-    """The warnings about house rules that mean nothing in a variant, each with its reason."""
+    """Return the warnings about house rules that mean nothing in a variant, each with its reason."""
     return tuple(Fault("house-rule-ignored", facts=_ignored(variant, key)) for key in ignored)
 
 
@@ -544,7 +550,7 @@ def _useless(variant: Variant, key: str) -> list[Useless]:
 
 
 def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[Contradiction]]:
-    """The values that fit on their own, and what is wrong with the others."""
+    """Return the values that fit on their own, and what is wrong with the others."""
     chosen, faults = {}, []
     for key, value in house.items():
         try:
@@ -557,7 +563,7 @@ def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[Contra
 
 
 def _clashes(table: Variant, chosen: Collection[str]) -> list[Contradiction]:
-    """The contradictions a table brought about: a variant's own are its document's."""
+    """Return the contradictions a table brought about: a variant's own are its document's."""
     keys = {*chosen, *table.house}
     found = ((clash, clash.found(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
     return [
@@ -568,7 +574,7 @@ def _clashes(table: Variant, chosen: Collection[str]) -> list[Contradiction]:
 
 
 def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
-    """The variant with the values chosen, and what they bring along."""
+    """Return the variant with the values chosen, and what they bring along."""
     given = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
     values = _brought(variant, given) | given
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
@@ -577,7 +583,7 @@ def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
 
 
 def own_values(table: Variant, book: Variant) -> dict[str, Value]:
-    """The fewest house rules that make `book` what a table plays; a value follows others unless it is named."""
+    """Return the fewest house rules that make `book` what a table plays; a value follows others unless it is named."""
     asked = {key: value for key, value in table.values.items() if meanings()[key].house}
     leading = {k: value for k, value in asked.items() if value != getattr(book, k) and not meanings()[k].follows}
     again = as_told(book, leading)
@@ -585,7 +591,7 @@ def own_values(table: Variant, book: Variant) -> dict[str, Value]:
 
 
 def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
-    """The variant of today and the house rules that make it what a table plays.
+    """Return the variant of today and the house rules that make it what a table plays.
 
     For a variant that is none of this package, it is the one nearest to it.
     """
@@ -594,12 +600,12 @@ def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
 
 
 def differing_values(a: Variant, b: Variant) -> list[str]:
-    """The values that two variants play differently."""
+    """Return the values that two variants play differently."""
     return [key for key in meanings() if getattr(a, key) != getattr(b, key)]
 
 
 def _brought(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
-    """What values bring along unless the table sets it, too: for every set, for every contract."""
+    """Return what values bring along unless the table sets it, too: for every set, for every contract."""
     brought: dict[str, Value] = {}
     if given.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
         brought |= _JOKER_RULES[str(given["joker_from_set"])]
@@ -609,7 +615,7 @@ def _brought(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def _deals(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
-    """The cards dealt as the contracts need them, where a table changes contracts or their runs."""
+    """Return the cards dealt as the contracts need them, where a table changes contracts or their runs."""
     contracts: Any = given.get("contracts", () if variant.dealt_by == "players" else variant.contracts)
     if not contracts or given.get("dealt_by") == "players" or given.keys().isdisjoint(("contracts", "run_least")):
         return {}
@@ -626,7 +632,7 @@ def has_use(variant: Variant, key: str) -> bool:
 
 
 def house_range(variant: Variant, key: str) -> Mapping[str, Any] | None:
-    """What a table of this variant may choose for one value; None if it is fixed."""
+    """Return what a table of this variant may choose for one value; None if it is fixed."""
     house = meanings()[key].house
     by_contract = key == "game_hands" and variant.contracts
     return {**house, "most": len(variant.contracts)} if house and by_contract else house

@@ -38,7 +38,7 @@ ACTOR = "script"
 def error(
     code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
 ) -> tuple[dict[str, object], int]:
-    """An error response, in the one shape all errors have."""
+    """Return an error response, in the one shape all errors have."""
     return {"error": {"code": code, "message": message, "field": field, "word": word}, **more}, status
 
 
@@ -52,7 +52,7 @@ def unreadable(malformed: Malformed) -> ResponseReturnValue:
 
 @api.errorhandler(HTTPException)
 def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
-    """An HTTP error: no such game, no right to write, too many requests."""
+    """Return an HTTP error: no such game, no right to write, too many requests."""
     missing = "There is no such game." if request.url_rule else "There is nothing here."
     said = {
         404: missing,
@@ -72,7 +72,7 @@ def with_its_headers(raised: HTTPException, said: ResponseReturnValue) -> Respon
 
 
 def body() -> Mapping[str, Any]:
-    """The request's JSON object; raises Malformed if there is none."""
+    """Return the request's JSON object; raises Malformed if there is none."""
     sent = request.get_data()
     try:
         raw = as_json(sent)
@@ -82,7 +82,7 @@ def body() -> Mapping[str, Any]:
 
 
 def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
-    """A refused entry: every fault, the first as the error."""
+    """Return a refused entry: every fault, the first as the error."""
     broken = [FAULT(Broken(fault, variant)) for fault in faults]
     first = broken[0]
     unread = first["rule"] == "ace-without-colour"  # which could be read in another game
@@ -105,7 +105,7 @@ def new_game() -> ResponseReturnValue:
 
 
 def _begun(begun: recording.Beginning) -> ResponseReturnValue:
-    """The response to starting or importing a game."""
+    """Return the response to starting or importing a game."""
     match begun:
         case Started():
             table = access.table_or_404(begun.code)
@@ -130,7 +130,7 @@ def _made(made: Started, seen: int) -> dict[str, Any]:
 
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, to which nothing but POST leads
 def show_game(code: str) -> ResponseReturnValue:
-    """The state of a game, for anybody with its code; whether it is behind what the asker has seen."""
+    """Return the state of a game, for anybody with its code; whether it is behind what the asker has seen."""
     table = access.table_or_404(code)
     is_behind = _seen_before() > table.seen
     answer = sent_packed(_written(table, is_behind=is_behind), "application/json")
@@ -139,7 +139,10 @@ def show_game(code: str) -> ResponseReturnValue:
 
 
 def _seen_before() -> int:
-    """The newest entry the asker has seen; 0 if they do not say. Raises Malformed for what is no number of an entry."""
+    """Return the newest entry the asker has seen.
+
+    0 if they do not say. Raises Malformed for what is no number of an entry.
+    """
     if "seen" not in request.args:
         return 0
     asked = request.args["seen"]
@@ -150,7 +153,7 @@ def _seen_before() -> int:
 
 
 def _written(table: Table, *, is_behind: bool) -> bytes:
-    """The state of a table as JSON, written and packed once for all who ask for it."""
+    """Return the state of a table as JSON, written and packed once for all who ask for it."""
     behind = {"behind": True} if is_behind else {}
     asked = ("state", table.zone, is_behind)
     return recording.drawn_once(table, asked, lambda: pack(jsonify(STATE(table) | behind).get_data(as_text=True)))
@@ -180,7 +183,7 @@ def _previewed(table: Table, event: Event) -> ResponseReturnValue:
 
 
 def _answered(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
-    """The response to saving an event, with the state as it is now."""
+    """Return the response to saving an event, with the state as it is now."""
     now = STATE(outcome.table)
     match outcome:
         case Saved():

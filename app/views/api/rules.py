@@ -27,7 +27,7 @@ from app.views.api.games import api, body
 
 @api.get("/openapi.json")
 def openapi() -> ResponseReturnValue:
-    """The OpenAPI document of this interface."""
+    """Return the OpenAPI document of this interface."""
     return jsonify(document(request.script_root))
 
 
@@ -52,7 +52,7 @@ def check_rules() -> ResponseReturnValue:
 
 @api.get("/compare")
 def compare() -> ResponseReturnValue:
-    """The values two variants play differently."""
+    """Return the values two variants play differently."""
     a, b = (_variant(request.args.get(side), side) for side in ("a", "b"))
     return jsonify(COMPARISON(Pair(a, b)))
 
@@ -67,14 +67,17 @@ def disputes() -> ResponseReturnValue:
 @api.get("/find")
 @limits.checks
 def find() -> ResponseReturnValue:
-    """The answers to a question in players' own words, best first."""
+    """Return the answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
     variant, amounts = _settled_by()
     return jsonify(FOUND(reply(question, variant, amounts)))
 
 
 def _settled_by() -> tuple[Variant, dict[str, str]]:
-    """The rules that settle a quarrel: a variant's, or a game's with its house rules, and its stakes in words."""
+    """Return the rules that settle a quarrel.
+
+    A variant's, or a game's with its house rules, and its stakes in words.
+    """
     if "game" in request.args:
         game = access.table_or_404(request.args["game"]).game
         return game.played_for, stakes_by_value(game.stakes, region_of(game))
@@ -98,7 +101,7 @@ def _variant(raw: object, path: str) -> Variant:
 
 
 def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
-    """The rules of `game`, or of `variant` with the table's `house` rules. Raises Malformed.
+    """Return the rules of `game`, or of `variant` with the table's `house` rules. Raises Malformed.
 
     With them, the house rules that mean nothing there, and the hand in play.
     """
@@ -118,7 +121,7 @@ def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
 @api.post("/solve", endpoint="solve", defaults={"check": "solve"})
 @limits.checks
 def judge(check: str) -> ResponseReturnValue:
-    """The ruling on a claim; one about a game is about the hand in play, unless it names another."""
+    """Return the ruling on a claim; one about a game is about the hand in play, unless it names another."""
     raw = dict(body())
     variant, warnings, hand = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:

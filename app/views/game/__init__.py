@@ -12,7 +12,7 @@ pages = Blueprint("game_pages", __name__, url_prefix="/g/<code>")
 
 
 def page_of(table: Table, template: str, **shown: object) -> str:
-    """A page of a game: what every template is told, and what else this one shows."""
+    """Return a page of a game: what every template is told, and what else this one shows."""
     usual = {
         "table": table,
         "game": table.game,

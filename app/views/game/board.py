@@ -43,7 +43,7 @@ RELEASE = secrets.token_hex(4)  # new after each start: templates may have chang
 
 @blueprint.get("")
 def show(code: str) -> Answer:
-    """The table: totals, whose deal it is, the pool, and the hands so far."""
+    """Return the table: totals, whose deal it is, the pool, and the hands so far."""
     table = access.table_or_404(code)
     if device.games()[:1] != [code]:
         device.remember(code)
@@ -78,7 +78,7 @@ def enter(code: str, secret: str) -> Answer:
 
 @blueprint.post("/offers")
 def answer_offer(code: str) -> Answer:
-    """A player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
+    """Record that a player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
     table = access.scorers_table(code)
     game = table.game
     match pressed():
@@ -120,7 +120,7 @@ def decide(code: str) -> Answer:
 
 
 def board(table: Table) -> dict[str, Any]:
-    """What the game page and its fragments show."""
+    """Return what the game page and its fragments show."""
     game, seat = table.game, access.seat(table.code)
     counts = {} if game.finish else handed_in(table)
     stands = table.history.effective if game.rulings else {}  # as corrected
@@ -157,7 +157,7 @@ def _is_alone(table: Table) -> bool:
 
 
 def quarrel_pages(game: Game) -> list[tuple[str, str]]:
-    """What settles a quarrel besides the search: endpoints with their titles."""
+    """Return what settles a quarrel besides the search: endpoints with their titles."""
     return [
         ("quarrels.wrong", "Something went wrong"),
         ("quarrels.disputes", "Disputes"),
@@ -168,7 +168,7 @@ def quarrel_pages(game: Game) -> list[tuple[str, str]]:
 
 
 def doors(game: Game) -> list[tuple[str, str]]:
-    """This game's other pages: endpoints with their titles, without those that the bar at the foot leads to."""
+    """Return this game's other pages: endpoints with their titles, without those that the bar at the foot leads to."""
     is_settled_below, is_sheet_below = (bool(game.finish) and has for has in (bool(game.stakes), not game.stakes))
     may_settle = bool(game.stakes) or game.variant.has_stakes
     return [
@@ -181,7 +181,7 @@ def doors(game: Game) -> list[tuple[str, str]]:
 
 
 def hands_so_far(table: Table) -> Markup:
-    """The table of hands, rendered once for everybody who may write in the game and once for everybody else.
+    """Return the table of hands, rendered once for everybody who may write in the game and once for everybody else.
 
     After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
@@ -196,7 +196,7 @@ def looks_on_only(code: str) -> bool:
 
 
 def latest_correction(table: Table) -> int | None:
-    """The newest correction that stands; undoing it restores what was there before."""
+    """Return the newest correction that stands; undoing it restores what was there before."""
     undone = corrections(table.entries).undone_by
     made = (
         number for number, event in table.entries if isinstance(event, (Amend, Undo, Setup)) or event.belongs_before
@@ -205,7 +205,7 @@ def latest_correction(table: Table) -> int | None:
 
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
-    """A card for each seat, from one pack; the highest alone plays first, so tied highest ranks draw again."""
+    """Return a card for each seat, from one pack; the highest alone plays first, so tied highest ranks draw again."""
     pack = [Card(rank, suit) for rank in RANKS for suit in SUITS]
     while True:
         drawn = dict(zip(seats, chance.sample(pack, len(seats)), strict=True))
@@ -244,7 +244,7 @@ def stream(code: str) -> Response:
 
 @live.get("/board")
 def show_board(code: str) -> Response:
-    """The content of the game page, without the frame around it."""
+    """Return the content of the game page, without the frame around it."""
     now = store.version(code) or access.abort_missing(code)
     return unless_known(lambda: tag_of(code, now), lambda: _board(code))
 
@@ -268,7 +268,7 @@ def show_table(code: str) -> str:
 
 
 def tag_of(code: str, edition: Version) -> str:
-    """The tag of what this browser sees of a game: how far it has come and for whom.
+    """Return the tag of what this browser sees of a game: how far it has come and for whom.
 
     Forms on a page work only with the session they were made in, so a new session gets a new page.
     """
@@ -278,7 +278,7 @@ def tag_of(code: str, edition: Version) -> str:
 
 
 def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> Response:
-    """The answer for a tag, made only if the browser does not have it.
+    """Return the answer for a tag, made only if the browser does not have it.
 
     Rendering may begin a session, which is part of the tag.
     """
@@ -290,6 +290,6 @@ def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> 
 
 
 def to_be_asked_again(answer: Response) -> Response:
-    """A response that only the browser may store, and must revalidate each time."""
+    """Return a response that only the browser may store, and must revalidate each time."""
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer

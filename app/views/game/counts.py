@@ -21,7 +21,7 @@ blueprint = Blueprint("counts", __name__, url_prefix="/g/<code>")
 
 @blueprint.get("/count")
 def ask_count(code: str) -> str:
-    """What this phone's player has left, as sent so far."""
+    """Return what this phone's player has left, as sent so far."""
     return _count_page(access.table_or_404(code), access.require_seat(code))
 
 
@@ -48,13 +48,13 @@ _SAID = {"": "Taken back.", OUT: "You went out: the form for this hand begins wi
 
 
 def handed_in(table: Table) -> dict[int, str]:
-    """What players still in have handed in for the hand in play, by seat; `OUT` for going out."""
+    """Return what players still in have handed in for the hand in play, by seat; `OUT` for going out."""
     counts = store.counts(table.code, table.dealt_after, table.edition)
     return {player.seat: counts[player.seat] for player in table.game.playing if player.seat in counts}
 
 
 def _count_page(table: Table, seat: int, typed: Mapping[str, str] | None = None, **shown: object) -> str:
-    """The page to count on, as typed, or as handed in so far."""
+    """Return the page to count on, as typed, or as handed in so far."""
     fields = as_fields(handed_in(table)) if typed is None else typed
     return page_of(
         table,
@@ -69,7 +69,7 @@ def _count_page(table: Table, seat: int, typed: Mapping[str, str] | None = None,
 
 @blueprint.get("/arriving")
 def arriving(code: str) -> str:
-    """What has arrived since the scorer opened a hand after entry `seen`: what others recorded.
+    """Return what has arrived since the scorer opened a hand after entry `seen`: what others recorded.
 
     With the `kind` record (the next hand), also the counts handed in.
     """

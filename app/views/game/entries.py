@@ -57,7 +57,7 @@ def _form(task: Task, typed: Any) -> EntryForm:
 
 
 def _event(task: Task, form: EntryForm) -> dict[str, Any]:
-    """The event; what the form of a correction does not ask stays as recorded if the kind does."""
+    """Return the event; what the form of a correction does not ask stays as recorded if the kind does."""
     event = form.event()
     if task.entry:
         kept = task.filled if event["kind"] == task.filled["kind"] else {}
@@ -68,7 +68,7 @@ def _event(task: Task, form: EntryForm) -> dict[str, Any]:
 
 
 def _entry_shown(task: Task, form: EntryForm) -> dict[str, Any]:
-    """The context of both templates; from now on the page has seen everything recorded so far."""
+    """Return the context of both templates; from now on the page has seen everything recorded so far."""
     stops = task.kind == "stop" and not task.table.game.finish
     outcomes = pool_outcomes(task.table) if stops else {}
     return {"back": _back(task, form), "meanwhile": workflow.caught_up(task, form), "outcomes": outcomes}
@@ -100,7 +100,7 @@ _WAY = Way(
 @pages.get("/enter/<kind>")
 @pages.get("/enter/<kind>/<int:entry>")
 def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
-    """The form, filled in with the usual values; if it asks nothing, the preview at once."""
+    """Return the form, filled in with the usual values; if it asks nothing, the preview at once."""
     task = _task(access.scorers_table(code), kind, entry)
     form = task.form(None)
     return task.form_page(form, typed=False) if form.asked else workflow.preview(task, form, task.event(form))
@@ -125,7 +125,7 @@ _WHEN = {"after": "yes", "now": ""}
 
 @pages.post("/enter/setup/rules")
 def judge_rules(code: str) -> str:
-    """What the rules typed for this game come to, before anything is looked at."""
+    """Return what the rules typed for this game come to, before anything is looked at."""
     table = access.scorers_table(code)
     return come_to(SetupForm(table.game, mended_start(table.entries), request.form).house.form)
 
@@ -133,7 +133,7 @@ def judge_rules(code: str) -> str:
 @pages.get("/enter/<kind>/look")
 @pages.get("/enter/<kind>/<int:entry>/look")
 def show_preview(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
-    """The entry in the address: its preview, or the form again."""
+    """Return the entry in the address: its preview, or the form again."""
     task = _task(access.scorers_table(code), kind, entry)
     return workflow.show(task, request.args, request.args.get("do", "preview"))
 
@@ -153,7 +153,7 @@ def pool_outcomes(table: Table) -> dict[str, str]:
 
 
 def correcting(code: str, entry: int, event: Event) -> str:
-    """The address of the form that corrects an entry, as it stands; empty if there is none."""
+    """Return the address of the form that corrects an entry, as it stands; empty if there is none."""
     if isinstance(event, (Hand, Void, Insert)):
         return url_for("hands.enter", code=code, kind="correct", entry=entry)
     return url_for("game_pages.enter", code=code, kind=event.kind, entry=entry) if event.kind in CORRECTABLE else ""
@@ -195,7 +195,10 @@ _VOID_NOW = _VOID | {"entry": 0}
 @blueprint.get("/void/<int:entry>", defaults=_VOID, endpoint="ask_void")
 @blueprint.get("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="ask_buy_in")
 def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
-    """What undoing an entry changes, even a correction; or voiding a hand, the one just dealt or the one at `entry`."""
+    """Return what undoing an entry changes, even a correction.
+
+    Or voiding a hand, the one just dealt or the one at `entry`.
+    """
     task = _correction(access.scorers_table(code), kind, entry, seat)
     form = task.form(None)
     return workflow.preview(task, form, task.event(form))
@@ -257,7 +260,7 @@ def _recorded(history: History, entry: int) -> dict[str, Any]:
 
 
 def _lapsed(task: Task) -> int | None:
-    """The entry of the hand that was dealt without the player; None if they may still say that they buy in."""
+    """Return the entry of the hand that was dealt without the player; None if they may still say that they buy in."""
     if task.seat not in task.table.game.late_offers:
         return None
     hands = (hand.entry for hand in task.table.game.hands if hand.number >= task.game.number)
@@ -270,7 +273,7 @@ def _void(task: Task, form: EntryForm) -> dict[str, Any]:
 
 
 def _buy_in(task: Task, _form: EntryForm) -> dict[str, Any]:
-    """The buy-in before a hand; what the player answered to the same offer after that hand is moved there."""
+    """Return the buy-in before a hand; what the player answered to the same offer after that hand is moved there."""
     entry, seat = task.entry, task.seat
     skipped = {noted.entry for noted in task.table.game.faults}
     since = dropwhile(lambda each: each.number != entry, effective_entries(task.table.entries))

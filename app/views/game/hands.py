@@ -119,7 +119,7 @@ def _find_same(task: Task, form: HandForm, event: Event | None) -> int:
 @blueprint.get("/hand", defaults=_NEXT)
 @blueprint.get(_EARLIER)
 def enter(code: str, kind: str, entry: int) -> str:
-    """The form for a hand: the next one, a recorded one, or one forgotten before an entry.
+    """Return the form for a hand: the next one, a recorded one, or one forgotten before an entry.
 
     An open offer to buy in comes before the next hand, unless the table lets it lapse.
     """
@@ -160,7 +160,7 @@ _DOES = ("preview", "compare", "resume", "save")
 @blueprint.get("/hand/look", defaults=_NEXT)
 @blueprint.get(f"{_EARLIER}/look")
 def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """The hand in the address: its preview, what it competes with, or the form again."""
+    """Return the hand in the address: its preview, what it competes with, or the form again."""
     task = _as_dealt(task_of(access.scorers_table(code), kind, entry), request.args)
     return workflow.show(task, request.args, request.args.get("do", "preview"))
 
@@ -168,7 +168,7 @@ def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
 @blueprint.post("/hand/preview", defaults=_NEXT)
 @blueprint.post(f"{_EARLIER}/preview")
 def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """What saving would do, as a fragment of the page."""
+    """Return what saving would do, as a fragment of the page."""
     task = _as_dealt(task_of(access.scorers_table(code), kind, entry), request.form)
     form = task.form(request.form)
     event = task.event(form)
@@ -177,7 +177,7 @@ def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
 
 
 def task_of(table: Table, kind: str, entry: int) -> Task:
-    """What the form of that kind is for; 404 if the table has no such entry."""
+    """Return what the form of that kind is for; 404 if the table has no such entry."""
     dealt, filled = _TASKS[kind](table, entry)
     preview_at = url_for("hands.show_preview", code=table.code, kind=kind, entry=entry)
     onwards = url_for("games.show", code=table.code)
@@ -186,7 +186,7 @@ def task_of(table: Table, kind: str, entry: int) -> Task:
 
 
 def _as_dealt(task: Task, contents: MultiDict[str, str]) -> Task:
-    """The same hand before somebody left, joined or was charged since its page was opened, if others were in then."""
+    """Return the same hand as before somebody left, joined or was charged since its page was opened, if any did."""
     table, seen = task.table, seen_typed(contents.get("seen"))
     if task.kind == "insert":
         return replace(task, is_as_dealt=0 < seen < task.entry)
@@ -208,7 +208,7 @@ def _seats(game: Game) -> list[int]:
 
 
 def _correction(table: Table, entry: int) -> tuple[Game, dict[str, Any]]:
-    """The hand recorded as `entry`, at the table of that time; 404 if the entry is not a hand or does not stand.
+    """Return the hand recorded as `entry`, at the table of that time; 404 if the entry is not a hand or does not stand.
 
     If somebody undid it during the correction, it keeps its form, so that what was typed comes back with the reason.
     """

@@ -34,7 +34,7 @@ def history(code: str) -> str:
 
 @pages.get("/points/<int:entry>/<int:seat>")
 def points(code: str, entry: int, seat: int) -> str:
-    """The lines of a player's points in a recorded hand, and what the total then meant."""
+    """Return the lines of a player's points in a recorded hand, and what the total then meant."""
     table = access.table_or_404(code)
     game = table.game
     hand = next((hand for hand in game.hands if hand.entry == entry), None)
@@ -57,7 +57,7 @@ def points(code: str, entry: int, seat: int) -> str:
 
 
 def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
-    """The rules that say what a total meant: out, still in at exactly the limit, allowed to buy in."""
+    """Return the rules that say what a total meant: out, still in at exactly the limit, allowed to buy in."""
     score, player = hand.scores[seat], game.players[seat]
     slugs = ["limit"] if score.out or score.total == game.variant.limit else []
     slugs += ["buy-in"] if score.out and (player.no_offer or seat in game.offers) else []
@@ -65,7 +65,7 @@ def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
 
 
 def _in_words(slug: str, game: Game) -> Explained:
-    """A rule as this table plays it, with its own stakes."""
+    """Return a rule as this table plays it, with its own stakes."""
     return rule_in_words(slug, game.played_for, stakes_by_value(game.stakes, region_of(game)))
 
 

@@ -30,7 +30,7 @@ def mend(code: str) -> str:
 
 @pages.get("/delete")
 def ask_delete(code: str) -> ResponseReturnValue:
-    """What is lost, and the name to type; whoever did not start the game reads who may."""
+    """Return what is lost, and the name to type; whoever did not start the game reads who may."""
     page = _delete_page(access.table_or_404(code))
     return page if access.is_starter(code) else (page, 403)
 

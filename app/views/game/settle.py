@@ -48,13 +48,13 @@ def note_payment(code: str) -> Response:
 
 
 def _payment_noted(table: Table, entry: int) -> Paid:
-    """The payment that the entry noted: anything else needs a preview before it is undone."""
+    """Return the payment that the entry noted: anything else needs a preview before it is undone."""
     event = table.entries[entry - 1].event if 1 < entry <= table.seen else None
     return event if isinstance(event, Paid) else abort(400)
 
 
 def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[tuple[int, int, int, int | None]]:
-    """The settlement with the payments already made, in an order that noting a payment does not change.
+    """Return the settlement with the payments already made, in an order that noting a payment does not change.
 
     Each with payer, receiver and amount, and the entry that noted it, None while it is open.
     """

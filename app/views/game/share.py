@@ -131,7 +131,7 @@ def play_on(code: str, rematch: str) -> None:
 
 
 def _same_place(code: str, rematch: str) -> int | None:
-    """The seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
+    """Return the seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
     seat = access.seat(code)
     person = access.table_or_404(code).game.people[seat] if seat else ""
     people = access.table_or_404(rematch).game.people
@@ -159,14 +159,14 @@ def _require_joining(code: str, secret: str) -> None:
 
 @pages.get("/result")
 def result(code: str) -> str:
-    """The result as a picture and as text, with every way to send it."""
+    """Return the result as a picture and as text, with every way to send it."""
     picture = url_for("sheets.result_picture", code=code)
     return _result_page(code, picture=picture, back=url_for("games.show", code=code))
 
 
 @pages.get("/sheet/picture")
 def sheet_picture(code: str) -> str:
-    """The score sheet as a picture, with the same text."""
+    """Return the score sheet as a picture, with the same text."""
     picture, back = (url_for(endpoint, code=code) for endpoint in ("sheets.png", "sheets.html"))
     return _result_page(code, picture=picture, back=back, is_sheet=True)
 

@@ -96,11 +96,11 @@ class Task:
         return self.kind == "correct"
 
     def form(self, typed: MultiDict[str, str] | None) -> Any:
-        """The form as typed or, with None, as it is at first."""
+        """Return the form as typed or, with None, as it is at first."""
         return self.way.form(self, typed)
 
     def event(self, form: EntryForm) -> Event | None:
-        """The entry the form describes; None if something cannot be read, which the form then says."""
+        """Return the entry the form describes; None if something cannot be read, which the form then says."""
         try:
             return read_new(self.way.event(self, form)) if form.validate() else None
         except Malformed as error:
@@ -108,7 +108,7 @@ class Task:
         return None
 
     def outlook(self, form: EntryForm, event: Event | None) -> Consequences | None:
-        """What saving would do; None if it cannot be saved, and then the form says why."""
+        """Return what saving would do; None if it cannot be saved, and then the form says why."""
         try:
             outlook = consequences(self.table, event) if event else None
         except Contradiction as error:  # between rules set at different times, one of them now taken back
@@ -125,11 +125,11 @@ class Task:
             form.blame(fault, self.game.variant)
 
     def question(self, form: EntryForm, event: Event | None) -> str | None:
-        """What to ask before this is saved; None if nothing."""
+        """Return what to ask before this is saved; None if nothing."""
         return self.way.question(self, form, event)
 
     def saved(self, form: EntryForm) -> Entry | None:
-        """The entry this very page has saved, if it has."""
+        """Return the entry this very page has saved, if it has."""
         number = store.saved_as(self.table.code, str(form.submission.data))
         return self.table.entries[number - 1] if number is not None and number <= self.table.seen else None
 
@@ -141,11 +141,11 @@ class Task:
         return self.way.find_same(self, form, event)
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
-        """The form; `typed` says that somebody has filled it in."""
+        """Return the form; `typed` says that somebody has filled it in."""
         return self.page(self.way.pages[0], form, outlook=None, typed=typed)
 
     def page(self, template: str, form: EntryForm, **more: Any) -> str:
-        """A page about the task; `more` comes before the usual context."""
+        """Return a page about the task; `more` comes before the usual context."""
         return page_of(self.table, template, task=self, form=form, **(self.way.shown(self, form) | more))
 
 
@@ -164,7 +164,7 @@ def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
 
 
 def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-    """What was typed: previewed, compared with what is saved, or in the form again."""
+    """Return what was typed: previewed, compared with what is saved, or in the form again."""
     form = task.form(contents)
     if do == "change":
         return task.form_page(form)
@@ -177,7 +177,7 @@ def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnVa
 
 
 def preview(task: Task, form: EntryForm, event: Event | None) -> ResponseReturnValue:
-    """What saving would do, with the button that saves; the form again if it cannot be saved."""
+    """Return what saving would do, with the button that saves; the form again if it cannot be saved."""
     if question := task.question(form, event):
         return question
     page = _preview_page(task, form, event)
@@ -185,7 +185,7 @@ def preview(task: Task, form: EntryForm, event: Event | None) -> ResponseReturnV
 
 
 def _preview_page(task: Task, form: EntryForm, event: Event | None) -> str:
-    """The preview; empty if this cannot be saved, and then the form says why."""
+    """Return the preview; empty if this cannot be saved, and then the form says why."""
     outlook = task.outlook(form, event)
     if event is None or outlook is None:
         return ""
@@ -228,7 +228,7 @@ def saved_already(task: Task, entry: int) -> ResponseReturnValue:
 
 
 def caught_up(task: Task, form: EntryForm) -> list[HistoryItem]:
-    """What was recorded since the page was opened; from now on it has seen everything."""
+    """Return what was recorded since the page was opened; from now on it has seen everything."""
     seen, form.seen.data = form.seen_entry, str(task.table.seen)
     return recorded_since(task.table.history, seen)
 
@@ -241,7 +241,7 @@ def _lacking_page(table: Table) -> str:
 
 
 def compare(task: Task, form: EntryForm, event: Event | None) -> str:
-    """The page for what could not be saved: a question if there is one, otherwise its preview or the form."""
+    """Return the page for what could not be saved: a question if there is one, otherwise its preview or the form."""
     if question := task.question(form, event):
         return question
     if task.saved(form):
@@ -252,7 +252,7 @@ def compare(task: Task, form: EntryForm, event: Event | None) -> str:
 
 
 def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
-    """The address that previews `contents` as the button `do` asks; None if it would be too long.
+    """Return the address that previews `contents` as the button `do` asks; None if it would be too long.
 
     >>> address_of("/g/x/hand/look", MultiDict({"points-2": "28", "csrf_token": "t"}), "preview")
     '/g/x/hand/look?points-2=28&do=preview'
@@ -263,7 +263,10 @@ def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str |
 
 
 def pressed() -> tuple[str, list[int]]:
-    """What the button of this request asks, and its numbers: `paid-2-1-60`; aborts with 400 unless they are some."""
+    """Return what the button of this request asks, and its numbers: `paid-2-1-60`.
+
+    Aborts with 400 unless they are some.
+    """
     what, *typed = request.form.get("do", "").split("-")
     numbers = [whole_typed(each, digits=9) for each in typed]
     return what, [abort(400) if number is None else number for number in numbers]

@@ -60,7 +60,7 @@ def choose() -> str:
 
 
 def _as_last_time() -> dict[str, str]:
-    """What the page suggests for a blank sheet: the names and currency of the game last started here."""
+    """Return what the page suggests for a blank sheet: the names and currency of the game last started here."""
     setup = device.last_setup() or {}
     return {
         "names": ", ".join(setup.get("players", ())),
@@ -81,14 +81,14 @@ def where_asked() -> str | None:
 
 
 def in_its_words(wrong: Malformed) -> str:
-    """What cannot be read, named as the page of all paper names it."""
+    """Return what cannot be read, named as the page of all paper names it."""
     labels = {"paper": "Paper"} | {each.name: each.label.text for each in BlankSheetForm()}
     return (wrong.at(labels[wrong.field]) if wrong.field in labels else wrong).say()
 
 
 @sheets.get("/sheets/blank")
 def ask_for_blank() -> ResponseReturnValue:
-    """The blank sheet that the page asks for, or the page again with what was typed and why there is none."""
+    """Return the blank sheet that the page asks for, or the page again with what was typed and why there is none."""
     try:
         _table_asked()
         paper_asked(PAPERS)
@@ -103,7 +103,7 @@ def ask_for_blank() -> ResponseReturnValue:
 @sheets.get(f"{PREFIX}/sheets/blank.pdf")
 @limits.papers
 def blank() -> Response:
-    """A score sheet to fill in by hand, for a variant or for the table of a game."""
+    """Return a score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked(PAPERS)
     code = request.args.get("game", "")
     variant, book, players, stakes, dealer, region = _table_asked()
@@ -152,7 +152,7 @@ class _Table(NamedTuple):
 
 
 def _table_asked() -> _Table:
-    """The table of a game, or what is asked for one by one; raises Malformed.
+    """Return the table of a game, or what is asked for one by one; raises Malformed.
 
     Its variant and the book, players, stakes, the first dealer's place, and the region that writes its amounts.
     """
@@ -181,7 +181,7 @@ def _players(variant: Variant) -> tuple[str, ...]:
 
 
 def _stakes(variant: Variant) -> dict[str, Any] | None:
-    """The variant's stakes for the unit asked for; None without a unit, or if the variant has no stakes."""
+    """Return the variant's stakes for the unit asked for; None without a unit, or if the variant has no stakes."""
     typed = request.args.get("unit", "").strip()
     currency = Currency.called(readers.currency(request.args.get("currency") or readers.CURRENCY, "currency"))
     if not typed or not variant.has_stakes:
@@ -196,7 +196,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
 @limits.papers
 def rules_card_of(variant_id: str) -> Response:
-    """The rules of a variant: at a glance on the first page, all of them behind."""
+    """Return the rules of a variant: at a glance on the first page, all of them behind."""
     variant = load(variant_id)
     return _card(variant, variant)
 
@@ -204,7 +204,7 @@ def rules_card_of(variant_id: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
 @limits.papers
 def rules_of_game(code: str) -> Response:
-    """The rules one table plays, with its stakes and marked house rules: at a glance, and all of them behind."""
+    """Return the rules one table plays, with its stakes and marked house rules: at a glance, and all of them behind."""
     game = access.table_or_404(code).game
     names = [game.name(seat) for seat in game.order]
     return _card(game.played_for, game.book, write_stakes(game.stakes, region_of(game)), names)
@@ -231,5 +231,5 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
 
 
 def _values(variant: Variant) -> tuple[object, ...]:
-    """What tells one table's rules from another's."""
+    """Return what tells one table's rules from another's."""
     return (variant.id, variant.name, *variant.values.items())

@@ -56,7 +56,7 @@ _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
 
 def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = True) -> Response:
-    """A file from the browser's cache, from ours, or made now; `make` also returns the tag of what it made.
+    """Return a file from the browser's cache, from ours, or made now; `make` also returns the tag of what it made.
 
     To print one is heavy; who waited for somebody else's may find that it was the same.
     """
@@ -72,7 +72,7 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 
 
 def _made(make: Callable[[], tuple[str, Made]]) -> tuple[str, Made]:
-    """A file made now; raises NotWhole, or ServiceUnavailable if the child process fails."""
+    """Return a file made now; raises NotWhole, or ServiceUnavailable if the child process fails."""
     try:
         return make()
     except pdf_press.Incomplete as cause:
@@ -94,7 +94,7 @@ def _keep(tag: str, made: Made) -> None:
 
 @cache
 def release() -> str:
-    """A hash of the code, templates and styles that make sheets: another release makes other sheets."""
+    """Return a hash of the code, templates and styles that make sheets: another release makes other sheets."""
     sources = [*(ROOT / "app").rglob("*.py"), *(ROOT / "app").rglob("*.toml")]
     sources += [*(ROOT / "templates" / "sheets").rglob("*.html"), *(ROOT / "static" / "css").glob("*.css")]
     return sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:12]
@@ -107,13 +107,13 @@ def throw_away() -> None:
 
 
 def tag_of(*asked: object) -> str:
-    """The tag of one state of a file: all it depends on, the release, and the address in its QR code."""
+    """Return the tag of one state of a file: all it depends on, the release, and the address in its QR code."""
     depends = (request.endpoint, asked, base_address())
     return f"{sha256(repr(depends).encode()).hexdigest()[:16]}-{release()}"
 
 
 def _answer(made: Made | None, tag: str) -> Response:
-    """The file with its name and tag; without contents, 304."""
+    """Return the file with its name and tag; without contents, 304."""
     if made is None:
         answer = Response(status=304)
     else:
@@ -161,5 +161,5 @@ def plain_name(words: str, suffix: str) -> str:
 
 
 def paper_asked(papers: tuple[Paper, ...]) -> Paper:
-    """The paper the address asks for, by default A4; raises Malformed for any other."""
+    """Return the paper the address asks for, by default A4; raises Malformed for any other."""
     return paper_called(request.args.get("paper") or A4.id, papers)

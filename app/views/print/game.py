@@ -32,7 +32,7 @@ DOTS = 1.82
 
 @sheets.get("/g/<code>/sheet")
 def html(code: str) -> str:
-    """The score sheet as a page, with every format to save it in."""
+    """Return the score sheet as a page, with every format to save it in."""
     table = access.table_or_404(code)
     sheet = score_sheet(readable(table.history))
     return render_template(
@@ -48,14 +48,14 @@ def html(code: str) -> str:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.html")
 def document(code: str) -> Response:
-    """The score sheet as a bare document, exactly as printed."""
+    """Return the score sheet as a bare document, exactly as printed."""
     return _written(code, "html", lambda table: _score_html(table, linked=True))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
 @limits.papers
 def pdf(code: str) -> Response:
-    """The score sheet as PDF, on the paper asked for."""
+    """Return the score sheet as PDF, on the paper asked for."""
     paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda table: _file(table, "pdf", _printed(table, paper)), paper.id)
 
@@ -63,7 +63,7 @@ def pdf(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
 @limits.papers
 def png(code: str) -> Response:
-    """The game as a picture for a phone, or its score sheet as a picture if anything of paper is asked for."""
+    """Return the game as a picture for a phone, or its score sheet as a picture if anything of paper is asked for."""
     if not request.args.get("paper") and ON_PAPER.isdisjoint(request.args):
         return result_picture(code)
     paper = paper_asked((A4, LETTER, A5))
@@ -86,26 +86,26 @@ def csv(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
 def json(code: str) -> Response:
-    """The whole log, which `POST /games/import` restores."""
+    """Return the whole log, which `POST /games/import` restores."""
     return _written(code, "json", whole_log)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
-    """A few lines with what is still open between the players."""
+    """Return a few lines with what is still open between the players."""
     return _written(code, "txt", lambda table: open_text(table.history, _address(code)))
 
 
 @sheets.get("/g/<code>/result.txt")
 def result_text(code: str) -> Response:
-    """The result as a few lines for a chat."""
+    """Return the result as a few lines for a chat."""
     return _written(code, "txt", lambda table: chat_text(table.history, _address(code)))
 
 
 @sheets.get("/g/<code>/result.png")
 @limits.papers
 def result_picture(code: str) -> Response:
-    """The game as a picture for a phone."""
+    """Return the game as a picture for a phone."""
     return _of_game(code, lambda table: _file(table, "png", _result(table)))
 
 
@@ -143,17 +143,17 @@ def _payments(tables: list[Table], paper: Paper) -> bytes:
 
 
 def _own_copy(table: Table) -> tuple[str, bytes]:
-    """The whole game as a file to embed in a PDF, with a name any PDF reader can show."""
+    """Return the whole game as a file to embed in a PDF, with a name any PDF reader can show."""
     return f"kalooki-{table.code}.json", whole_log(table).encode()
 
 
 def _written(code: str, suffix: str, write: Callable[[Table], str], *options: str) -> Response:
-    """A file of the current game that needs no press."""
+    """Return a file of the current game that needs no press."""
     return _of_game(code, lambda table: _file(table, suffix, write(table).encode()), *options, printed=False)
 
 
 def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
-    """A file of the current game: its tag names the newest entry, so an unchanged one is not made again."""
+    """Return a file of the current game: its tag names the newest entry, so an unchanged one is not made again."""
     seen = _newest_entry(code)
     asked = (code, _wishes(), *options)
 
@@ -165,7 +165,10 @@ def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: b
 
 
 def _newest_entry(code: str) -> int:
-    """The number of a game's newest entry, on which its sheets depend; aborts with 404 or 410 if there is none."""
+    """Return the number of a game's newest entry, on which its sheets depend.
+
+    Aborts with 404 or 410 if there is none.
+    """
     version = store.version(code) or access.abort_missing(code)
     return version.seen
 
@@ -175,7 +178,7 @@ def _file(table: Table, suffix: str, contents: bytes) -> Made:
 
 
 def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
-    """The score sheet from the press, with the game's log attached."""
+    """Return the score sheet from the press, with the game's log attached."""
     sheet = score_sheet(readable(table.history), paper, _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
@@ -194,7 +197,10 @@ def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
 
 
 def _wishes() -> Wishes:
-    """What the address asks for besides the paper; raises Malformed, as for a place too long for the sheet's head."""
+    """Return what the address asks for besides the paper.
+
+    Raises Malformed, as for a place too long for the sheet's head.
+    """
     place = request.args.get("place", "")
     if len(place) > readers.MOST_PLACE:  # with every space: a document of the interface can say no more
         facts = {"least": 0, "most": readers.MOST_PLACE, "count": len(place)}
@@ -207,7 +213,7 @@ def _wishes() -> Wishes:
 
 
 def _foot_of(sheet: ScoreSheet) -> str:
-    """What identifies a later page: the variant, the day and the players."""
+    """Return what identifies a later page: the variant, the day and the players."""
     return " · ".join(filter(None, (sheet.name, sheet.day, ", ".join(sheet.players))))
 
 
@@ -222,6 +228,6 @@ def _address(code: str) -> str:
 
 
 def _opening(code: str) -> dict[str, str]:
-    """The address at which the game opens on a phone, and its QR code."""
+    """Return the address at which the game opens on a phone, and its QR code."""
     code_drawn = links.code_inline(links.address("games.show", code=code), "Code that opens the game on a phone")
     return {"address": _address(code), "qr": code_drawn}
