@@ -81,7 +81,6 @@ FOREIGN = {
     "kalooki.db-wal": (("-m", "flask", "--app", "app", "check"), 0o644),
     "kalooki.db-shm": (("-m", "flask", "--app", "app", "backup", "copy.db"), 0o644),
     "kalooki.db-journal": (("-m", "flask", "--app", "app", "restore", "copy.db"), 0o600),
-    "kalooki.db.lock": (START, 0o600),
     "kalooki.db.in-use": (START, 0o644),
     "config.toml": (("-m", "flask", "--app", "app", "config"), 0o600),
 }
