@@ -221,13 +221,13 @@ def beside_bad_ones(server: Checkout, size: Size) -> Row:
     halves = [crowd.half_body(server.port) for _ in range(size.halves)]
     readers = [crowd.slow_reader(server.port, f"{server.static}/fonts/DejaVuSans.ttf") for _ in range(size.readers)]
     with crowd.crowd(*halves, *readers):
-        time.sleep(0.5)
+        time.sleep(size.seconds / 20)  # all they asked for is answered, as far as they take it
         for _ in range(20):
             began = time.monotonic()
             phone.page()
             took.append(time.monotonic() - began)
     name = f"page beside {size.halves} half bodies and {size.readers} readers of nothing"
-    return {f"{name}, slowest of 20, ms": max(took) * 1000}
+    return {f"{name}, median, ms": median(took) * 1000, f"{name}, slowest of 20, ms": max(took) * 1000}
 
 
 # ---- Five games of forty phones
