@@ -32,9 +32,6 @@ SETTINGS: Mapping[str, str] = {
 """The settings that are gone; where one is still given, the start goes on and says so."""
 
 ADDRESSES: Mapping[str, str] = {
-    "/api/v1/evening.pdf": "sheets.payments",
-    "/api/v1/games/<code>/settlement.pdf": "game_pages.settle",
-    "/api/v1/games/<code>/sheet.ods": "sheets.csv",
     "/g/<code>/appeals": "games.show",
     "/g/<code>/opinion": "games.show",
     "/g/<code>/own": "rules.game",

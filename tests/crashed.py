@@ -25,7 +25,7 @@ class Crashes:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session):
-        if self.failed and not hasattr(session.config, "workerinput"):
+        if self.failed and hasattr(session.config, "cache") and not hasattr(session.config, "workerinput"):
             cache = session.config.cache
             cache.set(LAST_FAILED, cache.get(LAST_FAILED, {}) | self.failed)
 

@@ -208,7 +208,11 @@ def append(code: str, seen: int, event: Event, submission: str, actor: str) -> S
     try:
         with writing(code, _NEXT_ENTRY, seen=seen) as game_id:
             db.session.connection().execute(_ADD, {"game_id": game_id, **_row(entry, submission)})
-    except (NoSuchGame, sa.exc.IntegrityError):
+    except NoSuchGame:
+        return None
+    except sa.exc.IntegrityError:
+        if saved_as(code, submission) is None:
+            raise
         return None
     return entry
 

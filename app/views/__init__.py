@@ -29,6 +29,7 @@ def register(app: Flask) -> None:
         if blueprint.name == "api":
             csrf.exempt(blueprint)  # clients write to it with a bearer secret, never with a cookie
     limits.limiter.init_app(app)
+    app.before_request(limits.refuse_long_bodies)
     links.init(app)
     app.log_exception = errors.log_broken  # type: ignore[assignment, method-assign]
 

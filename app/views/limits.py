@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address, ip_network
 from threading import BoundedSemaphore
 
-from flask import Response, g, request
+from flask import Response, current_app, g, request
 from flask_limiter import Limiter, RateLimitExceeded
-from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
+from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
 MOST = {"starts": "200 per hour", "codes": "100 per 10 minutes", "papers": "300 per 10 minutes"}
 MOST |= {"checks": "6000 per minute"}
@@ -27,6 +27,14 @@ AT_ONCE, WAITING, PATIENCE = 2, 4, 10
 """Heavy work: how many requests do it at once, how many more wait, and for how many seconds."""
 LONG_IMPORT = 200
 """Entries from which taking a game in is heavy."""
+
+
+def refuse_long_bodies() -> None:
+    """Abort with 413 where a body that does not tell its length is too long: nothing is cut silently."""
+    if request.content_length is None and request.environ.get("wsgi.input_terminated"):
+        most = current_app.config["MAX_CONTENT_LENGTH"]
+        if request.method == "POST" and len(request.get_data(parse_form_data=False)) >= most:
+            raise RequestEntityTooLarge
 
 
 def neighbourhood() -> str:

@@ -38,8 +38,8 @@ SCORER = (
 )  # fmt: skip
 PLAYER = ("", "/count", "/p/{invitation}", "/seat", "/table", "/history", "/more", "/share")
 WATCHER = (
-    "", "/share", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw", "/wrong/draw/drew-two",
-    "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
+    "", "/share", "/continue", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw",
+    "/wrong/draw/drew-two", "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.arriving",

@@ -269,7 +269,7 @@ def test_letters_twice_their_size_fit(phone):
     assert phone.page.evaluate("() => document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize(("path", "most"), [("", 32_000), ("/hand", 45_000)])
+@pytest.mark.parametrize(("path", "most"), [("", 55_000), ("/hand", 70_000)])
 def test_a_page_is_light(browser, server, phone, path, most):
     context = browser.new_context(base_url=server.url)
     context.new_page().goto(f"/g/{phone.code}/s/{phone.secret}")

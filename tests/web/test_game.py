@@ -212,9 +212,9 @@ def test_an_entry_that_lost_its_sense_is_shown_with_what_can_be_done(alice):
     answer = alice.get()
     assert "Ben buys in – Ben has no buy-in to take or to decline now." in words(answer.text)
     assert f'href="/g/{alice.code}/undo/5">Undo the correction of hand 2' in answer.text
-    assert f'href="/g/{alice.code}/undo/4">Remove “Ben bought in”' in answer.text
+    assert f'href="/g/{alice.code}/undo/4">Remove “Ben buys in”' in answer.text
     alice.send("/undo/5")
-    assert "does not count" not in alice.see()
+    assert "won’t count" not in alice.see()
     assert alice.totals == [0, 100, 100]
 
 

@@ -16,7 +16,7 @@ FACTS = {"kind", "amount", "seat", "balance", "points"}
 """What an entry is, whom it is about and what it moves: `app/history` and the values say what follows from it."""
 BY_ATTRIBUTE = {"selectattr", "rejectattr", "groupby"}
 ALLOWED = {
-    "reading.kind": "what a meld is called: a set or a run",
+    "meld.kind": "what a meld is called: a set or a run",
     "task.seat": "whose buy-in a form is for",
     "row.seat": "which rows of a form ask about an offer",
 }

@@ -66,8 +66,8 @@ SEES = (
 )  # fmt: skip
 """What anybody sees who has the game's code."""
 SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H"}
-ANY_CODE = {"joining.open_by_code"}
-"""Paper of 0.3 leads home under any code: the game's may have changed."""
+ANY_CODE = {"joining.open_by_code", "earlier.lead"}
+"""Addresses of 0.3 lead on under any code, without asking whether there is such a game."""
 UNTRIED = {
     "live.stream", "sheets.pdf", "sheets.png", "sheets.result_picture",
     "sheets.table_card",
