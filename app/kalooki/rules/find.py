@@ -516,11 +516,17 @@ def alike(question: str, texts: Iterable[str]) -> Score:
     0.5
     """
     asked = {*pieces(question)}
-    shared = (_shared(asked, {*pieces(text)}) for text in texts)
+    shared = (_shared(asked, _pieces_of(text)) for text in texts)
     return max(shared, default=0.0) - _SHARED_ENOUGH
 
 
-def _shared(asked: set[str], said: set[str]) -> float:
+@cache
+def _pieces_of(text: str) -> frozenset[str]:
+    """Return the pieces of a title or of search words, which are asked about again and again."""
+    return frozenset(pieces(text))
+
+
+def _shared(asked: set[str], said: frozenset[str]) -> float:
     return 2 * len(asked & said) / (len(asked) + len(said) or 1)
 
 
