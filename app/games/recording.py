@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from threading import Condition, Lock
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from uuid import uuid4
@@ -338,10 +339,27 @@ def _of_start(field: str) -> str:
     return f"log.1.event.{field}"
 
 
-def without_continued(tables: Sequence[Table]) -> list[Table]:
-    """Drop every table that another of them continues."""
-    continued = store.find_continued([table.code for table in tables]) if len(tables) > 1 else ()
-    return [table for table in tables if table.code not in continued]
+def without_continued(tables: Sequence[Table], follows: Callable[[str], bool | None]) -> list[Table]:
+    """Count every game once: drop the one that another of them continues or, of a copy not followed, that copy.
+
+    `follows` says of a copy whether it counts here; if it says None, both stay where both went on.
+    """
+    by_code = {table.code: table for table in tables}
+    uncounted = set()
+    for copy in store.copies_among(by_code) if len(tables) > 1 else ():
+        if original := by_code.get(copy.of):
+            counts = follows(copy.code)
+            if counts is False:
+                uncounted.add(copy.code)
+            elif counts or not _went_on(original, by_code[copy.code]):
+                uncounted.add(copy.of)
+    return [table for table in tables if table.code not in uncounted]
+
+
+def _went_on(original: Table, copy: Table) -> bool:
+    """Whether something was recorded in a game after that copy was made."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(_recorded(original), _recorded(copy), strict=False))
+    return sum(1 for _ in same) < original.seen
 
 
 def copy(table: Table, submission: str, device: str) -> Beginning:

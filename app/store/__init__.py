@@ -15,7 +15,7 @@ from app.store.changes import (
     versions,
     writing,
 )
-from app.store.continuations import Continuation, continuations, continue_in, find_continued
+from app.store.continuations import Continuation, continuations, continue_in, copies_among
 from app.store.copies import CopyRefused, backup, check, copy_to, restore, restoring, size_of_file
 from app.store.database import NoSuchGame, now, ping, reading
 from app.store.games import (

@@ -14,21 +14,22 @@ from app.store.models import Game, Grant, db
 
 _BEFORE = aliased(Game)
 _COPIES = (
-    sa.select(Game.code, sa.func.min(Grant.device))
+    sa.select(_BEFORE.code, Game.code, sa.func.min(Grant.device), Game.created_at)
     .join_from(Game, _BEFORE, Game.continues == _BEFORE.id)
     .join(Grant, sa.and_(Grant.game_id == Game.id, Grant.role == "scorer"))
-    .where(_BEFORE.code == sa.bindparam("code"))
-    .group_by(Game.id, Game.code)
+    .group_by(Game.id, Game.code, Game.created_at, _BEFORE.code)
     .order_by(Game.id.desc())
 )
-_CONTINUED = sa.select(_BEFORE.code).join_from(Game, _BEFORE, Game.continues == _BEFORE.id)
+_COPIES_OF = _COPIES.where(_BEFORE.code == sa.bindparam("code"))
 
 
 class Continuation(NamedTuple):
-    """A copy in which a game goes on, and the device that began it."""
+    """A copy in which the game `of` goes on, and the device that began it, `at` a time in UTC."""
 
+    of: str
     code: str
     device: str
+    at: str
 
 
 def continue_in(code: str, copy: str, device: str) -> None:
@@ -46,11 +47,10 @@ def continue_in(code: str, copy: str, device: str) -> None:
 def continuations(code: str) -> tuple[Continuation, ...]:
     """Return the copies in which a game goes on, the newest first."""
     with reading() as connection:
-        return tuple(Continuation(*row) for row in connection.execute(_COPIES, {"code": code}))
+        return tuple(Continuation(*row) for row in connection.execute(_COPIES_OF, {"code": code}))
 
 
-def find_continued(codes: Collection[str]) -> frozenset[str]:
-    """Return those of the games that another of them continues."""
-    among = _CONTINUED.where(Game.code.in_(codes), _BEFORE.code.in_(codes))
+def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
+    """Return those of the games that are copies in which others go on, the newest first."""
     with reading() as connection:
-        return frozenset(connection.execute(among).scalars())
+        return tuple(Continuation(*row) for row in connection.execute(_COPIES.where(Game.code.in_(codes))))

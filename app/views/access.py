@@ -53,7 +53,15 @@ def tables_together(codes: Sequence[str]) -> list[Table]:
     tables = list(_up_to_the_longest(table_or_404(code) for code in codes))
     if len(tables) < len(codes):
         raise Malformed("{field}: these games are too long to be put together. Choose fewer of them.", "game")
-    return recording.without_continued(tables)
+    return recording.without_continued(tables, follows)
+
+
+def follows(copy: str) -> bool | None:
+    """Whether the table goes on in that copy for this device, which may do more than watch it or has gone there.
+
+    False if it was told to ignore the copy, None if it has not answered.
+    """
+    return True if has_right(copy) else device.answer_to(copy)
 
 
 def tables_here(most: int | None = device.MOST_GAMES) -> list[Table]:

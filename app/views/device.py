@@ -19,9 +19,11 @@ MOST_GAMES = 20
 MOST_RIGHTS = 60
 """The most games a device may have a right in: a cookie has 4096 bytes at most."""
 
+_MOST_ANSWERS = 4
+"""Copies of games that this device follows or ignores; it is asked about an older one again."""
 _LONGEST_SETUP = 1_150
 """Bytes, deflated; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
-_GAMES, _SETUP, _TRIED, _LEFT, _MOVED = "games", "setup", "tried", "left", "moved"
+_GAMES, _SETUP, _TRIED, _LEFT, _MOVED, _COPIES = "games", "setup", "tried", "left", "moved", "copies"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -103,6 +105,22 @@ def has_moved(code: str) -> bool:
 def pop_moved(code: str) -> str:
     """Return the code this game had before, once, so that its page takes along what the phone keeps; else nothing."""
     return str(session.pop(_MOVED)[0]) if has_moved(code) else ""
+
+
+def answer(copy: str, *, follows: bool) -> None:
+    """Note whether this device follows a game into that copy, or ignores it."""
+    others = [each for each in answers() if each[0] != copy]
+    session[_COPIES] = [[copy, follows], *others][:_MOST_ANSWERS]
+
+
+def answers() -> list[list[Any]]:
+    """Return the copies that this device was asked about, the last answered first, each with its answer."""
+    return list(session.get(_COPIES, []))
+
+
+def answer_to(copy: str) -> bool | None:
+    """Whether this device follows a game into that copy; None if it has not answered."""
+    return next((bool(follows) for code, follows in answers() if code == copy), None)
 
 
 def forget(code: str) -> None:

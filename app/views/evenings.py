@@ -13,6 +13,7 @@ from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
 from app.kalooki.readers import usable_submission
 from app.views import access, device
+from app.views.game.continuing import copies_among
 from app.views.new_game import new_game_form
 from app.views.rules import warn_of_lost_variant
 
@@ -26,8 +27,10 @@ KNOWN = "Kalooki-Games"
 def games() -> ResponseReturnValue:
     """Every game opened on this device, with its result."""
     tables = access.tables_here(None)
-    countable = recording.without_continued(tables)
-    page = render_template("evenings/games.html", tables=tables, countable=countable)
+    countable = recording.without_continued(tables, access.follows)
+    page = render_template(
+        "evenings/games.html", tables=tables, countable=countable, copies=copies_among(tables), follows=access.follows
+    )
     return page, {KNOWN: " ".join(table.code for table in tables)}
 
 
@@ -43,12 +46,14 @@ def forget() -> ResponseReturnValue:
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
     tables = _chosen() if "game" in request.args else _last_evening()
-    known = recording.without_continued(access.tables_here())
+    known = recording.without_continued(access.tables_here(), access.follows)
     chosen = [table for table in tables if table.game.can_be_settled]
+    listed = [*known, *(table for table in tables if table.code not in {each.code for each in known})]
     return render_template(
         "evenings/settle.html",
-        tables=[*known, *(table for table in tables if table.code not in {each.code for each in known})],
+        tables=listed,
         chosen=chosen,
+        copies=copies_among(listed),
         codes=tuple(table.code for table in chosen),
         bills=bills([table.game for table in chosen]),
         may_write=bool(chosen) and all(access.may_write(table.code) for table in chosen),
@@ -110,7 +115,7 @@ def _chosen() -> list[Table]:
 
 def _last_evening() -> list[Table]:
     """Return this device's games of its latest evening, oldest first, each once."""
-    tables = recording.without_copies(recording.without_continued(access.tables_here()))[::-1]
+    tables = recording.without_copies(recording.without_continued(access.tables_here(), access.follows))[::-1]
     tables.sort(key=_began)
     latest = max((table.day for table in tables), default="")
     return [table for table in tables if table.day == latest]

@@ -27,6 +27,7 @@ from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
 from app.views import access, device, limits
+from app.views.game.continuing import copies_among
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
 from app.views.print import files
@@ -75,10 +76,11 @@ MOST_RUNNING = 2
 
 
 def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
-    tables = recording.without_continued(access.tables_here())
+    tables = recording.without_continued(access.tables_here(), access.follows)
     return render_template(
         "home.html",
         tables=tables,
+        copies=copies_among(tables),
         running=[table for table in tables if not table.game.finish][:MOST_RUNNING],
         setup=device.last_setup(),
         variant=variant_last_played(tables),

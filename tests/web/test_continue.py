@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
 
 MINE = {"winner": "1", "ending": "going_out", "points-2": "28", "points-3": "35"}
 SUBMISSION = re.compile(r'name="submission" value="([^"]+)"')
-SAYS = "says the table goes on there"
+SAYS = "continued this game as a copy at hand"
 
 
 @pytest.fixture
@@ -69,8 +69,12 @@ def test_a_player_who_may_not_record_goes_on_under_their_name_and_the_original_i
     for phone in (alice.client, bob):
         page = phone.get(f"/g/{alice.code}")
         assert page.status_code == 200
-        assert f"Ben’s phone {SAYS}. Go there" in words(page.text)
-        assert f'href="/g/{copy}"' in page.text
+        assert re.search(rf"Ben’s phone {SAYS} 1 \(\d\d:\d\d\)\. Go to the copy Ignore", words(page.text))
+        assert phone.get(f"/g/{alice.code}/continue/{copy}").location == f"/g/{copy}"
+        page = words(phone.get(f"/g/{alice.code}").text)
+        assert "This table goes on in the copy: go there." in page
+        assert SAYS not in page
+    assert "This table goes on in your copy: go there." in words(ben.client.get(f"/g/{alice.code}").text)
     assert record(alice.client, alice.code).status_code == 303
     assert alice.totals == [0, 28, 35]
 
@@ -115,7 +119,7 @@ def test_a_hand_of_the_original_asks_before_it_is_saved_there(app, alice, bob, d
     assert page.status_code == (409 if do == "save" else 200)
     assert alice.totals == [0, 0, 0]
     assert "Not saved yet: the table may play elsewhere" in words(page.text)
-    assert f'href="/g/{copy}"' in page.text
+    assert f'href="/g/{alice.code}/continue/{copy}"' in page.text
     form = page.text[page.text.index('class="action-bar"') :]
     fields = dict(re.findall(r'name="([\w-]+)"[^>]* value="([^"]*)"', form.split("<a ")[0]))
     for _ in range(2):
@@ -154,6 +158,43 @@ def test_lists_and_settling_count_the_copy_instead(app):
         page = bob.get(address).text
         assert f'value="{alice.code}"' not in page
         assert f'value="{copy}"' in page
+
+
+def test_a_phone_that_ignores_a_copy_counts_the_original_and_one_not_asked_both(app):
+    """Both were recorded in after the copy was made."""
+    alice = Alice(app, stakes=EURO, house={"buy_ins": 0})
+    bob, dan, eve = (app.test_client() for _ in range(3))
+    copy = continue_on(bob, alice.code)
+    alice.record(hand(1, s2=28, s3=35))
+    record(bob, copy, **{"points-2": "150", "points-3": "150"})
+    for phone in (dan, eve):
+        for code in (alice.code, copy):
+            phone.get(f"/g/{code}")
+    assert dan.post(f"/g/{alice.code}/continue/{copy}").location == f"/g/{alice.code}"
+    assert SAYS not in words(dan.get(f"/g/{alice.code}").text)
+    for phone, counted in ((bob, {copy}), (dan, {alice.code}), (eve, {alice.code, copy})):
+        phone.get(f"/g/{alice.code}")
+        home = phone.get("/").text
+        assert set(re.findall(r'<li><a href="/g/(\w+)"', home)) == counted
+        assert set(re.findall(r'button-wide" href="/g/(\w+)"', home)) == {c for c in counted if c != copy}
+        assert ("copy, continued on another device at hand" in words(home)) is (copy in counted)
+        assert set(re.findall(r'name="game" value="(\w+)"', phone.get("/evening").text)) == counted
+    games = dan.get("/games").text
+    assert "ignored on this device" in games
+    assert "copy, continued on another device at hand" in words(games)
+    eve.get(f"/g/{alice.code}/continue/{copy}")
+    assert f'href="/g/{alice.code}"' not in eve.get("/").text
+
+
+def test_a_hand_that_waits_is_not_asked_about_for_a_copy_this_phone_ignores(alice, bob):
+    typed = MINE | {"seen": "1", "submission": "h-1", "do": "save"}
+    copy = continue_on(bob, alice.code)
+    alice.client.post(f"/g/{alice.code}/continue/{copy}")
+    fresh = alice.client.post(f"/g/{alice.code}/share").location.split("/")[2]
+    assert alice.client.post(f"/g/{fresh}/hand", data=typed).status_code == 303
+    other = alice.client.post(f"/g/{fresh}/hand", data=typed | {"submission": "h-2", "points-2": "9"})
+    assert "Not saved yet: something was recorded first" in words(other.text)
+    assert "continued this game" not in words(other.text)
 
 
 def test_where_the_original_or_the_copy_is_deleted_the_other_stays(app, alice, bob):

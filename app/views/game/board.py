@@ -29,7 +29,7 @@ from app.kalooki.readers import whole_typed
 from app.store import Version
 from app.views import access, device
 from app.views.game import page_of
-from app.views.game.continuing import continuations_of
+from app.views.game.continuing import continuations_of, say_copies, unignored
 from app.views.game.counts import handed_in
 from app.views.game.workflow import press, pressed, to_the_game
 from app.views.responses import pack, sent_packed
@@ -131,7 +131,8 @@ def board(table: Table) -> dict[str, Any]:
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
         "rematch": store.rematch_of(table.code) if table.log.signals else None,
-        "continuations": continuations_of(table),
+        **say_copies(unignored(table)),
+        "may_ignore": True,
         "is_tried": device.tried() == table.code,
         "hands_so_far": hands_so_far,
         "amounts": game.balances,
@@ -255,7 +256,7 @@ def _board(code: str) -> str | Response:
     def draw() -> str:
         return page_of(table, "game.html", layout=PART, **board(table))
 
-    if not looks_on_only(code):
+    if not looks_on_only(code) or continuations_of(table):
         return draw()
     return sent_packed(recording.drawn_once(table, ("board", request.script_root), lambda: pack(draw())))
 
@@ -270,10 +271,12 @@ def show_table(code: str) -> str:
 def tag_of(code: str, edition: Version) -> str:
     """Return the tag of what this browser sees of a game: how far it has come and for whom.
 
-    Forms on a page work only with the session they were made in, so a new session gets a new page.
+    Forms on a page work only with the session they were made in, so a new session gets a new page. So does a device
+    that may record in a copy by now, or has answered whether it follows one.
     """
     grant = access.grant(code)
-    forms = sha256(session.get("csrf_token", "").encode()).hexdigest()[:8]
+    own = [session.get("csrf_token", ""), *sorted(device.rights()), *map(str, device.answers())]
+    forms = sha256(" ".join(own).encode()).hexdigest()[:8]
     return f"{edition}-{grant.id if grant else 0}-{forms}-{RELEASE}"
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app import store
 from app.games import recording
 from app.games.recording import Table
+from app.kalooki.game.play import play
 from app.views import access, device, limits
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
@@ -16,6 +20,49 @@ from app.views.game.workflow import to_the_game
 def continuations_of(table: Table) -> tuple[store.Continuation, ...]:
     """Return the copies in which a game goes on, the newest first."""
     return store.continuations(table.code) if table.log.signals else ()
+
+
+def unignored(table: Table) -> tuple[store.Continuation, ...]:
+    """Return the copies in which a game goes on, except those that this phone ignores."""
+    return tuple(copy for copy in continuations_of(table) if access.follows(copy.code) is not False)
+
+
+def say_copies(copies: Sequence[store.Continuation]) -> dict[str, Any]:
+    """Return what the fragment that tells of copies of a game shows."""
+    of = {"is_followed": access.follows, "has_right": access.has_right, "made_at": made_at}
+    return {"continuations": copies, **of}
+
+
+def made_at(copy: store.Continuation, table: Table) -> str:
+    """Return when a copy was made, by that game or its copy: hand 9 (18:53)."""
+    until = [entry for entry in table.log.entries if entry.at <= copy.at]
+    return f"hand {play(table.entries[: len(until) or 1]).number} ({table.when(copy.at)[-5:]})"
+
+
+def copies_among(tables: Sequence[Table]) -> dict[str, str]:
+    """Return what lists call those of the games that are copies, by code."""
+    by_code = {table.code: table for table in tables}
+    copies = store.copies_among(by_code) if by_code else ()
+    return {copy.code: f"copy, continued on {copy.device} at {made_at(copy, by_code[copy.code])}" for copy in copies}
+
+
+@pages.get("/continue/<copy>")
+def follow(code: str, copy: str) -> ResponseReturnValue:
+    """Go to a copy in which the game goes on, which then counts on this phone."""
+    return _answer(code, copy, follows=True)
+
+
+@pages.post("/continue/<copy>")
+def ignore(code: str, copy: str) -> ResponseReturnValue:
+    """Ignore a copy: the game that it continues counts on this phone, which says no more of the copy."""
+    return _answer(code, copy, follows=False)
+
+
+def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
+    is_copy = any(copy == each.code for each in continuations_of(access.table_or_404(code)))
+    if is_copy:
+        device.answer(copy, follows=follows)
+    return to_the_game(copy if is_copy and follows else code)
 
 
 @pages.get("/continue")

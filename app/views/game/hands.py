@@ -22,7 +22,7 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.views import access
 from app.views.game import page_of, workflow
-from app.views.game.continuing import continuations_of
+from app.views.game.continuing import continuations_of, say_copies
 from app.views.game.counts import handed_in
 from app.views.game.workflow import Task, Way
 
@@ -68,7 +68,8 @@ def _competes(task: Task, form: HandForm) -> bool:
 def _unseen_copies(task: Task, form: HandForm) -> tuple[store.Continuation, ...]:
     """Return the copies in which the game goes on since the page was made, the newest first."""
     copies = continuations_of(task.table)
-    return copies[: max(0, len(copies) - form.known_copies)]
+    later = copies[: max(0, len(copies) - form.known_copies)]
+    return tuple(copy for copy in later if access.follows(copy.code) is not False)
 
 
 def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
@@ -80,10 +81,10 @@ def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
     if form.seen_entry >= task.table.seen and not task.saved(form) and not continuations:
         return None
     seen = max(form.seen_entry, 1)
-    shown = _hand_shown(task, form) | {"continuations": continuations}
+    shown = _hand_shown(task, form) | say_copies(continuations)
     if task.saved(form):
         form.start_afresh()
-    form.seen.data, form.copies.data = str(task.table.seen), str(form.known_copies + len(continuations))
+    form.seen.data, form.copies.data = str(task.table.seen), str(len(continuations_of(task.table)))
     meanwhile = recorded_since(task.table.history, seen)[-MOST_BESIDE:]
     shown |= {"meanwhile": meanwhile, "to_fix": _hand_to_fix(task, form, seen)}
     return task.page("hand_compare.html", form, outlook=task.outlook(form, event), **shown)
