@@ -69,14 +69,20 @@ def versions(codes: Collection[str]) -> dict[str, Version]:
     return {code: Version(seen, signals) for code, seen, signals in rows}
 
 
-def mark_gone(code: str) -> None:
+_RESET = "\nreset"
+"""Ends what is hashed besides where links were reset; no code has a line break."""
+
+
+def mark_gone(code: str, *, by_reset: bool = False) -> None:
     """Note inside the caller's transaction that this code leads to its game no more."""
-    db.session.add(Gone(code_hash=_fingerprint(code), day=now()[:10]))
+    for gone in (code, code + _RESET)[: 1 + by_reset]:
+        db.session.add(Gone(code_hash=_fingerprint(gone), day=now()[:10]))
 
 
-def is_gone(code: str) -> bool:
-    """Return whether this code led to a game that was deleted or has another code since."""
-    return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(code))))
+def is_gone(code: str, *, by_reset: bool = False) -> bool:
+    """Return whether this code led to a game that was deleted or has another code since; or only the latter."""
+    gone = code + _RESET if by_reset else code
+    return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(gone))))
 
 
 def _fingerprint(code: str) -> str:

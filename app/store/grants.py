@@ -121,7 +121,7 @@ def reset_links(code: str, own: Right | None) -> str:
         others = (Grant.game_id == game_id, Grant.revoked_at.is_(None), Grant.id != (own.id if own else 0))
         db.session.execute(sa.update(Grant).where(*others).values(revoked_at=now()))
         db.session.execute(sa.update(Game).where(Game.id == game_id).values(code=fresh, sealed_at=now()))
-        mark_gone(code)
+        mark_gone(code, by_reset=True)
     return fresh
 
 

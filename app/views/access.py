@@ -162,9 +162,9 @@ def keep_right(code: str, secret: str, *, started: bool = False) -> None:
 
 
 def was_reset(code: str) -> bool:
-    """Whether this device had a right in a game that is still there, but no longer at that address."""
+    """Whether that was a game's address until its links were reset; for a device with a right in a game still there."""
     secret = device.secret_of(code)
-    return bool(secret) and store.was_reset(secret)
+    return store.was_reset(secret) if secret else store.is_gone(code, by_reset=True)
 
 
 def is_no_less(found: store.Right, code: str) -> bool:

@@ -46,12 +46,12 @@ _NO_HOST = (
 _LEFT = ("The invented game is deleted", "It lasts until you leave it. You can try it again from the start.")
 _NOT_STARTED_HERE = ("Only the phone that started this game can do that", "Nothing was changed. Do it there.")
 _ONLY_STARTER = (
-    "Only the phone that started this game records",
-    "Nothing was saved now. Send your own cards by “My cards”. That phone lets others record, under Share.",
+    "Only the phone that started this game records now",
+    "Nothing was saved. Send your own cards by “My cards”. That phone lets others record again, under Share.",
 )
 _RESET = (
     "This address was reset",
-    "Scan the new code, under Share on the phone that started the game. What this phone has kept comes along.",
+    "Scan the new code, under Share on the phone that started the game.",
 )
 _OTHER_HOST = (
     "This server does not go by that name. Open the game from its link or its QR code. Whoever runs this server can add"
@@ -146,10 +146,13 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         said = _RESET
     if status == HTTPStatus.FORBIDDEN and access.seat(code):
         said = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
+    is_barred = said == _ONLY_STARTER
     may_try = status in _MISSING and device.has_left(code)
     if may_try:
         said = _LEFT
-    return games.with_its_headers(raised, _error_page(said, status, may_try=may_try))
+    return games.with_its_headers(
+        raised, _error_page(said, status, may_try=may_try, was_reset=said == _RESET, is_barred=is_barred)
+    )
 
 
 def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:

@@ -125,3 +125,23 @@ def test_the_only_phone_is_gone_and_the_table_goes_on_with_its_hands_once(table)
 
     watcher.locator("[data-continuation]").get_by_role("link", name="Go to the copy").tap()
     watcher.wait_for_url(f"**{copy}")
+
+
+def test_a_hand_typed_when_only_the_starter_records_goes_along_into_the_copy(table):
+    ann = table.scorer("")
+    ben = joined(table, ann, "Ben")
+    type_hand(ben, 1, "Cat", {"1": "41", "2": "42", "4": "43"})
+    ann.goto(f"{table.game}/share")
+    ann.get_by_role("button", name="Only this phone records").tap()
+    ann.wait_for_url("**/share#recorders")
+    save(ben)
+    expect(ben.get_by_role("heading", name="Only the phone that started this game records now")).to_be_visible()
+    expect(ben.get_by_text("What you typed is kept on this phone.")).to_be_visible()
+    ben.get_by_role("link", name="Continue on this phone").tap()
+    ben.get_by_role("button", name="Continue on this phone").tap()
+    ben.get_by_role("link", name="← Game").tap()
+    ben.get_by_role("link", name="Resume hand 1").tap()
+    expect(ben.locator("#points-4")).to_have_value("43")
+    save(ben)
+    expect(ben.get_by_role("link", name="Record hand 2")).to_be_visible()
+    assert table.hands() == []

@@ -86,6 +86,7 @@ def continue_here(code: str) -> ResponseReturnValue:
     copy = device.game_begun(recording.copy(table, device.own_submission(page), name))
     if not copy:
         return to_the_game(code)
+    device.move_kept(code, copy)
     flash("The game goes on here. Let the others scan this: their phones then record too.", "ok")
     return redirect(url_for("game_pages.share", code=copy), 303)
 
