@@ -30,6 +30,7 @@ from app.store.games import (
     as_kept,
     codes,
     counts,
+    counts_of_phones,
     delete,
     hand_in,
     import_log,

@@ -55,6 +55,8 @@ _REMATCH_OF = (
 
 MOST_LETTERS = 400
 """Of what a player hands in."""
+MOST_PHONES = 4
+"""So many phones of one seat are told apart."""
 _COUNTS = (
     sa.select(Count.seat, Count.cards)
     .join(Game)
@@ -230,22 +232,36 @@ def codes() -> tuple[str, ...]:
 
 
 def counts(code: str, dealt_after: int, known: Version) -> dict[int, str]:
-    """Return what was handed in for the hand dealt after that entry, by seat; nothing is asked if none ever was."""
+    """Return what was handed in last for the hand dealt after that entry, by seat."""
+    return {seat: counted[-1] for seat, counted in counts_of_phones(code, dealt_after, known).items()}
+
+
+def counts_of_phones(code: str, dealt_after: int, known: Version) -> dict[int, tuple[str, ...]]:
+    """Return what the phones of each seat handed in for the hand dealt after that entry, the last one last.
+
+    Nothing is asked if none ever was.
+    """
     if not known.signals:
         return {}
-    return {row.seat: row.cards for row in fetch(_COUNTS, code=code, dealt_after=dealt_after)}
+    rows = fetch(_COUNTS, code=code, dealt_after=dealt_after)
+    return {row.seat: tuple(line.partition("\t")[0] for line in row.cards.split("\n")) for row in rows}
 
 
-def hand_in(code: str, dealt_after: int, seat: int, cards: str) -> None:
+def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) -> None:
     """Keep what `seat` has left in the hand dealt after that entry, and drop the counts of earlier hands.
 
-    `cards` is as typed, cards or points; an empty text withdraws the count. Raises `NoSuchGame` and `RightGone`.
+    `cards` is as typed, cards or points; an empty text withdraws the count. What another `phone` (its grant) of that
+    seat handed in stays beside it, a line each. Raises `NoSuchGame` and `RightGone`.
     """
     earlier = sa.or_(Count.dealt_after < dealt_after, Count.seat == seat)
+    own = (Count.dealt_after == dealt_after, Count.seat == seat)
     with writing(code) as game_id:
+        before = db.session.scalar(sa.select(Count.cards).where(Count.game_id == game_id, *own)) or ""
         db.session.execute(sa.delete(Count).where(Count.game_id == game_id, earlier))
         if cards:
-            counted = {"dealt_after": dealt_after, "seat": seat, "cards": cards[:MOST_LETTERS], "at": now()}
+            others = [line for line in before.split("\n") if line and line.partition("\t")[2] != str(phone)]
+            lines = [*others[1 - MOST_PHONES :], f"{cards[:MOST_LETTERS]}\t{phone}"]
+            counted = {"dealt_after": dealt_after, "seat": seat, "cards": "\n".join(lines), "at": now()}
             db.session.add(Count(game_id=game_id, **counted))
 
 

@@ -129,6 +129,22 @@ def test_the_last_count_handed_in_holds(alice, ben):
     assert field(alice, "cards-2") == ""
 
 
+def test_phones_of_one_seat_that_differ_are_told(alice, ben):
+    twin = Player(alice, 2)
+    for points in ("15", "9"):
+        ben.count(points=points)
+    twin.count(points="9")
+    pages = [alice.get("/hand"), arriving(alice), ben.get(), twin.get(), ben.get("/count"), twin.get("/count")]
+    assert not any("phones sent" in page.text for page in pages)
+    ben.count(points="15")
+    twin.count(points="9")
+    pages = [alice.get("/hand"), arriving(alice), ben.get(), twin.get(), ben.get("/count"), twin.get("/count")]
+    assert all("Ben’s phones sent 15 and 9; the last counts." in words(page.text) for page in pages)
+    assert field(alice, "points-2") == "9"
+    twin.count()
+    assert "phones sent" not in ben.get().text
+
+
 def test_the_scorer_may_overrule_and_saves_once(alice, ben):
     ben.count(cards="K Q 7")
     alice.send("/hand", do="save", winner="1", ending="going_out", cards_2="K Q", points_3="5")

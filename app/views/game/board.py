@@ -30,7 +30,7 @@ from app.store import Version
 from app.views import access, device
 from app.views.game import page_of
 from app.views.game.continuing import continuations_of, say_copies, unignored
-from app.views.game.counts import handed_in
+from app.views.game.counts import of_phones
 from app.views.game.workflow import press, pressed, to_the_game
 from app.views.responses import pack, sent_packed
 
@@ -122,7 +122,8 @@ def decide(code: str) -> Answer:
 def board(table: Table) -> dict[str, Any]:
     """Return what the game page and its fragments show."""
     game, seat = table.game, access.seat(table.code)
-    counts = {} if game.finish else handed_in(table)
+    phones = {} if game.finish else of_phones(table)
+    counts = {each: counted[-1] for each, counted in phones.items()}
     stands = table.history.effective if game.rulings else {}  # as corrected
     return {
         "seat": seat,
@@ -130,6 +131,7 @@ def board(table: Table) -> dict[str, Any]:
         "is_alone": _is_alone(table),
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
+        "of_phones": {seat: phones.get(seat, ())} if seat else {},
         "rematch": store.rematch_of(table.code) if table.log.signals else None,
         **say_copies(unignored(table)),
         "may_ignore": True,

@@ -39,7 +39,8 @@ def hand_in(code: str) -> ResponseReturnValue:
     except Malformed as error:
         page = _count_page(table, seat, request.form, error=error.say())
         return page, 422
-    store.hand_in(code, table.dealt_after, seat, kept)
+    own = access.grant(code)
+    store.hand_in(code, table.dealt_after, seat, kept, own.id if own else 0)
     flash(_SAID.get(kept, "Sent: it stands in the form for this hand."), "ok")
     return to_the_game(code)
 
@@ -48,9 +49,15 @@ _SAID = {"": "Taken back.", OUT: "You went out: the form for this hand begins wi
 
 
 def handed_in(table: Table) -> dict[int, str]:
-    """Return what players still in have handed in for the hand in play, by seat; `OUT` for going out."""
-    counts = store.counts(table.code, table.dealt_after, table.edition)
-    return {player.seat: counts[player.seat] for player in table.game.playing if player.seat in counts}
+    """Return what players still in have handed in last for the hand in play, by seat; `OUT` for going out."""
+    return {seat: counted[-1] for seat, counted in of_phones(table).items()}
+
+
+def of_phones(table: Table) -> dict[int, tuple[str, ...]]:
+    """Return the different counts that the phones of each seat have handed in, the last one last."""
+    counts = store.counts_of_phones(table.code, table.dealt_after, table.edition)
+    different = {seat: tuple(dict.fromkeys(reversed(counted)))[::-1] for seat, counted in counts.items()}
+    return {player.seat: different[player.seat] for player in table.game.playing if player.seat in different}
 
 
 def _count_page(table: Table, seat: int, typed: Mapping[str, str] | None = None, **shown: object) -> str:
@@ -60,6 +67,7 @@ def _count_page(table: Table, seat: int, typed: Mapping[str, str] | None = None,
         table,
         "count.html",
         player=table.game.players[seat],
+        of_phones={seat: of_phones(table).get(seat, ())},
         seat=seat,
         typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
         entry=counting(table.game),
@@ -76,9 +84,11 @@ def arriving(code: str) -> str:
     table = access.scorers_table(code)
     seen = request.args.get("seen", 0, type=int)
     is_next = table.seen == seen and request.args.get("kind", "record") == "record"
+    counts = of_phones(table) if is_next else {}
     return page_of(
         table,
         "fragments/arriving.html",
-        counted=as_fields(handed_in(table) if is_next else {}),
+        counted=as_fields({seat: counted[-1] for seat, counted in counts.items()}),
+        of_phones=counts,
         meanwhile=recorded_since(table.history, seen),
     )

@@ -23,7 +23,7 @@ from app.kalooki.readers import whole_typed
 from app.views import access
 from app.views.game import page_of, workflow
 from app.views.game.continuing import continuations_of, say_copies
-from app.views.game.counts import handed_in
+from app.views.game.counts import handed_in, of_phones
 from app.views.game.workflow import Task, Way
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
@@ -56,7 +56,8 @@ def _hand_shown(task: Task, form: HandForm) -> dict[str, Any]:
     as_dealt = task.is_as_dealt or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
     if form.seen_entry != task.table.seen and not _competes(task, form):
         form.seen.data = str(task.table.seen)
-    return {"dealt": task.game, "entry": counting(task.game), "meanwhile": meanwhile, "as_dealt": as_dealt}
+    counts = {"of_phones": of_phones(task.table) if task.kind == "record" else {}}
+    return counts | {"dealt": task.game, "entry": counting(task.game), "meanwhile": meanwhile, "as_dealt": as_dealt}
 
 
 def _competes(task: Task, form: HandForm) -> bool:
