@@ -178,6 +178,7 @@ def test_the_cookie_of_a_full_device_is_kept_by_browsers(full):
     start = {"kind": "start", "variant": "north-american", "players": names, "dealer": 13}
     with full.client.session_transaction() as cookie:
         cookie["look"] = ["largest", "light"]
+        cookie["copies"] = [[code[::-1], False] for code in full.others[:4]]
         cookie["setup"] = largest_kept(full, start, keys)
     answer = full.client.get(f"/g/{full.others[-1]}")
     assert 3000 < len(answer.headers["Set-Cookie"]) < 4096
