@@ -270,7 +270,9 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     Recognises a submission saved before, because its form is out of date. Raises `store.NoSuchGame` and
     `store.RightGone`.
     """
-    table, plain, faults = _open(code), to_json(event), list[Fault]()
+    known = _known(code)
+    table = known if known and known.seen == seen else _open(code)  # whether that is the newest, `append` asks
+    plain, faults = to_json(event), list[Fault]()
     if seen == table.seen:
         # judged before others are kept from writing: it holds if nobody adds an entry until then
         game, faults = _judged(table, event, plain)

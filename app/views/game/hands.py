@@ -148,6 +148,8 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
 
 def _ask_where(task: Task, contents: MultiDict[str, str]) -> str:
     """Return the page that asks about a hand of a game which goes on elsewhere since; empty for no question."""
+    if not continuations_of(task.table):
+        return ""
     form = task.form(contents)
     if not _unseen_copies(task, form):
         return ""
