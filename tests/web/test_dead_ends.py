@@ -12,10 +12,13 @@ from werkzeug.exceptions import HTTPException
 from app import create_app
 from app.kalooki.variants import all_variants
 from app.store import db
+from app.store.database import FILE
 from tests.pages import Alice, Player, hand
 from tests.web.offered import Offered
 
 HOST = "http://localhost"
+OPEN = {"RATELIMIT_ENABLED": False}
+"""A walk presses more than an address may ask for."""
 TOLD_APART = ("kind", "check", "variant_id", "filename", "do")
 """What makes another page of the same address or form."""
 
@@ -145,7 +148,7 @@ GAMES = [
 def place(empty_database, tmp_path_factory):
     """One application with its database for all games: it compiles every template once."""
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("ends") / "games.db")
-    app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "WTF_CSRF_ENABLED": False})
+    app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test", "WTF_CSRF_ENABLED": False} | OPEN)
     yield app, database
     with app.app_context():
         db.engine.dispose()
@@ -263,3 +266,5 @@ class Walk:
     def copy_games(self, kept, back=False):
         with closing(sqlite3.connect(self.database)) as games:
             (kept if back else games).backup(games if back else kept)
+        if back:
+            self.app.extensions[FILE]._length = 0  # a shorter file would be taken for one that was cut
