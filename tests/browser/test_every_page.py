@@ -43,7 +43,7 @@ WATCHER = (
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.arriving",
-    "games.enter", "start.by_old_link",
+    "games.enter", "game_pages.follow", "start.by_old_link",
     "joining.open_by_code", "earlier.find_file", "earlier.lead", "pwa.robots", "pwa.worker", "sheets.payments",
     "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
