@@ -98,13 +98,13 @@ def _codes() -> tuple[str, ...]:
 def _played(code: str) -> tuple[list[str], bool]:
     """Return what is odd in a game, and whether it can be played."""
     try:
-        table = recording.open_table(code)
+        record = recording.open_game(code)
     except (ValueError, LookupError, store.Unavailable) as cause:
         return [f"cannot be played: {cause}"], False
-    if table is None:
+    if record is None:
         return ["cannot be played: it has no entries"], False
-    variant = table.game.variant
-    return [f"entry {noted.entry}: {explain(noted.fault, variant).text}" for noted in table.game.faults], True
+    variant = record.game.variant
+    return [f"entry {noted.entry}: {explain(noted.fault, variant).text}" for noted in record.game.faults], True
 
 
 @_COMMANDS.command("backup")

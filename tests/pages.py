@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import sqlalchemy as sa
 
-from app.games.recording import open_table
+from app.games.recording import open_game
 from app.store import Grant, db, mint
 from tests.json_scorer import Scorer
 from tests.kalooki.table_talk import hand
@@ -99,7 +99,7 @@ class Alice(Device):
     @property
     def table(self):
         with self.app.app_context():
-            return open_table(self.code)
+            return open_game(self.code)
 
     @property
     def totals(self):

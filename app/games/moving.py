@@ -13,7 +13,7 @@ from itertools import count
 from typing import NamedTuple
 
 from app import store
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Hand
 from app.kalooki.game.play import Game
@@ -26,13 +26,13 @@ class Copy(NamedTuple):
     entry: int | None
 
 
-def find_hand(table: Table, entry: int) -> Hand | None:
+def find_hand(record: RecordedGame, entry: int) -> Hand | None:
     """Return the hand that counts at an entry; None if there is none, or it is undone."""
-    event = dict(effective_entries(table.entries)).get(entry)
+    event = dict(effective_entries(record.entries)).get(entry)
     return event if isinstance(event, Hand) else None
 
 
-def find_copy(source: Table, entry: int, target: Table) -> Copy:
+def find_copy(source: RecordedGame, entry: int, target: RecordedGame) -> Copy:
     """Return what moving this hand to that table has saved there; a copy undone there does not count."""
     effective = {each.number for each in effective_entries(target.entries)}
     copies = (Copy(name, store.saved_as(target.code, name)) for name in _names(source.code, entry))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from app.games.recording import Refused, Table, preview
+from app.games.recording import RecordedGame, Refused, preview
 from app.history.formats import with_amount
 from app.history.gains import CALL_UPS
 from app.kalooki.game.events import Event, Hand
@@ -97,13 +97,13 @@ class Consequences(NamedTuple):
         return tuple(player for player in self.players if player.changed or player.points is not None)
 
 
-def consequences(table: Table, event: Event) -> Consequences | Refused:
+def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
     """Return what an event would do to the table."""
-    shown = preview(table, event)
+    shown = preview(record, event)
     if isinstance(shown, Refused):
         return shown
-    now, then = table.game, shown.game
-    number = table.seen + 1
+    now, then = record.game, shown.game
+    number = record.seen + 1
     place = event.stands_at(number)
     hand, earlier = _hand_at(then, place), _hand_at(now, place)
     known = {(noted.entry, noted.fault.rule) for noted in now.faults}

@@ -28,13 +28,13 @@ MOST_KEPT = 4 * LONGEST_LOG
 """The same for all tables a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
 MOST_DRAWN = 8 * 1024 * 1024
 """Characters or, packed, bytes of what views have rendered; the hands of the longest game take less than a quarter."""
-_TABLES = "tables"
+_GAMES = "recorded games"
 _IN_TURN = Lock()
 Drawn = TypeVar("Drawn", str, bytes)
 
 
 @dataclass(frozen=True)
-class Table:
+class RecordedGame:
     """A game as recorded: its log, the entries read from it, and what they add up to.
 
     `name` tells what is drawn of this game from what is drawn of any other, and of this one with any other entries: a
@@ -108,7 +108,7 @@ def zone_of(entries: Sequence[Entry]) -> str:
 class Saved(NamedTuple):
     """A saved event: the table after it, its number, and whether it had been saved before."""
 
-    table: Table
+    record: RecordedGame
     entry: int
     repeated: bool
 
@@ -116,25 +116,25 @@ class Saved(NamedTuple):
 class Refused(NamedTuple):
     """An event the rules or the record do not allow: all faults, and the table as it is."""
 
-    table: Table
+    record: RecordedGame
     faults: tuple[Fault, ...]
 
     @property
     def variant(self) -> Variant:
-        return self.table.game.variant
+        return self.record.game.variant
 
 
 class Stale(NamedTuple):
     """Somebody else recorded since the form was made, when the log had `seen` entries."""
 
-    table: Table
+    record: RecordedGame
     seen: int
 
 
 class SavedOtherwise(NamedTuple):
     """This submission was already saved, with other contents, as entry `entry`."""
 
-    table: Table
+    record: RecordedGame
     entry: int
 
 
@@ -165,7 +165,7 @@ class Unplayable(NamedTuple):
 Beginning: TypeAlias = Started | Unplayable | store.StartedBefore | store.StartedOtherwise
 
 
-def open_table(code: str) -> Table | None:
+def open_game(code: str) -> RecordedGame | None:
     """Return the game with that code as it is now.
 
     This takes one SQL statement, which fetches only what this process has not cached.
@@ -176,18 +176,18 @@ def open_table(code: str) -> Table | None:
     if log is None:
         _forget(code)
         return None
-    table = _table(log, known)
-    if table is not known:
-        _keep(table)
-    return table
+    record = _game(log, known)
+    if record is not known:
+        _keep(record)
+    return record
 
 
-def drawn_once(table: Table, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
+def drawn_once(record: RecordedGame, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
     """Return what views show to many of a game as it is saved, rendered once.
 
     `asked` is whatever else it depends on.
     """
-    drawn: Drawn = _drawn((table.name, table.edition, asked), draw)
+    drawn: Drawn = _drawn((record.name, record.edition, asked), draw)
     return drawn
 
 
@@ -206,22 +206,22 @@ def delete(code: str, unused_days: int = 0) -> None:
     _drawn.cache_clear()
 
 
-def _kept() -> LRUCache[str, Table]:
+def _kept() -> LRUCache[str, RecordedGame]:
     """Return the tables this process has opened lately; asked by one thread at a time."""
-    kept: LRUCache[str, Table] = current_app.extensions.setdefault(
-        _TABLES, LRUCache(MOST_KEPT, getsizeof=lambda table: table.log.size)
+    kept: LRUCache[str, RecordedGame] = current_app.extensions.setdefault(
+        _GAMES, LRUCache(MOST_KEPT, getsizeof=lambda record: record.log.size)
     )
     return kept
 
 
-def _known(code: str) -> Table | None:
+def _known(code: str) -> RecordedGame | None:
     with _IN_TURN:
         return _kept().get(code)
 
 
-def _keep(table: Table) -> None:
+def _keep(record: RecordedGame) -> None:
     with _IN_TURN:
-        _kept()[table.code] = table
+        _kept()[record.code] = record
 
 
 def _forget(code: str) -> None:
@@ -229,13 +229,13 @@ def _forget(code: str) -> None:
         _kept().pop(code, None)
 
 
-def _table(log: store.Log, known: Table | None = None) -> Table:
+def _game(log: store.Log, known: RecordedGame | None = None) -> RecordedGame:
     """Return what a log adds up to; reuses the events of an earlier table of the same game."""
     if known and log.entries is known.log.entries:
         return known if log.signals == known.log.signals else replace(known, log=log)
     before = known.entries if known and log.entries[: known.seen] == known.log.entries else []
     entries = before + [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[len(before) :]]
-    return Table(log, entries, play_on(known.game, entries, known.seen) if known and before else play(entries))
+    return RecordedGame(log, entries, play_on(known.game, entries, known.seen) if known and before else play(entries))
 
 
 def start(event: Start, submission: str, actor: str) -> Beginning:
@@ -251,17 +251,17 @@ def _begun(made: store.Beginning, game: Game) -> Beginning:
     return Started(made.code, made.secret, made.repeated, game) if isinstance(made, store.NewGame) else made
 
 
-def preview(table: Table, event: Event) -> Table | Refused:
+def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
     """Return the table as it would be with one more event; nothing is stored."""
-    game, faults = _judged(table, event, to_json(event))
-    return Refused(table, tuple(faults)) if faults else Table(table.log, table.entries, game)
+    game, faults = _judged(record, event, to_json(event))
+    return Refused(record, tuple(faults)) if faults else RecordedGame(record.log, record.entries, game)
 
 
-def _judged(table: Table, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
+def _judged(record: RecordedGame, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
     """Return the ruling on one more event of a table, which must also have room in its log."""
-    if table.log.size + store.size_of(store.as_kept(plain)) > LONGEST_LOG:
-        return table.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
-    return judge(table.entries, event, table.game)
+    if record.log.size + store.size_of(store.as_kept(plain)) > LONGEST_LOG:
+        return record.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
+    return judge(record.entries, event, record.game)
 
 
 def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
@@ -271,45 +271,46 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     `store.RightGone`.
     """
     known = _known(code)
-    table = known if known and known.seen == seen else _open(code)  # whether that is the newest, `append` asks
+    # whether the one known is the newest, `append` asks
+    record = known if known and known.seen == seen else _open_or_raise(code)
     plain, faults = to_json(event), list[Fault]()
-    if seen == table.seen:
+    if seen == record.seen:
         # judged before others are kept from writing: it holds if nobody adds an entry until then
-        game, faults = _judged(table, event, plain)
+        game, faults = _judged(record, event, plain)
         if not faults and (entry := store.append(code, seen, plain, submission, actor)):
-            saved = Table(table.log.extended(entry), [*table.entries, Entry(entry.seq, event)], game)
+            saved = RecordedGame(record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game)
             _keep(saved)
             return Saved(saved, entry.seq, repeated=False)
     number = store.saved_as(code, submission)
-    table = _open(code)
+    record = _open_or_raise(code)
     if number:
-        is_same = table.log.entries[number - 1].event == plain
-        return Saved(table, number, repeated=True) if is_same else SavedOtherwise(table, number)
-    return Refused(table, tuple(faults)) if faults and seen == table.seen else Stale(table, seen)
+        is_same = record.log.entries[number - 1].event == plain
+        return Saved(record, number, repeated=True) if is_same else SavedOtherwise(record, number)
+    return Refused(record, tuple(faults)) if faults and seen == record.seen else Stale(record, seen)
 
 
-def _open(code: str) -> Table:
-    table = open_table(code)
-    if table is None:
+def _open_or_raise(code: str) -> RecordedGame:
+    record = open_game(code)
+    if record is None:
         raise store.NoSuchGame(code)
-    return table
+    return record
 
 
-def bring_in(record: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
+def bring_in(export: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
     """Start a new game from the exported log of another, as `brought` reads it."""
-    shown = brought(record)
+    shown = brought(export)
     if isinstance(shown, Unplayable):
         return shown
     return _begun(store.import_log(shown.log.entries, submission, actor), shown.game)
 
 
-def brought(record: Sequence[dict[str, Any]]) -> Table | Unplayable:
+def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Unplayable:
     """Return the table that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
 
     Raises Malformed for something that is not a log, or is too long; that error, and the faults of a game nobody could
     play, name fields by their path in that log.
     """
-    entries = from_record([entry.get("event") for entry in record])
+    entries = from_record([entry.get("event") for entry in export])
     plain = [to_json(event) for _, event in entries]
     size = sum(store.size_of(store.as_kept(event)) for event in plain)
     if size > LONGEST_LOG:
@@ -327,9 +328,9 @@ def brought(record: Sequence[dict[str, Any]]) -> Table | Unplayable:
         raise error.at("log") from error
     kept = (
         store.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
-        for number, (event, raw) in enumerate(zip(plain, record, strict=True), 1)
+        for number, (event, raw) in enumerate(zip(plain, export, strict=True), 1)
     )
-    return Table(store.Log("", tuple(kept), size=size), entries, game)
+    return RecordedGame(store.Log("", tuple(kept), size=size), entries, game)
 
 
 def _named_in_log(fault: Fault) -> Fault:
@@ -341,54 +342,54 @@ def _of_start(field: str) -> str:
     return f"log.1.event.{field}"
 
 
-def without_continued(tables: Sequence[Table], follows: Callable[[str], bool | None]) -> list[Table]:
+def without_continued(records: Sequence[RecordedGame], follows: Callable[[str], bool | None]) -> list[RecordedGame]:
     """Count every game once: drop the one that another of them continues or, of a copy not followed, that copy.
 
     `follows` says of a copy whether it counts here; if it says None, both stay where both went on.
     """
-    by_code = {table.code: table for table in tables}
+    by_code = {record.code: record for record in records}
     uncounted = set()
-    for copy in store.copies_among(by_code) if len(tables) > 1 else ():
+    for copy in store.copies_among(by_code) if len(records) > 1 else ():
         if original := by_code.get(copy.of):
             counts = follows(copy.code)
             if counts is False:
                 uncounted.add(copy.code)
             elif counts or not _went_on(original, by_code[copy.code]):
                 uncounted.add(copy.of)
-    return [table for table in tables if table.code not in uncounted]
+    return [record for record in records if record.code not in uncounted]
 
 
-def _went_on(original: Table, copy: Table) -> bool:
+def _went_on(original: RecordedGame, copy: RecordedGame) -> bool:
     """Whether something was recorded in a game after that copy was made."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(_recorded(original), _recorded(copy), strict=False))
     return sum(1 for _ in same) < original.seen
 
 
-def copy(table: Table, submission: str, device: str) -> Beginning:
+def copy(record: RecordedGame, submission: str, device: str) -> Beginning:
     """Start a copy of a game on a device, in which the table goes on."""
-    begun = _begun(store.import_log(table.log.entries, submission, device), table.game)
+    begun = _begun(store.import_log(record.log.entries, submission, device), record.game)
     if isinstance(begun, Started):
-        store.continue_in(table.code, begun.code, device)
+        store.continue_in(record.code, begun.code, device)
     return begun
 
 
-def without_copies(tables: Sequence[Table]) -> list[Table]:
+def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
     """Drop every table whose log is a prefix of another's: a game restored from its sheet sits next to its original.
 
     Of two with equally long logs the first stays.
     """
-    kept: dict[str, Table] = {}
-    for table in sorted(tables, key=lambda each: -each.seen):
-        if not any(is_same(table, other) for other in kept.values()):
-            kept[table.code] = table
-    return [table for table in tables if table.code in kept]
+    kept: dict[str, RecordedGame] = {}
+    for record in sorted(records, key=lambda each: -each.seen):
+        if not any(is_same(record, other) for other in kept.values()):
+            kept[record.code] = record
+    return [record for record in records if record.code in kept]
 
 
-def is_same(table: Table, other: Table) -> bool:
+def is_same(record: RecordedGame, other: RecordedGame) -> bool:
     """Whether both are the same game, which may have gone on in one of them."""
-    both = min(table.seen, other.seen)
-    return _recorded(table)[:both] == _recorded(other)[:both]
+    both = min(record.seen, other.seen)
+    return _recorded(record)[:both] == _recorded(other)[:both]
 
 
-def _recorded(table: Table) -> list[tuple[dict[str, Any], str]]:
-    return [(entry.event, entry.at) for entry in table.log.entries]
+def _recorded(record: RecordedGame) -> list[tuple[dict[str, Any], str]]:
+    return [(entry.event, entry.at) for entry in record.log.entries]

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.history.formats import csv_marks, region_of
 from app.history.gains import Gain
 from app.history.phrases import exact
@@ -99,7 +99,7 @@ def _result(item: HistoryItem, gain: Gain) -> dict[str, object]:
     return {"result": "carried over"} if gain.kind == CARRIED else {}
 
 
-def whole_log(table: Table) -> str:
+def whole_log(table: RecordedGame) -> str:
     """Return the game as JSON, in the shape that restores it."""
     # sorted, because an entry just typed and the same one read back have their keys in different orders
     return json.dumps(EXPORT(table), ensure_ascii=False, indent=1, sort_keys=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import NamedTuple
 
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.interface.rules import FAULT, Broken
 from app.interface.writers import (
     ANYTHING,
@@ -63,7 +63,7 @@ class _Logged(NamedTuple):
     inserted_before: int | None
 
 
-def _seated(table: Table) -> list[_Seated]:
+def _seated(table: RecordedGame) -> list[_Seated]:
     game, balances = table.game, table.game.balances
     return [_Seated(player, game.offers.get(seat), balances[seat]) for seat, player in game.players.items()]
 
@@ -72,11 +72,11 @@ def _scored(hand: PlayedHand) -> dict[int, _Scored]:
     return {seat: _Scored(score, hand.cards(seat)) for seat, score in hand.scores.items()}
 
 
-def _broken(table: Table) -> list[Broken]:
+def _broken(table: RecordedGame) -> list[Broken]:
     return [Broken(fault, table.game.variant, entry) for entry, fault in table.game.faults]
 
 
-def _logged(table: Table) -> list[_Logged]:
+def _logged(table: RecordedGame) -> list[_Logged]:
     made = corrections(table.entries)
     return [
         _Logged(each, each.seq in made.undone_by, made.amended_by.get(each.seq), entry.event.belongs_before)
@@ -92,7 +92,7 @@ def _pending(entry: Entry) -> dict[str, object]:
     return {"entry": number, "kind": event.kind} | who | cost
 
 
-def _by_the_book(table: Table) -> dict[str, object]:
+def _by_the_book(table: RecordedGame) -> dict[str, object]:
     return {key: value for key, value in table.game.book.plain.items() if key in table.game.variant.house}
 
 
@@ -151,9 +151,9 @@ _GAME = fields(
     carried=or_null(Writer(readers.carried.schema, lambda carried: carried.plain)),
 )
 _ZONE = TEXT.about("The time zone of the table, by its IANA name.")
-STATE = record(_GAME | fields(Table, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_logged)), "State").also(
+STATE = record(_GAME | fields(RecordedGame, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_logged)), "State").also(
     behind=FLAG.about("There, and true, where `seen` was asked about and the game has fewer entries.")
 )
-"""Everything the table may know about a game, of its `Table`."""
-EXPORT = record(fields(Table, "code", log=listed(record(_kept(""))).of("log.entries")))
-"""The whole log of a `Table`, from which the game can be restored."""
+"""Everything the table may know about a game, of its `RecordedGame`."""
+EXPORT = record(fields(RecordedGame, "code", log=listed(record(_kept(""))).of("log.entries")))
+"""The whole log of a `RecordedGame`, from which the game can be restored."""

@@ -56,11 +56,11 @@ def threats() -> str:
 @privacy.get("/device")
 def ask_forget() -> str:
     """Return what forgetting everything on this device deletes, and what stays."""
-    tables = access.tables_here(None)
+    records = access.games_here(None)
     return render_template(
         "privacy/device.html",
-        writes=[table for table in tables if access.may_write(table.code)],
-        started=[table for table in tables if access.is_starter(table.code)],
+        writes=[record for record in records if access.may_write(record.code)],
+        started=[record for record in records if access.is_starter(record.code)],
     )
 
 

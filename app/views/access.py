@@ -13,7 +13,7 @@ from flask import abort, flash, g, redirect, request, url_for
 
 from app import store
 from app.games import recording
-from app.games.recording import LONGEST_LOG, Table, open_table
+from app.games.recording import LONGEST_LOG, RecordedGame, open_game
 from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
 from app.views import device
@@ -23,13 +23,13 @@ LONGEST_TOGETHER = 2 * LONGEST_LOG
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
 
 
-def table_or_404(code: str) -> Table:
+def get_game(code: str) -> RecordedGame:
     """Return the game, which anybody with its code may see; aborts with 404, or 410 if it is gone."""
-    table = open_table(code)
-    if table is None:
+    record = open_game(code)
+    if record is None:
         _follow(code)
         abort_missing(code)
-    return table
+    return record
 
 
 def abort_missing(code: str) -> NoReturn:
@@ -37,7 +37,7 @@ def abort_missing(code: str) -> NoReturn:
     abort(410 if store.is_gone(code) else 404)
 
 
-def games_asked() -> list[str]:
+def requested_codes() -> list[str]:
     """Return the games the address names, each once; raises Malformed for none and for too many."""
     codes = list(dict.fromkeys(request.args.getlist("game")))
     if 0 < len(codes) <= device.MOST_RIGHTS:
@@ -45,15 +45,15 @@ def games_asked() -> list[str]:
     raise Malformed("{field}: choose 1 to {most} games, not {word}.", "game", len(codes), most=device.MOST_RIGHTS)
 
 
-def tables_together(codes: Sequence[str]) -> list[Table]:
+def get_games(codes: Sequence[str]) -> list[RecordedGame]:
     """Several games for one page, without any that another of them continues.
 
     Aborts with 404 as for one, and raises Malformed if they are too long together.
     """
-    tables = list(_up_to_the_longest(table_or_404(code) for code in codes))
-    if len(tables) < len(codes):
+    records = list(_up_to_the_longest(get_game(code) for code in codes))
+    if len(records) < len(codes):
         raise Malformed("{field}: these games are too long to be put together. Choose fewer of them.", "game")
-    return recording.without_continued(tables, follows)
+    return recording.without_continued(records, follows)
 
 
 def follows(copy: str) -> bool | None:
@@ -64,22 +64,22 @@ def follows(copy: str) -> bool | None:
     return True if has_right(copy) else device.answer_to(copy)
 
 
-def tables_here(most: int | None = device.MOST_GAMES) -> list[Table]:
+def games_here(most: int | None = device.MOST_GAMES) -> list[RecordedGame]:
     """Return the games last opened on this device that still exist, newest first; `most` None for all.
 
     Leaves out games that make the whole longer than one page may be.
     """
-    return list(_up_to_the_longest(table for code in device.games()[:most] if (table := open_table(code))))
+    return list(_up_to_the_longest(record for code in device.games()[:most] if (record := open_game(code))))
 
 
-def _up_to_the_longest(tables: Iterator[Table]) -> Iterator[Table]:
+def _up_to_the_longest(records: Iterator[RecordedGame]) -> Iterator[RecordedGame]:
     """Table by table, until their logs are too long for one page."""
     together = 0
-    for table in tables:
-        together += table.log.size
+    for record in records:
+        together += record.log.size
         if together > LONGEST_TOGETHER:
             return
-        yield table
+        yield record
 
 
 def require_room(code: str = "") -> None:
@@ -104,7 +104,7 @@ def _joined_and_finished() -> str | None:
     """Return the finished game this device joined that was opened here longest ago."""
     for code, secret in reversed(device.rights().items()):
         found = store.grant_for(code, secret)
-        if found and found.has_joined and (table := open_table(code)) and table.game.finish:
+        if found and found.has_joined and (record := open_game(code)) and record.game.finish:
             return code
     return None
 
@@ -122,17 +122,17 @@ def _follow(code: str) -> None:
         abort(redirect(url_for("games.show", code=fresh)))
 
 
-def scorers_table(code: str) -> Table:
+def get_game_to_write(code: str) -> RecordedGame:
     """Return the game for somebody who may record in it; aborts with 404 or 403 otherwise."""
-    table = table_or_404(code)
+    record = get_game(code)
     require_scorer(code)
-    return table
+    return record
 
 
 def require_scorer_of(code: str) -> None:
     """Require the same for what opens the game itself, while nobody else may write in it."""
     if not may_write(code):
-        table_or_404(code)
+        get_game(code)
     require_scorer(code)
 
 
@@ -192,10 +192,10 @@ def require_starter(code: str) -> None:
     rely_on(code, grant(code))
 
 
-def author(table: Table) -> str:
+def author(record: RecordedGame) -> str:
     """Who records in that game, as the history names them: the player in the seat of the right, else the device."""
-    found = grant(table.code)
-    return table.game.name(found.seat) if found and found.seat else device.name()
+    found = grant(record.code)
+    return record.game.name(found.seat) if found and found.seat else device.name()
 
 
 def require_seat(code: str) -> int:

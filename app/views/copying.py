@@ -132,9 +132,9 @@ def ask_for_saved() -> str:
 def bring_back() -> str | Response | tuple[str, int]:
     """Show what a saved game would become here or, asked to save it, take it in as a new game of this device."""
     try:
-        record = _log_sent()
-        with limits.heavy() if len(record) > limits.LONG_IMPORT else nullcontext():
-            return _taken_in(record) if request.form.get("do") == "save" else _shown(record)
+        export = _log_sent()
+        with limits.heavy() if len(export) > limits.LONG_IMPORT else nullcontext():
+            return _taken_in(export) if request.form.get("do") == "save" else _shown(export)
     except Malformed as error:
         return _saved_page([_at_its_entry(error)]), 422
 
@@ -162,9 +162,9 @@ def _at_its_entry(error: Malformed) -> str:
     return "Entry {number} of this game cannot be read: {said}".format(number=found["number"], said=named)
 
 
-def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
+def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
     """Return what the game would become here, before anything of it is saved."""
-    shown = recording.brought(record)
+    shown = recording.brought(export)
     if isinstance(shown, recording.Unplayable):
         return _saved_page(why_not_begun(shown, "")), 422
     game, history = shown.game, shown.history
@@ -176,21 +176,21 @@ def _shown(record: list[dict[str, Any]]) -> str | tuple[str, int]:
         standings=standings(game),
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
         odd=[*fault_lines(history), *warnings_of(game, range(1, shown.seen + 1))],
-        known=next((table for table in access.tables_here() if recording.is_same(table, shown)), None),
+        known=next((record for record in access.games_here() if recording.is_same(record, shown)), None),
         sheet=score_sheet(history),
-        record=json.dumps({"log": record}, ensure_ascii=False, separators=(",", ":")),
+        record=json.dumps({"log": export}, ensure_ascii=False, separators=(",", ":")),
         former=request.form.get("former", ""),
     )
 
 
-def _taken_in(record: list[dict[str, Any]]) -> Response | tuple[str, int]:
+def _taken_in(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
         raise Malformed("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
-    begun = recording.bring_in(record, device.own_submission(request.form["submission"]), device.name())
+    begun = recording.bring_in(export, device.own_submission(request.form["submission"]), device.name())
     if code := device.game_begun(begun):
         former = request.form.get("former", "")
-        if former in device.games() and not recording.open_table(former):
+        if former in device.games() and not recording.open_game(former):
             device.move_kept(former, code)
         return to_the_game(code)
     otherwise = "This page has already brought back another game. Choose the file once more."

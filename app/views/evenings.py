@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.forms.new_game import as_before, by_rules_of
 from app.games import recording
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.kalooki.game.evening import bills
 from app.kalooki.game.events import Paid, to_json
 from app.kalooki.game.rematch import rematch as once_more
@@ -26,12 +26,12 @@ KNOWN = "Kalooki-Games"
 @blueprint.get("/games")
 def games() -> ResponseReturnValue:
     """Every game opened on this device, with its result."""
-    tables = access.tables_here(None)
-    countable = recording.without_continued(tables, access.follows)
+    records = access.games_here(None)
+    countable = recording.without_continued(records, access.follows)
     page = render_template(
-        "evenings/games.html", tables=tables, countable=countable, copies=copies_among(tables), follows=access.follows
+        "evenings/games.html", tables=records, countable=countable, copies=copies_among(records), follows=access.follows
     )
-    return page, {KNOWN: " ".join(table.code for table in tables)}
+    return page, {KNOWN: " ".join(record.code for record in records)}
 
 
 @blueprint.post("/games")
@@ -45,18 +45,18 @@ def forget() -> ResponseReturnValue:
 @blueprint.get("/evening")
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
-    tables = _chosen() if "game" in request.args else _last_evening()
-    known = recording.without_continued(access.tables_here(), access.follows)
-    chosen = [table for table in tables if table.game.can_be_settled]
-    listed = [*known, *(table for table in tables if table.code not in {each.code for each in known})]
+    records = _chosen() if "game" in request.args else _last_evening()
+    known = recording.without_continued(access.games_here(), access.follows)
+    chosen = [record for record in records if record.game.can_be_settled]
+    listed = [*known, *(record for record in records if record.code not in {each.code for each in known})]
     return render_template(
         "evenings/settle.html",
         tables=listed,
         chosen=chosen,
         copies=copies_among(listed),
-        codes=tuple(table.code for table in chosen),
-        bills=bills([table.game for table in chosen]),
-        may_write=bool(chosen) and all(access.may_write(table.code) for table in chosen),
+        codes=tuple(record.code for record in chosen),
+        bills=bills([record.game for record in chosen]),
+        may_write=bool(chosen) and all(access.may_write(record.code) for record in chosen),
     )
 
 
@@ -68,59 +68,59 @@ def note_all_paid() -> ResponseReturnValue:
     if not codes or not usable_submission(submission):
         abort(400)
     for code in codes:
-        table = access.scorers_table(code)
-        if not _note_paid(table, submission):
-            names = ", ".join(table.game.name(seat) for seat in table.game.order)
+        record = access.get_game_to_write(code)
+        if not _note_paid(record, submission):
+            names = ", ".join(record.game.name(seat) for seat in record.game.order)
             said = "Somebody recorded meanwhile in the game of {names}: look at it again."
-            flash(said.format(names=f"{names} ({table.whereabouts})"), "warn")
+            flash(said.format(names=f"{names} ({record.whereabouts})"), "warn")
     return redirect(url_for("evenings.settle", game=codes), 303)
 
 
 @blueprint.get("/g/<code>/rematch")
 def rematch(code: str) -> str:
     """Return the new-game form, filled in for the same players and rules with the next dealer."""
-    table = access.table_or_404(code)
-    start = to_json(once_more(table.entries, table.game))
+    record = access.get_game(code)
+    start = to_json(once_more(record.entries, record.game))
     asked = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
-    if table.game.variant.is_own:
-        warn_of_lost_variant(table.game.variant)
-        data = by_rules_of(table.game.variant) | {"players": [{"name": name} for name in start["players"]]}
+    if record.game.variant.is_own:
+        warn_of_lost_variant(record.game.variant)
+        data = by_rules_of(record.game.variant) | {"players": [{"name": name} for name in start["players"]]}
     else:
         data = as_before(start)
     form = new_game_form(data | asked)
-    return render_template("new_game.html", form=form, setup=None, variant=form.played, table=table)
+    return render_template("new_game.html", form=form, setup=None, variant=form.played, table=record)
 
 
-def _note_paid(table: Table, submission: str) -> bool:
+def _note_paid(record: RecordedGame, submission: str) -> bool:
     """Record each open payment of a game; False if somebody recorded since the page was shown.
 
     With nothing open there is nothing to record: a second tap is as good as the first.
     """
-    due = table.game.payments
-    if due and str(table.seen) != request.form.get(f"seen-{table.code}"):
+    due = record.game.payments
+    if due and str(record.seen) != request.form.get(f"seen-{record.code}"):
         return False
     for place, payment in enumerate(due):
         paid = Paid(*payment)
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
-        outcome = recording.save(table.code, paid, table.seen + place, name, access.author(table))
+        outcome = recording.save(record.code, paid, record.seen + place, name, access.author(record))
         if not isinstance(outcome, recording.Saved):
             return False
     return True
 
 
-def _chosen() -> list[Table]:
+def _chosen() -> list[RecordedGame]:
     """Return the games the address names, oldest first."""
-    return sorted(access.tables_together(access.games_asked()), key=_began)
+    return sorted(access.get_games(access.requested_codes()), key=_began)
 
 
-def _last_evening() -> list[Table]:
+def _last_evening() -> list[RecordedGame]:
     """Return this device's games of its latest evening, oldest first, each once."""
-    tables = recording.without_copies(recording.without_continued(access.tables_here(), access.follows))[::-1]
-    tables.sort(key=_began)
-    latest = max((table.day for table in tables), default="")
-    return [table for table in tables if table.day == latest]
+    records = recording.without_copies(recording.without_continued(access.games_here(), access.follows))[::-1]
+    records.sort(key=_began)
+    latest = max((record.day for record in records), default="")
+    return [record for record in records if record.day == latest]
 
 
-def _began(table: Table) -> tuple[str, str]:
+def _began(record: RecordedGame) -> tuple[str, str]:
     """Return the evening of a game, and when it began: a sheet copied later says noon."""
-    return table.day, table.log.entries[0].at
+    return record.day, record.log.entries[0].at

@@ -63,9 +63,9 @@ def _whereto(typed: str) -> tuple[str, str]:
     """Return the code of the game that this opens, and the rest of the address; empty if there is none."""
     if link := _LINK.search(typed):
         code, way = link["code"].upper(), link["way"] or ""
-        return (code, way) if recording.open_table(code) else ("", "")
+        return (code, way) if recording.open_game(code) else ("", "")
     plain = "".join(char for char in typed.upper() if char.isalnum())
-    if recording.open_table(plain):
+    if recording.open_game(plain):
         return plain, ""
     code = store.code_for(plain)
     return (code, f"/s/{plain}") if code else ("", "")
@@ -76,14 +76,14 @@ MOST_RUNNING = 2
 
 
 def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
-    tables = recording.without_continued(access.tables_here(), access.follows)
+    records = recording.without_continued(access.games_here(), access.follows)
     return render_template(
         "home.html",
-        tables=tables,
-        copies=copies_among(tables),
-        running=[table for table in tables if not table.game.finish][:MOST_RUNNING],
+        tables=records,
+        copies=copies_among(records),
+        running=[record for record in records if not record.game.finish][:MOST_RUNNING],
         setup=device.last_setup(),
-        variant=variant_last_played(tables),
+        variant=variant_last_played(records),
         typed=typed,
         is_wrong=is_wrong,
     )
@@ -116,9 +116,9 @@ def by_rules_asked() -> dict[str, Any] | None:
     Says so if they are not to be had.
     """
     code, text = request.args.get("rules", ""), request.args.get("own", "")
-    if code and (table := recording.open_table(code)):
-        warn_of_lost_variant(table.game.variant)
-        return by_rules_of(table.game.variant)
+    if code and (record := recording.open_game(code)):
+        warn_of_lost_variant(record.game.variant)
+        return by_rules_of(record.game.variant)
     if code:
         flash("The game with these rules isn’t here any more: choose the rules below.", "warn")
     data = by_text(text) if text else None
@@ -248,10 +248,10 @@ MOST_RULES = 3
 def rules_played() -> dict[str, str]:
     """Return what the games last played here with house rules play differently, by their codes; the same only once."""
     found: dict[str, str] = {}
-    for table in access.tables_here():
-        brief = in_brief(table.game.variant)
+    for record in access.games_here():
+        brief = in_brief(record.game.variant)
         if brief and brief not in found.values() and len(found) < MOST_RULES:
-            found[table.code] = brief
+            found[record.code] = brief
     return found
 
 
@@ -265,7 +265,7 @@ def company() -> dict[str, Face | None]:
     """
     found: dict[str, Face | None] = {}
     known: set[str] = set()
-    for player in (each for table in access.tables_here() for each in table.game.players.values()):
+    for player in (each for record in access.games_here() for each in record.game.players.values()):
         if identify(player.name) not in known and len(found) < MOST_NAMES:
             known.add(identify(player.name))
             found[player.name] = player.face if player.face != usual(player.seat) else None

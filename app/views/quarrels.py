@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
 from app.kalooki.game.play import Game
@@ -31,17 +31,17 @@ def disputes(code: str | None = None) -> str:
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
     """
-    table, variant = _asked_of(code)
+    record, variant = _asked_of(code)
     question = request.args.get("q", "").strip()
-    amounts = stakes_by_value(table.game.stakes, region_of(table.game)) if table else {}
+    amounts = stakes_by_value(record.game.stakes, region_of(record.game)) if record else {}
     reply = answers.reply(question, variant, amounts) if question else None
-    asked_in, asked_by = table, variant
+    asked_in, asked_by = record, variant
     if reply and reply.named:
-        table, variant = None, reply.named
+        record, variant = None, reply.named
     every = answers.settled(variant)
     return render_template(
         "quarrels/disputes.html",
-        keeper="keep-answer" if table and access.may_write(table.code) else "",
+        keeper="keep-answer" if record and access.may_write(record.code) else "",
         question=question,
         reply=reply,
         asked_in=asked_in,
@@ -53,7 +53,7 @@ def disputes(code: str | None = None) -> str:
         prominent=answers.PROMINENT,
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
-        **_whose(variant, table),
+        **_whose(variant, record),
     )
 
 
@@ -63,11 +63,11 @@ def disputes(code: str | None = None) -> str:
 @anywhere(blueprint, "/wrong/<heading>/<slug>/<when>")
 def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> str:
     """Something went wrong: choose a heading, what happened and when it was noticed; then comes the ruling."""
-    table, variant = _asked_of(code)
+    record, variant = _asked_of(code)
     if heading and heading not in HEADINGS:
         abort(404)
     mishap = _mishap(variant, heading, slug) if slug else None
-    may_write = table is not None and access.may_write(table.code)
+    may_write = record is not None and access.may_write(record.code)
     return render_template(
         "quarrels/wrong.html",
         headings=HEADINGS,
@@ -77,39 +77,39 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
         case=_case(mishap, when) if mishap else None,
         principles=answers.principles(variant),
         may_write=may_write,
-        may_void=may_write and table is not None and not table.game.finish and len(table.game.playing) > 1,
-        **_whose(variant, table),
+        may_void=may_write and record is not None and not record.game.finish and len(record.game.playing) > 1,
+        **_whose(variant, record),
     )
 
 
 @anywhere(blueprint, "/shown/<kind>/<slug>")
 def shown(kind: str, slug: str, code: str | None = None) -> str:
     """One ruling, as large as the screen; `when` is the moment of a mishap."""
-    table, variant = _asked_of(code)
+    record, variant = _asked_of(code)
     answer = (kind != "rule" and answer_of(kind, slug, variant)) or abort(404)
-    back = url_for("quarrels.disputes", **place_of(variant, table), answer=slug, _anchor=slug)
+    back = url_for("quarrels.disputes", **place_of(variant, record), answer=slug, _anchor=slug)
     case = _case(answer, request.args.get("when", "")) or answer.cases[0]
-    return render_template("quarrels/shown.html", answer=answer, case=case, back=back, variant=variant, table=table)
+    return render_template("quarrels/shown.html", answer=answer, case=case, back=back, variant=variant, table=record)
 
 
 @anywhere(blueprint, "/elsewhere/<kind>/<slug>")
 def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
     """One answer as every variant has it, side by side; in a game, first as this table plays it."""
-    table, variant = _asked_of(code)
+    record, variant = _asked_of(code)
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant)
     answer = own or next(filter(None, every.values()), None) or abort(404)
-    return render_template("quarrels/elsewhere.html", answer=answer, own=own, every=every, **_whose(variant, table))
+    return render_template("quarrels/elsewhere.html", answer=answer, own=own, every=every, **_whose(variant, record))
 
 
 @blueprint.post("/g/<code>/disputes")
 def keep_answer(code: str) -> ResponseReturnValue:
     """Keep an answer as a ruling: its question and its first sentence, as the button says (`dispute/ace-low`)."""
-    table = access.scorers_table(code)
-    variant = table.game.played_for
+    record = access.get_game_to_write(code)
+    variant = record.game.played_for
     kind, _slash, slug = request.form.get("answer", "").partition("/")
     answer = answer_of(kind, slug, variant) or abort(400)
-    if press(table, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is kept."):
+    if press(record, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is kept."):
         return to_the_game(code)
     return redirect(f"{request.script_root}{request.full_path}", 303)
 
@@ -117,27 +117,27 @@ def keep_answer(code: str) -> ResponseReturnValue:
 @blueprint.post("/g/<code>/wrong/<heading>/<slug>/<when>")
 def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     """Keep the ruling in the log, or charge a player the table's price, as the button says (`charge-2`)."""
-    table = access.scorers_table(code)
-    variant = table.game.variant
+    record = access.get_game_to_write(code)
+    variant = record.game.variant
     mishap = _mishap(variant, heading, slug)
     case = _case(mishap, when) or abort(404)
     match pressed():
-        case "charge", [seat] if variant.mishap_points and seat in table.game.players:
+        case "charge", [seat] if variant.mishap_points and seat in record.game.players:
             price: dict[str, Any] = {
                 "seat": seat,
                 "points": variant.mishap_points,
                 "rule": slug,
                 "reason": mishap.title,
             }
-            if _reaches_the_limit(table.game, seat):
+            if _reaches_the_limit(record.game, seat):
                 sent = {name: request.form.get(name, "") for name in ("seen", "submission")}
                 preview_at = url_for("game_pages.show_preview", code=code, kind="penalty")
                 return redirect(address_of(preview_at, MultiDict(price | sent), "preview") or abort(400), 303)
-            waits = f"The price is charged after hand {table.game.number}."
-            kept = press(table, {"kind": "penalty", "after_hand": True} | price, waits)
+            waits = f"The price is charged after hand {record.game.number}."
+            kept = press(record, {"kind": "penalty", "after_hand": True} | price, waits)
         case "keep", []:
             ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
-            kept = press(table, ruling, "The ruling is kept.")
+            kept = press(record, ruling, "The ruling is kept.")
         case _:
             abort(400)
     return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", 303)
@@ -149,20 +149,20 @@ def _reaches_the_limit(game: Game, seat: int) -> bool:
     return is_asked and player.playing and game.variant.is_out(player.total + game.variant.mishap_points)
 
 
-def _asked_of(code: str | None) -> tuple[Table | None, Variant]:
+def _asked_of(code: str | None) -> tuple[RecordedGame | None, Variant]:
     """Return the game and its rules; without a game, the variant in the address, or that of the last game here."""
     if code:
-        table = access.table_or_404(code)
-        return table, table.game.played_for
+        record = access.get_game(code)
+        return record, record.game.played_for
     return None, asked_variant()
 
 
-def _whose(variant: Variant, table: Table | None) -> dict[str, Any]:
+def _whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     """Whose rules a page shows, and the form in which they are chosen: of this game for its scorer, else of another."""
-    place = {"rules": table.code} if table else place_of(variant, table)
-    is_ours = table is not None and access.may_write(table.code)
-    form = url_for("game_pages.enter", code=table.code, kind="setup") if table and is_ours else ""
-    return whose(variant, table) | {"to_form": f"{form}?" if form else f"{url_for('start.new_game', **place)}&"}
+    place = {"rules": record.code} if record else place_of(variant, record)
+    is_ours = record is not None and access.may_write(record.code)
+    form = url_for("game_pages.enter", code=record.code, kind="setup") if record and is_ours else ""
+    return whose(variant, record) | {"to_form": f"{form}?" if form else f"{url_for('start.new_game', **place)}&"}
 
 
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:

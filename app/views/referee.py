@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from app.forms import claim as claims
 from app.forms.entry import RulingForm
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.kalooki.cards import Card, Malformed, parse
 from app.kalooki.claims import CHECKS, MeldClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim
@@ -47,7 +47,7 @@ class _Asked(NamedTuple):
     `taking` is the verdict on the same hand after taking the discard.
     """
 
-    table: Table | None
+    record: RecordedGame | None
     variant: Variant
     kind: str
     body: dict[str, Any]
@@ -61,7 +61,7 @@ class _Asked(NamedTuple):
 def check(code: str | None = None) -> str:
     """One claim of any kind, judged by a variant's or a game's rules; the address carries all of it."""
     asked = _asked(code)
-    return _page(asked, RulingForm(asked.table.game) if asked.table else None)
+    return _page(asked, RulingForm(asked.record.game) if asked.record else None)
 
 
 @anywhere(blueprint, "/check/shown")
@@ -82,10 +82,10 @@ _SHOWN = ("on", "cards", "give", "hand", "thrown")
 @blueprint.post("/g/<code>/check")
 def keep(code: str) -> ResponseReturnValue:
     """Keep the ruling on the claim in the address; points or money are previewed first."""
-    table = access.scorers_table(code)
+    record = access.get_game_to_write(code)
     contents = MultiDict(request.form)
     contents["query"] = request.query_string.decode("utf-8", "replace")
-    form = RulingForm(table.game, contents)
+    form = RulingForm(record.game, contents)
     asked = _asked(code)
     if asked.kind not in CHECKS:
         abort(404)
@@ -94,7 +94,7 @@ def keep(code: str) -> ResponseReturnValue:
     if form.costs:
         address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    kept = press(table, form.event() | _as_kept(asked.kind, asked.body, asked.judged.verdict), "The ruling is kept.")
+    kept = press(record, form.event() | _as_kept(asked.kind, asked.body, asked.judged.verdict), "The ruling is kept.")
     return to_the_game(code) if kept else (_page(asked, form), 422)
 
 
@@ -117,13 +117,13 @@ def _as_kept(check: str, body: dict[str, Any], verdict: Verdict) -> dict[str, An
 
 
 def _asked(code: str | None) -> _Asked:
-    table = access.table_or_404(code) if code else None
-    variant = table.game.variant if table else asked_variant()
+    record = access.get_game(code) if code else None
+    variant = record.game.variant if record else asked_variant()
     kind = request.args.get("check", "meld")
     if kind not in TABS:
         abort(404)
-    body = claims.body(kind, _address_of(table))
-    asked = _Asked(table, variant, kind, body)
+    body = claims.body(kind, _address_of(record))
+    asked = _Asked(record, variant, kind, body)
     try:
         judged, with_discard = _judged(kind, body, variant), None
         if kind == "solve" and (taken := claims.with_discard(request.args, body)):
@@ -133,9 +133,9 @@ def _asked(code: str | None) -> _Asked:
         return asked._replace(message=claims.in_words(error))
 
 
-def _address_of(table: Table | None) -> MultiDict[str, str]:
+def _address_of(record: RecordedGame | None) -> MultiDict[str, str]:
     """Return the query string, completed for its table if there is one."""
-    return claims.at_table(request.args, table.game) if table else request.args
+    return claims.at_table(request.args, record.game) if record else request.args
 
 
 def _judged(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
@@ -145,15 +145,15 @@ def _judged(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
 
 
 def _page(asked: _Asked, form: RulingForm | None) -> str:
-    table, kind = asked.table, asked.kind
-    may_keep = table is not None and kind in CHECKS and asked.judged is not None and access.may_write(table.code)
+    record, kind = asked.record, asked.kind
+    may_keep = record is not None and kind in CHECKS and asked.judged is not None and access.may_write(record.code)
     legal = legal_in(asked.judged.claim.cards) if asked.judged and isinstance(asked.judged.claim, MeldClaim) else ()
-    if table and form:
-        form.seen.data = str(table.seen)
+    if record and form:
+        form.seen.data = str(record.seen)
     return render_template(
         "check/page.html",
         tabs=TABS,
-        address=_address_of(table),
+        address=_address_of(record),
         rows=claims.rows,
         next_step=claims.next_step,
         choices_found=_choices(asked),
@@ -170,11 +170,12 @@ def _reasons(asked: _Asked) -> dict[str, Any]:
     judged = asked.judged
     return {
         **asked._asdict(),
+        "table": asked.record,
         "applied": _applied(judged.verdict.rules, asked.variant) if judged else [],
         "deciders": _applied([decider.rule for decider in judged.decided_by], asked.variant) if judged else [],
         "source": document_of(asked.variant).title,
-        "to_rules": to_rules(asked.variant, asked.table),
-        "place": place_of(asked.variant, asked.table),
+        "to_rules": to_rules(asked.variant, asked.record),
+        "place": place_of(asked.variant, asked.record),
     }
 
 

@@ -12,7 +12,7 @@ from werkzeug.exceptions import NotFound
 
 from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.history.facts import differences
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
@@ -47,8 +47,8 @@ def variant(variant_id: str) -> str:
 @blueprint.get("/g/<code>/rules")
 def game(code: str) -> str:
     """Return the rules of one game: its variant's, with the house rules of the table."""
-    table = access.table_or_404(code)
-    return _rules_page(table.game.played_for, table)
+    record = access.get_game(code)
+    return _rules_page(record.game.played_for, record)
 
 
 @blueprint.get("/compare")
@@ -64,8 +64,8 @@ def compare() -> str:
     return render_template("rules/compare.html", a=a, b=b, values=values, played=played, in_words=in_words)
 
 
-def _rules_page(variant: Variant, table: Table | None = None) -> str:
-    chapters = rules_of(variant, stakes_by_value(table.game.stakes, region_of(table.game)) if table else {})
+def _rules_page(variant: Variant, record: RecordedGame | None = None) -> str:
+    chapters = rules_of(variant, stakes_by_value(record.game.stakes, region_of(record.game)) if record else {})
     cited = {source.id for chapter in chapters for rule in chapter.rules for source in rule.sources}
     own = document_of(variant)
     others = {key: each._replace(title=each.title) for key, each in documents().items()}
@@ -79,9 +79,9 @@ def _rules_page(variant: Variant, table: Table | None = None) -> str:
         sources=sources,
         unmarked="usual" if standings["usual"] > MOSTLY * standings["source"] else "source",
         glance=_glance(variant),
-        may_write=table is not None and access.may_write(table.code),
-        is_tried=table is not None and device.tried() == table.code,
-        **whose(variant, table),
+        may_write=record is not None and access.may_write(record.code),
+        is_tried=record is not None and device.tried() == record.code,
+        **whose(variant, record),
     )
 
 
@@ -130,27 +130,27 @@ def _label(variant: Variant, key: str, rule: Explained) -> str:
     return meanings()[key].label if is_own else rule.title
 
 
-def whose(variant: Variant, table: Table | None) -> dict[str, Any]:
+def whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     """Return the context every page needs to say whose rules it shows."""
     return {
         "variant": variant,
-        "table": table,
-        "differences": differences(table.game) if table else (),
+        "table": record,
+        "differences": differences(record.game) if record else (),
         "spoken": _in_words(variant) if variant.house else (),
-        "to_rules": to_rules(variant, table),
-        "place": place_of(variant, table),
+        "to_rules": to_rules(variant, record),
+        "place": place_of(variant, record),
     }
 
 
-def place_of(variant: Variant, table: Table | None) -> dict[str, Any]:
+def place_of(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     """Return what the address of a page about the rules of a game or a variant holds."""
-    return {"code": table.code} if table else {"variant": variant.id}
+    return {"code": record.code} if record else {"variant": variant.id}
 
 
-def to_rules(variant: Variant, table: Table | None) -> str:
+def to_rules(variant: Variant, record: RecordedGame | None) -> str:
     """Return the address of the rules a page goes by."""
-    if table:
-        return url_for("rules.game", code=table.code)
+    if record:
+        return url_for("rules.game", code=record.code)
     return url_for("rules.variant", variant_id=variant.id)
 
 
@@ -182,7 +182,7 @@ def _chosen(name: str, usual: Variant) -> Variant:
 def asked_variant() -> Variant:
     """Return the variant in the address; by default the one last played."""
     named = request.args.get("variant", "")
-    return _variant_or_404(named) if named else variant_last_played(access.tables_here(most=1))
+    return _variant_or_404(named) if named else variant_last_played(access.games_here(most=1))
 
 
 def come_to(rules: HouseForm) -> str:
@@ -195,7 +195,7 @@ def come_to(rules: HouseForm) -> str:
     return str(macro(rules))
 
 
-def variant_last_played(opened: Sequence[Table]) -> Variant:
+def variant_last_played(opened: Sequence[RecordedGame]) -> Variant:
     """Return the variant of the game last opened here, the first of these; else of the last started, or the usual."""
     last = opened[0].game.variant.id if opened else (device.last_setup() or {}).get("variant")
     return known_variant(last)

@@ -22,7 +22,7 @@ from uuid import uuid4
 
 from app import create_app
 from app.bootstrap import ROOT
-from app.games.recording import Table, open_table
+from app.games.recording import RecordedGame, open_game
 from app.sheets import pdf_press
 from app.sheets.chart import Chart
 from app.sheets.layout import ScoreSheet
@@ -59,7 +59,7 @@ def main(*, tiny: bool = False) -> None:
         recording_while_printing(folder, size.recorded)
 
 
-def evening(client: Any) -> Table:
+def evening(client: Any) -> RecordedGame:
     """A game of 6 players and 20 hands with random but fixed points."""
     chance = random.Random(51)
     made = client.post("/api/v1/games", json={"variant": "kalooki-51", "players": NAMES}).json
@@ -70,12 +70,12 @@ def evening(client: Any) -> Table:
         sent = {"event": event, "seen": number + 1, "submission": str(uuid4())}
         headers = {"Authorization": f"Bearer {made['scorer']}"}
         assert client.post(f"/api/v1/games/{made['code']}/entries", json=sent, headers=headers).status_code == 201
-    table = open_table(made["code"])
+    table = open_game(made["code"])
     assert table
     return table
 
 
-def job_of(table: Table) -> pdf_press.Job:
+def job_of(table: RecordedGame) -> pdf_press.Job:
     """The job the view gives the press for this game."""
     from app.views.print import game
 

@@ -25,7 +25,7 @@ def main(url, code, name, count):
 def record(code, submission, seen):
     """Record after the newest entry, however often somebody else is quicker."""
     outcome = recording.save(code, Void(submission), seen, submission, "racer")
-    return record(code, submission, outcome.table.seen) if isinstance(outcome, Stale) else outcome
+    return record(code, submission, outcome.record.seen) if isinstance(outcome, Stale) else outcome
 
 
 if __name__ == "__main__":

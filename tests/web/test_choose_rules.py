@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from app.games.recording import open_table
+from app.games.recording import open_game
 from app.kalooki.variants import all_variants, house_range, load, meanings
 from tests.json_scorer import Scorer
 from tests.pages import words as told
@@ -30,7 +30,7 @@ def house_of(client, **typed):
     """The house rules of the game that the form starts."""
     answer = sent(client, typed, status=303)
     with client.application.app_context():
-        return open_table(answer.location.rsplit("/", 1)[-1]).log.entries[0].event.get("house", {})
+        return open_game(answer.location.rsplit("/", 1)[-1]).log.entries[0].event.get("house", {})
 
 
 def refused(client, **typed):

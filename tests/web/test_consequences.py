@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.games.preview import consequences
-from app.games.recording import open_table
+from app.games.recording import open_game
 from app.kalooki.game.events import from_json
 from tests.pages import EURO, Alice, hand, words
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.one_app
 def outlook(alice, event):
     """What an event would do, as the pages are told."""
     with alice.app.app_context():
-        return consequences(open_table(alice.code), from_json(event))
+        return consequences(open_game(alice.code), from_json(event))
 
 
 @pytest.fixture

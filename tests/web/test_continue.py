@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app import store
-from app.games.recording import open_table
+from app.games.recording import open_game
 from tests.pages import EURO, Alice, Player, hand, see, words
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
@@ -42,7 +42,7 @@ def record(phone, code, **typed):
 
 def log_of(app, code):
     with app.app_context():
-        return open_table(code).log.entries
+        return open_game(code).log.entries
 
 
 def test_a_watcher_goes_on_with_everything_and_gets_no_right_in_the_original(app, alice, bob):

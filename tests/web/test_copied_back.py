@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.games.recording import open_table
+from app.games.recording import open_game
 from app.sheets.rows import rows_of
 from tests.json_scorer import Scorer
 from tests.longer import times
@@ -47,7 +47,7 @@ def errors(answer):
 def printed(app, code):
     """The cells of our sheet: what a player got or, where somebody bought in, the circled total."""
     with app.app_context():
-        rows = [*rows_of(open_table(code).history)]
+        rows = [*rows_of(open_game(code).history)]
     void = "void"
     return [
         [cell.total if cell.marks == "bought" else cell.points for cell in row.cells]

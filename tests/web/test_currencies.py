@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from app.games.recording import open_table
+from app.games.recording import open_game
 from tests.json_scorer import Scorer, of_the_game
 from tests.pages import START_FORM, Alice, hand, words
 from tests.web.entering import look, refused, save
@@ -142,7 +142,7 @@ def started(client, **typed):
     answer = client.post("/new", data=FORM | typed)
     assert answer.status_code == 303, words(answer.text)
     with client.application.app_context():
-        return open_table(answer.location.rsplit("/", 1)[-1])
+        return open_game(answer.location.rsplit("/", 1)[-1])
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, al
     alice.get()
     with app.app_context():
         store.delete(alice.code)
-        assert recording.open_table(alice.code) is None
+        assert recording.open_game(alice.code) is None
         assert not recording._kept()
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.games.recording import open_table
+from app.games.recording import open_game
 from tests.pages import words
 from tests.web.offered import Offered
 
@@ -57,7 +57,7 @@ def test_leaving_deletes_it(app, client, tried, away):
     assert client.get(away).status_code == 200
     assert client.get(tried).status_code == 410
     with app.app_context():
-        assert open_table(code_of(tried)) is None
+        assert open_game(code_of(tried)) is None
     assert "Alma" not in client.get("/").text
 
 

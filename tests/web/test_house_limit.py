@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.games.recording import open_table
+from app.games.recording import open_game
 from tests.pages import Alice, hand
 
 pytestmark = pytest.mark.one_app
@@ -29,7 +29,7 @@ def test_the_two_readings_are_asked_once_a_limit_stands_in_the_form(client):
 def test_a_game_starts_with_the_reading_chosen(client, out_at, house, in_at_100):
     answer = client.post("/new", data=START | {"house-limit": "100", "out_at": out_at, "do": "start"})
     with client.application.app_context():
-        table = open_table(answer.location.rsplit("/", 1)[-1])
+        table = open_game(answer.location.rsplit("/", 1)[-1])
 
     assert table.log.entries[0].event["house"] == house
     assert table.game.variant.is_out(100) is not in_at_100
@@ -39,7 +39,7 @@ def test_without_any_limit_no_reading_of_it_is_recorded(client):
     european = START | {"variant": "european", "house-limit": "", "out_at": "over_limit", "do": "start"}
     answer = client.post("/new", data=european)
     with client.application.app_context():
-        table = open_table(answer.location.rsplit("/", 1)[-1])
+        table = open_game(answer.location.rsplit("/", 1)[-1])
 
     assert table.log.entries[0].event["house"] == {"limit": None}
 

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from app import create_app, store
 from app.games import recording
-from app.games.recording import open_table
+from app.games.recording import open_game
 from app.interface.state import STATE
 from app.kalooki.game.events import from_json
 from app.views.api import games
@@ -36,7 +36,7 @@ def opened(app):
 
     def opened(code):
         with app.test_request_context("/"):
-            return open_table(code)
+            return open_game(code)
 
     return opened
 
@@ -116,7 +116,7 @@ def put_back(backup, database):
 
 
 def test_tables_opened_long_ago_make_room(app, client):
-    kept = app.extensions["tables"] = LRUCache(6, getsizeof=lambda table: table.seen)
+    kept = app.extensions["recorded games"] = LRUCache(6, getsizeof=lambda table: table.seen)
     tables = [Scorer(client, START) for _ in range(3)]
     for each in tables:
         each.record(hand())

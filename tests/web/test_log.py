@@ -110,7 +110,7 @@ def test_the_same_submission_with_other_contents_is_refused(code):
     save(code, HAND, 1, "a")
     refused = save(code, VOID, 2, "a")
     assert isinstance(refused, SavedOtherwise)
-    assert (refused.entry, refused.table.seen) == (2, 2)
+    assert (refused.entry, refused.record.seen) == (2, 2)
     assert store.version(code).seen == 2
 
 
@@ -124,7 +124,7 @@ def test_a_form_that_has_not_seen_the_newest_entry_is_stale(code, seen):
     save(code, HAND, 1, "a")
     refused = save(code, VOID, seen, "b")
     assert isinstance(refused, Stale)
-    assert (refused.seen, refused.table.seen) == (seen, 2)
+    assert (refused.seen, refused.record.seen) == (seen, 2)
     assert store.version(code).seen == 2
 
 
@@ -245,7 +245,7 @@ def test_threads_that_start_one_game_together_start_one(app):
 def test_of_eight_scorers_saving_after_the_same_entry_one_wins(app, code):
     def race(number):
         outcome = save(code, {"kind": "penalty", "seat": 1, "points": 1 + number}, 1, f"form-{number}")
-        return type(outcome), outcome.table.seen
+        return type(outcome), outcome.record.seen
 
     answers = at_once(app, 8, race)
     assert answers.count((Saved, 2)) == 1

@@ -8,7 +8,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from app.forms.new_game import NewGameForm, Seat, blank, draw
-from app.games.recording import open_table
+from app.games.recording import open_game
 from app.kalooki.variants import all_variants, load
 from tests.json_scorer import send
 
@@ -24,7 +24,7 @@ def started(client, **changed):
     assert answer.status_code == 303, answer.text
     code = answer.location.rsplit("/", 1)[-1]
     with client.application.app_context():
-        return open_table(code)
+        return open_game(code)
 
 
 def test_a_game_never_starts_with_the_answers_given_for_another_variant(client):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.games.recording import open_table
+from app.games.recording import open_game
 from app.sheets.rows import rows_of
 from app.sheets.score_sheet import score_sheet
 from tests.json_scorer import Scorer
@@ -28,7 +28,7 @@ def told(app, scorer):
         for event in events:
             scorer.record(event)
         with app.app_context():
-            rows = [*rows_of(open_table(scorer.code).history)]
+            rows = [*rows_of(open_game(scorer.code).history)]
         clock = re.compile(r"\d\d:\d\d \(script\)")
         said = [(row.label, row.text, *(clock.sub("T", note[2:]) for note in row.notes)) for row in rows]
         return [row for row in said if len(row) > 2 or row[1]]
@@ -138,7 +138,7 @@ def test_a_deciding_hand(app, client):
     for event in (hand(1, s2="KH"), hand(2, s1="KS"), {"kind": "end"}, {"kind": "decider", "winner": 2}):
         scorer.record(event)
     with app.app_context():
-        rows = [row.text for row in rows_of(open_table(scorer.code).history) if row.text]
+        rows = [row.text for row in rows_of(open_game(scorer.code).history) if row.text]
     assert rows == ["The table ends the game", "Ben wins the deciding hand"]
 
 
@@ -150,7 +150,7 @@ def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
     scorer.record({"kind": "leave", "seat": 3})
     scorer.record({"kind": "undo", "target": 5})
     with app.app_context():
-        table = open_table(scorer.code)
+        table = open_game(scorer.code)
         sheet = score_sheet(table.history)
     (page,) = sheet.pages
     assert [row.mark for row in page.rows] == ["¹", "²", "³", ""]

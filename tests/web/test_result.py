@@ -10,7 +10,7 @@ from flask import render_template
 from PIL import Image
 from pypdfium2 import PdfDocument
 
-from app.games.recording import open_table
+from app.games.recording import open_game
 from app.sheets import pdf_press
 from app.sheets.result import result_of
 from tests.pages import FOUR, Alice, hand
@@ -96,7 +96,7 @@ def _near(ink):
 
 def test_the_picture_says_what_its_lines_show(over, app):
     with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(open_table(over.code).history))
+        page = render_template("sheets/result.html", result=result_of(open_game(over.code).history))
     assert ">The totals after each hand · dotted line: limit 150</p>" in page
 
 
@@ -133,7 +133,7 @@ def test_the_picture_has_letters_for_a_phone_within_its_margins_and_nothing_to_s
 
 def test_the_picture_tells_the_last_hands_of_each(over, app):
     with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(open_table(over.code).history))
+        page = render_template("sheets/result.html", result=result_of(open_game(over.code).history))
     told = re.findall(r'(?:class="name"><span dir="auto">(\w+)<)|(?:class="hand">([^<]*)<)', page)
     flat = " ".join(name or points for name, points in told)
     assert flat == "1 2 3 Ann ✓ ✓ ✓ Ben 40 19 100 Dan 99 54  Cat 100 63 "

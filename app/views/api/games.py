@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from app import store
 from app.games import recording
 from app.games.preview import warnings_of
-from app.games.recording import Refused, Saved, SavedOtherwise, Stale, Started, Table, Unplayable
+from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale, Started, Unplayable
 from app.history.formats import territory_of
 from app.interface.openapi import PREFIX
 from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
@@ -108,8 +108,8 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
     """Return the response to starting or importing a game."""
     match begun:
         case Started():
-            table = access.table_or_404(begun.code)
-            answer = _made(begun, table.seen) | {"warnings": warnings_of(begun.game, [1])}
+            record = access.get_game(begun.code)
+            answer = _made(begun, record.seen) | {"warnings": warnings_of(begun.game, [1])}
             return answer, 200 if begun.repeated else 201
         case Unplayable():
             return refused(begun.faults, begun.variant)
@@ -131,10 +131,10 @@ def _made(made: Started, seen: int) -> dict[str, Any]:
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, to which nothing but POST leads
 def show_game(code: str) -> ResponseReturnValue:
     """Return the state of a game, for anybody with its code; whether it is behind what the asker has seen."""
-    table = access.table_or_404(code)
-    is_behind = _seen_before() > table.seen
-    answer = sent_packed(_written(table, is_behind=is_behind), "application/json")
-    answer.set_etag(f"{code}-{table.seen}", weak=True)
+    record = access.get_game(code)
+    is_behind = _seen_before() > record.seen
+    answer = sent_packed(_written(record, is_behind=is_behind), "application/json")
+    answer.set_etag(f"{code}-{record.seen}", weak=True)
     return answer.make_conditional(request)
 
 
@@ -152,11 +152,11 @@ def _seen_before() -> int:
     return seen
 
 
-def _written(table: Table, *, is_behind: bool) -> bytes:
+def _written(record: RecordedGame, *, is_behind: bool) -> bytes:
     """Return the state of a table as JSON, written and packed once for all who ask for it."""
     behind = {"behind": True} if is_behind else {}
-    asked = ("state", table.zone, is_behind)
-    return recording.drawn_once(table, asked, lambda: pack(jsonify(STATE(table) | behind).get_data(as_text=True)))
+    asked = ("state", record.zone, is_behind)
+    return recording.drawn_once(record, asked, lambda: pack(jsonify(STATE(record) | behind).get_data(as_text=True)))
 
 
 @api.post("/games/<code>/entries")
@@ -170,24 +170,24 @@ def add_entry(code: str) -> ResponseReturnValue:
     seen: int = required(needed, "seen", SEEN)
     name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
-        return _previewed(access.table_or_404(code), event)
+        return _previewed(access.get_game(code), event)
     return _answered(recording.save(code, event, seen, name, ACTOR), event)
 
 
-def _previewed(table: Table, event: Event) -> ResponseReturnValue:
-    shown = recording.preview(table, event)
+def _previewed(record: RecordedGame, event: Event) -> ResponseReturnValue:
+    shown = recording.preview(record, event)
     if isinstance(shown, Refused):
-        return refused(shown.faults, shown.variant, state=STATE(table))
-    warnings = warnings_of(shown.game, {table.seen + 1, event.stands_at(table.seen + 1)})
+        return refused(shown.faults, shown.variant, state=STATE(record))
+    warnings = warnings_of(shown.game, {record.seen + 1, event.stands_at(record.seen + 1)})
     return {"state": STATE(shown), "warnings": warnings}
 
 
 def _answered(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
     """Return the response to saving an event, with the state as it is now."""
-    now = STATE(outcome.table)
+    now = STATE(outcome.record)
     match outcome:
         case Saved():
-            warnings = warnings_of(outcome.table.game, {outcome.entry, event.stands_at(outcome.entry)})
+            warnings = warnings_of(outcome.record.game, {outcome.entry, event.stands_at(outcome.entry)})
             answer = {"state": now, "warnings": warnings, "entry": outcome.entry}
             return answer, 200 if outcome.repeated else 201
         case Refused():

@@ -79,7 +79,7 @@ def _settled_by() -> tuple[Variant, dict[str, str]]:
     A variant's, or a game's with its house rules, and its stakes in words.
     """
     if "game" in request.args:
-        game = access.table_or_404(request.args["game"]).game
+        game = access.get_game(request.args["game"]).game
         return game.played_for, stakes_by_value(game.stakes, region_of(game))
     return rules_for(request.args)[0], {}
 
@@ -107,12 +107,12 @@ def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
     """
     if "game" in raw:
         code = readers.text(1, 60)(raw["game"], "game")
-        game = access.table_or_404(code).game
+        game = access.get_game(code).game
         return game.variant, (), game.claimed_hand
     plain = required(raw, "variant", _variant)
     house = optional(raw, "house", readers.house, {})
-    table, ignored = with_house_rules(plain, house)
-    return table, ignored_rules(table, ignored), 1
+    record, ignored = with_house_rules(plain, house)
+    return record, ignored_rules(record, ignored), 1
 
 
 @api.post("/check/<any(meld, opening, build, joker, turn):check>")

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as Answer
 
 from app import store
 from app.games import recording
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.history.settling import payments_of, why_nothing
 from app.history.timeline import title_of
 from app.kalooki.cards import RANKS, SUITS, Card, position
@@ -44,24 +44,24 @@ RELEASE = secrets.token_hex(4)  # new after each start: templates may have chang
 @blueprint.get("")
 def show(code: str) -> Answer:
     """Return the table: totals, whose deal it is, the pool, and the hands so far."""
-    table = access.table_or_404(code)
+    record = access.get_game(code)
     if device.games()[:1] != [code]:
         device.remember(code)
     if "_flashes" in session or device.has_moved(code):  # shown once
-        answer = to_be_asked_again(make_response(_game_page(table)))
+        answer = to_be_asked_again(make_response(_game_page(record)))
     else:
-        answer = unless_known(lambda: tag_of(code, table.edition), lambda: _game_page(table))
+        answer = unless_known(lambda: tag_of(code, record.edition), lambda: _game_page(record))
     may = ["write" * access.may_write(code), "sit" * bool(access.seat(code))]
     answer.headers[MAY] = " ".join(filter(None, may)) or "watch"
-    answer.headers[SEEN] = str(table.seen)
+    answer.headers[SEEN] = str(record.seen)
     return answer
 
 
-def _game_page(table: Table) -> str:
-    undo = url_for("corrections.ask_undo", code=table.code, entry=table.seen) if access.may_write(table.code) else ""
+def _game_page(record: RecordedGame) -> str:
+    undo = url_for("corrections.ask_undo", code=record.code, entry=record.seen) if access.may_write(record.code) else ""
     came_by_button = "_flashes" in session  # which a second tap was meant for
-    moved = device.pop_moved(table.code)
-    return page_of(table, "game.html", undo=undo, came_by_button=came_by_button, moved=moved, **board(table))
+    moved = device.pop_moved(record.code)
+    return page_of(record, "game.html", undo=undo, came_by_button=came_by_button, moved=moved, **board(record))
 
 
 @blueprint.get("/s/<secret>")
@@ -79,15 +79,15 @@ def enter(code: str, secret: str) -> Answer:
 @blueprint.post("/offers")
 def answer_offer(code: str) -> Answer:
     """Record that a player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
-    table = access.scorers_table(code)
-    game = table.game
+    record = access.get_game_to_write(code)
+    game = record.game
     match pressed():
         case "buy_in", [seat] if late := game.late_buy_ins.get(seat):
             return redirect(url_for("corrections.ask_buy_in", code=code, entry=late.before, seat=seat), 303)
         case "buy_in", [seat]:
-            press(table, {"kind": "buy_in", "seat": seat}, "Bought in.")
+            press(record, {"kind": "buy_in", "seat": seat}, "Bought in.")
         case "decline", [seat]:
-            press(table, {"kind": "decline", "seat": seat}, "The buy-in is declined.")
+            press(record, {"kind": "decline", "seat": seat}, "The buy-in is declined.")
         case _:
             abort(400)
     if "next" in request.form:
@@ -98,8 +98,8 @@ def answer_offer(code: str) -> Answer:
 @blueprint.post("/first")
 def say_first(code: str) -> Answer:
     """Record who plays first: as drawn at the table, or drawn here."""
-    table = access.scorers_table(code)
-    game, choice = table.game, request.form.get("seat", "")
+    record = access.get_game_to_write(code)
+    game, choice = record.game, request.form.get("seat", "")
     if choice == "draw":
         drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
         cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
@@ -107,44 +107,44 @@ def say_first(code: str) -> Answer:
         done = f"Drawn: {cards}. {game.name(first)} plays first."
     else:
         first, done = _seat(choice), "Noted who plays first."
-    press(table, {"kind": "first", "seat": first}, done)
+    press(record, {"kind": "first", "seat": first}, done)
     return to_the_game(code)
 
 
 @blueprint.post("/decider")
 def decide(code: str) -> Answer:
     """Record who won the deciding hand of a tie."""
-    table = access.scorers_table(code)
-    press(table, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, "The tie is decided.")
+    record = access.get_game_to_write(code)
+    press(record, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, "The tie is decided.")
     return to_the_game(code)
 
 
-def board(table: Table) -> dict[str, Any]:
+def board(record: RecordedGame) -> dict[str, Any]:
     """Return what the game page and its fragments show."""
-    game, seat = table.game, access.seat(table.code)
-    phones = {} if game.finish else of_phones(table)
+    game, seat = record.game, access.seat(record.code)
+    phones = {} if game.finish else of_phones(record)
     counts = {each: counted[-1] for each, counted in phones.items()}
-    stands = table.history.effective if game.rulings else {}  # as corrected
+    stands = record.history.effective if game.rulings else {}  # as corrected
     return {
         "seat": seat,
-        "has_joined": access.has_right(table.code),
-        "is_alone": _is_alone(table),
+        "has_joined": access.has_right(record.code),
+        "is_alone": _is_alone(record),
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
         "of_phones": {seat: phones.get(seat, ())} if seat else {},
-        "rematch": store.rematch_of(table.code) if table.log.signals else None,
-        **say_copies(unignored(table)),
+        "rematch": store.rematch_of(record.code) if record.log.signals else None,
+        **say_copies(unignored(record)),
         "may_ignore": True,
-        "is_tried": device.tried() == table.code,
+        "is_tried": device.tried() == record.code,
         "hands_so_far": hands_so_far,
         "amounts": game.balances,
         "places": places(game) if game.finish else {},
         "payments": game.payments,
         "paid": [payment for payment in payments_of(game) if payment.is_paid],
         "why_nothing": why_nothing(game) if game.finish else "",
-        "faults": table.history.faults,
-        "correction": latest_correction(table) if game.faults else None,
-        "newest": title_of(table.history, table.entries[-1].event, table.seen),
+        "faults": record.history.faults,
+        "correction": latest_correction(record) if game.faults else None,
+        "newest": title_of(record.history, record.entries[-1].event, record.seen),
         "rulings": [event for number, event in stands.items() if number in game.rulings][::-1],
         "tied": len(game.winners) > 1,
         "quarrels": quarrel_pages(game),
@@ -152,11 +152,11 @@ def board(table: Table) -> dict[str, Any]:
     }
 
 
-def _is_alone(table: Table) -> bool:
+def _is_alone(record: RecordedGame) -> bool:
     """Whether this phone is the only one that records in a game which has just begun."""
-    if table.game.hands or not access.may_write(table.code):
+    if record.game.hands or not access.may_write(record.code):
         return False
-    return len([grant for grant in store.grants(table.code) if not grant.revoked_at]) == 1
+    return len([grant for grant in store.grants(record.code) if not grant.revoked_at]) == 1
 
 
 def quarrel_pages(game: Game) -> list[tuple[str, str]]:
@@ -183,13 +183,13 @@ def doors(game: Game) -> list[tuple[str, str]]:
     ]
 
 
-def hands_so_far(table: Table) -> Markup:
+def hands_so_far(record: RecordedGame) -> Markup:
     """Return the table of hands, rendered once for everybody who may write in the game and once for everybody else.
 
     After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
-    asked = ("hands", access.may_write(table.code), request.script_root)
-    rows = recording.drawn_once(table, asked, lambda: page_of(table, "fragments/hands.html"))
+    asked = ("hands", access.may_write(record.code), request.script_root)
+    rows = recording.drawn_once(record, asked, lambda: page_of(record, "fragments/hands.html"))
     return Markup(rows)  # noqa: S704 - rendered by a template that escapes
 
 
@@ -198,11 +198,11 @@ def looks_on_only(code: str) -> bool:
     return not (access.grant(code) or device.tried() == code)
 
 
-def latest_correction(table: Table) -> int | None:
+def latest_correction(record: RecordedGame) -> int | None:
     """Return the newest correction that stands; undoing it restores what was there before."""
-    undone = corrections(table.entries).undone_by
+    undone = corrections(record.entries).undone_by
     made = (
-        number for number, event in table.entries if isinstance(event, (Amend, Undo, Setup)) or event.belongs_before
+        number for number, event in record.entries if isinstance(event, (Amend, Undo, Setup)) or event.belongs_before
     )
     return max((number for number in made if number not in undone), default=None)
 
@@ -253,21 +253,21 @@ def show_board(code: str) -> Response:
 
 
 def _board(code: str) -> str | Response:
-    table = access.table_or_404(code)
+    record = access.get_game(code)
 
     def draw() -> str:
-        return page_of(table, "game.html", layout=PART, **board(table))
+        return page_of(record, "game.html", layout=PART, **board(record))
 
-    if not looks_on_only(code) or continuations_of(table):
+    if not looks_on_only(code) or continuations_of(record):
         return draw()
-    return sent_packed(recording.drawn_once(table, ("board", request.script_root), lambda: pack(draw())))
+    return sent_packed(recording.drawn_once(record, ("board", request.script_root), lambda: pack(draw())))
 
 
 @live.get("/table")
 def show_table(code: str) -> str:
     """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
-    table = access.table_or_404(code)
-    return page_of(table, "table_view.html", **board(table))
+    record = access.get_game(code)
+    return page_of(record, "table_view.html", **board(record))
 
 
 def tag_of(code: str, edition: Version) -> str:

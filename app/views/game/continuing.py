@@ -10,21 +10,21 @@ from flask.typing import ResponseReturnValue
 
 from app import store
 from app.games import recording
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.kalooki.game.play import play
 from app.views import access, device, limits
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
 
 
-def continuations_of(table: Table) -> tuple[store.Continuation, ...]:
+def continuations_of(record: RecordedGame) -> tuple[store.Continuation, ...]:
     """Return the copies in which a game goes on, the newest first."""
-    return store.continuations(table.code) if table.log.signals else ()
+    return store.continuations(record.code) if record.log.signals else ()
 
 
-def unignored(table: Table) -> tuple[store.Continuation, ...]:
+def unignored(record: RecordedGame) -> tuple[store.Continuation, ...]:
     """Return the copies in which a game goes on, except those that this phone ignores."""
-    return tuple(copy for copy in continuations_of(table) if access.follows(copy.code) is not False)
+    return tuple(copy for copy in continuations_of(record) if access.follows(copy.code) is not False)
 
 
 def say_copies(copies: Sequence[store.Continuation]) -> dict[str, Any]:
@@ -33,15 +33,15 @@ def say_copies(copies: Sequence[store.Continuation]) -> dict[str, Any]:
     return {"continuations": copies, **of}
 
 
-def made_at(copy: store.Continuation, table: Table) -> str:
+def made_at(copy: store.Continuation, record: RecordedGame) -> str:
     """Return when a copy was made, by that game or its copy: hand 9 (18:53)."""
-    until = [entry for entry in table.log.entries if entry.at <= copy.at]
-    return f"hand {play(table.entries[: len(until) or 1]).number} ({table.when(copy.at)[-5:]})"
+    until = [entry for entry in record.log.entries if entry.at <= copy.at]
+    return f"hand {play(record.entries[: len(until) or 1]).number} ({record.when(copy.at)[-5:]})"
 
 
-def copies_among(tables: Sequence[Table]) -> dict[str, str]:
+def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
     """Return what lists call those of the games that are copies, by code."""
-    by_code = {table.code: table for table in tables}
+    by_code = {record.code: record for record in records}
     copies = store.copies_among(by_code) if by_code else ()
     return {copy.code: f"copy, continued on {copy.device} at {made_at(copy, by_code[copy.code])}" for copy in copies}
 
@@ -59,7 +59,7 @@ def ignore(code: str, copy: str) -> ResponseReturnValue:
 
 
 def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
-    is_copy = any(copy == each.code for each in continuations_of(access.table_or_404(code)))
+    is_copy = any(copy == each.code for each in continuations_of(access.get_game(code)))
     if is_copy:
         device.answer(copy, follows=follows)
     return to_the_game(copy if is_copy and follows else code)
@@ -68,22 +68,22 @@ def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
 @pages.get("/continue")
 def ask_continue(code: str) -> ResponseReturnValue:
     """Say what a copy on this phone is; a phone that has one, or may record here, is led on."""
-    table = access.table_or_404(code)
-    return _lead_on(table) or page_of(table, "table/continue.html")
+    record = access.get_game(code)
+    return _lead_on(record) or page_of(record, "table/continue.html")
 
 
 @pages.post("/continue")
 @limits.starts
 def continue_here(code: str) -> ResponseReturnValue:
     """Begin a copy that this phone records in, and show its codes; each phone begins one."""
-    table = access.table_or_404(code)
-    if answer := _lead_on(table):
+    record = access.get_game(code)
+    if answer := _lead_on(record):
         return answer
     access.require_room()
     seat = access.seat(code)
-    name = f"{table.game.name(seat)}’s phone" if seat else f"another {device.name().removeprefix('another ')}"
+    name = f"{record.game.name(seat)}’s phone" if seat else f"another {device.name().removeprefix('another ')}"
     page = f"continue {code} {request.form.get('submission', '')}"  # a second tap begins nothing more
-    copy = device.game_begun(recording.copy(table, device.own_submission(page), name))
+    copy = device.game_begun(recording.copy(record, device.own_submission(page), name))
     if not copy:
         return to_the_game(code)
     device.move_kept(code, copy)
@@ -91,9 +91,9 @@ def continue_here(code: str) -> ResponseReturnValue:
     return redirect(url_for("game_pages.share", code=copy), 303)
 
 
-def _lead_on(table: Table) -> ResponseReturnValue | None:
+def _lead_on(record: RecordedGame) -> ResponseReturnValue | None:
     """Lead a phone that records in this game, or in a copy of it, to that game."""
-    own = (copy.code for copy in continuations_of(table) if device.has_started(copy.code))
-    if copy := next(own, table.code if access.may_write(table.code) or table.game.finish else ""):
+    own = (copy.code for copy in continuations_of(record) if device.has_started(copy.code))
+    if copy := next(own, record.code if access.may_write(record.code) or record.game.finish else ""):
         return to_the_game(copy)
     return None

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from app import store
 from app.forms.hand import OUT, as_fields, count_of, counting
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
 from app.kalooki.cards import Malformed
 from app.views import access
@@ -22,25 +22,25 @@ blueprint = Blueprint("counts", __name__, url_prefix="/g/<code>")
 @blueprint.get("/count")
 def ask_count(code: str) -> str:
     """Return what this phone's player has left, as sent so far."""
-    return _count_page(access.table_or_404(code), access.require_seat(code))
+    return _count_page(access.get_game(code), access.require_seat(code))
 
 
 @blueprint.post("/count")
 def hand_in(code: str) -> ResponseReturnValue:
     """Keep the count until the hand is saved; the last one sent counts."""
-    table = access.table_or_404(code)
+    record = access.get_game(code)
     seat = access.require_seat(code)
-    if request.form.get("seen") != str(table.dealt_after):
+    if request.form.get("seen") != str(record.dealt_after):
         flash("That hand is already recorded: your count was no longer needed.", "warn")
         return to_the_game(code)
     cards, points = (request.form.get(f"{part}-{seat}", "") for part in ("cards", "points"))
     try:
-        kept = OUT if request.form.get("do") == "out" else count_of(cards, points, table.game.variant)
+        kept = OUT if request.form.get("do") == "out" else count_of(cards, points, record.game.variant)
     except Malformed as error:
-        page = _count_page(table, seat, request.form, error=error.say())
+        page = _count_page(record, seat, request.form, error=error.say())
         return page, 422
     own = access.grant(code)
-    store.hand_in(code, table.dealt_after, seat, kept, own.id if own else 0)
+    store.hand_in(code, record.dealt_after, seat, kept, own.id if own else 0)
     flash(_SAID.get(kept, "Sent: it stands in the form for this hand."), "ok")
     return to_the_game(code)
 
@@ -48,29 +48,29 @@ def hand_in(code: str) -> ResponseReturnValue:
 _SAID = {"": "Taken back.", OUT: "You went out: the form for this hand begins with that."}
 
 
-def handed_in(table: Table) -> dict[int, str]:
+def handed_in(record: RecordedGame) -> dict[int, str]:
     """Return what players still in have handed in last for the hand in play, by seat; `OUT` for going out."""
-    return {seat: counted[-1] for seat, counted in of_phones(table).items()}
+    return {seat: counted[-1] for seat, counted in of_phones(record).items()}
 
 
-def of_phones(table: Table) -> dict[int, tuple[str, ...]]:
+def of_phones(record: RecordedGame) -> dict[int, tuple[str, ...]]:
     """Return the different counts that the phones of each seat have handed in, the last one last."""
-    counts = store.counts_of_phones(table.code, table.dealt_after, table.edition)
+    counts = store.counts_of_phones(record.code, record.dealt_after, record.edition)
     different = {seat: tuple(dict.fromkeys(reversed(counted)))[::-1] for seat, counted in counts.items()}
-    return {player.seat: different[player.seat] for player in table.game.playing if player.seat in different}
+    return {player.seat: different[player.seat] for player in record.game.playing if player.seat in different}
 
 
-def _count_page(table: Table, seat: int, typed: Mapping[str, str] | None = None, **shown: object) -> str:
+def _count_page(record: RecordedGame, seat: int, typed: Mapping[str, str] | None = None, **shown: object) -> str:
     """Return the page to count on, as typed, or as handed in so far."""
-    fields = as_fields(handed_in(table)) if typed is None else typed
+    fields = as_fields(handed_in(record)) if typed is None else typed
     return page_of(
-        table,
+        record,
         "count.html",
-        player=table.game.players[seat],
-        of_phones={seat: of_phones(table).get(seat, ())},
+        player=record.game.players[seat],
+        of_phones={seat: of_phones(record).get(seat, ())},
         seat=seat,
         typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
-        entry=counting(table.game),
+        entry=counting(record.game),
         **shown,
     )
 
@@ -81,14 +81,14 @@ def arriving(code: str) -> str:
 
     With the `kind` record (the next hand), also the counts handed in.
     """
-    table = access.scorers_table(code)
+    record = access.get_game_to_write(code)
     seen = request.args.get("seen", 0, type=int)
-    is_next = table.seen == seen and request.args.get("kind", "record") == "record"
-    counts = of_phones(table) if is_next else {}
+    is_next = record.seen == seen and request.args.get("kind", "record") == "record"
+    counts = of_phones(record) if is_next else {}
     return page_of(
-        table,
+        record,
         "fragments/arriving.html",
         counted=as_fields({seat: counted[-1] for seat, counted in counts.items()}),
         of_phones=counts,
-        meanwhile=recorded_since(table.history, seen),
+        meanwhile=recorded_since(record.history, seen),
     )

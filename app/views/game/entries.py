@@ -20,7 +20,7 @@ from app.forms.entry import BUTTONS, FORMS, EntryForm, FaceForm, RenameForm, Rul
 from app.forms.setup import SetupForm
 from app.games import recording
 from app.games.preview import Consequences
-from app.games.recording import Refused, Table
+from app.games.recording import RecordedGame, Refused
 from app.history.facts import facts_of
 from app.history.formats import money_format
 from app.history.record import History
@@ -48,7 +48,7 @@ _OWN = ("seen", "submission", *workflow.UNCARRIED)
 
 def _form(task: Task, typed: Any) -> EntryForm:
     if task.kind == "setup":
-        return SetupForm(task.game, mended_start(task.table.entries), typed, request.args.get("open", ""))
+        return SetupForm(task.game, mended_start(task.record.entries), typed, request.args.get("open", ""))
     data = {_NAMES.get(key, key): value for key, value in task.filled.items()}
     form = FORMS[task.kind](task.game, formdata=typed, data=data)
     if typed is None and not task.entry:
@@ -69,8 +69,8 @@ def _event(task: Task, form: EntryForm) -> dict[str, Any]:
 
 def _entry_shown(task: Task, form: EntryForm) -> dict[str, Any]:
     """Return the context of both templates; from now on the page has seen everything recorded so far."""
-    stops = task.kind == "stop" and not task.table.game.finish
-    outcomes = pool_outcomes(task.table) if stops else {}
+    stops = task.kind == "stop" and not task.record.game.finish
+    outcomes = pool_outcomes(task.record) if stops else {}
     return {"back": _back(task, form), "meanwhile": workflow.caught_up(task, form), "outcomes": outcomes}
 
 
@@ -81,7 +81,7 @@ def _previewed(_task: Task, event: Event, _outlook: Consequences) -> dict[str, A
 
 def _back(task: Task, form: EntryForm) -> str:
     """Where Cancel leads; for a new ruling, to its claim."""
-    code = task.table.code
+    code = task.record.code
     if isinstance(form, RulingForm) and form.query.data:
         return f"{url_for('referee.check', code=code)}?{form.query.data}"
     return url_for(_NEXT.get(task.kind, "games.show" if task.entry else "game_pages.more"), code=code)
@@ -90,7 +90,7 @@ def _back(task: Task, form: EntryForm) -> str:
 _WAY = Way(
     form=_form,
     event=_event,
-    again=lambda task, table: _task(table, task.kind, task.entry),
+    again=lambda task, record: _task(record, task.kind, task.entry),
     pages=("table/enter.html", "table/preview.html"),
     shown=_entry_shown,
     previewed=_previewed,
@@ -101,7 +101,7 @@ _WAY = Way(
 @pages.get("/enter/<kind>/<int:entry>")
 def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Return the form, filled in with the usual values; if it asks nothing, the preview at once."""
-    task = _task(access.scorers_table(code), kind, entry)
+    task = _task(access.get_game_to_write(code), kind, entry)
     form = task.form(None)
     return task.form_page(form, typed=False) if form.asked else workflow.preview(task, form, task.event(form))
 
@@ -110,11 +110,11 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 @pages.post("/enter/<kind>/<int:entry>")
 def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Do what the pressed button asks: preview, change or save."""
-    task = _task(access.scorers_table(code), kind, entry)
+    task = _task(access.get_game_to_write(code), kind, entry)
     do, contents = request.form.get("do", "preview"), request.form.copy()
     if do in _WHEN:
         contents["after_hand"] = _WHEN[do]
-        after = f"Saved: it counts after hand {task.table.game.number}."
+        after = f"Saved: it counts after hand {task.record.game.number}."
         task, do = replace(task, done=after if _WHEN[do] else ""), "save"
     return workflow.send(task, contents, do)
 
@@ -126,23 +126,23 @@ _WHEN = {"after": "yes", "now": ""}
 @pages.post("/enter/setup/rules")
 def judge_rules(code: str) -> str:
     """Return what the rules typed for this game come to, before anything is looked at."""
-    table = access.scorers_table(code)
-    return come_to(SetupForm(table.game, mended_start(table.entries), request.form).house.form)
+    record = access.get_game_to_write(code)
+    return come_to(SetupForm(record.game, mended_start(record.entries), request.form).house.form)
 
 
 @pages.get("/enter/<kind>/look")
 @pages.get("/enter/<kind>/<int:entry>/look")
 def show_preview(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Return the entry in the address: its preview, or the form again."""
-    task = _task(access.scorers_table(code), kind, entry)
+    task = _task(access.get_game_to_write(code), kind, entry)
     return workflow.show(task, request.args, request.args.get("do", "preview"))
 
 
-def pool_outcomes(table: Table) -> dict[str, str]:
+def pool_outcomes(record: RecordedGame) -> dict[str, str]:
     """Who would get how much of the pool, for each way to stop; empty if the pool is empty."""
-    if not table.game.pool:
+    if not record.game.pool:
         return {}
-    stopped = {way: recording.preview(table, Stop(way)) for way in names("pools")}
+    stopped = {way: recording.preview(record, Stop(way)) for way in names("pools")}
     return {
         way: ", ".join(
             f"{then.game.name(seat)} {money_format(then.game).amount(part)}" for seat, part in then.game.shares.items()
@@ -159,26 +159,26 @@ def correcting(code: str, entry: int, event: Event) -> str:
     return url_for("game_pages.enter", code=code, kind=event.kind, entry=entry) if event.kind in CORRECTABLE else ""
 
 
-def _task(table: Table, kind: str, entry: int) -> Task:
+def _task(record: RecordedGame, kind: str, entry: int) -> Task:
     """Aborts with 404 for a kind that is not entered here, and for an entry that does not stand or has another form."""
     if kind not in FORMS:
         abort(404)
-    game, filled = _corrected(table, kind, entry) if entry else _for_a_new_one(table, kind)
-    preview_at = url_for("game_pages.show_preview", code=table.code, kind=kind, entry=entry or None)
-    onwards = url_for(_NEXT.get(kind, "games.show"), code=table.code)
-    return Task(_WAY, table, kind, entry, game, onwards, preview_at, filled)
+    game, filled = _corrected(record, kind, entry) if entry else _for_a_new_one(record, kind)
+    preview_at = url_for("game_pages.show_preview", code=record.code, kind=kind, entry=entry or None)
+    onwards = url_for(_NEXT.get(kind, "games.show"), code=record.code)
+    return Task(_WAY, record, kind, entry, game, onwards, preview_at, filled)
 
 
-def _for_a_new_one(table: Table, kind: str) -> tuple[Game, dict[str, Any]]:
+def _for_a_new_one(record: RecordedGame, kind: str) -> tuple[Game, dict[str, Any]]:
     if kind in BUTTONS or (kind == "ruling" and not request.values.get("query")):
         abort(404)
     seat = request.args.get("seat", "")
-    return table.game, {"seat": seat} if seat else {}
+    return record.game, {"seat": seat} if seat else {}
 
 
-def _corrected(table: Table, kind: str, entry: int) -> tuple[Game, dict[str, Any]]:
-    event = dict(effective_entries(table.entries)).get(entry)
-    game = before(table.entries, entry)
+def _corrected(record: RecordedGame, kind: str, entry: int) -> tuple[Game, dict[str, Any]]:
+    event = dict(effective_entries(record.entries)).get(entry)
+    game = before(record.entries, entry)
     if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
         abort(404)
     return game, to_json(event)
@@ -199,7 +199,7 @@ def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
 
     Or voiding a hand, the one just dealt or the one at `entry`.
     """
-    task = _correction(access.scorers_table(code), kind, entry, seat)
+    task = _correction(access.get_game_to_write(code), kind, entry, seat)
     form = task.form(None)
     return workflow.preview(task, form, task.event(form))
 
@@ -210,38 +210,38 @@ def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
 @blueprint.post("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="buy_in")
 def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record it; sent twice, it is recorded once."""
-    task = _correction(access.scorers_table(code), kind, entry, seat)
+    task = _correction(access.get_game_to_write(code), kind, entry, seat)
     saved = task.saved(task.form(request.form)) if kind == BuyIn.kind else None
     if saved:  # what it would record now is another entry
         return workflow.saved_already(task, saved.number)
     return workflow.save(task, request.form)
 
 
-def _correction(table: Table, kind: str, entry: int, seat: int) -> Task:
+def _correction(record: RecordedGame, kind: str, entry: int, seat: int) -> Task:
     """Aborts with 404 for an entry that does not exist, and for the first, which starts the game.
 
     Before a late buy-in, the hand must stand and the seat be somebody's.
     """
     is_next_hand = kind == Void.kind and not entry
-    if not is_next_hand and not 1 < entry <= table.seen:
+    if not is_next_hand and not 1 < entry <= record.seen:
         abort(404)
     is_late = kind == BuyIn.kind
-    game = before(table.entries, entry) if is_late else table.game
+    game = before(record.entries, entry) if is_late else record.game
     if game is None or (is_late and seat not in game.players):
         abort(404)
-    onwards, done = url_for("games.show", code=table.code), _done(table, kind, entry)
-    return Task(_WAYS[kind], table, kind, entry, game, onwards, seat=seat, done=done, mends=is_late)
+    onwards, done = url_for("games.show", code=record.code), _done(record, kind, entry)
+    return Task(_WAYS[kind], record, kind, entry, game, onwards, seat=seat, done=done, mends=is_late)
 
 
-def _done(table: Table, kind: str, entry: int) -> str:
+def _done(record: RecordedGame, kind: str, entry: int) -> str:
     if kind != Undo.kind:
         return "Void: nothing is scored." if kind == Void.kind else "Bought in."
-    undone = table.entries[entry - 1].event.kind
+    undone = record.entries[entry - 1].event.kind
     return {Amend.kind: "The correction is undone.", Undo.kind: "Put back."}.get(undone, "Removed.")
 
 
 def _correction_shown(task: Task, form: EntryForm) -> dict[str, Any]:
-    recorded = _recorded(task.table.history, task.entry) if task.kind == Undo.kind else {}
+    recorded = _recorded(task.record.history, task.entry) if task.kind == Undo.kind else {}
     return recorded | {"meanwhile": workflow.caught_up(task, form), "lapsed": _lapsed(task)}
 
 
@@ -261,9 +261,9 @@ def _recorded(history: History, entry: int) -> dict[str, Any]:
 
 def _lapsed(task: Task) -> int | None:
     """Return the entry of the hand that was dealt without the player; None if they may still say that they buy in."""
-    if task.seat not in task.table.game.late_offers:
+    if task.seat not in task.record.game.late_offers:
         return None
-    hands = (hand.entry for hand in task.table.game.hands if hand.number >= task.game.number)
+    hands = (hand.entry for hand in task.record.game.hands if hand.number >= task.game.number)
     return next(hands, None)
 
 
@@ -275,8 +275,8 @@ def _void(task: Task, form: EntryForm) -> dict[str, Any]:
 def _buy_in(task: Task, _form: EntryForm) -> dict[str, Any]:
     """Return the buy-in before a hand; what the player answered to the same offer after that hand is moved there."""
     entry, seat = task.entry, task.seat
-    skipped = {noted.entry for noted in task.table.game.faults}
-    since = dropwhile(lambda each: each.number != entry, effective_entries(task.table.entries))
+    skipped = {noted.entry for noted in task.record.game.faults}
+    since = dropwhile(lambda each: each.number != entry, effective_entries(task.record.entries))
     answers = (each.number for each in since if isinstance(each.event, (BuyIn, Decline)) and each.event.seat == seat)
     answer = next((number for number in answers if number not in skipped), None)
     if answer is None:
@@ -286,7 +286,7 @@ def _buy_in(task: Task, _form: EntryForm) -> dict[str, Any]:
 
 def _what_it_mends(task: Task, _event: Event, outlook: Consequences) -> dict[str, Any]:
     """Whether a late buy-in mends the hand, and the hands it leaves without the player's cards."""
-    then, now, seat = outlook.game, task.table.game, task.seat
+    then, now, seat = outlook.game, task.record.game, task.seat
     late = now.late_buy_ins.get(seat)
     unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]
     wrong = [explain(fault, then.variant).text for fault in unmended]
@@ -297,7 +297,7 @@ def _what_it_mends(task: Task, _event: Event, outlook: Consequences) -> dict[str
 _UNDOING = Way(
     form=lambda task, typed: EntryForm(task.game, typed),
     event=lambda task, _form: to_json(Undo(task.entry)),
-    again=lambda task, table: replace(task, table=table, game=task.game if task.seat else table.game),
+    again=lambda task, record: replace(task, record=record, game=task.game if task.seat else record.game),
     pages=("confirm.html", "confirm.html"),
     shown=_correction_shown,
 )

@@ -15,28 +15,28 @@ from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
 from app.views import access, limits
 from app.views.game import page_of, pages
 from app.views.game.board import latest_correction
-from app.views.game.move import other_tables
+from app.views.game.move import other_games
 
 
 @pages.get("/history")
 def history(code: str) -> str:
     """Every entry in words, newest first."""
-    table = access.table_or_404(code)
+    record = access.get_game(code)
     return page_of(
-        table,
+        record,
         "table/history.html",
-        items=timeline(table.history)[::-1],
-        hands={hand.entry: hand for hand in table.game.hands},
-        may_move=access.may_write(code) and bool(other_tables(code)),
-        correction=latest_correction(table),
+        items=timeline(record.history)[::-1],
+        hands={hand.entry: hand for hand in record.game.hands},
+        may_move=access.may_write(code) and bool(other_games(code)),
+        correction=latest_correction(record),
     )
 
 
 @pages.get("/points/<int:entry>/<int:seat>")
 def points(code: str, entry: int, seat: int) -> str:
     """Return the lines of a player's points in a recorded hand, and what the total then meant."""
-    table = access.table_or_404(code)
-    game = table.game
+    record = access.get_game(code)
+    game = record.game
     hand = next((hand for hand in game.hands if hand.entry == entry), None)
     if hand is None or seat not in hand.scores:
         abort(404)
@@ -44,7 +44,7 @@ def points(code: str, entry: int, seat: int) -> str:
     calls = calls_told(game.variant, hand).get(seat, 0)
     slugs = lines | {"calls"} if calls else lines
     return page_of(
-        table,
+        record,
         "table/points.html",
         hand=hand,
         seat=seat,
@@ -72,10 +72,10 @@ def _in_words(slug: str, game: Game) -> Explained:
 @pages.get("/hands/<int:entry>/best")
 def hindsight(code: str, entry: int) -> str:
     """Each loser's cards of one hand, next to the best that could have been done with them."""
-    table = access.table_or_404(code)
-    hand = next((hand for hand in table.game.hands if hand.entry == entry), None)
+    record = access.get_game(code)
+    hand = next((hand for hand in record.game.hands if hand.entry == entry), None)
     with limits.heavy():
-        losers = looked_at(table.game, hand) if hand else []
+        losers = looked_at(record.game, hand) if hand else []
     if hand is None or not losers:
         abort(404)
-    return page_of(table, "table/hindsight.html", hand=hand, losers=losers, write=write)
+    return page_of(record, "table/hindsight.html", hand=hand, losers=losers, write=write)

@@ -11,7 +11,7 @@ from app.forms.entry import seen_typed
 from app.games import recording
 from app.games.moving import Copy, find_copy, find_hand, match_seats, reseat, seats_of
 from app.games.preview import consequences
-from app.games.recording import Refused, Saved, SavedOtherwise, Stale, Table
+from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale
 from app.kalooki.game.events import Hand, Undo
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
@@ -24,52 +24,52 @@ _HALF_DONE = (
 )
 
 
-def other_tables(code: str) -> list[Table]:
+def other_games(code: str) -> list[RecordedGame]:
     """Return the other games still played in which this device records, the newest first."""
     return [
-        table
-        for table in access.tables_here()
-        if table.code != code and not table.game.finish and access.may_write(table.code)
+        record
+        for record in access.games_here()
+        if record.code != code and not record.game.finish and access.may_write(record.code)
     ]
 
 
-def can_move(table: Table, entry: int) -> bool:
+def can_move(record: RecordedGame, entry: int) -> bool:
     """Whether a hand counts here, and this device could move it to another game."""
-    return bool(access.may_write(table.code) and find_hand(table, entry) and other_tables(table.code))
+    return bool(access.may_write(record.code) and find_hand(record, entry) and other_games(record.code))
 
 
 @pages.get("/move/<int:entry>")
 def ask_move(code: str, entry: int) -> ResponseReturnValue:
     """Show what moving a hand changes at both tables; first ask to which one, and who is who, where that is open."""
-    table = access.scorers_table(code)
-    hand = find_hand(table, entry)
+    record = access.get_game_to_write(code)
+    hand = find_hand(record, entry)
     if hand is None:
-        return _gone(table, entry)
-    others = other_tables(code)
+        return _gone(record, entry)
+    others = other_games(code)
     if "to" not in request.args and len(others) != 1:
-        return page_of(table, "table/move.html", hand=hand, entry=entry, others=others, target=None)
-    target = access.scorers_table(request.args["to"]) if "to" in request.args else others[0]
+        return page_of(record, "table/move.html", hand=hand, entry=entry, others=others, target=None)
+    target = access.get_game_to_write(request.args["to"]) if "to" in request.args else others[0]
     if target.code == code:
         abort(404)
-    return _page(table, entry, hand, target)
+    return _page(record, entry, hand, target)
 
 
 @pages.post("/move/<int:entry>")
 def move(code: str, entry: int) -> ResponseReturnValue:
     """Save the hand at the other table, then undo it here; repeated, it does what is still to be done."""
-    table, target = access.scorers_table(code), access.scorers_table(request.form.get("to", ""))
+    record, target = access.get_game_to_write(code), access.get_game_to_write(request.form.get("to", ""))
     submission = request.form.get("submission", "")
     if target.code == code or not usable_submission(submission):
         abort(400)
-    hand, copy = find_hand(table, entry), find_copy(table, entry, target)
+    hand, copy = find_hand(record, entry), find_copy(record, entry, target)
     if copy.entry is None:
         if hand is None:
-            return _gone(table, entry)
-        if seen_typed(request.form.get("seen")) != table.seen:
-            return _page(table, entry, hand, target, _STALE), 409
-        seats = _seats(hand, table, target)
+            return _gone(record, entry)
+        if seen_typed(request.form.get("seen")) != record.seen:
+            return _page(record, entry, hand, target, _STALE), 409
+        seats = _seats(hand, record, target)
         if seats is None:
-            return _page(table, entry, hand, target), 422
+            return _page(record, entry, hand, target), 422
         seen = seen_typed(request.form.get("seen-there"))
         event = reseat(hand, seats)
         outcome = recording.save(target.code, event, seen, copy.submission, access.author(target))
@@ -77,39 +77,39 @@ def move(code: str, entry: int) -> ResponseReturnValue:
             case Saved():
                 pass
             case Refused():
-                return _page(table, entry, hand, outcome.table), 422
+                return _page(record, entry, hand, outcome.record), 422
             case Stale() | SavedOtherwise():
-                return _page(table, entry, hand, outcome.table, _STALE), 409
+                return _page(record, entry, hand, outcome.record, _STALE), 409
             case _:
                 assert_never(outcome)
-    return _undo_here(table, entry, target, submission)
+    return _undo_here(record, entry, target, submission)
 
 
-def _gone(table: Table, entry: int) -> ResponseReturnValue:
+def _gone(record: RecordedGame, entry: int) -> ResponseReturnValue:
     """Say that a hand no longer counts here; abort with 404 if there was none."""
-    if not 1 < entry <= table.seen or not isinstance(table.entries[entry - 1].event.inner, Hand):
+    if not 1 < entry <= record.seen or not isinstance(record.entries[entry - 1].event.inner, Hand):
         abort(404)
     flash("This hand no longer counts here.", "warn")
-    return redirect(url_for("game_pages.history", code=table.code), 303)
+    return redirect(url_for("game_pages.history", code=record.code), 303)
 
 
-def _undo_here(table: Table, entry: int, target: Table, submission: str) -> ResponseReturnValue:
+def _undo_here(record: RecordedGame, entry: int, target: RecordedGame, submission: str) -> ResponseReturnValue:
     """Take the hand away here, where it is saved there."""
     seen = seen_typed(request.form.get("seen"))
-    outcome = recording.save(table.code, Undo(entry), seen, submission, access.author(table))
-    hand = find_hand(outcome.table, entry)
+    outcome = recording.save(record.code, Undo(entry), seen, submission, access.author(record))
+    hand = find_hand(outcome.record, entry)
     if not isinstance(outcome, Saved) and hand is not None:
-        return _page(outcome.table, entry, hand, recording.open_table(target.code) or target, _HALF_DONE), 409
+        return _page(outcome.record, entry, hand, recording.open_game(target.code) or target, _HALF_DONE), 409
     flash("The hand is moved: it counts here, and no longer at the other table.", "ok")
     return redirect(url_for("games.show", code=target.code), 303)
 
 
-def _page(table: Table, entry: int, hand: Hand, target: Table, said: str = "") -> str:
+def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, said: str = "") -> str:
     """Show both previews, or why the other table cannot have this hand; or that it has it already."""
-    seats = _seats(hand, table, target)
-    copy = find_copy(table, entry, target)
+    seats = _seats(hand, record, target)
+    copy = find_copy(record, entry, target)
     there = consequences(target, reseat(hand, seats)) if seats and copy.entry is None else None
-    here = consequences(table, Undo(entry))
+    here = consequences(record, Undo(entry))
     faults = [
         explain(fault, refused.variant).text
         for refused in (there, here)
@@ -117,7 +117,7 @@ def _page(table: Table, entry: int, hand: Hand, target: Table, said: str = "") -
         for fault in refused.faults
     ]
     return page_of(
-        table,
+        record,
         "table/move.html",
         hand=hand,
         entry=entry,
@@ -125,7 +125,7 @@ def _page(table: Table, entry: int, hand: Hand, target: Table, said: str = "") -
         target=target,
         copy=_number_there(target, copy),
         is_copied=copy.entry is not None,
-        people=_asked(hand, table, target),
+        people=_asked(hand, record, target),
         seats=seats or {},
         there=None if isinstance(there, Refused) else there,
         here=None if isinstance(here, Refused) else here,
@@ -134,22 +134,22 @@ def _page(table: Table, entry: int, hand: Hand, target: Table, said: str = "") -
     )
 
 
-def _number_there(target: Table, copy: Copy) -> int | None:
+def _number_there(target: RecordedGame, copy: Copy) -> int | None:
     """Return the number of the hand that has been saved at the other table."""
     return next((hand.number for hand in target.game.hands if hand.entry == copy.entry), None)
 
 
-def _asked(hand: Hand, table: Table, target: Table) -> dict[int, int | None]:
+def _asked(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int | None]:
     """Return who is who at the other table, as chosen or by name, if names alone do not say; else nothing."""
-    by_name = match_seats(hand, table.game, target.game)
+    by_name = match_seats(hand, record.game, target.game)
     chosen = {seat: whole_typed(request.values.get(f"seat-{seat}", ""), digits=3) for seat in seats_of(hand)}
     if by_name.keys() == chosen.keys() and not any(chosen.values()):
         return {}
     return {seat: chosen[seat] or by_name.get(seat) for seat in chosen}
 
 
-def _seats(hand: Hand, table: Table, target: Table) -> dict[int, int] | None:
+def _seats(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int] | None:
     """Return the seat of each player at the other table; None while it is open, or two have the same one."""
-    seats = _asked(hand, table, target) or match_seats(hand, table.game, target.game)
+    seats = _asked(hand, record, target) or match_seats(hand, record.game, target.game)
     known = {seat: other for seat, other in seats.items() if other in target.game.players}
     return known if len(set(known.values())) == len(seats) else None

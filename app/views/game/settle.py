@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.history.settling import why_nothing
 from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
@@ -17,15 +17,15 @@ from app.views.game.workflow import press, pressed
 @pages.get("/settle")
 def settle(code: str) -> str:
     """Balances, payments, the pool: each amount with the lines that make it up."""
-    table = access.table_or_404(code)
-    faulty = {noted.entry for noted in table.game.faults}
-    noted = [(n, event) for n, event in table.history.effective.items() if isinstance(event, Paid) and n not in faulty]
+    record = access.get_game(code)
+    faulty = {noted.entry for noted in record.game.faults}
+    noted = [(n, event) for n, event in record.history.effective.items() if isinstance(event, Paid) and n not in faulty]
     return page_of(
-        table,
+        record,
         "table/settle.html",
         noted=noted,
-        rows=_rows(table.game, noted),
-        why_nothing=why_nothing(table.game),
+        rows=_rows(record.game, noted),
+        why_nothing=why_nothing(record.game),
         unfolded=request.args.get("open", ""),
     )
 
@@ -33,23 +33,23 @@ def settle(code: str) -> str:
 @pages.post("/settle")
 def note_payment(code: str) -> Response:
     """Note a payment with one tap, or remove the note, as the button says: `paid-2-1-60`."""
-    table = access.scorers_table(code)
+    record = access.get_game_to_write(code)
     match pressed():
         case "paid", [payer, to, amount]:
-            saved = press(table, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
+            saved = press(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
             row = f"undo-{saved.entry}" if saved else None
         case "undo", [entry]:
-            noted = _payment_noted(table, entry)
-            saved = press(table, {"kind": "undo", "target": entry}, "The payment is open again.")
+            noted = _payment_noted(record, entry)
+            saved = press(record, {"kind": "undo", "target": entry}, "The payment is open again.")
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
             abort(400)
     return redirect(url_for("game_pages.settle", code=code, _anchor=row), 303)
 
 
-def _payment_noted(table: Table, entry: int) -> Paid:
+def _payment_noted(record: RecordedGame, entry: int) -> Paid:
     """Return the payment that the entry noted: anything else needs a preview before it is undone."""
-    event = table.entries[entry - 1].event if 1 < entry <= table.seen else None
+    event = record.entries[entry - 1].event if 1 < entry <= record.seen else None
     return event if isinstance(event, Paid) else abort(400)
 
 

@@ -19,14 +19,14 @@ from app.views.links import address, code_inline, spelled_out, why_no_code
 @pages.get("/share")
 def share(code: str) -> str:
     """Show the link to watch and, to whoever has joined, the one to join, each with its code."""
-    table = access.table_or_404(code)
+    record = access.get_game(code)
     watch = address("games.show", code=code)
     links = {}
     if access.has_right(code):
         links["join"] = address("joining.choose_seat", code=code, secret=store.join_secret(code))
     links["watch"] = watch
     return page_of(
-        table,
+        record,
         "table/share.html",
         links=links,
         drawn={name: code_inline(link, "Code for a phone’s camera") for name, link in links.items()},
@@ -39,7 +39,7 @@ def share(code: str) -> str:
 @pages.post("/share")
 def reset_links(code: str) -> ResponseReturnValue:
     """Give the game a new address: every other device must be shown a link anew."""
-    access.table_or_404(code)
+    access.get_game(code)
     access.require_starter(code)
     fresh = store.reset_links(code, access.grant(code))
     device.rename(code, fresh)
@@ -50,7 +50,7 @@ def reset_links(code: str) -> ResponseReturnValue:
 @pages.post("/share/recorders")
 def choose_recorders(code: str) -> ResponseReturnValue:
     """Let only this phone record, or everybody who joined, as the button says: `only` or `all`."""
-    access.table_or_404(code)
+    access.get_game(code)
     access.require_starter(code)
     store.let_only_starter_record(code, only=request.form.get("do") == "only")
     return redirect(url_for("game_pages.share", code=code, _anchor="recorders"), 303)
@@ -64,13 +64,13 @@ joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     """Ask whose phone this is, by the link to join or, on a phone that has joined, again."""
     _require_joining(code, secret)
-    table = access.table_or_404(code)
+    record = access.get_game(code)
     if _is_scorers(code):
         return _already_records(code)
     joined = [grant for grant in store.grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
-    phones = {seat: [each.device for each in joined if each.seat == seat] for seat in table.game.players}
+    phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
     only_starter = store.is_only_starter_recording(code)
-    return page_of(table, "join.html", phones=phones, own=access.grant(code), only_starter=only_starter)
+    return page_of(record, "join.html", phones=phones, own=access.grant(code), only_starter=only_starter)
 
 
 @joining.post("/seat", defaults={"secret": ""})
@@ -78,15 +78,15 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 def sit(code: str, secret: str) -> ResponseReturnValue:
     """Give this phone a seat, which other phones may have too; or none (`seat` is 0), and it only watches."""
     _require_joining(code, secret)
-    table = access.table_or_404(code)
-    seat = next((seat for seat in (0, *table.game.players) if str(seat) == request.form.get("seat")), None)
+    record = access.get_game(code)
+    seat = next((seat for seat in (0, *record.game.players) if str(seat) == request.form.get("seat")), None)
     if seat is None:
         abort(400)
     if _is_scorers(code):
         return _already_records(code)
     access.require_room(code)
     access.keep_right(code, store.join(code, seat or None, device.name(), access.grant(code)))
-    flash(f"This is {table.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
+    flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
     return to_the_game(code)
 
 
@@ -104,7 +104,7 @@ def _already_records(code: str) -> ResponseReturnValue:
 @joining.post("/rematch")
 def follow(code: str) -> ResponseReturnValue:
     """To the game in which this table plays on, where this phone has the right and the player it has here."""
-    access.table_or_404(code)
+    access.get_game(code)
     rematch = store.rematch_of(code)
     if rematch is None:
         return to_the_game(code)
@@ -133,8 +133,8 @@ def play_on(code: str, rematch: str) -> None:
 def _same_place(code: str, rematch: str) -> int | None:
     """Return the seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
     seat = access.seat(code)
-    person = access.table_or_404(code).game.people[seat] if seat else ""
-    people = access.table_or_404(rematch).game.people
+    person = access.get_game(code).game.people[seat] if seat else ""
+    people = access.get_game(rematch).game.people
     return next((each for each in people if people[each] == person), None)
 
 
@@ -152,7 +152,7 @@ def _require_joining(code: str, secret: str) -> None:
     if secret and (found is None or not found.has_joined or found.seat is not None):
         access.abort_missing(code)
     if found is None or not found.has_joined:
-        access.table_or_404(code)
+        access.get_game(code)
         abort(403)
     access.rely_on(code, found)
 
@@ -172,12 +172,12 @@ def sheet_picture(code: str) -> str:
 
 
 def _result_page(code: str, **shown: object) -> str:
-    table = access.table_or_404(code)
-    text = chat_text(table.history, spelled_out(address("games.show", code=code))).strip()
+    record = access.get_game(code)
+    text = chat_text(record.history, spelled_out(address("games.show", code=code))).strip()
     quoted = quote(text)
     messages = {
         "sms": f"sms:?&body={quoted}",
         "whatsapp": f"whatsapp://send?text={quoted}",
-        "mail": f"mailto:?subject={quote(headline(table.game))}&body={quoted}",
+        "mail": f"mailto:?subject={quote(headline(record.game))}&body={quoted}",
     }
-    return page_of(table, "table/result.html", text=text, messages=messages, **shown)
+    return page_of(record, "table/result.html", text=text, messages=messages, **shown)

@@ -21,7 +21,7 @@ from app import store
 from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
 from app.games.preview import Consequences, consequences, warnings_of
-from app.games.recording import Refused, Saved, SavedOtherwise, Stale, Table
+from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale
 from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import Malformed
 from app.kalooki.game.apply import between_hands
@@ -52,7 +52,7 @@ class Way(NamedTuple):
 
     form: Callable[[Task, MultiDict[str, str] | None], Any]
     event: Callable[[Task, Any], dict[str, Any]]
-    again: Callable[[Task, Table], Task]
+    again: Callable[[Task, RecordedGame], Task]
     pages: tuple[str, str]
     shown: Callable[[Task, Any], dict[str, Any]]
     previewed: Callable[[Task, Event, Consequences], dict[str, Any]] = lambda *_: {}
@@ -73,7 +73,7 @@ class Task:
     """
 
     way: Way
-    table: Table
+    record: RecordedGame
     kind: str
     entry: int
     game: Game
@@ -110,7 +110,7 @@ class Task:
     def outlook(self, form: EntryForm, event: Event | None) -> Consequences | None:
         """Return what saving would do; None if it cannot be saved, and then the form says why."""
         try:
-            outlook = consequences(self.table, event) if event else None
+            outlook = consequences(self.record, event) if event else None
         except Contradiction as error:  # between rules set at different times, one of them now taken back
             form.blame(error, self.game.variant)
             return None
@@ -130,8 +130,8 @@ class Task:
 
     def saved(self, form: EntryForm) -> Entry | None:
         """Return the entry this very page has saved, if it has."""
-        number = store.saved_as(self.table.code, str(form.submission.data))
-        return self.table.entries[number - 1] if number is not None and number <= self.table.seen else None
+        number = store.saved_as(self.record.code, str(form.submission.data))
+        return self.record.entries[number - 1] if number is not None and number <= self.record.seen else None
 
     def find_same(self, form: EntryForm, event: Event | None) -> int:
         """Return the entry of this very page, or of others, that has just this, whenever it counts; 0 if none."""
@@ -146,7 +146,7 @@ class Task:
 
     def page(self, template: str, form: EntryForm, **more: Any) -> str:
         """Return a page about the task; `more` comes before the usual context."""
-        return page_of(self.table, template, task=self, form=form, **(self.way.shown(self, form) | more))
+        return page_of(self.record, template, task=self, form=form, **(self.way.shown(self, form) | more))
 
 
 def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
@@ -199,18 +199,18 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
     if event is None:
         return task.form_page(form), 422
     outcome = recording.save(
-        task.table.code, event, form.seen_entry, str(form.submission.data), access.author(task.table)
+        task.record.code, event, form.seen_entry, str(form.submission.data), access.author(task.record)
     )
     match outcome:
         case Saved():
             say_saved(outcome, event, "Already saved." if outcome.repeated else task.done or "Saved.")
-            mending = _lacking_page(outcome.table) if task.mends else ""
+            mending = _lacking_page(outcome.record) if task.mends else ""
             return redirect(mending or task.onwards, 303)
         case Refused():
             task.blame(form, outcome)
             return task.form_page(form), 422
         case Stale() | SavedOtherwise():
-            task = task.way.again(task, outcome.table)
+            task = task.way.again(task, outcome.record)
             form = task.form(contents)
             event = task.event(form)
             if entry := task.find_same(form, event):
@@ -222,22 +222,22 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
 
 def saved_already(task: Task, entry: int) -> ResponseReturnValue:
     """Redirect from something already saved, as `entry`, to where saving led."""
-    history = task.table.history
+    history = task.record.history
     flash(f"Already saved: {name_of(history, entry)} ({history.stamps[entry - 1].by}).", "ok")
     return redirect(task.onwards, 303)
 
 
 def caught_up(task: Task, form: EntryForm) -> list[HistoryItem]:
     """Return what was recorded since the page was opened; from now on it has seen everything."""
-    seen, form.seen.data = form.seen_entry, str(task.table.seen)
-    return recorded_since(task.table.history, seen)
+    seen, form.seen.data = form.seen_entry, str(task.record.seen)
+    return recorded_since(task.record.history, seen)
 
 
-def _lacking_page(table: Table) -> str:
+def _lacking_page(record: RecordedGame) -> str:
     """Where to say what somebody held in the first hand that lacks it; empty if none does."""
-    entries = [entry for seat in table.game.order for entry in table.game.lacking(seat)]
-    first = next((entry for entry in table.game.fallen if entry in entries), None)
-    return url_for("hands.enter", code=table.code, kind="correct", entry=first) if first else ""
+    entries = [entry for seat in record.game.order for entry in record.game.lacking(seat)]
+    first = next((entry for entry in record.game.fallen if entry in entries), None)
+    return url_for("hands.enter", code=record.code, kind="correct", entry=first) if first else ""
 
 
 def compare(task: Task, form: EntryForm, event: Event | None) -> str:
@@ -272,7 +272,7 @@ def pressed() -> tuple[str, list[int]]:
     return what, [abort(400) if number is None else number for number in numbers]
 
 
-def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
+def press(record: RecordedGame, raw: dict[str, Any], done: str) -> Saved | None:
     """Record an event and confirm it with `done`, or say why not; None if it was not recorded."""
     name = request.form.get("submission", "")
     if not usable_submission(name):
@@ -280,7 +280,7 @@ def press(table: Table, raw: dict[str, Any], done: str) -> Saved | None:
         return None
     event = read_new(raw)
     seen = seen_typed(request.form.get("seen"))
-    outcome = recording.save(table.code, event, seen, name, access.author(table))
+    outcome = recording.save(record.code, event, seen, name, access.author(record))
     match outcome:
         case Saved():
             say_saved(outcome, event, done)
@@ -305,5 +305,5 @@ def to_the_game(code: str) -> Response:
 def say_saved(saved: Saved, event: Event, done: str) -> None:
     """Let the next page say that an event was recorded, with its warnings; the game page offers to undo it."""
     flash(done, "saved")
-    for text in warnings_of(saved.table.game, {saved.entry, event.stands_at(saved.entry)}):
+    for text in warnings_of(saved.record.game, {saved.entry, event.stands_at(saved.entry)}):
         flash(text, "warn")

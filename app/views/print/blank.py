@@ -158,7 +158,7 @@ def _table_asked() -> _Table:
     """
     code = request.args.get("game", "")
     if code:
-        game = access.table_or_404(code).game
+        game = access.get_game(code).game
         names = tuple(game.name(seat) for seat in game.order)
         dealer = game.order.index(game.next_dealer)
         stakes = dict(game.stakes) if game.stakes else None
@@ -205,7 +205,7 @@ def rules_card_of(variant_id: str) -> Response:
 @limits.papers
 def rules_of_game(code: str) -> Response:
     """Return the rules one table plays, with its stakes and marked house rules: at a glance, and all of them behind."""
-    game = access.table_or_404(code).game
+    game = access.get_game(code).game
     names = [game.name(seat) for seat in game.order]
     return _card(game.played_for, game.book, write_stakes(game.stakes, region_of(game)), names)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask import Response, render_template, request
 
 from app import store
-from app.games.recording import Table
+from app.games.recording import RecordedGame
 from app.history.chat import chat_text, open_text
 from app.interface.export import SEPARATORS, csv_text, whole_log
 from app.interface.openapi import PREFIX
@@ -33,15 +33,15 @@ DOTS = 1.82
 @sheets.get("/g/<code>/sheet")
 def html(code: str) -> str:
     """Return the score sheet as a page, with every format to save it in."""
-    table = access.table_or_404(code)
-    sheet = score_sheet(readable(table.history))
+    record = access.get_game(code)
+    sheet = score_sheet(readable(record.history))
     return render_template(
         "sheets/score_page.html",
-        table=table,
+        table=record,
         sheet=sheet,
-        place=table.game.place,
+        place=record.game.place,
         most_place=readers.MOST_PLACE,
-        lacking=without_letters(player.name for player in table.game.players.values()),
+        lacking=without_letters(player.name for player in record.game.players.values()),
         **_opening(code),
     )
 
@@ -49,7 +49,7 @@ def html(code: str) -> str:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.html")
 def document(code: str) -> Response:
     """Return the score sheet as a bare document, exactly as printed."""
-    return _written(code, "html", lambda table: _score_html(table, linked=True))
+    return _written(code, "html", lambda record: _score_html(record, linked=True))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
@@ -57,7 +57,7 @@ def document(code: str) -> Response:
 def pdf(code: str) -> Response:
     """Return the score sheet as PDF, on the paper asked for."""
     paper = paper_asked((A4, LETTER, A5))
-    return _of_game(code, lambda table: _file(table, "pdf", _printed(table, paper)), paper.id)
+    return _of_game(code, lambda record: _file(record, "pdf", _printed(record, paper)), paper.id)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
@@ -67,7 +67,7 @@ def png(code: str) -> Response:
     if not request.args.get("paper") and ON_PAPER.isdisjoint(request.args):
         return result_picture(code)
     paper = paper_asked((A4, LETTER, A5))
-    return _of_game(code, lambda table: _file(table, "png", _printed(table, paper, DOTS)), paper.id)
+    return _of_game(code, lambda record: _file(record, "png", _printed(record, paper, DOTS)), paper.id)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
@@ -81,7 +81,7 @@ def csv(code: str) -> Response:
         raise Malformed(
             "{field}: “{word}” is not one of: {choices}.", "separator", asked, choices=", ".join(SEPARATORS)
         )
-    return _written(code, "csv", lambda table: csv_text(table.history, asked), asked)
+    return _written(code, "csv", lambda record: csv_text(record.history, asked), asked)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
@@ -93,24 +93,24 @@ def json(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """Return a few lines with what is still open between the players."""
-    return _written(code, "txt", lambda table: open_text(table.history, _address(code)))
+    return _written(code, "txt", lambda record: open_text(record.history, _address(code)))
 
 
 @sheets.get("/g/<code>/result.txt")
 def result_text(code: str) -> Response:
     """Return the result as a few lines for a chat."""
-    return _written(code, "txt", lambda table: chat_text(table.history, _address(code)))
+    return _written(code, "txt", lambda record: chat_text(record.history, _address(code)))
 
 
 @sheets.get("/g/<code>/result.png")
 @limits.papers
 def result_picture(code: str) -> Response:
     """Return the game as a picture for a phone."""
-    return _of_game(code, lambda table: _file(table, "png", _result(table)))
+    return _of_game(code, lambda record: _file(record, "png", _result(record)))
 
 
-def _result(table: Table) -> bytes:
-    result = result_of(readable(table.history))
+def _result(record: RecordedGame) -> bytes:
+    result = result_of(readable(record.history))
     html = render_template("sheets/result.html", result=result)
     return pdf_press.make(pdf_press.Job(html, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT))
 
@@ -121,20 +121,20 @@ def payments() -> Response:
     """Who pays whom over several games, to tick off."""
     paper = paper_asked((A4, LETTER, A5))
     paper = for_weak_eyes(paper) if _wishes().large else paper
-    codes = access.games_asked()
+    codes = access.requested_codes()
     seen = [_newest_entry(code) for code in codes]
 
     def fresh() -> tuple[str, Made]:
-        tables = access.tables_together(codes)
-        name = plain_name(f"{'Kalooki payments'} {tables[0].day}", "pdf")
-        return tag_of(codes, [table.seen for table in tables], paper), Made(_payments(tables, paper), name)
+        records = access.get_games(codes)
+        name = plain_name(f"{'Kalooki payments'} {records[0].day}", "pdf")
+        return tag_of(codes, [record.seen for record in records], paper), Made(_payments(records, paper), name)
 
     return serve(tag_of(codes, seen, paper), fresh)
 
 
-def _payments(tables: list[Table], paper: Paper) -> bytes:
-    owed = payments_of_games([readable(table.history) for table in tables])
-    where = links.address("evenings.settle", game=[table.code for table in tables])
+def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
+    owed = payments_of_games([readable(record.history) for record in records])
+    where = links.address("evenings.settle", game=[record.code for record in records])
     facts = {"payments": owed, "address": links.spelled_out(links.base_address())}
     facts["qr"] = links.code_inline(where, "Code that opens the settlement on a phone")
     html = render_template("sheets/payments.html", **facts)
@@ -142,24 +142,24 @@ def _payments(tables: list[Table], paper: Paper) -> bytes:
     return pdf_press.make(pdf_press.Job(html, (*STYLES, "payments.css"), rules, fits=payments_fits(paper)))
 
 
-def _own_copy(table: Table) -> tuple[str, bytes]:
+def _own_copy(record: RecordedGame) -> tuple[str, bytes]:
     """Return the whole game as a file to embed in a PDF, with a name any PDF reader can show."""
-    return f"kalooki-{table.code}.json", whole_log(table).encode()
+    return f"kalooki-{record.code}.json", whole_log(record).encode()
 
 
-def _written(code: str, suffix: str, write: Callable[[Table], str], *options: str) -> Response:
+def _written(code: str, suffix: str, write: Callable[[RecordedGame], str], *options: str) -> Response:
     """Return a file of the current game that needs no press."""
-    return _of_game(code, lambda table: _file(table, suffix, write(table).encode()), *options, printed=False)
+    return _of_game(code, lambda record: _file(record, suffix, write(record).encode()), *options, printed=False)
 
 
-def _of_game(code: str, make: Callable[[Table], Made], *options: str, printed: bool = True) -> Response:
+def _of_game(code: str, make: Callable[[RecordedGame], Made], *options: str, printed: bool = True) -> Response:
     """Return a file of the current game: its tag names the newest entry, so an unchanged one is not made again."""
     seen = _newest_entry(code)
     asked = (code, _wishes(), *options)
 
     def fresh() -> tuple[str, Made]:
-        table = access.table_or_404(code)
-        return tag_of(*asked, table.seen), make(table)
+        record = access.get_game(code)
+        return tag_of(*asked, record.seen), make(record)
 
     return serve(tag_of(*asked, seen), fresh, printed=printed)
 
@@ -173,24 +173,24 @@ def _newest_entry(code: str) -> int:
     return version.seen
 
 
-def _file(table: Table, suffix: str, contents: bytes) -> Made:
-    return Made(contents, file_name(table.history, "Kalooki", suffix))
+def _file(record: RecordedGame, suffix: str, contents: bytes) -> Made:
+    return Made(contents, file_name(record.history, "Kalooki", suffix))
 
 
-def _printed(table: Table, paper: Paper, dots: float = 0) -> bytes:
+def _printed(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
     """Return the score sheet from the press, with the game's log attached."""
-    sheet = score_sheet(readable(table.history), paper, _wishes())
+    sheet = score_sheet(readable(record.history), paper, _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     head = f"{sheet.headline} · {sheet.head[0]}"  # of a later page: who won, what was played, and when
     rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), head)
     job = pdf_press.Job(
-        _score_html(table, sheet),
+        _score_html(record, sheet),
         STYLES,
         rules + layout_rules(sheet.layout, len(sheet.feet)),
         fits=fits_of(sheet.layout),
         most_pages=sheet.layout.pages,
-        attachments=() if dots else (_own_copy(table),),
+        attachments=() if dots else (_own_copy(record),),
         dots=dots,
     )
     return pdf_press.make(job)
@@ -217,9 +217,9 @@ def _foot_of(sheet: ScoreSheet) -> str:
     return " · ".join(filter(None, (sheet.name, sheet.day, ", ".join(sheet.players))))
 
 
-def _score_html(table: Table, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or score_sheet(readable(table.history), wishes=_wishes())
-    return render_template("sheets/score.html", sheet=shown, linked=linked, **_opening(table.code))
+def _score_html(record: RecordedGame, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
+    shown = sheet or score_sheet(readable(record.history), wishes=_wishes())
+    return render_template("sheets/score.html", sheet=shown, linked=linked, **_opening(record.code))
 
 
 def _address(code: str) -> str:
