@@ -35,10 +35,12 @@ def register(app: Flask) -> None:
 
 
 def blueprints() -> list[Blueprint]:
-    """Return the blueprints of all modules of this package, each once.
+    """Return the blueprints of all modules of this package and of the JSON interface, each once.
 
     Importing the modules has added all their views.
     """
-    modules = [import_module(found.name) for found in walk_packages(__path__, f"{__name__}.")]
+    packages = (import_module(name) for name in (__name__, "app.api"))
+    found = (each for package in packages for each in walk_packages(package.__path__, f"{package.__name__}."))
+    modules = [import_module(each.name) for each in found]
     values = [value for module in modules for value in vars(module).values()]
     return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))

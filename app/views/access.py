@@ -12,9 +12,9 @@ from typing import NoReturn
 from flask import abort, flash, g, redirect, request, url_for
 
 from app import store
+from app.api.openapi import PREFIX
 from app.games import recording
 from app.games.recording import LONGEST_LOG, RecordedGame, open_game
-from app.interface.openapi import PREFIX
 from app.kalooki.cards import Malformed
 from app.views import device
 

@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app import days, store
+from app.api.requests import as_json, log_of
 from app.forms.fields import folded
 from app.forms.new_game import NewGameForm, as_before, blank
 from app.games import recording
@@ -23,7 +24,6 @@ from app.history.formats import read_amount
 from app.history.phrases import heading, headline
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import standings
-from app.interface.requests import as_json, log_of
 from app.kalooki.cards import Malformed
 from app.kalooki.game.events import Start
 from app.kalooki.money import Currency

@@ -22,12 +22,12 @@ from werkzeug.exceptions import (
 )
 
 from app import store
+from app.api import games
 from app.config import LIVE
 from app.kalooki.cards import Malformed
 from app.stderr import traced
 from app.store import NoSuchGame, RightGone, Unavailable
 from app.views import access, device, limits
-from app.views.api import games
 from app.views.links import host
 from app.views.print import blank, files
 from app.views.responses import is_in_browser

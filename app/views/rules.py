@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 from flask import Blueprint, flash, get_template_attribute, render_template, request, url_for
 from werkzeug.exceptions import NotFound
 
+from app.api.rulebook import COMPARISON, Pair
 from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
 from app.games.recording import RecordedGame
 from app.history.facts import differences
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
-from app.interface.rules import COMPARISON, Pair
 from app.kalooki.readers import LONGEST_ID
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import document_of, documents

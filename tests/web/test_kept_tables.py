@@ -9,11 +9,11 @@ import pytest
 from cachetools import LRUCache
 
 from app import create_app, store
+from app.api import games
+from app.api.state import STATE
 from app.games import recording
 from app.games.recording import open_game
-from app.interface.state import STATE
 from app.kalooki.game.events import from_json
-from app.views.api import games
 from tests.conftest import application
 from tests.json_scorer import Scorer
 from tests.phone import ask

@@ -20,8 +20,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from app import create_app
-from app.interface.openapi import PREFIX, document
-from app.interface.requests import EVENTS, SUBMISSION
+from app.api.openapi import PREFIX, document
+from app.api.requests import EVENTS, SUBMISSION
 from app.kalooki import readers
 from app.kalooki.cards import RANKS, Malformed
 from app.kalooki.claims import CHECKS, CLAIMS

@@ -264,8 +264,8 @@ def python(text):
     return [each.value for each in texts if id(each) not in aside and re.match(r"/[a-z]", each.value)]
 
 
-OF_ROUTES = {"app/interface/openapi.py": "below its server", "app/views/game/hands.py": "the end of several routes"}
-ROOMS = ("views", "history", "sheets", "interface", "forms", "games")
+OF_ROUTES = {"app/api/openapi.py": "below its server", "app/views/game/hands.py": "the end of several routes"}
+ROOMS = ("views", "history", "sheets", "api", "forms", "games")
 SOURCES = [
     *(ROOT / "templates").rglob("*.html"),
     *(ROOT / "static").rglob("*.js"),

@@ -10,11 +10,11 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
+from app.api.openapi import PREFIX
 from app.forms.fields import blame
 from app.history.facts import difference
 from app.history.formats import MoneyFormat, currency_of, read_amount, region_of
 from app.history.phrases import NO_STAKES, WrittenStakes, write_stakes
-from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.money import Currency

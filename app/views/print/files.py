@@ -15,10 +15,10 @@ from cachetools import LRUCache
 from flask import Blueprint, Response, g, request, send_file
 from werkzeug.exceptions import ServiceUnavailable, UnprocessableEntity
 
+from app.api.openapi import FORMATS
 from app.bootstrap import ROOT
 from app.history.phrases import clock_of
 from app.history.record import History
-from app.interface.openapi import FORMATS
 from app.kalooki.cards import Malformed
 from app.sheets import pdf_press
 from app.sheets.paper import A4, Paper, paper_called

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from flask import Response, render_template, request
 
 from app import store
+from app.api.export import SEPARATORS, csv_text, whole_log
+from app.api.openapi import PREFIX
 from app.games.recording import RecordedGame
 from app.history.chat import chat_text, open_text
-from app.interface.export import SEPARATORS, csv_text, whole_log
-from app.interface.openapi import PREFIX
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.sheets import pdf_press

@@ -13,14 +13,14 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app import store
+from app.api.openapi import PREFIX
+from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
+from app.api.rulebook import AT_ODDS, FAULT, Broken
+from app.api.state import STATE
 from app.games import recording
 from app.games.preview import warnings_of
 from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale, Started, Unplayable
 from app.history.formats import territory_of
-from app.interface.openapi import PREFIX
-from app.interface.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
-from app.interface.rules import AT_ODDS, FAULT, Broken
-from app.interface.state import STATE
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.faults import Fault

@@ -9,12 +9,13 @@ from typing import Any
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 
+from app.api import rulings
+from app.api.games import api, body
+from app.api.openapi import document
+from app.api.requests import RULE_SET, optional, required
+from app.api.rulebook import COMPARISON, DISPUTES, FOUND, JUDGED_RULES, VARIANT, VARIANTS, Pair
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
-from app.interface import rulings
-from app.interface.openapi import document
-from app.interface.requests import RULE_SET, optional, required
-from app.interface.rules import COMPARISON, DISPUTES, FOUND, JUDGED_RULES, VARIANT, VARIANTS, Pair
 from app.kalooki import readers
 from app.kalooki.cards import Malformed
 from app.kalooki.claims import CLAIMS
@@ -22,7 +23,6 @@ from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import reply, settled
 from app.kalooki.variants import Variant, all_variants, ignored_rules, judge_rules, load, with_house_rules
 from app.views import access, limits
-from app.views.api.games import api, body
 
 
 @api.get("/openapi.json")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from app.interface.writers import (
+from app.api.writers import (
     ANYTHING,
     COUNT,
     FLAG,

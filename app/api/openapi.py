@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from app.interface import rules
-from app.interface.export import SEPARATORS
-from app.interface.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SEEN, SUBMISSION, any_of, claim
-from app.interface.rulings import RULINGS
-from app.interface.state import EXPORT, RECORDED, STATE
-from app.interface.writers import COUNT, ENTRY, FLAG, TEXT, Writer, by_name, listed, one_of, or_null, record
+from app.api import rulebook
+from app.api.export import SEPARATORS
+from app.api.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SEEN, SUBMISSION, any_of, claim
+from app.api.rulings import RULINGS
+from app.api.state import EXPORT, RECORDED, STATE
+from app.api.writers import COUNT, ENTRY, FLAG, TEXT, Writer, by_name, listed, one_of, or_null, record
 from app.kalooki import claims, readers
 from app.kalooki.game import events, faces
 from app.kalooki.game.play import MOST_ENTRIES
@@ -26,14 +26,14 @@ PREFIX = "/api/v1"
 Described: TypeAlias = Reader | Writer
 
 _WRONG = record({"code": TEXT, "message": TEXT, "field": or_null(TEXT), "word": or_null(TEXT)})
-_FAULT = Writer({"anyOf": [rules.FAULT.schema, rules.AT_ODDS.schema]})
+_FAULT = Writer({"anyOf": [rulebook.FAULT.schema, rulebook.AT_ODDS.schema]})
 _ERROR = record({"error": _WRONG}, "Error").also(faults=listed(_FAULT), state=STATE)
 _MADE = record({"code": TEXT, "scorer": TEXT, "seen": COUNT, "links": by_name(TEXT), "warnings": listed(TEXT)})
 _SAVED = record({"state": STATE, "warnings": listed(TEXT)}).also(entry=ENTRY)
 _IMPORTED = listed(record({"event": RECORDED}).also(entry=ENTRY, at=TEXT, by=TEXT)).shape
 _BROUGHT = Writer(_IMPORTED | {"minItems": 1, "maxItems": MOST_ENTRIES})
 _IMPORT = record({"log": _BROUGHT}).also(submission=Writer(SUBMISSION.schema))
-_DISPUTES = record({"disputes": rules.DISPUTES})
+_DISPUTES = record({"disputes": rulebook.DISPUTES})
 
 _STATUS = {
     200: "Answered; for a submission sent again, what it had been answered",
@@ -140,7 +140,7 @@ def _components() -> dict[str, Schema]:
     cards = (readers.CARDS, readers.LEFT_CARDS)
     read = (*cards, faces.face, readers.book, readers.house, readers.table_stakes, readers.carried)
     return {
-        **{each.name: each.shape for each in (*read, claims.STEP, rules.FAULT, STATE, _ERROR)},
+        **{each.name: each.shape for each in (*read, claims.STEP, rulebook.FAULT, STATE, _ERROR)},
         readers.variant_id.name: {"enum": [*ids()]},
         **{events.component_name(kind): schema for kind, schema in EVENTS.items()},
         "Event": events.one_of(kind for kind in EVENTS if kind != "start"),
@@ -157,12 +157,12 @@ def _rules() -> dict[str, Any]:
     quarrels, question = "What tables quarrel about, settled", "Answers to a question in players' own words"
     return checks | {
         "/openapi.json": _get("openapi", "This document", record({})),
-        "/variants": _get("variants", "Every variant", rules.VARIANTS),
-        "/variants/{variant_id}": _get("variant", "One variant: values and rules", rules.VARIANT, 422),
-        "/variants/check": _post("checkRules", says, RULE_SET.schema, {200: rules.JUDGED_RULES}, 422),
-        "/compare": _get("compare", "What two variants play differently", rules.COMPARISON, 422, asked=both),
+        "/variants": _get("variants", "Every variant", rulebook.VARIANTS),
+        "/variants/{variant_id}": _get("variant", "One variant: values and rules", rulebook.VARIANT, 422),
+        "/variants/check": _post("checkRules", says, RULE_SET.schema, {200: rulebook.JUDGED_RULES}, 422),
+        "/compare": _get("compare", "What two variants play differently", rulebook.COMPARISON, 422, asked=both),
         "/disputes": _get("disputes", quarrels, _DISPUTES, 404, 410, 422, asked=whose),
-        "/find": _get("find", question, rules.FOUND, 404, 410, 422, asked=asked),
+        "/find": _get("find", question, rulebook.FOUND, 404, 410, 422, asked=asked),
     }
 
 

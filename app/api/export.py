@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
+from app.api.state import EXPORT
 from app.games.recording import RecordedGame
 from app.history.formats import csv_marks, region_of
 from app.history.gains import Gain
 from app.history.phrases import exact
 from app.history.record import History
 from app.history.timeline import HistoryItem, effective_timeline
-from app.interface.state import EXPORT
 from app.kalooki.cards import write
 from app.kalooki.money import CARRIED
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from app.interface.requests import RULES_FROM
-from app.interface.rules import FAULT, Broken
-from app.interface.state import CONTRACT
-from app.interface.writers import COUNT, FLAG, OURS, Writer, fields, listed, one_of, or_null, record
+from app.api.requests import RULES_FROM
+from app.api.rulebook import FAULT, Broken
+from app.api.state import CONTRACT
+from app.api.writers import COUNT, FLAG, OURS, Writer, fields, listed, one_of, or_null, record
 from app.kalooki import claims, readers
 from app.kalooki.cards import write
 from app.kalooki.decided_by import JudgedClaim, MeldReading

@@ -5,9 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import NamedTuple
 
-from app.games.recording import RecordedGame
-from app.interface.rules import FAULT, Broken
-from app.interface.writers import (
+from app.api.rulebook import FAULT, Broken
+from app.api.writers import (
     ANYTHING,
     COUNT,
     ENTRY,
@@ -22,6 +21,7 @@ from app.interface.writers import (
     or_null,
     record,
 )
+from app.games.recording import RecordedGame
 from app.kalooki import readers
 from app.kalooki.cards import Card
 from app.kalooki.game import faces
