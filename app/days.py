@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 
 DAY_LASTS_UNTIL = timedelta(hours=6)
 """How long after midnight a day at the table goes on."""
@@ -34,9 +34,9 @@ def is_zone(name: str) -> bool:
 
 
 def require_zone(name: str, field: str) -> None:
-    """Raise Malformed for an unknown time zone; an empty one means the server's own."""
+    """Raise BadInput for an unknown time zone; an empty one means the server's own."""
     if name and not is_zone(name):
-        raise Malformed("{field}: “{word}” is no time zone. Write one such as America/Jamaica.", field, name)
+        raise BadInput("{field}: “{word}” is no time zone. Write one such as America/Jamaica.", field, name)
 
 
 def server_zone() -> str:

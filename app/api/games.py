@@ -22,7 +22,7 @@ from app.games.preview import warnings_of
 from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale, Started, Unplayable
 from app.history.formats import territory_of
 from app.kalooki import readers
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.variants import Contradiction, Variant
@@ -42,8 +42,8 @@ def error(
     return {"error": {"code": code, "message": message, "field": field, "word": word}, **more}, status
 
 
-@api.errorhandler(Malformed)
-def unreadable(malformed: Malformed) -> ResponseReturnValue:
+@api.errorhandler(BadInput)
+def unreadable(malformed: BadInput) -> ResponseReturnValue:
     """Something in the request cannot be read: names the field and the word."""
     faults = [malformed, *malformed.also] if isinstance(malformed, Contradiction) else []
     clashes = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
@@ -72,12 +72,12 @@ def with_its_headers(raised: HTTPException, said: ResponseReturnValue) -> Respon
 
 
 def body() -> Mapping[str, Any]:
-    """Return the request's JSON object; raises Malformed if there is none."""
+    """Return the request's JSON object; raises BadInput if there is none."""
     sent = request.get_data()
     try:
         raw = as_json(sent)
     except (RecursionError, ValueError) as cause:
-        raise Malformed("The body of the request is not JSON, or is nested too deeply.", "body") from cause
+        raise BadInput("The body of the request is not JSON, or is nested too deeply.", "body") from cause
     return readers.mapping(raw, "body")
 
 
@@ -141,14 +141,14 @@ def show_game(code: str) -> ResponseReturnValue:
 def _seen_before() -> int:
     """Return the newest entry the asker has seen.
 
-    0 if they do not say. Raises Malformed for what is no number of an entry.
+    0 if they do not say. Raises BadInput for what is no number of an entry.
     """
     if "seen" not in request.args:
         return 0
     asked = request.args["seen"]
     seen = readers.whole_typed(asked)
     if seen is None or seen > readers.LAST_ENTRY:
-        raise Malformed("{field}: “{word}” is not the number of an entry.", "seen", asked)
+        raise BadInput("{field}: “{word}” is not the number of an entry.", "seen", asked)
     return seen
 
 

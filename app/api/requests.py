@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.kalooki import readers
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.claims import CLAIMS
 from app.kalooki.game import events
 from app.kalooki.game.events import Event, Start, read_new
@@ -44,28 +44,28 @@ def optional(raw: Mapping[str, Any], name: str, read: Read, default: Any) -> Any
 def required(raw: Mapping[str, Any], name: str, read: Read) -> Any:
     """Return a required value."""
     if name not in raw:
-        raise Malformed("{field} is missing.", name)
+        raise BadInput("{field} is missing.", name)
     return read(raw[name], name)
 
 
 def log_of(raw: object) -> list[dict[str, Any]]:
-    """Return the log in the file of an exported game; raises Malformed for anything else."""
+    """Return the log in the file of an exported game; raises BadInput for anything else."""
     log = raw.get("log") if isinstance(raw, dict) else None
     if isinstance(log, list) and log and all(isinstance(each, dict) for each in log):
         return log
-    raise Malformed("{field}: bring the log of an exported game.", "log")
+    raise BadInput("{field}: bring the log of an exported game.", "log")
 
 
 def _submission(raw: object, path: str) -> str:
     if isinstance(raw, str) and readers.usable_submission(raw):
         return raw
-    raise Malformed("{field}: “{word}” is not 1 to {most} letters.", path, raw, most=readers.LONGEST_SUBMISSION)
+    raise BadInput("{field}: “{word}” is not 1 to {most} letters.", path, raw, most=readers.LONGEST_SUBMISSION)
 
 
 def _event(raw: object, path: str) -> Event:
     event = read_new(raw)
     if isinstance(event, Start):
-        raise Malformed("{field}: a game starts once; an event of the kind “{word}” cannot follow.", path, "start")
+        raise BadInput("{field}: a game starts once; an event of the kind “{word}” cannot follow.", path, "start")
     return event
 
 

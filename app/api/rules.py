@@ -17,7 +17,7 @@ from app.api.rulebook import COMPARISON, DISPUTES, FOUND, JUDGED_RULES, VARIANT,
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
 from app.kalooki import readers
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.claims import CLAIMS
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import reply, settled
@@ -87,21 +87,21 @@ def _settled_by() -> tuple[Variant, dict[str, str]]:
 def _question(raw: object, path: str) -> str:
     question = str(raw).strip()
     if not question:
-        raise Malformed("{field}: say in a few words what it is about.", path)
+        raise BadInput("{field}: say in a few words what it is about.", path)
     return question
 
 
 def _variant(raw: object, path: str) -> Variant:
     if raw is None:
-        raise Malformed("{field} is missing.", path)
+        raise BadInput("{field} is missing.", path)
     try:
         return load(str(raw))
-    except Malformed as unknown:
+    except BadInput as unknown:
         raise unknown.at(path) from unknown
 
 
 def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
-    """Return the rules of `game`, or of `variant` with the table's `house` rules. Raises Malformed.
+    """Return the rules of `game`, or of `variant` with the table's `house` rules. Raises BadInput.
 
     With them, the house rules that mean nothing there, and the hand in play.
     """

@@ -26,7 +26,7 @@ from app.kalooki.variants import Variant
 
 
 def answer(check: str, raw: Mapping[str, Any], variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """Return the ruling on a claim: `check` is a key of claims.CLAIMS. Raises Malformed for what cannot be read."""
+    """Return the ruling on a claim: `check` is a key of claims.CLAIMS. Raises BadInput for what cannot be read."""
     claim = claims.CLAIMS[check].read(raw, "")
     odd = (*warnings, *strange(check, raw))
     ruling: dict[str, Any] = RULINGS[check](JudgedClaim(claim, variant, claims.judge(claim, variant), odd))

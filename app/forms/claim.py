@@ -14,7 +14,7 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from app.kalooki.cards import JOKER, Malformed, parse, write
+from app.kalooki.cards import JOKER, BadInput, parse, write
 from app.kalooki.claims import (
     CLAIMS,
     BuildClaim,
@@ -62,13 +62,13 @@ def body(check: str, address: Address) -> dict[str, Any]:
 
 
 def read(check: str, body: Mapping[str, Any]) -> Claim:
-    """Return the claim in a body; raises Malformed for what cannot be read, and while there is nothing to judge."""
+    """Return the claim in a body; raises BadInput for what cannot be read, and while there is nothing to judge."""
     nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
     if nowhere:
-        raise Malformed(f"Step {nowhere}: on which meld? Say its number, as they lie on the table.")
+        raise BadInput(f"Step {nowhere}: on which meld? Say its number, as they lie on the table.")
     claim: Claim = CLAIMS[check].read(body, "")
     if missing := _missing(claim):
-        raise Malformed(missing)
+        raise BadInput(missing)
     return claim
 
 
@@ -120,13 +120,13 @@ def _melds(claim: Claim) -> list[Cards]:
 def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | None:
     """Return the same question after taking the discard; None if none is named.
 
-    Raises Malformed unless it is exactly one card.
+    Raises BadInput unless it is exactly one card.
     """
     discard = parse(address.get("discard", ""), "discard")
     if not discard:
         return None
     if len(discard) > 1:
-        raise Malformed("{field}: this has to be one card.", "discard", write(discard))
+        raise BadInput("{field}: this has to be one card.", "discard", write(discard))
     return body | {"cards": f"{body['cards']} {discard[0]}", "taken": str(discard[0])}
 
 
@@ -273,7 +273,7 @@ _LABELS: Mapping[str, str] = {
 }
 
 
-def in_words(error: Malformed) -> str:
+def in_words(error: BadInput) -> str:
     """Why there is nothing to judge, with the field's name as on the page."""
     place = re.match(r"(\w+)\.(\d+)", error.field)
     if place and place.group(1) in _PLACES:

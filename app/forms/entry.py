@@ -21,7 +21,7 @@ from app.forms.fields import (
     short_enough,
 )
 from app.history.formats import MoneyFormat, money_format
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.faces import COLOURS, is_emoji
 from app.kalooki.game.play import Game
@@ -102,9 +102,9 @@ class EntryForm(MoneyForm):
     def suggest(self) -> None:
         """Fill in the usual values, for an entry not recorded before."""
 
-    def blame(self, error: Malformed | Fault, variant: Variant) -> None:
+    def blame(self, error: BadInput | Fault, variant: Variant) -> None:
         """Show an error at the field it is about, or above the form if it is about none."""
-        if isinstance(error, Malformed):
+        if isinstance(error, BadInput):
             path, text = error.field, error.say()
         else:
             path, text = str(error.facts.get("field", "")), explain(error, variant).text

@@ -10,7 +10,7 @@ from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
 from app.forms.fields import folded, options
-from app.kalooki.cards import JOKER, RANKS, Card, Malformed, require_colours, write
+from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game
 from app.kalooki.points import read_cards, read_left, read_points
@@ -38,11 +38,11 @@ class SeatRow(NamedTuple):
         return list(dict.fromkeys(str(error) for field in fields for error in field.errors))
 
     def read_left(self) -> Left | None:
-        """Return what the player has left; None if nothing was typed. Raises Malformed for what cannot be read."""
+        """Return what the player has left; None if nothing was typed. Raises BadInput for what cannot be read."""
         return _left(self.cards.data, self.points.data, f"left.{self.seat}", f"left.{self.seat}.points")
 
     def read_calls(self) -> int | None:
-        """Return the calls made; None if nothing was typed. Raises Malformed for what cannot be read."""
+        """Return the calls made; None if nothing was typed. Raises BadInput for what cannot be read."""
         typed = (self.calls.data or "").strip() if self.calls else ""
         return _number(typed, f"calls.{self.seat}") if typed else None
 
@@ -113,7 +113,7 @@ class HandForm(EntryForm):
             for read in (row.read_left, row.read_calls):
                 try:
                     read()
-                except Malformed as error:
+                except BadInput as error:
                     self.blame(error, self.game.variant)
                     is_valid = False
         return is_valid
@@ -121,11 +121,11 @@ class HandForm(EntryForm):
     def event(self) -> dict[str, Any]:
         """Return the hand as an event in JSON.
 
-        Raises Malformed for what cannot be read.
+        Raises BadInput for what cannot be read.
         """
         winner = whole_typed(self.winner.data)
         if winner is None:
-            raise Malformed("Say who won.", "winner")
+            raise BadInput("Say who won.", "winner")
         hand = {
             "kind": "hand",
             "winner": winner,
@@ -187,16 +187,16 @@ def _left(cards: str | None, points: str | None, cards_field: str, points_field:
     if not (points or "").strip():
         return left
     if not left.cards:
-        raise Malformed("“{word}” is a number beside another. Write cards here, or nothing.", cards_field, left.points)
+        raise BadInput("“{word}” is a number beside another. Write cards here, or nothing.", cards_field, left.points)
     return left._replace(points=_number(points, points_field))
 
 
 def _number(text: object, path: str) -> int:
-    """Return a number as typed; raises Malformed naming the path."""
+    """Return a number as typed; raises BadInput naming the path."""
     number = read_points(text)
     if number is None:
         message = "“{word}” cannot be read. Write a whole number such as 4, or a sum such as 10+7."
-        raise Malformed(message, path, str(text or "").strip())
+        raise BadInput(message, path, str(text or "").strip())
     return number
 
 
@@ -209,7 +209,7 @@ OUT = "out"
 def count_of(cards: str, points: str, variant: Variant) -> str:
     """Return the count as stored: cards in canonical notation, or points such as `=35`; empty if nothing was typed.
 
-    Raises Malformed naming the field.
+    Raises BadInput naming the field.
     """
     left = _left(cards, points, "cards", "points")
     if left is None:
@@ -217,7 +217,7 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
     if variant.colour_scores:
         require_colours(left.cards, "cards")
     if left.points is not None and left.points > MOST_POINTS:
-        raise Malformed("{word} points are more than a hand can count.", "points", left.points)
+        raise BadInput("{word} points are more than a hand can count.", "points", left.points)
     return write(left.cards) or f"{SUM}{left.points}"
 
 

@@ -13,7 +13,7 @@ from wtforms import Field, SelectField
 from wtforms.form import BaseForm
 
 from app.forms.fields import WholeField, blame, options
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import MELDS, Difference, Words, differing, in_short, say, wording
@@ -141,7 +141,7 @@ class HouseForm(BaseForm):
                 continue
             try:
                 values[meaning.key] = self._read(meaning, field.data)
-            except Malformed as error:
+            except BadInput as error:
                 wrong[meaning.key] = error.say()
         return values | self._openly(values), wrong
 

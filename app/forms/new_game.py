@@ -16,7 +16,7 @@ from app.forms.entry import a_name
 from app.forms.fields import MoneyField, blame, cleaned, folded, options
 from app.forms.setup import TermsForm
 from app.history.formats import territory_of
-from app.kalooki.cards import RANKS, SUITS, Card, Malformed, parse
+from app.kalooki.cards import RANKS, SUITS, BadInput, Card, parse
 from app.kalooki.game.events import Start, read_new
 from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
@@ -50,7 +50,7 @@ class PlayerForm(Form):
         """The card drawn for this seat."""
         try:
             return parse(self.drawn.data or "")[0]
-        except (Malformed, IndexError):
+        except (BadInput, IndexError):
             return None
 
 
@@ -174,12 +174,12 @@ class NewGameForm(TermsForm):
             start["region"] = region
         try:
             return cast("Start", read_new(start | {"carried": self._carried()}))
-        except Malformed as error:
+        except BadInput as error:
             self.blame_start(error.field, _SPOKEN.get(error.field, error.at("").say().removeprefix(": ")))
             return None
 
     def _carried(self) -> dict[str, Any] | None:
-        """Return what was played on paper before, column by column; raises Malformed naming the field."""
+        """Return what was played on paper before, column by column; raises BadInput naming the field."""
         typed = {name: (self[name].data or "").split() for name in COLUMNS}
         if not any(typed.values()):
             return None
@@ -193,7 +193,7 @@ class NewGameForm(TermsForm):
         except ValueError:
             number = None
         if number is None:
-            raise Malformed(
+            raise BadInput(
                 "“{word}” can’t be read here. Write numbers with spaces between them.", f"carried.{name}.0", word
             )
         return number

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import Event, Hand, from_json, to_json
 from app.kalooki.game.hands import all_at_once, calls_cost, hand_points
 from app.kalooki.points import in_plain_digits, read_left, read_points
@@ -71,7 +71,7 @@ def find_winner(cells: Mapping[int, PaperCell], playing: Iterable[int], variant:
 def read_hand(
     cells: Mapping[int, PaperCell], won: Hand, playing: Iterable[int], variant: Variant, *, added: bool
 ) -> Event:
-    """Return the hand that the cells tell, `won` as it says; raises Malformed naming a cell as left.SEAT.
+    """Return the hand that the cells tell, `won` as it says; raises BadInput naming a cell as left.SEAT.
 
     With `added`, numbers are what the hand counted, with everything added; otherwise what the cards alone count.
     """
@@ -118,7 +118,7 @@ class _HandReader:
         made = replace(self.hand, left=left)
         gained = hand_points(self.variant, made)[made.winner] + calls_cost(self.variant, made, made.winner)
         if self.added and gained != self.gain:
-            raise Malformed(_OTHERWISE, f"left.{made.winner}", self.own.held, count=gained)
+            raise BadInput(_OTHERWISE, f"left.{made.winner}", self.own.held, count=gained)
         return left
 
     def _read(self, cell: PaperCell, seat: int) -> Left:
@@ -136,14 +136,14 @@ class _HandReader:
         added = added * len(losers) + sum(calls_cost(self.variant, self.hand, seat) for seat in losers)
         each, more = divmod(_without(gain, times, added, field), len(losers))
         if not each:
-            raise Malformed(_FEW, field, gain, count=len(losers))
+            raise BadInput(_FEW, field, gain, count=len(losers))
         return {seat: Left(points=each + (place < more)) for place, seat in enumerate(losers)}
 
 
 def _without(points: int, times: int, added: int, field: str) -> int:
-    """Return what the cards alone count; raises Malformed if no cards do."""
+    """Return what the cards alone count; raises BadInput if no cards do."""
     if added and points <= added:
-        raise Malformed(_NOTHING_LEFT, field, points, added=added)
+        raise BadInput(_NOTHING_LEFT, field, points, added=added)
     if (points - added) % times:
-        raise Malformed(_NOT_TIMES, field, points, times=times)
+        raise BadInput(_NOT_TIMES, field, points, times=times)
     return (points - added) // times

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from app.games.cells import ALL_AT_ONCE, PaperCell, find_winner, read_cell, read_hand
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
@@ -98,7 +98,7 @@ def _judged(entries: list[Entry], before: Game, row: Typed, *, added: bool) -> t
     log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
     try:
         event = _event(row, cells, [*(player.seat for player in before.playing), *bought], before, added=added)
-    except Malformed as unreadable:
+    except BadInput as unreadable:
         # the cells of a row have no names of their own: the player's name stands in front
         seat, said = _seat_of(unreadable.field), unreadable.say()
         return Judged(row, faults=(f"{before.name(seat)}: {said}" if seat else said,), at=seat), before
@@ -163,11 +163,11 @@ def _with_winner(row: Typed, cells: Mapping[int, PaperCell], before: Game) -> Ty
 
 
 def _event(row: Typed, cells: Mapping[int, PaperCell], playing: Sequence[int], before: Game, *, added: bool) -> Event:
-    """Return the hand in a row; raises Malformed naming an unreadable cell as left.SEAT."""
+    """Return the hand in a row; raises BadInput naming an unreadable cell as left.SEAT."""
     if row.winner == VOID:
         return Void("copied from paper")
     if not row.winner:
-        raise Malformed("Say who won this hand: write ✓ in their cell, or leave just that one empty.", "winner")
+        raise BadInput("Say who won this hand: write ✓ in their cell, or leave just that one empty.", "winner")
     won = Hand(whole_typed(row.winner, digits=2) or 0, row.ending, {})
     return read_hand(cells, won, playing, before.variant, added=added)
 

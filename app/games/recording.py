@@ -16,7 +16,7 @@ from flask import current_app
 from app import days, store
 from app.history.phrases import Whereabouts, whereabouts
 from app.history.record import History, Stamp
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Hand, Start, Void, from_json, to_json
 from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play, play_on
@@ -239,7 +239,7 @@ def _game(log: store.Log, known: RecordedGame | None = None) -> RecordedGame:
 
 
 def start(event: Start, submission: str, actor: str) -> Beginning:
-    """Start a game, exactly once however often it is sent; raises Malformed for an unknown time zone."""
+    """Start a game, exactly once however often it is sent; raises BadInput for an unknown time zone."""
     days.require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
@@ -307,24 +307,24 @@ def bring_in(export: Sequence[dict[str, Any]], submission: str, actor: str) -> B
 def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Unplayable:
     """Return the table that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
 
-    Raises Malformed for something that is not a log, or is too long; that error, and the faults of a game nobody could
+    Raises BadInput for something that is not a log, or is too long; that error, and the faults of a game nobody could
     play, name fields by their path in that log.
     """
     entries = from_record([entry.get("event") for entry in export])
     plain = [to_json(event) for _, event in entries]
     size = sum(store.size_of(store.as_kept(event)) for event in plain)
     if size > LONGEST_LOG:
-        raise Malformed("{field}: this log is longer than a game can be.", "log")
+        raise BadInput("{field}: this log is longer than a game can be.", "log")
     days.require_zone(zone_of(entries), _of_start("zone"))
     try:
         begun = play(entries[:1])
-    except Malformed as error:
+    except BadInput as error:
         raise error.at(_of_start(error.field)) from error
     if begun.faults:
         return Unplayable(tuple(_named_in_log(noted.fault) for noted in begun.faults), begun)
     try:
         game = play(entries)  # report what a later entry makes unplayable now, not at every later view
-    except Malformed as error:  # the house rules of all entries together do not fit
+    except BadInput as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
     kept = (
         store.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))

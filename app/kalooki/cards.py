@@ -23,7 +23,7 @@ MOST_CARDS = 224
 """Four packs and sixteen jokers: no claim can have more."""
 
 
-class Malformed(ValueError):
+class BadInput(ValueError):
     """Input that cannot be read: names the field and the word, and says what to do.
 
     `message` is a text with `{word}` and other facts in it.
@@ -45,9 +45,9 @@ class Malformed(ValueError):
         """Return the sentence for the table."""
         return self.message.format(word=self.word, field=self.field, **self.facts)
 
-    def at(self, field: str) -> Malformed:
+    def at(self, field: str) -> BadInput:
         """Return the same error under another field name."""
-        return Malformed(self.message, field, self.word, **self.facts)
+        return BadInput(self.message, field, self.word, **self.facts)
 
 
 class Card(NamedTuple):
@@ -118,7 +118,7 @@ def pattern(least: int = 0, most: int = MOST_CARDS, *, left: bool = False) -> st
 def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
     """Return the cards written in `text`, in that order.
 
-    Raises Malformed for a word that is not a card, and for more cards than four packs hold.
+    Raises BadInput for a word that is not a card, and for more cards than four packs hold.
 
     >>> [str(card) for card in parse("7♥ as TD jk")]
     ['7H', 'AS', '10D', '*']
@@ -129,7 +129,7 @@ def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
 def parse_left(text: object, field: str = "cards", colour_scores: bool = False) -> tuple[Card, ...]:
     """Cards left in a hand: a rank alone is enough, and an ace may give only its colour.
 
-    With `colour_scores` (red and black aces count differently) a bare `A` is Malformed.
+    With `colour_scores` (red and black aces count differently) a bare `A` is BadInput.
 
     >>> write(parse_left("K K 10 Ared"))
     'K K 10 Ared'
@@ -141,26 +141,24 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
 
 
 def require_colours(cards: Iterable[Card], field: str) -> None:
-    """Raise Malformed for an ace without a colour."""
+    """Raise BadInput for an ace without a colour."""
     if Card("A") in cards:
-        raise Malformed(
-            "“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.", field, "A"
-        )
+        raise BadInput("“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.", field, "A")
 
 
 def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
     if not isinstance(text, str):
-        raise Malformed("Cards are written as text, such as 7H 8H 9H.", field, text)
+        raise BadInput("Cards are written as text, such as 7H 8H 9H.", field, text)
     words = _NOISE.sub("", text).replace(",", " ").split()
     if len(words) > MOST_CARDS:
-        raise Malformed("{count} cards are more than four packs hold.", field, words[MOST_CARDS], count=len(words))
+        raise BadInput("{count} cards are more than four packs hold.", field, words[MOST_CARDS], count=len(words))
     return tuple(_read_word(word, field, known) for word in words)
 
 
 def _read_word(word: str, field: str, known: dict[str, Card]) -> Card:
     card = known.get(word.upper().translate(_SYMBOLS))
     if card is None:
-        raise Malformed("“{word}” is no card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.", field, word)
+        raise BadInput("“{word}” is no card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.", field, word)
     return card
 
 

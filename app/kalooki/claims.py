@@ -1,6 +1,6 @@
 """Reads a claim from JSON, the body of a check, and judges it.
 
-Other modules read `variant`, `house` and `game` from the body. Anything unreadable raises Malformed with the path of
+Other modules read `variant`, `house` and `game` from the body. Anything unreadable raises BadInput with the path of
 the field.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from app.kalooki.cards import JOKER, MOST_CARDS, Card, Malformed, parse, pattern, require_colours, write
+from app.kalooki.cards import JOKER, MOST_CARDS, BadInput, Card, parse, pattern, require_colours, write
 from app.kalooki.faults import Fault
 from app.kalooki.readers import CARDS, LEFT_CARDS, Key, Reader, calls, choice, flag, listed, owner, record, seat, whole
 from app.kalooki.referee.brief import Build, check_going_out, check_opening, last_turn
@@ -106,7 +106,7 @@ class SolveClaim:
 
     def __post_init__(self) -> None:
         if any(card not in self.cards for card in self.taken):
-            raise Malformed("{field}: “{word}” is none of the cards.", "taken", write(self.taken))
+            raise BadInput("{field}: “{word}” is none of the cards.", "taken", write(self.taken))
 
 
 Claim = MeldClaim | OpeningClaim | BuildClaim | JokerClaim | TurnClaim | OutClaim | CountClaim | DeckClaim | SolveClaim
@@ -122,7 +122,7 @@ def _one_card_or_none(raw: object, path: str) -> tuple[Card, ...]:
 def _one_card(raw: object, path: str) -> tuple[Card, ...]:
     cards = parse(raw, path)
     if len(cards) != 1:
-        raise Malformed("{field}: this has to be one card.", path, raw)
+        raise BadInput("{field}: this has to be one card.", path, raw)
     return cards
 
 
@@ -189,7 +189,7 @@ def _reader(claim: type, **others: Key) -> Reader:
 def _few_cards(raw: object, path: str) -> tuple[Card, ...]:
     cards = parse(raw, path)
     if len(cards) > MOST_HELD:
-        raise Malformed(
+        raise BadInput(
             "{count} cards are more than can be looked through; tell at most {most}.",
             path,
             cards[MOST_HELD],
@@ -218,7 +218,7 @@ CHECKS = CLAIMS.keys() - {"count", "solve"}
 
 
 def judge(claim: Claim, variant: Variant) -> Verdict:
-    """Return the ruling on a claim; raises Malformed for what these rules cannot judge: a hand without a contract."""
+    """Return the ruling on a claim; raises BadInput for what these rules cannot judge: a hand without a contract."""
     return _JUDGES[type(claim)](claim, variant)
 
 
@@ -287,7 +287,7 @@ def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) 
     """Whether a ruling that asks which of these a joker is, asks it of these cards laid in the turn."""
     try:
         laid = parse(cards)
-    except Malformed:
+    except BadInput:
         return False
     own = question(laid, readings(laid, variant))
     if own:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.kalooki.cards import Malformed, parse_left
+from app.kalooki.cards import BadInput, parse_left
 from app.kalooki.readers import Left
 
 _DIGIT = re.compile(r"\d")
@@ -65,7 +65,7 @@ def _spaced(written: str) -> str:
 def read_left(text: object, field: str = "") -> Left:
     """Return what a loser has left, written in one place: points, or cards where a letter or a suit says so.
 
-    Raises Malformed for anything else.
+    Raises BadInput for anything else.
 
     >>> read_left("10+7").plain, read_left("10").plain, read_left("K Q 7").plain
     ({'points': 17}, {'points': 10}, 'K Q 7')
@@ -76,11 +76,11 @@ def read_left(text: object, field: str = "") -> Left:
         return Left(points=points)
     try:
         cards = () if _ONLY_DIGITS.fullmatch(written) else parse_left(written)
-    except Malformed:
+    except BadInput:
         cards = ()
     if cards:
         return Left(cards)
-    raise Malformed(UNREADABLE, field, str(text or "").strip())
+    raise BadInput(UNREADABLE, field, str(text or "").strip())
 
 
 def read_cards(text: object, field: str = "") -> Left:

@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass
 from json import dumps
 from typing import Any, NamedTuple
 
-from app.kalooki.cards import Card, Malformed, parse, parse_left, pattern, write
+from app.kalooki.cards import BadInput, Card, parse, parse_left, pattern, write
 from app.kalooki.people import clean_name, is_visible
 from app.kalooki.variants import LONGEST, STAKES, Meaning, Value, ids, meanings
 
@@ -44,7 +44,7 @@ Read = Callable[[Any, str], Any]
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads one raw value found at a path, and raises Malformed naming the path; `shape` is its schema.
+    """Reads one raw value found at a path, and raises BadInput naming the path; `shape` is its schema.
 
     A document describes a value with a name once, and refers to it by that name.
     """
@@ -74,7 +74,7 @@ def whole(least: int, most: int) -> Reader:
         if type(raw) is int and least <= raw <= most:
             return raw
         facts = {"least": least, "most": most}
-        raise Malformed("{field}: “{word}” is not a whole number from {least} to {most}.", path, raw, **facts)
+        raise BadInput("{field}: “{word}” is not a whole number from {least} to {most}.", path, raw, **facts)
 
     return Reader(read, {"type": "integer", "minimum": least, "maximum": most})
 
@@ -88,12 +88,12 @@ def text(least: int, most: int) -> Reader:
 
     def read(raw: object, path: str) -> str:
         if not isinstance(raw, str):
-            raise Malformed("{field}: “{word}” is not a text.", path, raw)
+            raise BadInput("{field}: “{word}” is not a text.", path, raw)
         words = " ".join("".join(sign if sign.isprintable() or sign in _JOINERS else " " for sign in raw).split())
         if least <= len(words) <= most:
             return words
         facts = {"least": least, "most": most, "count": len(words)}
-        raise Malformed("{field}: write {least} to {most} characters, not {count}.", path, raw, **facts)
+        raise BadInput("{field}: write {least} to {most} characters, not {count}.", path, raw, **facts)
 
     return Reader(read, {"type": "string", "minLength": least, "maxLength": most})
 
@@ -108,7 +108,7 @@ def choice(*words: str) -> Reader:
     def read(raw: object, path: str) -> str:
         if isinstance(raw, str) and raw in words:
             return raw
-        raise Malformed("{field}: “{word}” is not one of: {choices}.", path, raw, choices=", ".join(words))
+        raise BadInput("{field}: “{word}” is not one of: {choices}.", path, raw, choices=", ".join(words))
 
     return Reader(read, {"enum": list(words)})
 
@@ -116,7 +116,7 @@ def choice(*words: str) -> Reader:
 def _region(raw: object, path: str) -> str:
     if isinstance(raw, str) and _TERRITORY.fullmatch(raw):
         return raw
-    raise Malformed("{field}: “{word}” is no territory. Write two capital letters such as JM.", path, raw)
+    raise BadInput("{field}: “{word}” is no territory. Write two capital letters such as JM.", path, raw)
 
 
 region = Reader(_region, {"type": "string", "pattern": f"^{_TERRITORY.pattern}$"})
@@ -125,7 +125,7 @@ region = Reader(_region, {"type": "string", "pattern": f"^{_TERRITORY.pattern}$"
 def _flag(raw: object, path: str) -> bool:
     if isinstance(raw, bool):
         return raw
-    raise Malformed("{field}: “{word}” is not true or false.", path, raw)
+    raise BadInput("{field}: “{word}” is not true or false.", path, raw)
 
 
 flag = Reader(_flag, {"type": "boolean"})
@@ -146,7 +146,7 @@ def mapping(raw: object, path: str) -> Mapping[str, Any]:
     """Return an object with named values."""
     if isinstance(raw, dict):
         return raw
-    raise Malformed("{field}: “{word}” is not an object with named values.", path, raw)
+    raise BadInput("{field}: “{word}” is not an object with named values.", path, raw)
 
 
 def listed(item: Reader, most: int) -> Reader:
@@ -154,7 +154,7 @@ def listed(item: Reader, most: int) -> Reader:
 
     def read(raw: object, path: str) -> tuple[Any, ...]:
         if not isinstance(raw, list) or len(raw) > most:
-            raise Malformed("{field}: this has to be a list of at most {most}.", path, raw, most=most)
+            raise BadInput("{field}: this has to be a list of at most {most}.", path, raw, most=most)
         return tuple(item.read(each, f"{path}.{number}") for number, each in enumerate(raw))
 
     return Reader(read, {"type": "array", "items": item.schema, "maxItems": most})
@@ -189,7 +189,7 @@ def _value(contents: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
     if contents.get(name) is not None:
         return key.reader.read(contents[name], where)
     if key.default is NEEDED:
-        raise Malformed("{field} is missing.", where)
+        raise BadInput("{field} is missing.", where)
     return key.default
 
 
@@ -232,7 +232,7 @@ SEATS_PATTERN = "^([1-9]|[1-4][0-9]|5[0-6])$"
 def _seat_key(key: str, path: str) -> int:
     if re.fullmatch(SEATS_PATTERN, key):
         return int(key)
-    raise Malformed("{field}: “{word}” is no seat; seats are numbers from 1.", path, key)
+    raise BadInput("{field}: “{word}” is no seat; seats are numbers from 1.", path, key)
 
 
 _NOTATION: Schema = {
@@ -344,7 +344,7 @@ def _house_rule(meaning: Meaning) -> Reader:
     def read(raw: object, path: str) -> Value:
         try:
             return meaning.check(raw)
-        except Malformed as error:
+        except BadInput as error:
             raise error.at(path) from error
 
     return Reader(read, _house_schema(meaning) | {"description": meaning.label})
@@ -375,13 +375,13 @@ def new_name(raw: object, path: str) -> str:
     """Read a name that nobody has recorded yet: cleaned, and with something to see."""
     clean = clean_name(raw) if isinstance(raw, str) else raw
     if isinstance(clean, str) and str(raw).strip() and not is_visible(clean):
-        raise Malformed("{field}: write a name with a letter, a digit or a symbol.", path, raw)
+        raise BadInput("{field}: write a name with a letter, a digit or a symbol.", path, raw)
     return str(name.read(clean, path))
 
 
 def _players(raw: object, path: str) -> tuple[str, ...]:
     if not isinstance(raw, list) or len(raw) > MOST_SEATS:
-        raise Malformed("{field}: list the players' names.", path, raw)
+        raise BadInput("{field}: list the players' names.", path, raw)
     return tuple(name.read(each, f"{path}.{number}") for number, each in enumerate(raw, 1))
 
 
@@ -396,13 +396,13 @@ LONGEST_ID = 40
 def _well_formed_id(raw: object, path: str) -> str:
     if isinstance(raw, str) and len(raw) <= LONGEST_ID and _ID.fullmatch(raw):
         return raw
-    raise Malformed("There is no variant “{word}”.", path, raw)
+    raise BadInput("There is no variant “{word}”.", path, raw)
 
 
 def _variant_id(raw: object, path: str) -> str:
     if (named := _well_formed_id(raw, path)) in ids():
         return named
-    raise Malformed("There is no variant “{word}”.", path, raw)
+    raise BadInput("There is no variant “{word}”.", path, raw)
 
 
 variant_id = Reader(_variant_id, {"type": "string"}, "VariantId")
@@ -419,7 +419,7 @@ def only(raw: Mapping[str, Any], known: Iterable[str], path: str) -> None:
     """Refuses unknown keys: a misspelt name must not be dropped silently."""
     for key in raw:
         if key not in known:
-            raise Malformed("{field}: “{word}” is not known here.", within(path, key), key)
+            raise BadInput("{field}: “{word}” is not known here.", within(path, key), key)
 
 
 def is_deeper(raw: object, levels: int) -> bool:
@@ -442,7 +442,7 @@ def _inside(value: object) -> Iterable[Any]:
 
 def _any_json(raw: object, path: str) -> Any:
     if is_deeper(raw, MOST_LEVELS) or _size(raw) > MOST_JSON:
-        raise Malformed("{field}: this is too long or too deep to keep.", path)
+        raise BadInput("{field}: this is too long or too deep to keep.", path)
     return raw
 
 

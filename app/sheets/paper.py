@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.sheets.letters import shortened, width
 
 
@@ -49,12 +49,12 @@ _INCHES = {(216, 279): "8.5in 11in", (279, 216): "11in 8.5in"}
 
 
 def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
-    """Return the paper with that name among some papers; raises Malformed if there is none."""
+    """Return the paper with that name among some papers; raises BadInput if there is none."""
     for paper in papers:
         if paper.id == name.lower():
             return paper
     choices = ", ".join(paper.id for paper in papers)
-    raise Malformed("{field}: “{word}” is not one of: {choices}.", "paper", name, choices=choices)
+    raise BadInput("{field}: “{word}” is not one of: {choices}.", "paper", name, choices=choices)
 
 
 def for_weak_eyes(paper: Paper) -> Paper:

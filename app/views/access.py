@@ -15,7 +15,7 @@ from app import store
 from app.api.openapi import PREFIX
 from app.games import recording
 from app.games.recording import LONGEST_LOG, RecordedGame, open_game
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.views import device
 
 LONGEST_TOGETHER = 2 * LONGEST_LOG
@@ -38,21 +38,21 @@ def abort_missing(code: str) -> NoReturn:
 
 
 def requested_codes() -> list[str]:
-    """Return the games the address names, each once; raises Malformed for none and for too many."""
+    """Return the games the address names, each once; raises BadInput for none and for too many."""
     codes = list(dict.fromkeys(request.args.getlist("game")))
     if 0 < len(codes) <= device.MOST_RIGHTS:
         return codes
-    raise Malformed("{field}: choose 1 to {most} games, not {word}.", "game", len(codes), most=device.MOST_RIGHTS)
+    raise BadInput("{field}: choose 1 to {most} games, not {word}.", "game", len(codes), most=device.MOST_RIGHTS)
 
 
 def get_games(codes: Sequence[str]) -> list[RecordedGame]:
     """Several games for one page, without any that another of them continues.
 
-    Aborts with 404 as for one, and raises Malformed if they are too long together.
+    Aborts with 404 as for one, and raises BadInput if they are too long together.
     """
     records = list(_up_to_the_longest(get_game(code) for code in codes))
     if len(records) < len(codes):
-        raise Malformed("{field}: these games are too long to be put together. Choose fewer of them.", "game")
+        raise BadInput("{field}: these games are too long to be put together. Choose fewer of them.", "game")
     return recording.without_continued(records, follows)
 
 

@@ -24,7 +24,7 @@ from app.history.formats import read_amount
 from app.history.phrases import heading, headline
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import standings
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import Start
 from app.kalooki.money import Currency
 from app.kalooki.points import read_points
@@ -135,12 +135,12 @@ def bring_back() -> str | Response | tuple[str, int]:
         export = _log_sent()
         with limits.heavy() if len(export) > limits.LONG_IMPORT else nullcontext():
             return _taken_in(export) if request.form.get("do") == "save" else _shown(export)
-    except Malformed as error:
+    except BadInput as error:
         return _saved_page([_at_its_entry(error)]), 422
 
 
 def _log_sent() -> list[dict[str, Any]]:
-    """Return the log in the uploaded file or the pasted text; raises Malformed for anything else."""
+    """Return the log in the uploaded file or the pasted text; raises BadInput for anything else."""
     sent = request.files.get("saved")
     raw = (sent.read() if sent else b"") or request.form.get("pasted", "").encode()
     g.pasted = raw.decode(errors="replace")  # a page that has to wait cannot send a file again
@@ -148,10 +148,10 @@ def _log_sent() -> list[dict[str, Any]]:
         return log_of(as_json(raw))
     except (ValueError, RecursionError) as cause:
         is_damaged = isinstance(cause, JSONDecodeError) and raw.lstrip().startswith(b"{")
-        raise Malformed(_DAMAGED if is_damaged else _NO_GAME, line=getattr(cause, "lineno", 1)) from cause
+        raise BadInput(_DAMAGED if is_damaged else _NO_GAME, line=getattr(cause, "lineno", 1)) from cause
 
 
-def _at_its_entry(error: Malformed) -> str:
+def _at_its_entry(error: BadInput) -> str:
     """Return what is wrong with a saved game, after the number of the entry that cannot be read."""
     found = _ENTRY.fullmatch(error.field)
     if not found or "number" in error.facts:
@@ -185,7 +185,7 @@ def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
 
 def _taken_in(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
-        raise Malformed("This page was sent without its name. Choose the file again.", "submission")
+        raise BadInput("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
     begun = recording.bring_in(export, device.own_submission(request.form["submission"]), device.name())
     if code := device.game_begun(begun):

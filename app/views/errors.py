@@ -24,7 +24,7 @@ from werkzeug.exceptions import (
 from app import store
 from app.api import games
 from app.config import LIVE
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.stderr import traced
 from app.store import NoSuchGame, RightGone, Unavailable
 from app.views import access, device, limits
@@ -198,8 +198,8 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     return *_error_page((title, said), 503), later
 
 
-@blueprint.app_errorhandler(Malformed)
-def unreadable(malformed: Malformed) -> ResponseReturnValue:
+@blueprint.app_errorhandler(BadInput)
+def unreadable(malformed: BadInput) -> ResponseReturnValue:
     """Something in a form or an address that cannot be read, and has no field on the page."""
     if _asked_for_json():
         return games.unreadable(malformed)

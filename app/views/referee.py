@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from app.forms import claim as claims
 from app.forms.entry import RulingForm
 from app.games.recording import RecordedGame
-from app.kalooki.cards import Card, Malformed, parse
+from app.kalooki.cards import BadInput, Card, parse
 from app.kalooki.claims import CHECKS, MeldClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.state import Game
@@ -99,10 +99,10 @@ def keep(code: str) -> ResponseReturnValue:
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
-    """Return the claim in the address and its verdict, as a ruling records them; raises Malformed if there is none."""
+    """Return the claim in the address and its verdict, as a ruling records them; raises BadInput if there is none."""
     check = address.get("check", "meld")
     if check not in TABS or check not in CHECKS:
-        raise Malformed("{field} is missing.", "claim")
+        raise BadInput("{field} is missing.", "claim")
     body = claims.body(check, claims.at_table(address, game))
     return _as_kept(check, body, judge(claims.read(check, body), game.variant))
 
@@ -129,7 +129,7 @@ def _asked(code: str | None) -> _Asked:
         if kind == "solve" and (taken := claims.with_discard(request.args, body)):
             with_discard = _judged(kind, taken, variant)
         return asked._replace(judged=judged, taking=with_discard)
-    except Malformed as error:
+    except BadInput as error:
         return asked._replace(message=claims.in_words(error))
 
 

@@ -19,7 +19,7 @@ from app.games.hindsight import can_be_looked_at
 from app.history import amounts, facts, phrases, settling, timeline
 from app.history.formats import MoneyFormat, money_format, region_of, write_day
 from app.history.here import known_here
-from app.kalooki.cards import Card, Malformed
+from app.kalooki.cards import BadInput, Card
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Game
 from app.kalooki.points import UNREADABLE, read_cards
@@ -135,7 +135,7 @@ def held(text: str | None) -> tuple[Card, ...]:
     """
     try:
         return read_cards(text).cards
-    except Malformed:
+    except BadInput:
         return ()
 
 

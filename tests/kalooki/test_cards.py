@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, beyond_pack, parse, parse_left, position, write
+from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, beyond_pack, parse, parse_left, position, write
 
 NATURALS = st.tuples(st.sampled_from(RANKS), st.sampled_from(SUITS)).map(lambda pair: Card(*pair))
 JOKERS = st.just(JOKER) | NATURALS.map(lambda card: JOKER._replace(stands_for=card))
@@ -33,7 +33,7 @@ def test_what_is_written_reads_the_same(cards):
 
 @pytest.mark.parametrize("word", ["11H", "7", "HH", "*=*", "KH=6H", "Z", "7HH", "*=", "AredX"])
 def test_an_unreadable_word_is_named_with_its_field(word):
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(BadInput) as refused:
         parse(f"7H {word}", "cards")
 
     assert (refused.value.field, refused.value.word) == ("cards", word)
@@ -41,12 +41,12 @@ def test_an_unreadable_word_is_named_with_its_field(word):
 
 
 def test_more_cards_than_two_packs_hold_are_refused():
-    with pytest.raises(Malformed, match="225 cards"):
+    with pytest.raises(BadInput, match="225 cards"):
         parse("7H " * 225)
 
 
 def test_what_is_no_text_is_refused():
-    with pytest.raises(Malformed, match="written as text"):
+    with pytest.raises(BadInput, match="written as text"):
         parse(["7H"])
 
 
@@ -57,7 +57,7 @@ def test_cards_left_may_be_ranks_or_coloured_aces():
 
 def test_an_ace_without_colour_is_refused_where_colours_score():
     assert parse_left("A") == (Card("A"),)
-    with pytest.raises(Malformed, match="red and black aces differ"):
+    with pytest.raises(BadInput, match="red and black aces differ"):
         parse_left("K A", colour_scores=True)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import from_record, opening_entry, play
 from app.kalooki.game.rematch import rematch
@@ -118,7 +118,7 @@ def test_what_cannot_be_carried_on_is_refused_with_its_field(over, more, fault):
     ],
 )
 def test_what_cannot_be_read_is_named(over, field):
-    with pytest.raises(Malformed) as unreadable:
+    with pytest.raises(BadInput) as unreadable:
         from_json({"kind": "start", "variant": "european", "players": PLAYERS, "carried": over})
     assert unreadable.value.field == field
 

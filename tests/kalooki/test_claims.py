@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.kalooki.cards import Malformed, write
+from app.kalooki.cards import BadInput, write
 from app.kalooki.claims import CHECKS, asks_about, check
 from app.kalooki.referee.melds import points
 from app.kalooki.variants import ids, load, with_house_rules
@@ -126,7 +126,7 @@ def test_claims_are_accepted_and_refused_by_every_check(variant_id):
     ],
 )
 def test_what_nobody_can_read_is_named(kind, body, field, word):
-    with pytest.raises(Malformed) as unreadable:
+    with pytest.raises(BadInput) as unreadable:
         check(kind, body, load("jamaican"))
 
     assert unreadable.value.field == field

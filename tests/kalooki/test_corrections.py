@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import Undo, to_json
 from app.kalooki.game.play import Entry, from_record, play
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
@@ -104,7 +104,7 @@ def test_an_earlier_entry_amended_to_a_joiner_leaves_later_joiners_in_their_seat
 def test_a_correction_is_never_about_a_later_entry():
     start = to_json(begin()[0].event)
     for event in ({"kind": "undo", "target": 2}, {"kind": "insert", "before": 9, "event": {"kind": "void"}}):
-        with pytest.raises(Malformed, match="Entry 2"):
+        with pytest.raises(BadInput, match="Entry 2"):
             from_record([start, event])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import KINDS, Amend, Hand, Left, from_json, read_new, to_json
 from app.kalooki.game.play import opening_entry
 from app.kalooki.money import Currency
@@ -59,7 +59,7 @@ def nested(levels):
 
 
 def test_there_is_no_game_of_a_variant_nobody_knows():
-    with pytest.raises(Malformed) as unreadable:
+    with pytest.raises(BadInput) as unreadable:
         opening_entry(from_json({"kind": "start", "variant": "whist", "players": ["Ann", "Ben"]}))
 
     assert (unreadable.value.field, unreadable.value.word) == ("variant", "whist")
@@ -147,7 +147,7 @@ HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "AS"}}
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_names_its_field(written, field):
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(BadInput) as refused:
         from_json(written)
 
     assert refused.value.field == field
@@ -164,7 +164,7 @@ def test_corrections_do_not_nest():
     nested = {"kind": "end"}
     for _ in range(900):
         nested = {"kind": "amend", "target": 2, "event": nested}
-    with pytest.raises(Malformed):
+    with pytest.raises(BadInput):
         from_json(nested)
 
 
@@ -186,12 +186,12 @@ START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
 def test_a_start_keeps_the_region_of_its_table():
     assert from_json(START | {"region": "JM"}).region == "JM"
     for word in ("jm", "JAM", 7):
-        with pytest.raises(Malformed, match="territory"):
+        with pytest.raises(BadInput, match="territory"):
             from_json(START | {"region": word})
 
 
 def test_a_new_entry_that_is_no_event_is_refused():
-    with pytest.raises(Malformed):
+    with pytest.raises(BadInput):
         read_new(["hand"])
 
 

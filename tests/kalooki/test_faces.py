@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import from_json
 from app.kalooki.game.faces import COLOURS, Face
 from app.kalooki.game.play import opening_entry, play
@@ -63,12 +63,12 @@ def test_a_rematch_keeps_the_faces_of_who_plays_again():
 
 @pytest.mark.parametrize("emoji", ["fox", "🦊🦊", "", 7, "🦊" * 17])
 def test_a_face_has_one_emoji(emoji):
-    with pytest.raises(Malformed) as unreadable:
+    with pytest.raises(BadInput) as unreadable:
         from_json({"kind": "face", "seat": 1, "colour": "red", "emoji": emoji})
     assert unreadable.value.field == "emoji"
 
 
 def test_a_face_has_one_of_the_colours_offered():
-    with pytest.raises(Malformed) as unreadable:
+    with pytest.raises(BadInput) as unreadable:
         from_json({"kind": "face", "seat": 1, "colour": "mauve"})
     assert unreadable.value.field == "colour"

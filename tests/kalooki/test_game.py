@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import Start, Undo, Void, from_json, to_json
 from app.kalooki.game.play import MOST_ENTRIES, Entry, from_record, judge, opening_entry, play, warnings
 from app.kalooki.variants import load
@@ -88,9 +88,9 @@ def test_a_new_game_takes_the_variants_values_whatever_it_is_told():
 
 
 def test_a_log_begins_with_its_start_and_has_no_other():
-    with pytest.raises(Malformed, match="begins with its start"):
+    with pytest.raises(BadInput, match="begins with its start"):
         play([Entry(1, from_json({"kind": "end"}))])
-    with pytest.raises(Malformed, match="Entry 2"):
+    with pytest.raises(BadInput, match="Entry 2"):
         from_record([to_json(begin()[0].event)] * 2)
 
 
@@ -104,7 +104,7 @@ def test_a_game_holds_so_many_entries_and_no_more():
         assert (len(full.hands), [each.rule for each in faults]) == (MOST_ENTRIES - 1, ["game-full"])
     record = [to_json(event) for _, event in log]
     assert from_record(record) == log
-    with pytest.raises(Malformed, match="holds 1000 entries at most; this log has 1001"):
+    with pytest.raises(BadInput, match="holds 1000 entries at most; this log has 1001"):
         from_record([*record, to_json(Void())])
 
 

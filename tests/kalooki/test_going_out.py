@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.claims import CLAIMS, check, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.variants import load
@@ -80,6 +80,6 @@ def test_nothing_laid_is_no_going_out():
     ({"thrown": "2C 3C"}, "thrown"), ({"melds": ["ZZ"]}, "melds.0"),
 ])  # fmt: skip
 def test_what_nobody_can_read_is_refused(claim, field):
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(BadInput) as refused:
         told(**claim)
     assert refused.value.field == field

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import from_record, play
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
@@ -218,9 +218,9 @@ def test_a_late_buy_in_takes_an_offer_open_at_its_place(four, event, rules):
 
 
 def test_a_buy_in_is_never_before_the_start_or_a_later_entry():
-    with pytest.raises(Malformed, match="before"):
+    with pytest.raises(BadInput, match="before"):
         from_json(bought_in(1))
-    with pytest.raises(Malformed, match="Entry 2"):
+    with pytest.raises(BadInput, match="Entry 2"):
         from_record([to_json(begin()[0].event), bought_in(9)])
     assert to_json(from_json(bought_in(4))) == bought_in(4)
     assert "before" not in to_json(from_json({"kind": "buy_in", "seat": 2}))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, parse_left, write
+from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, parse, parse_left, write
 from app.kalooki.claims import CHECKS, check
 from app.kalooki.referee.brief import check_opening
 from app.kalooki.referee.building import check_build
@@ -251,7 +251,7 @@ json = st.recursive(
 def test_any_json_gets_a_ruling_or_names_its_field(kind, variant, raw):
     try:
         answer = check(kind, raw, variant).rules
-    except Malformed as unreadable:
+    except BadInput as unreadable:
         answer = unreadable.field
 
     assert answer

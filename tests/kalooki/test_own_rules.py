@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed, parse
+from app.kalooki.cards import BadInput, parse
 from app.kalooki.claims import check
 from app.kalooki.conditions import parsed
 from app.kalooki.contradictions import CLASHES, USELESS
@@ -253,7 +253,7 @@ def test_a_bare_ace_is_unreadable_where_the_tables_own_aces_differ():
     own = table("european", black_ace_left=15)
 
     assert own.colour_scores
-    with pytest.raises(Malformed, match="Ared or Ablack"):
+    with pytest.raises(BadInput, match="Ared or Ablack"):
         check("deck", {"holdings": ["A"]}, own)
 
 
@@ -268,7 +268,7 @@ def test_a_hand_beyond_the_tables_own_contracts_is_unreadable():
     own = table("european", contracts=[[1, 1], [2, 0]])
 
     assert check("opening", {"melds": ["KH KD KS", "QH QD QS"], "hand_number": 2}, own).ok
-    with pytest.raises(Malformed, match="There is no hand 3; hands are 1 to 2"):
+    with pytest.raises(BadInput, match="There is no hand 3; hands are 1 to 2"):
         check("opening", {"melds": ["KH KD KS"], "hand_number": 3}, own)
 
 

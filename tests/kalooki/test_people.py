@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.evening import bills
 from app.kalooki.game.events import from_json, read_new, to_json
 from app.kalooki.game.play import Entry, judge, opening_entry, play
@@ -105,7 +105,7 @@ def test_a_name_has_something_to_see(name):
         ({"kind": "start", "variant": "classic", "players": ["Ann", name]}, "players.2"),
         ({"kind": "amend", "target": 2, "event": {"kind": "join", "name": name}}, "event.name"),
     ):
-        with pytest.raises(Malformed, match="a letter, a digit or a symbol") as refused:
+        with pytest.raises(BadInput, match="a letter, a digit or a symbol") as refused:
             read_new(event)
         assert refused.value.field == field
 

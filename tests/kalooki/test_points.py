@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.kalooki.cards import RANKS, Malformed
+from app.kalooki.cards import RANKS, BadInput
 from app.kalooki.points import read_cards, read_left, read_points
 
 PERSIAN, ARABIC, FULL_WIDTH, DEVANAGARI = "۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩", "０１２３４５６７８９", "०१२३४५६७८९"
@@ -82,10 +82,10 @@ UNREADABLE += [
 def test_everything_else_is_refused_and_named(typed):
     assert read_points(typed) is None
     for read in (read_left, read_cards):
-        with pytest.raises(Malformed) as refused:
+        with pytest.raises(BadInput) as refused:
             read(typed, "left.2")
         assert refused.value.field == "left.2"
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(BadInput) as refused:
         read_left(typed, "left.2")
     assert refused.value.word == typed.strip()[:60]
 
@@ -132,7 +132,7 @@ def test_letters_and_suits_say_that_it_is_cards(typed, cards):
 def test_ranks_alone_are_cards_only_where_cards_are_asked_for(typed, in_a_cell, as_cards):
     assert read_cards(typed).plain == as_cards
     if in_a_cell is None:
-        with pytest.raises(Malformed):
+        with pytest.raises(BadInput):
             read_left(typed)
     else:
         assert read_left(typed).plain == in_a_cell
@@ -156,6 +156,6 @@ def test_cards_written_by_rank_read_the_same_where_cards_are_asked_for(ranks):
 def test_whatever_is_typed_is_points_or_cards_or_refused(typed):
     try:
         left = read_left(typed)
-    except Malformed:
+    except BadInput:
         return
     assert left.cards or left.points is not None

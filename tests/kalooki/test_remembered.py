@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import read_new, to_json
 from app.kalooki.game.play import play
 from app.kalooki.game.rematch import rematch
@@ -42,7 +42,7 @@ def test_a_hand_keeps_its_note_and_in_a_log_of_0_3_what_seats_said_to_it():
 def test_nothing_new_is_recorded_of_what_seats_say(said):
     raw = hand(1, s2=20, s3=35) | said
     for event in (raw, {"kind": "amend", "target": 2, "event": raw}, {"kind": "insert", "before": 2, "event": raw}):
-        with pytest.raises(Malformed, match="is not known here"):
+        with pytest.raises(BadInput, match="is not known here"):
             read_new(event)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.kalooki import referee
-from app.kalooki.cards import Malformed, parse
+from app.kalooki.cards import BadInput, parse
 from app.kalooki.claims import check
 from app.kalooki.conditions import holds
 from app.kalooki.faults import Fault
@@ -54,7 +54,7 @@ def tables():
     for variant in all_variants():
         yield variant
         for key, choice in house_choices():
-            with suppress(Malformed):
+            with suppress(BadInput):
                 yield with_house_rules(variant, {key: choice})[0]
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from app.kalooki.cards import Malformed, parse
+from app.kalooki.cards import BadInput, parse
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import settle, settled
 from app.kalooki.rules.quarrels import of_kind, quarrels
@@ -45,7 +45,7 @@ def tables(variant, odd):
             more = ONE_DEAL if key == "contracts" and not value else {}
             try:
                 table, _ = with_house_rules(variant, odd | {key: value} | more)
-            except Malformed:
+            except BadInput:
                 continue
             if getattr(table, key) != getattr(base, key):
                 yield key, table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.kalooki.cards import Malformed, parse_left, write
+from app.kalooki.cards import BadInput, parse_left, write
 from app.kalooki.claims import check
 from app.kalooki.game.events import from_json
 from app.kalooki.game.hands import hand_points
@@ -92,5 +92,5 @@ def test_cards_left_are_counted_rule_by_rule(variant, raw, points, rules):
 
 
 def test_an_ace_whose_colour_scores_says_its_colour():
-    with pytest.raises(Malformed, match="A"):
+    with pytest.raises(BadInput, match="A"):
         check("count", {"cards": "KH A"}, load("jamaican"))

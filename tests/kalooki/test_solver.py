@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.kalooki.cards import JOKER, RANKS, SUITS, Card, Malformed, parse, write
+from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, parse, write
 from app.kalooki.claims import check
 from app.kalooki.referee.melds import RANK_AT, face, points, readings
 from app.kalooki.referee.turn import check_turn
@@ -140,7 +140,7 @@ def test_a_contract_asks_for_its_sets_and_runs():
 
 
 def test_a_hand_without_a_contract_is_malformed():
-    with pytest.raises(Malformed):
+    with pytest.raises(BadInput):
         best("jamaican", "open", "3H", hand_number=10)
 
 
@@ -334,7 +334,7 @@ def test_a_card_taken_is_wanted_where_the_rules_say_so():
     ],
 )
 def test_more_than_can_be_looked_through_is_malformed(claim, field):
-    with pytest.raises(Malformed) as raised:
+    with pytest.raises(BadInput) as raised:
         check("solve", claim, load("european"))
     assert raised.value.field == field
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.kalooki import readers, variants
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.events import from_json
 from app.kalooki.game.play import recorded_variant
 from app.kalooki.rules.rulebook import rules_of
@@ -120,14 +120,14 @@ def test_only_card_values_are_stated_for_south_africa():
     ],
 )
 def test_a_house_rule_out_of_range_is_refused_by_name(house, field):
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(BadInput) as refused:
         with_house_rules(load("european"), house)
 
     assert refused.value.field == field
 
 
 def test_jamaicans_have_contracts_for_nine_hands_only():
-    with pytest.raises(Malformed, match="9 hands"):
+    with pytest.raises(BadInput, match="9 hands"):
         with_house_rules(load("jamaican"), {"game_hands": 10})
 
 
@@ -137,7 +137,7 @@ def test_one_number_of_cards_needs_no_list(told):
 
 
 def test_what_is_wrong_in_a_list_is_named_with_its_place():
-    with pytest.raises(Malformed, match="2: “31” is out of range; choose a whole number from 3 to 30"):
+    with pytest.raises(BadInput, match="2: “31” is out of range; choose a whole number from 3 to 30"):
         with_house_rules(load("european"), {"dealt": [13, 31]})
 
 
@@ -193,7 +193,7 @@ def test_nobody_is_out_without_a_limit_or_where_the_winner_collects():
 
 
 def test_an_unknown_variant_is_refused_by_name():
-    with pytest.raises(Malformed, match="Timbuktu"):
+    with pytest.raises(BadInput, match="Timbuktu"):
         load("Timbuktu")
 
 
@@ -222,7 +222,7 @@ def test_an_unknown_variant_is_refused_by_name():
     ],
 )
 def test_a_record_with_a_wrong_value_is_refused(values):
-    with pytest.raises(Malformed):
+    with pytest.raises(BadInput):
         variants.thaw(values)
 
 
@@ -294,6 +294,6 @@ def test_the_house_rules_of_a_table_are_the_fewest_that_make_it():
 
 @pytest.mark.parametrize("name", ["Our Rules", "nobodys", 7])
 def test_a_variant_that_is_none_is_refused_in_words(name):
-    with pytest.raises(Malformed, match=f"There is no variant “{name}”"):
+    with pytest.raises(BadInput, match=f"There is no variant “{name}”"):
         readers.variant_id.read(name, "variant")
     assert readers.variant_id.read("european", "variant") == "european"

@@ -23,7 +23,7 @@ from app import create_app
 from app.api.openapi import PREFIX, document
 from app.api.requests import EVENTS, SUBMISSION
 from app.kalooki import readers
-from app.kalooki.cards import RANKS, Malformed
+from app.kalooki.cards import RANKS, BadInput
 from app.kalooki.claims import CHECKS, CLAIMS
 from app.kalooki.game.events import KINDS
 from app.kalooki.readers import usable_submission
@@ -128,7 +128,7 @@ def test_a_reader_reads_what_it_says_and_nothing_else(name, reader):
     for probe in PROBES:
         try:
             reader.read(probe, "probe")
-        except Malformed:
+        except BadInput:
             is_text = isinstance(probe, str) and reader.name == "Cards"  # which the document calls a format
             assert is_text or "KH" in str(probe) or not told.is_valid(probe) or unknown_names(probe), probe
         else:
@@ -149,7 +149,7 @@ def test_cards_are_described_as_they_are_read(cards, is_left):
     assert bool(re.search(reader.shape["pattern"], written)) == all(card in allowed for card in cards)
     try:
         reader.read(written, "cards")
-    except Malformed:
+    except BadInput:
         assert not all(card in allowed for card in cards)
     else:
         assert all(card in allowed for card in cards)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from app.kalooki import readers
-from app.kalooki.cards import Card, Malformed
+from app.kalooki.cards import BadInput, Card
 from app.kalooki.game import faces
 from app.kalooki.game.recorded import KINDS, Event, from_json, read_by, read_new, schemas, to_json
 from app.kalooki.readers import (
@@ -42,7 +42,7 @@ def _event(*kinds: str) -> Reader:
     def read(raw: object, path: str) -> Event:
         kind = readers.mapping(raw, path).get("kind")
         if isinstance(kind, str) and kind in KINDS and kind not in kinds:
-            raise Malformed("{field}: an event of the kind “{word}” cannot stand here.", path, kind)
+            raise BadInput("{field}: an event of the kind “{word}” cannot stand here.", path, kind)
         return from_json(raw, path)
 
     return Reader(read, one_of(kinds))
@@ -171,7 +171,7 @@ class Ruling(Event, kind="ruling"):
 
     def __post_init__(self) -> None:
         if (self.claim != NO_CLAIM) == bool(self.mishap and self.noticed):
-            raise Malformed("{field}: a ruling is on a claim, or on a mishap and when it was noticed.", "claim")
+            raise BadInput("{field}: a ruling is on a claim, or on a mishap and when it was noticed.", "claim")
 
 
 class Leave(Event, kind="leave"):

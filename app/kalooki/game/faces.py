@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from app.kalooki import readers
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.people import EMOJI
 from app.kalooki.readers import Reader
 
@@ -44,7 +44,7 @@ def is_emoji(text: str) -> bool:
 def _emoji(raw: object, path: str) -> str:
     if isinstance(raw, str) and is_emoji(raw):
         return raw
-    raise Malformed("{field}: “{word}” is not one emoji.", path, raw)
+    raise BadInput("{field}: “{word}” is not one emoji.", path, raw)
 
 
 colour = readers.choice(*COLOURS)

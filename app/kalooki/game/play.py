@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.kalooki import variants
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game import faces
 from app.kalooki.game.apply import count_pending, step, untimely, unusual_number
@@ -45,7 +45,7 @@ def play(log: Sequence[Entry]) -> Game:
     """Return the game a log adds up to; its first entry is the Start.
 
     An entry that no longer makes sense after the entries before it is left out and reported in `Game.faults`. Raises
-    Malformed if the Start names no variant or has values out of range.
+    BadInput if the Start names no variant or has values out of range.
     """
     start, counted = _start_and_rest(log)
     return _fold(start, counted, joiners_seats(log, len(start.players)))
@@ -111,7 +111,7 @@ def before(log: Sequence[Entry], number: int) -> Game | None:
 def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, Effective]:
     (_, start), *entries = log
     if not isinstance(start, Start):
-        raise Malformed("A game begins with its start, not with “{word}”.", "entries", start.kind)
+        raise BadInput("A game begins with its start, not with “{word}”.", "entries", start.kind)
     return start, effective(entries)
 
 
@@ -131,15 +131,15 @@ def _mended_by(start: Start, entries: Iterable[Entry]) -> Start:
 def from_record(record: Sequence[object]) -> list[Entry]:
     """Return the log written as JSON: event after event, the first and only the first a start.
 
-    Raises Malformed naming the unreadable field by its path in an exported game: `log.1.event.players`.
+    Raises BadInput naming the unreadable field by its path in an exported game: `log.1.event.players`.
     """
     if len(record) > MOST_ENTRIES:
         facts = {"most": MOST_ENTRIES, "count": len(record)}
-        raise Malformed("A game holds {most} entries at most; this log has {count}.", "log", "", **facts)
+        raise BadInput("A game holds {most} entries at most; this log has {count}.", "log", "", **facts)
     log = [Entry(number, from_json(raw, f"log.{number}.event")) for number, raw in enumerate(record, 1)]
     for number, event in log:
         if isinstance(event, Start) != (number == 1) or points_astray(number, event):
-            raise Malformed("Entry {number} cannot be “{word}”.", f"log.{number}.event", event.kind, number=number)
+            raise BadInput("Entry {number} cannot be “{word}”.", f"log.{number}.event", event.kind, number=number)
     return log
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 from app.kalooki import readers
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.readers import Carried, Key, Left, Reader, Schema
 
 KINDS: dict[str, type[Event]] = {}
@@ -75,18 +75,18 @@ def _shape(kind: str) -> tuple[_Field, ...]:
 
 
 def from_json(raw: object, path: str = "") -> Event:
-    """Return the event a JSON object describes; raises Malformed naming the field that cannot be read."""
+    """Return the event a JSON object describes; raises BadInput naming the field that cannot be read."""
     contents = readers.mapping(raw, path or "event")
     kind = contents.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Malformed("There is no event of the kind “{word}”.", readers.within(path, "kind"), kind)
+        raise BadInput("There is no event of the kind “{word}”.", readers.within(path, "kind"), kind)
     readers.only(contents, {"kind", *(each.name for each in _shape(kind))}, path)
     values = {}
     for name, attribute, reader, default in _shape(kind):
         if name in contents:
             values[attribute] = reader.read(contents[name], readers.within(path, name))
         elif default is MISSING:
-            raise Malformed("{field} is missing.", readers.within(path, name))
+            raise BadInput("{field} is missing.", readers.within(path, name))
     return KINDS[kind](**values)
 
 

@@ -41,7 +41,7 @@ def check_opening(
     """Whether a player may open with these new melds and builds in one turn.
 
     `hand_number` counts from 1 and matters if hands have contracts; `kalooki` claims that the whole hand is laid.
-    Raises Malformed if there is no such hand.
+    Raises BadInput if there is no such hand.
     """
     turn = replay(brief_turn(melds, builds, hand_number=hand_number), variant)
     exempt = kalooki and variant.kalooki_below_opening and (variant.kalooki_builds or not builds)

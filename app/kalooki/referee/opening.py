@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from app.kalooki.cards import Malformed, in_a_sentence
+from app.kalooki.cards import BadInput, in_a_sentence
 from app.kalooki.faults import Fault
 from app.kalooki.referee.building import UNBUILT, Built, Ends
 from app.kalooki.referee.melds import Meld, face, points
@@ -47,10 +47,10 @@ class Opening(NamedTuple):
 
 
 def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
-    """Return sets and runs of the hand's contract, None if the variant has none; Malformed for a hand without one."""
+    """Return sets and runs of the hand's contract, None if the variant has none; BadInput for a hand without one."""
     contract = variant.contract(hand_number)
     if variant.contracts and contract is None:
-        raise Malformed(
+        raise BadInput(
             "There is no hand {word}; hands are 1 to {most}.", "hand_number", hand_number, most=len(variant.contracts)
         )
     return contract

@@ -28,7 +28,7 @@ class TurnVerdict(Verdict):
 def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
     """Whether the turn is legal as described, and how the hand ends if it does.
 
-    Raises Malformed for a meld that is not on the table and for a hand without a contract.
+    Raises BadInput for a meld that is not on the table and for a hand without a contract.
     """
     turn = replay(claim, variant)
     for rule in END_OF_TURN:

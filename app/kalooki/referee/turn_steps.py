@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from app.kalooki.cards import JOKER, Card, Malformed
+from app.kalooki.cards import JOKER, BadInput, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.building import build_question, legal_ways, on_a_new_run, ways_at, why_not, why_not_at
 from app.kalooki.referee.jokers import judge
@@ -141,7 +141,7 @@ OPENS = ("builds-open", "opening-points", "contract")
 def replay(claim: TurnClaim, variant: Variant) -> Replay:
     """Return the turn played from the first step to the last, without what only its end can show.
 
-    Raises Malformed for a build or a freed joker on a meld that is not there, and for a hand without a contract.
+    Raises BadInput for a build or a freed joker on a meld that is not there, and for a hand without a contract.
     """
     table = [TurnMeld(meld.cards, meld.owner, _as_read(readings(meld.cards, variant))) for meld in claim.table]
     seen = [*claim.hand, *(card for laid in table for card in laid.cards)]
@@ -241,7 +241,7 @@ def _take(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) 
 
 def _meld_at(turn: Replay, number: int, step: Step) -> TurnMeld:
     if not 0 <= step.on < len(turn.table):
-        raise Malformed("There is no meld {word} on the table; they count from 0.", f"steps.{number}.on", step.on)
+        raise BadInput("There is no meld {word} on the table; they count from 0.", f"steps.{number}.on", step.on)
     return turn.table[step.on]
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.conditions import holds
 from app.kalooki.readers import Reader, choice, flag, known, listed, mapping, text
 from app.kalooki.rules.rulebook import rules
@@ -82,7 +82,7 @@ def read_quarrels(kind: str, entries: Mapping[str, Any]) -> tuple[Quarrel, ...]:
     for slug, about in entries.items():
         try:
             found.append(_quarrel(kind, slug, about))
-        except Malformed as reason:
+        except BadInput as reason:
             wrong.append(f"{FILES[kind]}: {reason}")
     if wrong:
         raise ValueError("\n".join(wrong))
@@ -96,7 +96,7 @@ def _quarrel(kind: str, slug: str, about: Mapping[str, Any]) -> Quarrel:
     raw_cases = contents.pop("case", ({},))
     cases = tuple(Case(**_CASE(shared | raw, f"{slug}.case.{number}")) for number, raw in enumerate(raw_cases))
     for key in _missing(contents, cases):
-        raise Malformed("{field} is missing.", f"{slug}.{key}")
+        raise BadInput("{field} is missing.", f"{slug}.{key}")
     return Quarrel(kind, slug, cases, **contents)
 
 
@@ -114,7 +114,7 @@ def _sentences(raw: Any, path: str) -> Sentences:
             holds(conditions, words.variant)
             said.format_map(words)
     except (AttributeError, IndexError, TypeError, ValueError) as reason:
-        raise Malformed("{field}: this cannot be said of a variant: {word}", path, reason) from reason
+        raise BadInput("{field}: this cannot be said of a variant: {word}", path, reason) from reason
     return found
 
 

@@ -98,7 +98,7 @@ def _limits(asked: Asked, variant: Variant) -> Iterator[tuple[Asked, Variant]]:
 def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydown:
     """Return the best arrangement for the goal: cards the packs can hold, undeclared, and a table of legal melds.
 
-    Raises Malformed for a hand number without a contract.
+    Raises BadInput for a hand number without a contract.
 
     >>> from app.kalooki.cards import parse
     >>> from app.kalooki.variants import load

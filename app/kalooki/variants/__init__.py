@@ -10,7 +10,7 @@ from tomllib import loads
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
 
-from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, SUITS, Card, Malformed
+from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, SUITS, BadInput, Card
 from app.kalooki.conditions import holds
 from app.kalooki.contradictions import CLASHES, USELESS, Useless
 from app.kalooki.faults import Fault
@@ -361,10 +361,10 @@ def meanings() -> Mapping[str, Meaning]:
 
 
 def load(variant_id: str) -> Variant:
-    """Return the variant with that id; raises Malformed if there is none."""
+    """Return the variant with that id; raises BadInput if there is none."""
     if found := packaged().get(variant_id):
         return found
-    raise Malformed("There is no variant “{word}”.", "variant", variant_id)
+    raise BadInput("There is no variant “{word}”.", "variant", variant_id)
 
 
 def ids() -> tuple[str, ...]:
@@ -416,7 +416,7 @@ def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Val
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
     """Values read from JSON or TOML, in the types of the record: lists become tuples, "none" becomes None.
 
-    Raises Malformed for an unknown key, a wrong type, and a number out of range.
+    Raises BadInput for an unknown key, a wrong type, and a number out of range.
     """
     return {key: _typed(key, value) for key, value in values.items()}
 
@@ -429,10 +429,10 @@ _RANGES |= {"pool_others_percent": (0, 100)}
 
 def _typed(key: str, value: Any) -> Value:
     if key not in meanings():
-        raise Malformed("“{word}” is no value of a variant.", f"rules.{key}", key)
+        raise BadInput("“{word}” is no value of a variant.", f"rules.{key}", key)
     typed: Value = None if value == "none" and _TYPES[key] == int | None else _frozen(value)
     if not _FITS[_TYPES[key]](key, typed):
-        raise Malformed("“{word}” does not fit this value.", f"rules.{key}", value)
+        raise BadInput("“{word}” does not fit this value.", f"rules.{key}", value)
     return typed
 
 
@@ -462,7 +462,7 @@ def _is_pair(key: str, value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and _in_range(key, *value)
 
 
-class Contradiction(Malformed):
+class Contradiction(BadInput):
     """Why a table cannot play its own rules: `keys` are the two values at odds, or the one that does not fit.
 
     `also` are the other reasons: all of them are told at once.

@@ -11,7 +11,7 @@ from app import store
 from app.forms.hand import OUT, as_fields, count_of, counting
 from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.views import access
 from app.views.game import page_of
 from app.views.game.workflow import to_the_game
@@ -36,7 +36,7 @@ def hand_in(code: str) -> ResponseReturnValue:
     cards, points = (request.form.get(f"{part}-{seat}", "") for part in ("cards", "points"))
     try:
         kept = OUT if request.form.get("do") == "out" else count_of(cards, points, record.game.variant)
-    except Malformed as error:
+    except BadInput as error:
         page = _count_page(record, seat, request.form, error=error.say())
         return page, 422
     own = access.grant(code)

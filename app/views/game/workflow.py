@@ -23,7 +23,7 @@ from app.games import recording
 from app.games.preview import Consequences, consequences, warnings_of
 from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale
 from app.history.timeline import HistoryItem, name_of, recorded_since
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry, Game
@@ -43,7 +43,7 @@ class Way(NamedTuple):
     """How tasks of one kind are done.
 
     `form` is the form as typed or, if nothing was typed, as recorded or with the usual values. `event` is what saving
-    it records, in JSON, or raises Malformed. `again` is the same task at the table as it has become. `pages` are the
+    it records, in JSON, or raises BadInput. `again` is the same task at the table as it has become. `pages` are the
     templates of the form and of its preview, `shown` is what both show, `previewed` what the preview shows besides.
     `question` compares what was typed with what others recorded, and asks before it is saved; None if nothing is to be
     asked. Without it, what could not be saved is previewed again. `find_same` finds the entry that has it already, 0 if
@@ -103,7 +103,7 @@ class Task:
         """Return the entry the form describes; None if something cannot be read, which the form then says."""
         try:
             return read_new(self.way.event(self, form)) if form.validate() else None
-        except Malformed as error:
+        except BadInput as error:
             form.blame(error, self.game.variant)
         return None
 

@@ -16,7 +16,7 @@ from app.history.facts import difference
 from app.history.formats import MoneyFormat, currency_of, read_amount, region_of
 from app.history.phrases import NO_STAKES, WrittenStakes, write_stakes
 from app.kalooki import readers
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.kalooki.money import Currency
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import differing
@@ -47,7 +47,7 @@ class BlankSheetForm(Form):
     unit = StringField("One unit of the stakes")
     currency = StringField("Currency")
 
-    def blame(self, wrong: Malformed) -> None:
+    def blame(self, wrong: BadInput) -> None:
         """Show what cannot be read at its field, whose label names it."""
         text = wrong.say().removeprefix(f"{wrong.field}: ")
         blame(self, next((each for each in self if each.name == wrong.field), None), text)
@@ -80,7 +80,7 @@ def where_asked() -> str | None:
     return f"{url_for('sheets.choose')}?{urlencode([*request.args.items(multi=True)])}#{part}"
 
 
-def in_its_words(wrong: Malformed) -> str:
+def in_its_words(wrong: BadInput) -> str:
     """Return what cannot be read, named as the page of all paper names it."""
     labels = {"paper": "Paper"} | {each.name: each.label.text for each in BlankSheetForm()}
     return (wrong.at(labels[wrong.field]) if wrong.field in labels else wrong).say()
@@ -92,7 +92,7 @@ def ask_for_blank() -> ResponseReturnValue:
     try:
         _table_asked()
         paper_asked(PAPERS)
-    except Malformed as wrong:
+    except BadInput as wrong:
         form = BlankSheetForm(request.args)
         form.blame(wrong)
         return _choose_page(form), 422
@@ -152,7 +152,7 @@ class _Table(NamedTuple):
 
 
 def _table_asked() -> _Table:
-    """Return the table of a game, or what is asked for one by one; raises Malformed.
+    """Return the table of a game, or what is asked for one by one; raises BadInput.
 
     Its variant and the book, players, stakes, the first dealer's place, and the region that writes its amounts.
     """
@@ -176,7 +176,7 @@ def _players(variant: Variant) -> tuple[str, ...]:
     number = whole_typed(typed_count, digits=3)
     count = readers.whole(FEWEST, variant.most_players)(typed_count if number is None else number, "players")
     if len(named) > count:
-        raise Malformed("{field}: {count} names are more than {most} players.", "names", count=len(named), most=count)
+        raise BadInput("{field}: {count} names are more than {most} players.", "names", count=len(named), most=count)
     return (*named, *([""] * (count - len(named))))
 
 
@@ -189,7 +189,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
     try:
         unit = read_amount(typed, currency, device.region())
     except ValueError as cause:
-        raise Malformed("{field}: “{word}” is no amount. {why}", "unit", typed, why=str(cause)) from cause
+        raise BadInput("{field}: “{word}” is no amount. {why}", "unit", typed, why=str(cause)) from cause
     return currency.stated | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
 
 

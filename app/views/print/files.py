@@ -19,7 +19,7 @@ from app.api.openapi import FORMATS
 from app.bootstrap import ROOT
 from app.history.phrases import clock_of
 from app.history.record import History
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.sheets import pdf_press
 from app.sheets.paper import A4, Paper, paper_called
 from app.views import limits
@@ -132,10 +132,10 @@ def _answer(made: Made | None, tag: str) -> Response:
 
 
 def is_ticked(name: str) -> bool:
-    """Whether an option in the address is on; raises Malformed for a value that is neither on nor off."""
+    """Whether an option in the address is on; raises BadInput for a value that is neither on nor off."""
     value = request.args.get(name, "0")
     if value not in _TICKS:
-        raise Malformed("{field}: “{word}” is neither 1 nor 0.", name, value)
+        raise BadInput("{field}: “{word}” is neither 1 nor 0.", name, value)
     return _TICKS[value]
 
 
@@ -161,5 +161,5 @@ def plain_name(words: str, suffix: str) -> str:
 
 
 def paper_asked(papers: tuple[Paper, ...]) -> Paper:
-    """Return the paper the address asks for, by default A4; raises Malformed for any other."""
+    """Return the paper the address asks for, by default A4; raises BadInput for any other."""
     return paper_called(request.args.get("paper") or A4.id, papers)

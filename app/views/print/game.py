@@ -12,7 +12,7 @@ from app.api.openapi import PREFIX
 from app.games.recording import RecordedGame
 from app.history.chat import chat_text, open_text
 from app.kalooki import readers
-from app.kalooki.cards import Malformed
+from app.kalooki.cards import BadInput
 from app.sheets import pdf_press
 from app.sheets.layout import ScoreSheet, fits_of, layout_rules
 from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, for_weak_eyes, page_rules
@@ -78,9 +78,7 @@ def csv(code: str) -> Response:
     """
     asked = request.args.get("separator", "")
     if "separator" in request.args and asked not in SEPARATORS:
-        raise Malformed(
-            "{field}: “{word}” is not one of: {choices}.", "separator", asked, choices=", ".join(SEPARATORS)
-        )
+        raise BadInput("{field}: “{word}” is not one of: {choices}.", "separator", asked, choices=", ".join(SEPARATORS))
     return _written(code, "csv", lambda record: csv_text(record.history, asked), asked)
 
 
@@ -199,15 +197,15 @@ def _printed(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
 def _wishes() -> Wishes:
     """Return what the address asks for besides the paper.
 
-    Raises Malformed, as for a place too long for the sheet's head.
+    Raises BadInput, as for a place too long for the sheet's head.
     """
     place = request.args.get("place", "")
     if len(place) > readers.MOST_PLACE:  # with every space: a document of the interface can say no more
         facts = {"least": 0, "most": readers.MOST_PLACE, "count": len(place)}
-        raise Malformed("{field}: write {least} to {most} characters, not {count}.", "place", place, **facts)
+        raise BadInput("{field}: write {least} to {most} characters, not {count}.", "place", place, **facts)
     size = request.args.get("print")
     if size not in (None, "large"):
-        raise Malformed("{field}: “{word}” is no size; leave it out or ask for large.", "print", size)
+        raise BadInput("{field}: “{word}” is no size; leave it out or ask for large.", "print", size)
     folded = readers.text(0, readers.MOST_PLACE)(place, "place")
     return Wishes(large=size == "large", place=folded)
 
