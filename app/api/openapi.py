@@ -154,14 +154,14 @@ def _rules() -> dict[str, Any]:
     checks = {f"/{path}": _check(path.rpartition("/")[2], says) for path, says in _SAYS.items()}
     both, whose, asked = _needs(a=_VARIANT, b=_VARIANT), _needs(rules=_RULES), _needs(rules=_RULES, q=_QUESTION)
     says = "Judge a table's own rules without starting a game"
-    quarrels, question = "What tables quarrel about, settled", "Answers to a question in players' own words"
+    disputes, question = "What tables argue about, settled", "Answers to a question in players' own words"
     return checks | {
         "/openapi.json": _get("openapi", "This document", record({})),
         "/variants": _get("variants", "Every variant", rulebook.VARIANTS),
         "/variants/{variant_id}": _get("variant", "One variant: values and rules", rulebook.VARIANT, 422),
         "/variants/check": _post("checkRules", says, RULE_SET.schema, {200: rulebook.JUDGED_RULES}, 422),
         "/compare": _get("compare", "What two variants play differently", rulebook.COMPARISON, 422, asked=both),
-        "/disputes": _get("disputes", quarrels, _DISPUTES, 404, 410, 422, asked=whose),
+        "/disputes": _get("disputes", disputes, _DISPUTES, 404, 410, 422, asked=whose),
         "/find": _get("find", question, rulebook.FOUND, 404, 410, 422, asked=asked),
     }
 

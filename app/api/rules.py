@@ -59,7 +59,7 @@ def compare() -> ResponseReturnValue:
 
 @api.get("/disputes")
 def disputes() -> ResponseReturnValue:
-    """Quarrels and mishaps, settled by the rules of a variant or a game."""
+    """Disputes and mishaps, settled by the rules of a variant or a game."""
     variant, _amounts = _settled_by()
     return jsonify(disputes=DISPUTES(settled(variant)))
 
@@ -74,7 +74,7 @@ def find() -> ResponseReturnValue:
 
 
 def _settled_by() -> tuple[Variant, dict[str, str]]:
-    """Return the rules that settle a quarrel.
+    """Return the rules that settle a dispute.
 
     A variant's, or a game's with its house rules, and its stakes in words.
     """

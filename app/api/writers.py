@@ -17,7 +17,7 @@ from app.kalooki.cards import Card, write
 from app.kalooki.game import faces
 from app.kalooki.readers import LAST_ENTRY, SEATS_PATTERN, Schema, component, mapped
 from app.kalooki.referee.melds import Meld
-from app.kalooki.rules.quarrels import GROUPS, MOMENTS
+from app.kalooki.rules.disputes import GROUPS, MOMENTS
 
 
 @dataclass(frozen=True)

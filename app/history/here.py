@@ -1,4 +1,4 @@
-"""What a game itself knows about a quarrel at its table: the contract in play, who deals, who is out, who bought in."""
+"""What a game itself knows about a dispute at its table: the contract in play, who deals, who is out, who bought in."""
 
 from __future__ import annotations
 

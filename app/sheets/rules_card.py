@@ -1,4 +1,4 @@
-"""The rules card: on the front what a table needs and quarrels about, behind it every rule, all from the rulebook."""
+"""The rules card: on the front what a table needs and argues about, behind it every rule, all from the rulebook."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SMALLEST = 8.5
 AT_LEAST, AT_MOST = 11.5, 15.0
 """The range of type sizes on the front, in points."""
 MOSTLY = 8
-"""So many differences stand on the front even if what tables quarrel about gets shorter for it."""
+"""So many differences stand on the front even if what tables argue about gets shorter for it."""
 HEAD = 12.0
 """The type size of the front's head, but for its title."""
 LINE, BESIDE = 1.28, 0.96
@@ -131,7 +131,7 @@ def rules_card(
     chapters = tuple(
         CardChapter(chapter.title, tuple(_in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
-    differing = [*map(_beside_the_book, as_quarrelled(differences))]
+    differing = [*map(_beside_the_book, most_disputed(differences))]
     own = plural(
         "As this table plays it: {n} rule of its own.", "As this table plays it: {n} rules of its own.", len(differing)
     )
@@ -149,10 +149,10 @@ def rules_card(
     return _with_differences(card, differing)
 
 
-def as_quarrelled(differences: Iterable[wording.Difference]) -> list[wording.Difference]:
-    """Return what a table plays differently, first what tables quarrel about."""
-    quarrelled = [slug for about in wording.wording()["card"].values() for _conditions, slug in about["rules"]]
-    return sorted(differences, key=lambda each: (not meanings()[each.key].first, each.rule not in quarrelled))
+def most_disputed(differences: Iterable[wording.Difference]) -> list[wording.Difference]:
+    """Return what a table plays differently, first what tables argue about."""
+    disputed = [slug for about in wording.wording()["card"].values() for _conditions, slug in about["rules"]]
+    return sorted(differences, key=lambda each: (not meanings()[each.key].first, each.rule not in disputed))
 
 
 def _beside_the_book(each: wording.Difference) -> CardRule:

@@ -49,7 +49,7 @@ SCALE = 1.6
 CLAIM = {"check": "meld", "variant": "european", "cards": "QH KH AH 2H"}
 HELP = {
     "score": "/hand",
-    "quarrel": f"/check?{urlencode(CLAIM)}",
+    "dispute": f"/check?{urlencode(CLAIM)}",
     "mend": "/correct/3",
     "print": "/sheet",
 }

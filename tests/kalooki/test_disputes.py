@@ -1,10 +1,10 @@
-"""The quarrels of real tables: answered from the values a table plays, so that a house rule changes the answer."""
+"""The disputes of real tables: answered from the values a table plays, so that a house rule changes the answer."""
 
 import pytest
 
 from app.kalooki.claims import check
 from app.kalooki.rules.answers import USUAL_REMEDY, rule_answers, settled
-from app.kalooki.rules.quarrels import of_kind, read_quarrels
+from app.kalooki.rules.disputes import of_kind, read_disputes
 from app.kalooki.variants import all_variants, load, with_house_rules
 
 VARIANTS = [*all_variants()]
@@ -32,11 +32,11 @@ def test_what_goes_wrong_is_put_right_and_the_rest_is_compared_between_variants(
     assert {kind for kind, each in told.items() if each.is_compared} == {"dispute", "rule"}
 
 
-@pytest.mark.parametrize("quarrel", of_kind("dispute").values(), ids=lambda quarrel: quarrel.slug)
-def test_a_quarrel_has_a_question_at_every_table_and_rests_on_a_rule_once(quarrel):
-    assert all(text.strip() for _, text in quarrel.title)
-    assert quarrel.title[-1][0] == ""
-    for case in quarrel.cases:
+@pytest.mark.parametrize("dispute", of_kind("dispute").values(), ids=lambda dispute: dispute.slug)
+def test_a_dispute_has_a_question_at_every_table_and_rests_on_a_rule_once(dispute):
+    assert all(text.strip() for _, text in dispute.title)
+    assert dispute.title[-1][0] == ""
+    for case in dispute.cases:
         assert not set(case.rules) & set(case.beside)
 
 
@@ -66,9 +66,9 @@ LATER = {"group": "draw", "title": "You took two!", "case": [CASE]}
     ],
 )
 def test_a_broken_entry_is_named_with_its_file_its_key_and_the_reason(kind, entry, file, key, reason):
-    assert [each.slug for each in read_quarrels(kind, {"whole": WHOLE})] == ["whole"]
+    assert [each.slug for each in read_disputes(kind, {"whole": WHOLE})] == ["whole"]
     with pytest.raises(ValueError, match="odd-one") as told:
-        read_quarrels(kind, {"odd-one": entry, "whole": WHOLE, "odd-two": entry})
+        read_disputes(kind, {"odd-one": entry, "whole": WHOLE, "odd-two": entry})
     first, second = str(told.value).splitlines()
     assert first.startswith(f"{file}: odd-one.")
     assert second.startswith(f"{file}: odd-two.")
@@ -77,7 +77,7 @@ def test_a_broken_entry_is_named_with_its_file_its_key_and_the_reason(kind, entr
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-def test_most_quarrels_are_answered_in_every_variant(variant):
+def test_most_disputes_are_answered_in_every_variant(variant):
     settled = answers(variant)
 
     assert len(settled) >= 20
@@ -160,7 +160,7 @@ def test_a_house_rule_that_silences_its_rule_is_named_all_the_same():
     assert settled.rules == ()
 
 
-def test_a_quarrel_that_cannot_come_up_is_left_out():
+def test_a_dispute_that_cannot_come_up_is_left_out():
     assert answer("that-is-not-the-contract", "european") is None
     assert "Hand 1: 3 threes. Hand 2: 2 threes + 1 four." in answer("that-is-not-the-contract", "jamaican").text
 

@@ -11,6 +11,7 @@ import pytest
 from app.kalooki.rules.answers import PROMINENT, answer_of, make_ready, reply, rule_answers, settled
 from app.kalooki.rules.answers import _alike as likeness
 from app.kalooki.rules.answers import _families_here as prepared_for
+from app.kalooki.rules.disputes import of_kind
 from app.kalooki.rules.find import (
     MOST_FOUND,
     cards_in,
@@ -21,7 +22,6 @@ from app.kalooki.rules.find import (
     pieces,
     ranked,
 )
-from app.kalooki.rules.quarrels import of_kind
 from app.kalooki.rules.rulebook import rules
 from app.kalooki.variants import all_variants, load, with_house_rules
 from tests import questions
@@ -83,7 +83,7 @@ def plain(text):
     return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
 
 
-def test_wordings_stand_beside_answers_there_are_and_every_quarrel_has_some():
+def test_wordings_stand_beside_answers_there_are_and_every_dispute_has_some():
     every = {*of_kind("dispute"), *of_kind("mishap")}
     assert wordings().keys() <= every | rules().keys()
     assert {slug for slug in every if len(wordings().get(slug, ())) < 5} == set()
@@ -93,7 +93,7 @@ def test_thirteen_writers_asked_about_every_answer():
     """Twenty-five questions of the last five about each dispute and irregularity, ten of the others about each rule."""
     writers = by_writer()
     counts = Counter(asked.slug for every in writers.values() for asked in every)
-    quarrels_asked = {*of_kind("dispute"), *of_kind("mishap")}
+    disputes_asked = {*of_kind("dispute"), *of_kind("mishap")}
     play = {slug for slug, rule in rules().items() if rule.chapter}
     assert len(writers) == 13
     later = Counter(
@@ -101,9 +101,9 @@ def test_thirteen_writers_asked_about_every_answer():
         for writer in ("misspelt", "islands", "translated", "retold", "one-hand")
         for asked in writers[writer]
     )
-    assert {slug for slug in quarrels_asked if later[slug] < 25} == set()
+    assert {slug for slug in disputes_asked if later[slug] < 25} == set()
     assert {slug for slug in play if counts[slug] < 10} == set()
-    assert counts.keys() == quarrels_asked | play
+    assert counts.keys() == disputes_asked | play
 
 
 def test_questions_stand_in_order_and_each_once():
@@ -193,7 +193,7 @@ def test_every_answer_is_found_by_its_own_title(variant):
     "question", ["could she have gone out", "could he have gone out", "could I have opened", "what could be left"]
 )
 def test_what_cards_could_have_done_leads_to_the_best_lay_down(variant, question):
-    assert "solve" in [answer.quarrel.check for answer in found(question, variant)[:3] if answer.quarrel]
+    assert "solve" in [answer.dispute.check for answer in found(question, variant)[:3] if answer.dispute]
 
 
 @pytest.mark.parametrize(("variant_id", "says"), [

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.kalooki.rules.answers import principles, settle
-from app.kalooki.rules.quarrels import HEADINGS, MOMENTS, of_kind
+from app.kalooki.rules.disputes import HEADINGS, MOMENTS, of_kind
 from app.kalooki.variants import all_variants, load, with_house_rules
 
 VARIANTS = [*all_variants()]

@@ -11,7 +11,7 @@ import pytest
 from app.kalooki.cards import BadInput, parse
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import settle, settled
-from app.kalooki.rules.quarrels import of_kind, quarrels
+from app.kalooki.rules.disputes import disputes, of_kind
 from app.kalooki.rules.rulebook import explain, rule_in_words, rules_of
 from app.kalooki.rules.wording import Words, filled, first_filled
 from app.kalooki.variants import Variant, all_variants, load, meanings, with_house_rules
@@ -87,27 +87,27 @@ class Said(NamedTuple):
     remedy: str
 
 
-def said(quarrel, words):
+def said(dispute, words):
     """The title of an answer and all it says at a table; nothing if it does not come up."""
     parts = [
         Said(case.when, *(filled(words, text) for text in (case.ruling, case.why, case.remedy)))
-        for case in quarrel.cases
+        for case in dispute.cases
         if case.comes_up(words.variant)
     ]
-    return (first_filled(words, quarrel.title), *parts) if any(each.ruling for each in parts) else ()
+    return (first_filled(words, dispute.title), *parts) if any(each.ruling for each in parts) else ()
 
 
 @cache
 def swept():
     """Everything that is said, and by answer what turns it."""
-    turned, heard = {slug: [] for slug in quarrels()}, set()
+    turned, heard = {slug: [] for slug in disputes()}, set()
     for variant, odd in bases():
         words = Words(with_house_rules(variant, odd)[0])
-        usual = {slug: said(quarrel, words) for slug, quarrel in quarrels().items()}
+        usual = {slug: said(dispute, words) for slug, dispute in disputes().items()}
         heard |= {(*each, words.variant.has_fours) for each in usual.items()}
         for key, table in tables(variant, odd):
             words = Words(table)
-            now = {(slug, said(quarrel, words)) for slug, quarrel in quarrels().items()}
+            now = {(slug, said(dispute, words)) for slug, dispute in disputes().items()}
             heard |= {(*each, table.has_fours) for each in now}
             for slug, saying in now - usual.items():
                 turned[slug].append(Turned(key, not odd, usual[slug], saying, table))
@@ -174,7 +174,7 @@ def test_every_ruling_is_whole_and_short_under_every_value():
 def test_what_a_tables_own_value_turns_is_called_its_own_rule():
     turned, _heard = swept()
     told_as_ours = [
-        (slug, each.key, settle(quarrels()[slug], each.table))
+        (slug, each.key, settle(disputes()[slug], each.table))
         for slug, turnings in turned.items()
         for each in {each.key: each for each in turnings if each.is_alone}.values()
         if each.way == "told" and each.turns_the_ruling

@@ -46,7 +46,7 @@ def test_home_begins_with_the_game_that_is_played(client):
     assert address == f"/g/{code}"
     told = "Continue: Ann, Ben European Kalooki, hand 1 · No hand played yet"
     assert re.fullmatch(rf"{told} · \w+ \d+ \w+ \d\d:\d\d", said)
-    assert page.index("Continue:") < page.index("Start a game") < page.index("Settle a quarrel")
+    assert page.index("Continue:") < page.index("Start a game") < page.index("Ask the referee")
 
 
 def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, app):

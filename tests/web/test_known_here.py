@@ -3,7 +3,7 @@
 import pytest
 
 from app.history.here import HERE
-from app.kalooki.rules.quarrels import of_kind
+from app.kalooki.rules.disputes import of_kind
 from app.kalooki.rules.rulebook import rules
 from tests.pages import EURO, Alice, hand
 
@@ -16,7 +16,7 @@ def shown(alice, slug):
 
 
 def test_what_a_dispute_wants_to_know_of_its_game_can_be_told():
-    wanted = {quarrel.here for quarrel in of_kind("dispute").values() if quarrel.here}
+    wanted = {dispute.here for dispute in of_kind("dispute").values() if dispute.here}
     assert wanted == set(HERE) - {"stakes"}  # these are told beside the rule of that name
     assert "stakes" in rules()
 

@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 
 from app.kalooki.rules.answers import settle
-from app.kalooki.rules.quarrels import of_kind
+from app.kalooki.rules.disputes import of_kind
 from app.kalooki.variants import all_variants
 from tests.pages import Alice
 from tests.web.words_in_sight import words_in_sight

@@ -330,5 +330,5 @@ def test_links_between_the_pages_lead_somewhere(client, code):
             assert not anchor or f'id="{anchor}"' in page.text, link
 
 
-def test_a_quarrel_is_headed_by_what_is_said_at_the_table(client):
+def test_a_dispute_is_headed_by_what_is_said_at_the_table(client):
     assert "Did they bend the table?" in text_of(client.get("/disputes?variant=jamaican"))

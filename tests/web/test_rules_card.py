@@ -34,7 +34,7 @@ def text_of(card):
 
 def require_a_front_and_every_rule_behind(shown):
     front, *behind = (" ".join(page.get_textpage().get_text_range().split()) for page in shown)
-    sections = ("What to bring", "A turn", "The opening", "What tables quarrel about", "Counting")
+    sections = ("What to bring", "A turn", "The opening", "What tables argue about", "Counting")
     places = [front.index(section) for section in (*sections, "The end of the game.")]
     assert places == sorted(places)
     assert "Jokers are wild." not in front  # what everybody knows stands behind
@@ -56,7 +56,7 @@ def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(car
         assert min(size for size, _box in sizes(page)) > 8.49
 
 
-@pytest.mark.parametrize(("variant", "quarrels"), [
+@pytest.mark.parametrize(("variant", "disputes"), [
     ("jamaican", ("Throwing a joker. A joker may not be thrown.", "at the low end only once the high end has reached",
                   "A player may lay only one four of each suit in a hand.", "Two jokers never stand side by side",
                   "needs at least 2 cards that are real", "players may call for the upcard on another's turn",
@@ -72,9 +72,9 @@ def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(car
                     "Exactly 100 behind the winner still shares.")),
     ("classic", ("needs no minimum: any legal meld will do. °", "Only a player who has laid a meld may build. ‡")),
 ])  # fmt: skip
-def test_the_front_of_a_card_has_what_its_variant_is_quarrelled_over(card, variant, quarrels):
+def test_the_front_of_a_card_has_what_its_variant_is_disputed(card, variant, disputes):
     front = pages_of(card(variant))[0]
-    assert [told for told in quarrels if told not in front] == []
+    assert [told for told in disputes if told not in front] == []
 
 
 def test_the_front_follows_values_not_variants(client):
@@ -86,9 +86,9 @@ def test_the_front_follows_values_not_variants(client):
     from app.sheets.rules_card import rules_card
 
     table = replace(load("european"), joker_discard=False, sets_of_one_rank="one", build_end_limit=None)
-    quarrels = [rule.title for rule in rules_card(table, A4).front[3].rules]
-    assert {"Throwing a joker", "Sets of one rank"} <= {*quarrels}
-    assert "Cards on one end of a run" not in quarrels
+    disputes = [rule.title for rule in rules_card(table, A4).front[3].rules]
+    assert {"Throwing a joker", "Sets of one rank"} <= {*disputes}
+    assert "Cards on one end of a run" not in disputes
 
 
 def test_a_card_asked_for_to_be_folded_is_the_plain_one(client):
@@ -104,8 +104,8 @@ def test_cards_are_drawn_at_a_glance(card):
     from app.sheets.paper import A4
     from app.sheets.rules_card import rules_card
 
-    quarrels = rules_card(load("european"), A4).front[3].rules
-    joker = next(rule for rule in quarrels if rule.title == "Joker in a set of three")
+    disputes = rules_card(load("european"), A4).front[3].rules
+    joker = next(rule for rule in disputes if rule.title == "Joker in a set of three")
     assert [piece for piece, is_card in joker.parts if is_card] == ["8♠", "8♥", "★", "8♦", "8♣"]
     assert "8♠ 8♥ ★" in pages_of(card("european"))[0]
 

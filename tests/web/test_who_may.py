@@ -34,7 +34,7 @@ OPEN_TO_ALL = {
         "copying.start": "", "evenings.games": "",
         "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
         "start.home": "", "start.new_game": "",
-        "quarrels.disputes": "", "quarrels.elsewhere": "", "quarrels.shown": "", "quarrels.wrong": "",
+        "disputes.index": "", "disputes.elsewhere": "", "disputes.shown": "", "disputes.wrong": "",
         "referee.check": "",
         "referee.shown": "cards=7H+8H+9H", "start.by_old_link": None,
         "rules.compare": "", "rules.index": "", "rules.variant": "",
@@ -57,8 +57,8 @@ OPEN_TO_ALL = {
 """What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""
 
 SEES = (
-    "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "quarrels.disputes",
-    "quarrels.elsewhere", "quarrels.shown", "quarrels.wrong", "referee.check", "rules.game",
+    "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "disputes.index",
+    "disputes.elsewhere", "disputes.shown", "disputes.wrong", "referee.check", "rules.game",
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
     "game_pages.hindsight", "game_pages.history",
     "game_pages.more", "game_pages.points", "game_pages.result", "game_pages.settle",
@@ -112,8 +112,8 @@ DOES = (
     ("game_pages.ignore", "/continue/NOSUCHGAME2", {}, EVERYBODY),
     ("joining.follow", "/rematch", {}, EVERYBODY),
     ("game_pages.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
-    ("quarrels.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
-    ("quarrels.keep_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
+    ("disputes.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
+    ("disputes.keep_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
     ("referee.keep", "/check?cards=7H+8H+9H", {}, WRITES),
     ("game_pages.judge_rules", "/enter/setup/rules", {"house-limit": "200"}, WRITES),
     ("game_pages.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
@@ -241,7 +241,7 @@ def path(app, endpoint, method="GET", *, code=""):
         "check": "meld", "variant_id": "european", "filename": "js/game.js", "kind": "dispute", "heading": "draw",
         "slug": "how-many-jokers", "entry": 2, "seat": 2, "when": "later",
     }  # fmt: skip
-    if endpoint == "quarrels.wrong":
+    if endpoint == "disputes.wrong":
         values["slug"] = "drew-two"
     rules = [
         rule

@@ -1,4 +1,4 @@
-"""Something went wrong: a heading, what happened, when it was noticed, the ruling; and the quarrels found and shown."""
+"""Something went wrong: a heading, what happened, when it was noticed, the ruling; and the disputes found and shown."""
 
 import re
 from functools import cache
@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from app.kalooki.rules.answers import settle
-from app.kalooki.rules.quarrels import HEADINGS, of_kind
+from app.kalooki.rules.disputes import HEADINGS, of_kind
 from app.kalooki.variants import all_variants, load
 from tests.pages import Alice, see, words
 from tests.web.ruled import links
@@ -160,9 +160,9 @@ def test_no_ruling_is_kept_on_a_moment_there_is_not(alice):
     assert alice.send("/wrong/draw/drew-two/any", do="keep").status_code == 404
 
 
-def test_home_and_the_game_settle_quarrels_with_one_box(client, alice):
+def test_home_and_the_game_settle_disputes_with_one_box(client, alice):
     assert 'action="/disputes"' in client.get("/").text
-    assert "Settle a quarrel" in see(client, "/")
+    assert "Ask the referee" in see(client, "/")
     assert f'action="/g/{alice.code}/disputes"' in alice.get().text
     assert f'href="/g/{alice.code}/wrong"' in alice.get().text
     assert f'action="/g/{alice.code}/disputes"' in alice.get("/rules").text

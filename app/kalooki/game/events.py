@@ -24,7 +24,7 @@ from app.kalooki.readers import (
     Schema,
     Stakes,
 )
-from app.kalooki.rules.quarrels import MOMENTS, of_kind
+from app.kalooki.rules.disputes import MOMENTS, of_kind
 from app.kalooki.variants import Value
 
 __all__ = ["KINDS", "Event", "Left", "from_json", "read_new", "schemas", "to_json"]

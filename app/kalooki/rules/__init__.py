@@ -1,1 +1,1 @@
-"""The rules, quarrels and mishaps of a variant in words, with the documents that say so."""
+"""The rules, disputes and mishaps of a variant in words, with the documents that say so."""

@@ -11,7 +11,7 @@ from math import inf
 from typing import NamedTuple
 
 from app.kalooki.rules import find, rulebook
-from app.kalooki.rules.quarrels import GROUPS, Case, Quarrel, of_kind
+from app.kalooki.rules.disputes import GROUPS, Case, Dispute, of_kind
 from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, rule_in_words, rules, rules_of
 from app.kalooki.rules.sources import mark
 from app.kalooki.rules.wording import Words, filled, first_filled, parted, sentences, wording
@@ -42,13 +42,13 @@ class RuledCase(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A quarrel or a rule (`kind`), settled for one table.
+    """A dispute or a rule (`kind`), settled for one table.
 
     A mishap has one of `cases` for each moment; the answer's own ruling and remedy are the first case's. `rules` are
     those that decide here, `beside` those behind whatever else is said, `own` the table's own rules that decide, those
     included that only change the words of the ruling. `standing` and `sources` mean the same as for a rule; the weakest
     rule that decides gives the standing. `readings` says what the documents have on the rules behind the answer,
-    `of_remedy` that none of them says what to do. `by` is the rule that keeps a mishap from happening here. `quarrel`
+    `of_remedy` that none of them says what to do. `by` is the rule that keeps a mishap from happening here. `dispute`
     is None for a rule. Where it was looked for, `behind` are the other answers of its family.
     """
 
@@ -66,7 +66,7 @@ class Answer(NamedTuple):
     searched_by: tuple[str, ...]
     of_remedy: str = ""
     by: Explained | None = None
-    quarrel: Quarrel | None = None
+    dispute: Dispute | None = None
     behind: tuple[Answer, ...] = ()
 
     @property
@@ -110,7 +110,7 @@ class Answer(NamedTuple):
     def keys(self) -> tuple[str, ...]:
         """The values of the rules that decide, and of those beside them whose values turn the words of the ruling."""
         turned_by = {
-            name for case in (self.quarrel.cases if self.quarrel else ()) for name in rulebook.names_in(case.ruling)
+            name for case in (self.dispute.cases if self.dispute else ()) for name in rulebook.names_in(case.ruling)
         }
         deciding = (key for rule in (*self.rules, *self.own, self.by) if rule for key in rules()[rule.rule].keys)
         beside = (key for rule in self.beside for key in rules()[rule.rule].keys if key in turned_by)
@@ -131,9 +131,9 @@ def settled(
     variant: Variant,
 ) -> tuple[Answer, ...]:
     """Every dispute possible in this variant and every mishap, group by group, the most frequent first."""
-    disputes = [settle(quarrel, variant) for quarrel in of_kind("dispute").values()]
+    disputes = [settle(dispute, variant) for dispute in of_kind("dispute").values()]
     coming_up = (answer for answer in disputes if answer.ruling)
-    mishaps = (settle(quarrel, variant) for quarrel in of_kind("mishap").values())
+    mishaps = (settle(dispute, variant) for dispute in of_kind("mishap").values())
     return (*sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)), *mishaps)
 
 
@@ -154,30 +154,30 @@ def answer_of(
     if kind == "rule":
         rule = rule_in_words(slug, variant) if slug in rules() and rules()[slug].chapter else None
         return _rule(rule) if rule and rule.text else None
-    quarrel = of_kind(kind).get(slug) if kind in ("dispute", "mishap") else None
-    answer = settle(quarrel, variant) if quarrel else None
+    dispute = of_kind(kind).get(slug) if kind in ("dispute", "mishap") else None
+    answer = settle(dispute, variant) if dispute else None
     return answer if answer and answer.ruling else None
 
 
 def settle(
-    quarrel: Quarrel,
+    dispute: Dispute,
     variant: Variant,
 ) -> Answer:
-    """One quarrel answered for this variant; its ruling is empty if it cannot come up."""
-    cases = [case for case in quarrel.cases if case.comes_up(variant)] or [Case()]
+    """One dispute answered for this variant; its ruling is empty if it cannot come up."""
+    cases = [case for case in dispute.cases if case.comes_up(variant)] or [Case()]
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
     deciding, beside, by = ([rule_in_words(slug, variant) for slug in each] for each in slugs)
-    is_mishap, words = quarrel.kind == "mishap", Words(variant)
-    own = _own(quarrel, cases, by if is_mishap else deciding, words)
-    stands = _stated(quarrel, deciding) if is_mishap else _decided(deciding, beside, own, variant.id)
+    is_mishap, words = dispute.kind == "mishap", Words(variant)
+    own = _own(dispute, cases, by if is_mishap else deciding, words)
+    stands = _stated(dispute, deciding) if is_mishap else _decided(deciding, beside, own, variant.id)
     standing, sources, readings = stands
     ruled = tuple(_ruling(case, words) for case in cases)
-    is_usual_remedy = quarrel.kind == "dispute" and ruled[0].remedy and standing != "usual"
+    is_usual_remedy = dispute.kind == "dispute" and ruled[0].remedy and standing != "usual"
     return Answer(
-        kind=quarrel.kind,
-        slug=quarrel.slug,
-        group="mishaps" if is_mishap else quarrel.group,
-        title=first_filled(words, quarrel.title),
+        kind=dispute.kind,
+        slug=dispute.slug,
+        group="mishaps" if is_mishap else dispute.group,
+        title=first_filled(words, dispute.title),
         cases=ruled,
         rules=_applying(deciding),
         beside=_applying(beside),
@@ -185,14 +185,14 @@ def settle(
         standing=standing,
         sources=sources,
         readings=readings,
-        searched_by=quarrel.search,
+        searched_by=dispute.search,
         of_remedy=USUAL_REMEDY if is_usual_remedy else "",
         by=next(iter(_applying(by)), None),
-        quarrel=quarrel,
+        dispute=dispute,
     )
 
 
-def _own(quarrel: Quarrel, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
+def _own(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
     """Return the table's own rules behind a ruling.
 
     Those that decide, and those of the values that change cases or words.
@@ -201,7 +201,7 @@ def _own(quarrel: Quarrel, cases: Iterable[Case], deciding: _Rules, words: Words
     variant, without_money = words.variant, rulebook.WITHOUT_MONEY
     own = [rule for rule in deciding if rule.standing == "house"]
     direct = [r for r in own if r.house_rule == without_money or not variant.house.isdisjoint(rules()[r.rule].keys)]
-    given = tuple((line, line) for case in quarrel.cases for line in case.given)
+    given = tuple((line, line) for case in dispute.cases for line in case.given)
     texts = (given, *((*case.ruling, *case.remedy) for case in cases))
     keys = dict.fromkeys(key for said in texts for key in rulebook.changing(said, variant))
     wording_it = [rule_in_words(meanings()[key].rule, variant) for key in keys]
@@ -222,11 +222,11 @@ _Stands = tuple[str, tuple[Source, ...], tuple[str, ...]]
 
 
 def _stated(
-    quarrel: Quarrel,
+    dispute: Dispute,
     rules: Sequence[Explained],
 ) -> _Stands:
     """Return the standing of a mishap's ruling: usual, unless the variant's own document has it."""
-    if quarrel.stated and rules[0].standing == "source":
+    if dispute.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
     return "usual", (), ("No source settles this; common practice.",)
 

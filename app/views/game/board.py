@@ -147,7 +147,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "newest": title_of(record.history, record.entries[-1].event, record.seen),
         "rulings": [event for number, event in stands.items() if number in game.rulings][::-1],
         "tied": len(game.winners) > 1,
-        "quarrels": quarrel_pages(game),
+        "disputes": dispute_pages(game),
         "doors": doors(game),
     }
 
@@ -159,11 +159,11 @@ def _is_alone(record: RecordedGame) -> bool:
     return len([grant for grant in store.grants(record.code) if not grant.revoked_at]) == 1
 
 
-def quarrel_pages(game: Game) -> list[tuple[str, str]]:
-    """Return what settles a quarrel besides the search: endpoints with their titles."""
+def dispute_pages(game: Game) -> list[tuple[str, str]]:
+    """Return what settles a dispute besides the search: endpoints with their titles."""
     return [
-        ("quarrels.wrong", "Something went wrong"),
-        ("quarrels.disputes", "Disputes"),
+        ("disputes.wrong", "Something went wrong"),
+        ("disputes.index", "Disputes"),
         # otherwise it is in the bar at the foot
         *([("referee.check", "Check a meld")] if game.finish else []),
         ("rules.game", "Rules of this table"),

@@ -24,7 +24,7 @@ from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_rules
-from app.sheets.rules_card import as_quarrelled, pages_behind, rules_card, sizes_of
+from app.sheets.rules_card import most_disputed, pages_behind, rules_card, sizes_of
 from app.views import access, device, limits
 from app.views.links import address, code_inline, spelled_out
 from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
@@ -112,7 +112,7 @@ def blank() -> Response:
     tag = tag_of(_values(variant), differences, players, paper, written, dealer, code)
 
     def make() -> tuple[str, Made]:
-        differs = [difference(each) for each in as_quarrelled(differences) if each.key != "contracts"]
+        differs = [difference(each) for each in most_disputed(differences) if each.key != "contracts"]
         sheet = blank_sheet(variant, players, paper, written, dealer, differs)
         copying = copying_address(variant, players, stakes, code)
         qr = code_inline(copying, "Code that opens the page for copying a sheet back")

@@ -1,4 +1,4 @@
-"""A quarrel on a phone: three taps to the ruling of what went wrong, kept, found and shown to the other side."""
+"""A dispute on a phone: three taps to the ruling of what went wrong, kept, found and shown to the other side."""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,7 +18,7 @@ def test_three_taps_lead_to_a_ruling(page):
 
 def test_a_question_typed_on_home_is_answered_in_sight(page):
     page.goto("/")
-    page.get_by_label("Settle a quarrel").fill("he picked up two cards")
+    page.get_by_label("Ask the referee").fill("he picked up two cards")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Answer", exact=True).wait_for()
 
@@ -105,7 +105,7 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     phone.wait_for_timeout(300)
     phone.context.set_offline(True)
 
-    phone.get_by_label("Settle a quarrel").fill("he picked up two cards")
+    phone.get_by_label("Ask the referee").fill("he picked up two cards")
     phone.get_by_role("button", name="Find").tap()
     found = phone.get_by_role("heading", name="Found on this phone")
     found.wait_for()

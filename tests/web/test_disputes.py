@@ -1,11 +1,11 @@
-"""Quarrels through JSON: every dispute and mishap settled, and what is found by players' words."""
+"""Disputes through JSON: every dispute and mishap settled, and what is found by players' words."""
 
 import html
 
 import pytest
 
 from app.kalooki.rules.answers import USUAL_REMEDY
-from app.kalooki.rules.quarrels import of_kind
+from app.kalooki.rules.disputes import of_kind
 from app.kalooki.rules.rulebook import rules_of
 from app.kalooki.variants import all_variants, load
 from tests.json_scorer import Scorer

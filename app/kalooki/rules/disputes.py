@@ -1,4 +1,4 @@
-"""What tables quarrel about: disputes and mishaps, in files of one shape (see `disputes.toml`)."""
+"""What tables argue about: disputes and mishaps, in files of one shape (see `disputes.toml`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOMENTS = tuple(wording()["moments"])
 
 
 class Case(NamedTuple):
-    """One way a quarrel goes, and the ruling on it.
+    """One way a dispute goes, and the ruling on it.
 
     It comes up under the values `given` (of several lines one is enough); `when` is the moment a mishap was noticed.
     `why` is what else there is to know, `remedy` what to do now. `rules` decide, `beside` are those behind whatever
@@ -44,7 +44,7 @@ class Case(NamedTuple):
         return any(holds(line, variant) for line in self.given)
 
 
-class Quarrel(NamedTuple):
+class Dispute(NamedTuple):
     """A dispute or a mishap (`kind`), with its cases.
 
     `search` are other words players use for it. A mishap `follows` from principles; if its ruling is `stated`, a
@@ -64,24 +64,24 @@ class Quarrel(NamedTuple):
     here: str = ""
 
 
-def of_kind(kind: str) -> Mapping[str, Quarrel]:
+def of_kind(kind: str) -> Mapping[str, Dispute]:
     """Return the disputes or the mishaps by slug, in the order of their file."""
-    return {slug: quarrel for slug, quarrel in quarrels().items() if quarrel.kind == kind}
+    return {slug: dispute for slug, dispute in disputes().items() if dispute.kind == kind}
 
 
 @cache
-def quarrels() -> Mapping[str, Quarrel]:
-    """Every quarrel by its slug."""
-    every = (quarrel for kind, file in FILES.items() for quarrel in read_quarrels(kind, read(file)))
-    return MappingProxyType({quarrel.slug: quarrel for quarrel in every})
+def disputes() -> Mapping[str, Dispute]:
+    """Every dispute by its slug."""
+    every = (dispute for kind, file in FILES.items() for dispute in read_disputes(kind, read(file)))
+    return MappingProxyType({dispute.slug: dispute for dispute in every})
 
 
-def read_quarrels(kind: str, entries: Mapping[str, Any]) -> tuple[Quarrel, ...]:
-    """Return the quarrels of a file; raises ValueError naming file, entry, key and reason of every broken one."""
+def read_disputes(kind: str, entries: Mapping[str, Any]) -> tuple[Dispute, ...]:
+    """Return the disputes of a file; raises ValueError naming file, entry, key and reason of every broken one."""
     found, wrong = [], []
     for slug, about in entries.items():
         try:
-            found.append(_quarrel(kind, slug, about))
+            found.append(_dispute(kind, slug, about))
         except BadInput as reason:
             wrong.append(f"{FILES[kind]}: {reason}")
     if wrong:
@@ -89,15 +89,15 @@ def read_quarrels(kind: str, entries: Mapping[str, Any]) -> tuple[Quarrel, ...]:
     return tuple(found)
 
 
-def _quarrel(kind: str, slug: str, about: Mapping[str, Any]) -> Quarrel:
-    """Return a quarrel; each of its cases has what it does not say itself from the quarrel."""
-    contents = _QUARREL({key: raw for key, raw in about.items() if key not in _OF_A_CASE}, slug)
+def _dispute(kind: str, slug: str, about: Mapping[str, Any]) -> Dispute:
+    """Return a dispute; each of its cases has what it does not say itself from the dispute."""
+    contents = _DISPUTE({key: raw for key, raw in about.items() if key not in _OF_A_CASE}, slug)
     shared = {key: raw for key, raw in about.items() if key in _OF_A_CASE}
     raw_cases = contents.pop("case", ({},))
     cases = tuple(Case(**_CASE(shared | raw, f"{slug}.case.{number}")) for number, raw in enumerate(raw_cases))
     for key in _missing(contents, cases):
         raise BadInput("{field} is missing.", f"{slug}.{key}")
-    return Quarrel(kind, slug, cases, **contents)
+    return Dispute(kind, slug, cases, **contents)
 
 
 def _missing(contents: Mapping[str, Any], cases: tuple[Case, ...]) -> Iterator[str]:
@@ -130,7 +130,7 @@ _OF_A_CASE = {
     "given": listed(_LINE, 9),
 }
 _CASE = known(_OF_A_CASE, "Case")
-_QUARREL = known(
+_DISPUTE = known(
     {
         "group": choice(*GROUPS, *HEADINGS),
         "title": _SENTENCES,
@@ -141,5 +141,5 @@ _QUARREL = known(
         "here": _TEXT,
         "case": listed(Reader(mapping, {}), 99),
     },
-    "Quarrel",
+    "Dispute",
 )

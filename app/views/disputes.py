@@ -1,4 +1,4 @@
-"""Quarrels settled: search, list, step by step when something went wrong, in every variant."""
+"""Disputes settled: search, list, step by step when something went wrong, in every variant."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from app.history.phrases import stakes_by_value
 from app.kalooki.game.play import Game
 from app.kalooki.rules import answers
 from app.kalooki.rules.answers import Answer, RuledCase, answer_of
+from app.kalooki.rules.disputes import GROUPS, HEADINGS, of_kind
 from app.kalooki.rules.find import cards_in, hand_in
-from app.kalooki.rules.quarrels import GROUPS, HEADINGS, of_kind
 from app.kalooki.variants import Variant, all_variants
 from app.views import access, limits
 from app.views.game.workflow import address_of, press, pressed, to_the_game
 from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose
 
-blueprint = Blueprint("quarrels", __name__)
+blueprint = Blueprint("disputes", __name__)
 
 
 @anywhere(blueprint, "/disputes")
 @limits.checks
-def disputes(code: str | None = None) -> str:
-    """Return the usual quarrels, settled for one variant or one game.
+def index(code: str | None = None) -> str:
+    """Return the usual disputes, settled for one variant or one game.
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
     """
@@ -40,7 +40,7 @@ def disputes(code: str | None = None) -> str:
         record, variant = None, reply.named
     every = answers.settled(variant)
     return render_template(
-        "quarrels/disputes.html",
+        "disputes/index.html",
         keeper="keep-answer" if record and access.may_write(record.code) else "",
         question=question,
         reply=reply,
@@ -69,7 +69,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
     mishap = _mishap(variant, heading, slug) if slug else None
     may_write = record is not None and access.may_write(record.code)
     return render_template(
-        "quarrels/wrong.html",
+        "disputes/wrong.html",
         headings=HEADINGS,
         heading=heading,
         answers=[] if slug else _mishaps(variant, heading),
@@ -87,9 +87,9 @@ def shown(kind: str, slug: str, code: str | None = None) -> str:
     """One ruling, as large as the screen; `when` is the moment of a mishap."""
     record, variant = _asked_of(code)
     answer = (kind != "rule" and answer_of(kind, slug, variant)) or abort(404)
-    back = url_for("quarrels.disputes", **place_of(variant, record), answer=slug, _anchor=slug)
+    back = url_for("disputes.index", **place_of(variant, record), answer=slug, _anchor=slug)
     case = _case(answer, request.args.get("when", "")) or answer.cases[0]
-    return render_template("quarrels/shown.html", answer=answer, case=case, back=back, variant=variant, table=record)
+    return render_template("disputes/shown.html", answer=answer, case=case, back=back, variant=variant, table=record)
 
 
 @anywhere(blueprint, "/elsewhere/<kind>/<slug>")
@@ -99,7 +99,7 @@ def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant)
     answer = own or next(filter(None, every.values()), None) or abort(404)
-    return render_template("quarrels/elsewhere.html", answer=answer, own=own, every=every, **_whose(variant, record))
+    return render_template("disputes/elsewhere.html", answer=answer, own=own, every=every, **_whose(variant, record))
 
 
 @blueprint.post("/g/<code>/disputes")
@@ -172,7 +172,7 @@ def _mishaps(variant: Variant, heading: str) -> list[Answer]:
 
 def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
     mishap = answer_of("mishap", slug, variant) or abort(404)
-    return mishap if mishap.quarrel and mishap.quarrel.group == heading else abort(404)
+    return mishap if mishap.dispute and mishap.dispute.group == heading else abort(404)
 
 
 def _case(mishap: Answer, when: str) -> RuledCase | None:
