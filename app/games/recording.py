@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import takewhile
 from threading import Condition, Lock
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -34,21 +33,15 @@ Drawn = TypeVar("Drawn", str, bytes)
 
 
 @dataclass(frozen=True)
-class RecordedGame:
-    """A game as recorded: its log, the entries read from it, and what they add up to.
+class RecordedGame(History):
+    """A game as recorded: its history, with the `log` from which it was read.
 
     `name` tells what is drawn of this game from what is drawn of any other, and of this one with any other entries: a
     backup put back has as many.
     """
 
-    log: store.Log
-    entries: list[Entry]
-    game: Game
-    name: str = field(default_factory=lambda: uuid4().hex, repr=False, compare=False)
-
-    @property
-    def code(self) -> str:
-        return self.log.code
+    log: store.Log = field(kw_only=True)
+    name: str = field(default_factory=lambda: uuid4().hex, repr=False, compare=False, kw_only=True)
 
     @property
     def seen(self) -> int:
@@ -64,26 +57,10 @@ class RecordedGame:
         """The entry after which the current hand was dealt: the newest hand recorded, or the start."""
         return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
 
-    @cached_property
-    def history(self) -> History:
-        """The same as pages and paper show it."""
-        stamps = [Stamp(self.when(entry.at), entry.actor) for entry in self.log.entries]
-        return History(self.code, self.day, self.game, self.entries, stamps)
-
     @property
     def whereabouts(self) -> Whereabouts:
         """Where and when it is played, which every page and list says."""
-        return whereabouts(self.history, store.now())
-
-    @cached_property
-    def zone(self) -> str:
-        """The name of the table's time zone: the server's if none was given, or if this server does not know it."""
-        return days.known_zone(zone_of(self.entries))
-
-    @property
-    def day(self) -> str:
-        """The evening of the game, such as 2026-11-21: the day at the table when it began."""
-        return days.day_at_table(self.when(self.log.entries[0].at))
+        return whereabouts(self, store.now())
 
     @property
     def minutes(self) -> int:
@@ -93,10 +70,6 @@ class RecordedGame:
         ends = (days.moment(self.log.entries[number - 1].at) for number in (1, until))
         start, end = (at.timestamp() if at else 0 for at in ends)
         return max(0, int(end - start) // 60) if start else 0
-
-    def when(self, at: str) -> str:
-        """Return a time of the log on the table's clock: 2026-11-21 20:15."""
-        return days.on_the_wall(at, self.zone)
 
 
 def zone_of(entries: Sequence[Entry]) -> str:
@@ -176,7 +149,7 @@ def open_game(code: str) -> RecordedGame | None:
     if log is None:
         _forget(code)
         return None
-    record = _game(log, known)
+    record = _game(code, log, known)
     if record is not known:
         _keep(record)
     return record
@@ -229,13 +202,25 @@ def _forget(code: str) -> None:
         _kept().pop(code, None)
 
 
-def _game(log: store.Log, known: RecordedGame | None = None) -> RecordedGame:
-    """Return what a log adds up to; reuses the events of an earlier table of the same game."""
+def _game(code: str, log: store.Log, known: RecordedGame | None = None) -> RecordedGame:
+    """Return what a log adds up to; reuses what is known of the same game."""
     if known and log.entries is known.log.entries:
         return known if log.signals == known.log.signals else replace(known, log=log)
-    before = known.entries if known and log.entries[: known.seen] == known.log.entries else []
-    entries = before + [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[len(before) :]]
-    return RecordedGame(log, entries, play_on(known.game, entries, known.seen) if known and before else play(entries))
+    if known and log.entries[: known.seen] != known.log.entries:
+        known = None
+    new = [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[known.seen if known else 0 :]]
+    entries = [*(known.entries if known else ()), *new]
+    return _record(code, log, entries, play_on(known.game, entries, known.seen) if known else play(entries), known)
+
+
+def _record(
+    code: str, log: store.Log, entries: Sequence[Entry], game: Game, known: RecordedGame | None = None
+) -> RecordedGame:
+    """Return the game of a log, where `known` is that of its first entries."""
+    zone = days.known_zone(zone_of(entries))
+    stamps = known.stamps if known and known.zone == zone else ()
+    new = (Stamp(days.on_the_wall(entry.at, zone), entry.actor) for entry in log.entries[len(stamps) :])
+    return RecordedGame(code, zone, game, entries, (*stamps, *new), log=log)
 
 
 def start(event: Start, submission: str, actor: str) -> Beginning:
@@ -254,7 +239,7 @@ def _begun(made: store.Beginning, game: Game) -> Beginning:
 def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
     """Return the table as it would be with one more event; nothing is stored."""
     game, faults = _judged(record, event, to_json(event))
-    return Refused(record, tuple(faults)) if faults else RecordedGame(record.log, record.entries, game)
+    return Refused(record, tuple(faults)) if faults else replace(record, game=game)
 
 
 def _judged(record: RecordedGame, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
@@ -278,7 +263,7 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
         # judged before others are kept from writing: it holds if nobody adds an entry until then
         game, faults = _judged(record, event, plain)
         if not faults and (entry := store.append(code, seen, plain, submission, actor)):
-            saved = RecordedGame(record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game)
+            saved = _record(code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record)
             _keep(saved)
             return Saved(saved, entry.seq, repeated=False)
     number = store.saved_as(code, submission)
@@ -330,7 +315,7 @@ def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Unplayable:
         store.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
         for number, (event, raw) in enumerate(zip(plain, export, strict=True), 1)
     )
-    return RecordedGame(store.Log("", tuple(kept), size=size), entries, game)
+    return _record("", store.Log(tuple(kept), size=size), entries, game)
 
 
 def _named_in_log(fault: Fault) -> Fault:

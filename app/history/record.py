@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from app.days import day_at_table
 from app.kalooki.game.corrections import Entry, effective_entries
 from app.kalooki.game.events import Event, Hand, Undo, Void
 from app.kalooki.game.play import Game
@@ -22,18 +23,23 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True)
 class History:
-    """What was recorded of a game; `stamps` has one for each of `entries`, `day` is when it began, at the table.
+    """What was recorded of a game; `stamps` has one for each of `entries`, on the clock of `zone`, the table's.
 
     `counted` is the game by which hands are numbered, where `game` is that game with one more entry, or with other
     names.
     """
 
     code: str
-    day: str
+    zone: str
     game: Game
     entries: Sequence[Entry]
     stamps: Sequence[Stamp]
     counted: Game | None = None
+
+    @property
+    def day(self) -> str:
+        """The evening of the game, such as 2026-11-21: the day at the table when it began."""
+        return day_at_table(self.stamps[0].at)
 
     def of(self, game: Game) -> History:
         """Return the same entries, with the game as it would be, or with names as they are printed."""

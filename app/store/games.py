@@ -80,7 +80,6 @@ class Log(NamedTuple):
     `signals` counts the changes besides entries, up to when the log was read. `size` adds up all events.
     """
 
-    code: str
     entries: tuple[StoredEntry, ...]
     signals: int = 0
     size: int = 0
@@ -197,7 +196,7 @@ def load(code: str, known: Log | None = None) -> Log | None:
     newer = rows[1:] if known else rows
     before, size = (known.entries, known.size) if known else ((), 0)
     entries = before + tuple(map(_entry, newer)) if newer else before
-    return Log(code, entries, rows[0].signals, size + sum(size_of(row.data) for row in newer))
+    return Log(entries, rows[0].signals, size + sum(size_of(row.data) for row in newer))
 
 
 def append(code: str, seen: int, event: Event, submission: str, actor: str) -> StoredEntry | None:

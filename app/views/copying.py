@@ -167,17 +167,17 @@ def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
     shown = recording.brought(export)
     if isinstance(shown, recording.Unplayable):
         return _saved_page(why_not_begun(shown, "")), 422
-    game, history = shown.game, shown.history
+    game = shown.game
     return render_template(
         "bring_back.html",
         game=game,
         headline=headline(game),
-        heading=heading(history),
+        heading=heading(shown),
         standings=standings(game),
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
-        odd=[*fault_lines(history), *warnings_of(game, range(1, shown.seen + 1))],
+        odd=[*fault_lines(shown), *warnings_of(game, range(1, shown.seen + 1))],
         known=next((record for record in access.games_here() if recording.is_same(record, shown)), None),
-        sheet=score_sheet(history),
+        sheet=score_sheet(shown),
         record=json.dumps({"log": export}, ensure_ascii=False, separators=(",", ":")),
         former=request.form.get("former", ""),
     )

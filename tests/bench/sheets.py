@@ -54,7 +54,7 @@ def main(*, tiny: bool = False) -> None:
         app = create_app({"DATABASE_URL": f"sqlite:///{folder}/games.db", "SECRET_KEY": "bench", "TESTING": True})
         with app.test_request_context("/"):
             table = evening(app.test_client())
-            job, sheet = job_of(table), score_sheet(table.history, A4)
+            job, sheet = job_of(table), score_sheet(table, A4)
         against_reportlab(sheet, job, size.rounds)
         recording_while_printing(folder, size.recorded)
 

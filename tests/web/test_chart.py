@@ -26,7 +26,7 @@ def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(clie
     start = {"variant": "north-american", "players": [*"ABCDEFGHIJ"], "house": {"jokers": 8}}
     code = imported(client, start, [event])
     with app.app_context():
-        chart = score_sheet(open_game(code).history, A4).chart
+        chart = score_sheet(open_game(code), A4).chart
     assert [(curve.name, curve.last) for curve in chart.curves] == [
         (name, str(7 * place)) for place, name in reversed([*enumerate("ABCDEFGHIJ")])
     ]
@@ -54,7 +54,7 @@ def test_a_line_drops_where_its_player_bought_in(client, app):
     scorer.record(hand(1, s2=40, s3=12), hand(1, s2=110, s3=60))
     scorer.record({"kind": "buy_in", "seat": 2}, hand(3, s1=30, s2=78))
     with app.app_context():
-        lines = lines_of(open_game(scorer.code).history)
+        lines = lines_of(open_game(scorer.code))
     assert [line[:3] for line in lines] == [
         ("Ann", [0, 0, 0, 30], {}),
         ("Ben", [0, 40, 150, 150], {2: 72}),
@@ -66,7 +66,7 @@ def test_a_line_drops_where_its_player_bought_in(client, app):
     # back once more after the last hand, at Cat's 72: the line ends there
     scorer.record({"kind": "buy_in", "seat": 2})
     with app.app_context():
-        drawn = chart(lines_of(open_game(scorer.code).history), 150, (103, 60))
+        drawn = chart(lines_of(open_game(scorer.code)), 150, (103, 60))
     (ben,) = (curve for curve in drawn.curves if curve.name == "Ben")
     assert (ben.points.split()[-2:], ben.last, ben.height) == (["1005,20", "1005,295.6"], "72", 295.6)
     assert drawn.in_words == "Ann 30, Ben 72, Cat 72"

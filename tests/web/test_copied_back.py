@@ -47,7 +47,7 @@ def errors(answer):
 def printed(app, code):
     """The cells of our sheet: what a player got or, where somebody bought in, the circled total."""
     with app.app_context():
-        rows = [*rows_of(open_game(code).history)]
+        rows = [*rows_of(open_game(code))]
     void = "void"
     return [
         [cell.total if cell.marks == "bought" else cell.points for cell in row.cells]

@@ -28,7 +28,7 @@ def told(app, scorer):
         for event in events:
             scorer.record(event)
         with app.app_context():
-            rows = [*rows_of(open_game(scorer.code).history)]
+            rows = [*rows_of(open_game(scorer.code))]
         clock = re.compile(r"\d\d:\d\d \(script\)")
         said = [(row.label, row.text, *(clock.sub("T", note[2:]) for note in row.notes)) for row in rows]
         return [row for row in said if len(row) > 2 or row[1]]
@@ -138,7 +138,7 @@ def test_a_deciding_hand(app, client):
     for event in (hand(1, s2="KH"), hand(2, s1="KS"), {"kind": "end"}, {"kind": "decider", "winner": 2}):
         scorer.record(event)
     with app.app_context():
-        rows = [row.text for row in rows_of(open_game(scorer.code).history) if row.text]
+        rows = [row.text for row in rows_of(open_game(scorer.code)) if row.text]
     assert rows == ["The table ends the game", "Ben wins the deciding hand"]
 
 
@@ -151,7 +151,7 @@ def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
     scorer.record({"kind": "undo", "target": 5})
     with app.app_context():
         table = open_game(scorer.code)
-        sheet = score_sheet(table.history)
+        sheet = score_sheet(table)
     (page,) = sheet.pages
     assert [row.mark for row in page.rows] == ["¹", "²", "³", ""]
     assert [note[0] for note in sheet.notes] == ["¹", "²", "³"]

@@ -55,7 +55,7 @@ def test_the_text_of_the_interface_tells_what_is_open_and_says_so(over):
 def test_the_picture_tells_both(over, app, payments, told):
     over.record(*payments)
     with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(over.table.history))
+        page = render_template("sheets/result.html", result=result_of(over.table))
     assert re.findall(r'class="money">([^<]*)<', page) == ["+€1.30", "−€0.70", "−€0.60"]
     pool = "The pool of €1.50 is in these sums already: Ann €1.50."
     assert re.findall(r'class="settled"[^>]*>([^<]*)<', page) == [*told, pool]
@@ -69,17 +69,17 @@ def test_the_picture_has_room_for_every_payment(app):
     alice.record(hand(1, **{f"s{seat}": 150 for seat in range(2, 8)}))
     told = [f"{name} pays {players[0]} €0.60" for name in players[1:]]
     pool = f"The pool of €3.50 is in these sums already: {players[0]} €3.50."
-    assert [*result_of(alice.table.history).settled] == [*told, pool]
+    assert [*result_of(alice.table).settled] == [*told, pool]
     alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 60} for seat in range(2, 8)))
-    assert result_of(alice.table.history).settled[-2:] == ("Nobody owes anything any more.", pool)
-    assert {row.stands.money for row in result_of(alice.table.history).rows} == {"+€3.60", "−€0.60"}
+    assert result_of(alice.table).settled[-2:] == ("Nobody owes anything any more.", pool)
+    assert {row.stands.money for row in result_of(alice.table).rows} == {"+€3.60", "−€0.60"}
 
 
 def test_payments_leave_the_picture_its_chart(app):
     alice = Alice(app, players=("Ann", "Ben", "Cat", "Dan", "Eve"), stakes=EURO, house={"buy_ins": 0})
     alice.record(hand(1, s2=20, s3=20, s4=20, s5=20), hand(1, s2=130, s3=130, s4=130, s5=130))
     alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 70} for seat in range(2, 6)))
-    result = result_of(alice.table.history)
+    result = result_of(alice.table)
     assert " ".join(result.settled).count("✓") == 4
     assert result.chart
 

@@ -54,7 +54,7 @@ def test_who_went_home_comes_last(app):
 def test_a_game_broken_off_says_so_once(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(3, s1=40, s2=20), {"kind": "stop", "pool": "equal"})
     assert alice.get("/result.txt").text.splitlines()[1] == "Ended early after 1 hand"
-    picture = result_of(alice.table.history)
+    picture = result_of(alice.table)
     assert (picture.headline, picture.heading.endswith(" · 1 hand")) == ("Ended early", True)
     assert picture.settled[-1] == "The pool of €1.50 is in these sums already: Ann €0.50, Ben €0.50, Cat €0.50."
     # the leader wins all the same
@@ -96,7 +96,7 @@ def _near(ink):
 
 def test_the_picture_says_what_its_lines_show(over, app):
     with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(open_game(over.code).history))
+        page = render_template("sheets/result.html", result=result_of(open_game(over.code)))
     assert ">The totals after each hand · dotted line: limit 150</p>" in page
 
 
@@ -133,7 +133,7 @@ def test_the_picture_has_letters_for_a_phone_within_its_margins_and_nothing_to_s
 
 def test_the_picture_tells_the_last_hands_of_each(over, app):
     with app.test_request_context():
-        page = render_template("sheets/result.html", result=result_of(open_game(over.code).history))
+        page = render_template("sheets/result.html", result=result_of(open_game(over.code)))
     told = re.findall(r'(?:class="name"><span dir="auto">(\w+)<)|(?:class="hand">([^<]*)<)', page)
     flat = " ".join(name or points for name, points in told)
     assert flat == "1 2 3 Ann ✓ ✓ ✓ Ben 40 19 100 Dan 99 54  Cat 100 63 "

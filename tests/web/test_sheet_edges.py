@@ -42,7 +42,7 @@ def test_every_game_worked_out_by_hand_ends_with_its_totals(client, app, path):
     totals = played[-1].get("expect", {}).get("totals") or [player["total"] for player in state["players"]]
     with app.app_context():
         table = open_game(code)
-        sheet = score_sheet(table.history)
+        sheet = score_sheet(table)
     by_seat = dict(zip(table.game.order, sheet.totals.values, strict=True))
     assert [by_seat[seat] for seat in sorted(by_seat)] == [str(total).replace("-", "−") for total in totals]
 
@@ -85,7 +85,7 @@ def test_a_total_carried_is_struck_where_a_player_is_out_and_not_once_they_bough
     events = [hand(1, s2=150, s3=150, s4=7), *answers, *[hand(1, s3=2, s4=2)] * 60]
     code = imported(client, {"variant": "european", "players": ["Ann", "Ben", "Cat", "Dan"], "stakes": None}, events)
     with app.app_context():
-        one, two = score_sheet(open_game(code).history, A4).pages
+        one, two = score_sheet(open_game(code), A4).pages
     later = str(7 + 2 * (len(one.rows) - 3))
     assert one.carried == two.brought
     carried = [(cell.total, cell.marks) for cell in one.carried]
@@ -120,7 +120,7 @@ def test_nothing_runs_over_its_column(client, app, paper):
     code = imported(client, start, events)
     pdf = pypdfium2.PdfDocument(pdf_of(client, code, paper=paper.id))
     with app.app_context():
-        layout = score_sheet(open_game(code).history, paper).layout
+        layout = score_sheet(open_game(code), paper).layout
     widths, margin = layout.columns, layout.paper.margin
     for page in pdf:
         letters = page.get_textpage()

@@ -49,7 +49,7 @@ def test_nothing_is_printed_smaller_than_newspapers_print(client, players, hands
 @pytest.mark.parametrize(("players", "hands", "least"), [(2, 3, 16), (4, 9, 12), (6, 9, 11), (8, 9, 9.5)])
 def test_letters_grow_with_the_room(client, app, players, hands, least):
     with app.app_context():
-        layout = score_sheet(open_game(played(client, players, hands)).history, A4).layout
+        layout = score_sheet(open_game(played(client, players, hands)), A4).layout
     assert layout.pages == 1
     assert layout.letters.totals >= least
     assert 5.6 <= layout.heights.row <= 11
@@ -72,7 +72,7 @@ def test_more_than_six_players_turn_the_page_on_its_side(client, players, is_wid
 def test_a_last_page_is_a_third_full_and_no_page_too_many(client, app, players, paper, hands):
     code = played(client, players, hands)
     with app.app_context():
-        layout = score_sheet(open_game(code).history, paper).layout
+        layout = score_sheet(open_game(code), paper).layout
     pdf = pypdfium2.PdfDocument(pdf_of(client, code, paper=paper.id))
     assert len(pdf) == layout.pages
     if len(pdf) > 1:

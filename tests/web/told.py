@@ -364,7 +364,7 @@ def text_winners(lines):
 
 def picture_of(alice):
     with alice.app.test_request_context():
-        return html.fromstring(render_template("sheets/result.html", result=result_of(alice.table.history)))
+        return html.fromstring(render_template("sheets/result.html", result=result_of(alice.table)))
 
 
 def ranking(picture, read):

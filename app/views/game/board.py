@@ -124,7 +124,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
     game, seat = record.game, access.seat(record.code)
     phones = {} if game.finish else of_phones(record)
     counts = {each: counted[-1] for each, counted in phones.items()}
-    stands = record.history.effective if game.rulings else {}  # as corrected
+    stands = record.effective if game.rulings else {}  # as corrected
     return {
         "seat": seat,
         "has_joined": access.has_right(record.code),
@@ -142,9 +142,9 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "payments": game.payments,
         "paid": [payment for payment in payments_of(game) if payment.is_paid],
         "why_nothing": why_nothing(game) if game.finish else "",
-        "faults": record.history.faults,
+        "faults": record.faults,
         "correction": latest_correction(record) if game.faults else None,
-        "newest": title_of(record.history, record.entries[-1].event, record.seen),
+        "newest": title_of(record, record.entries[-1].event, record.seen),
         "rulings": [event for number, event in stands.items() if number in game.rulings][::-1],
         "tied": len(game.winners) > 1,
         "disputes": dispute_pages(game),

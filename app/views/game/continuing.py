@@ -9,6 +9,7 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app import store
+from app.days import on_the_wall
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.kalooki.game.play import play
@@ -36,7 +37,7 @@ def say_copies(copies: Sequence[store.Continuation]) -> dict[str, Any]:
 def made_at(copy: store.Continuation, record: RecordedGame) -> str:
     """Return when a copy was made, by that game or its copy: hand 9 (18:53)."""
     until = [entry for entry in record.log.entries if entry.at <= copy.at]
-    return f"hand {play(record.entries[: len(until) or 1]).number} ({record.when(copy.at)[-5:]})"
+    return f"hand {play(record.entries[: len(until) or 1]).number} ({on_the_wall(copy.at, record.zone)[-5:]})"
 
 
 def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:

@@ -90,5 +90,5 @@ def arriving(code: str) -> str:
         "fragments/arriving.html",
         counted=as_fields({seat: counted[-1] for seat, counted in counts.items()}),
         of_phones=counts,
-        meanwhile=recorded_since(record.history, seen),
+        meanwhile=recorded_since(record, seen),
     )

@@ -241,7 +241,7 @@ def _done(record: RecordedGame, kind: str, entry: int) -> str:
 
 
 def _correction_shown(task: Task, form: EntryForm) -> dict[str, Any]:
-    recorded = _recorded(task.record.history, task.entry) if task.kind == Undo.kind else {}
+    recorded = _recorded(task.record, task.entry) if task.kind == Undo.kind else {}
     return recorded | {"meanwhile": workflow.caught_up(task, form), "lapsed": _lapsed(task)}
 
 

@@ -52,7 +52,7 @@ def _hand_shown(task: Task, form: HandForm) -> dict[str, Any]:
 
     A page that tells this has seen it, unless it competes with the hand.
     """
-    meanwhile = recorded_since(task.record.history, form.seen_entry)
+    meanwhile = recorded_since(task.record, form.seen_entry)
     as_dealt = task.is_as_dealt or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
     if form.seen_entry != task.record.seen and not _competes(task, form):
         form.seen.data = str(task.record.seen)
@@ -86,7 +86,7 @@ def _question(task: Task, form: HandForm, event: Event | None) -> str | None:
     if task.saved(form):
         form.start_afresh()
     form.seen.data, form.copies.data = str(task.record.seen), str(len(continuations_of(task.record)))
-    meanwhile = recorded_since(task.record.history, seen)[-MOST_BESIDE:]
+    meanwhile = recorded_since(task.record, seen)[-MOST_BESIDE:]
     shown |= {"meanwhile": meanwhile, "to_fix": _hand_to_fix(task, form, seen)}
     return task.page("hand_compare.html", form, outlook=task.outlook(form, event), **shown)
 
@@ -95,7 +95,7 @@ def _hand_to_fix(task: Task, form: HandForm, seen: int) -> int:
     """Return the entry of the hand recorded since that was typed under the same number, or of the first; 0 if none."""
     entries = [] if task.amends else new_hands(task.record.entries, seen)
     number = whole_typed(form.number.data)
-    same_number = (entry for entry in entries if task.record.history.hand_number(entry) == number)
+    same_number = (entry for entry in entries if task.record.hand_number(entry) == number)
     return next(same_number, entries[0] if entries else 0)
 
 
@@ -111,9 +111,9 @@ def _find_same(task: Task, form: HandForm, event: Event | None) -> int:
     if not isinstance(hand, Hand):
         return 0
     for entry in new_hands(record.entries, max(form.seen_entry, 1)):
-        each = record.history.effective[entry]
+        each = record.effective[entry]
         is_same = isinstance(each, Hand) and same_hand(hand, each, record.game.variant)
-        if is_same and number in (None, record.history.hand_number(entry)):
+        if is_same and number in (None, record.hand_number(entry)):
             return entry
     return 0
 

@@ -25,7 +25,7 @@ def history(code: str) -> str:
     return page_of(
         record,
         "table/history.html",
-        items=timeline(record.history)[::-1],
+        items=timeline(record)[::-1],
         hands={hand.entry: hand for hand in record.game.hands},
         may_move=access.may_write(code) and bool(other_games(code)),
         correction=latest_correction(record),

@@ -19,7 +19,7 @@ def settle(code: str) -> str:
     """Balances, payments, the pool: each amount with the lines that make it up."""
     record = access.get_game(code)
     faulty = {noted.entry for noted in record.game.faults}
-    noted = [(n, event) for n, event in record.history.effective.items() if isinstance(event, Paid) and n not in faulty]
+    noted = [(n, event) for n, event in record.effective.items() if isinstance(event, Paid) and n not in faulty]
     return page_of(
         record,
         "table/settle.html",

@@ -173,7 +173,7 @@ def sheet_picture(code: str) -> str:
 
 def _result_page(code: str, **shown: object) -> str:
     record = access.get_game(code)
-    text = chat_text(record.history, spelled_out(address("games.show", code=code))).strip()
+    text = chat_text(record, spelled_out(address("games.show", code=code))).strip()
     quoted = quote(text)
     messages = {
         "sms": f"sms:?&body={quoted}",

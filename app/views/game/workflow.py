@@ -222,15 +222,14 @@ def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
 
 def saved_already(task: Task, entry: int) -> ResponseReturnValue:
     """Redirect from something already saved, as `entry`, to where saving led."""
-    history = task.record.history
-    flash(f"Already saved: {name_of(history, entry)} ({history.stamps[entry - 1].by}).", "ok")
+    flash(f"Already saved: {name_of(task.record, entry)} ({task.record.stamps[entry - 1].by}).", "ok")
     return redirect(task.onwards, 303)
 
 
 def caught_up(task: Task, form: EntryForm) -> list[HistoryItem]:
     """Return what was recorded since the page was opened; from now on it has seen everything."""
     seen, form.seen.data = form.seen_entry, str(task.record.seen)
-    return recorded_since(task.record.history, seen)
+    return recorded_since(task.record, seen)
 
 
 def _lacking_page(record: RecordedGame) -> str:

@@ -34,7 +34,7 @@ DOTS = 1.82
 def html(code: str) -> str:
     """Return the score sheet as a page, with every format to save it in."""
     record = access.get_game(code)
-    sheet = score_sheet(readable(record.history))
+    sheet = score_sheet(readable(record))
     return render_template(
         "sheets/score_page.html",
         table=record,
@@ -79,7 +79,7 @@ def csv(code: str) -> Response:
     asked = request.args.get("separator", "")
     if "separator" in request.args and asked not in SEPARATORS:
         raise BadInput("{field}: “{word}” is not one of: {choices}.", "separator", asked, choices=", ".join(SEPARATORS))
-    return _written(code, "csv", lambda record: csv_text(record.history, asked), asked)
+    return _written(code, "csv", lambda record: csv_text(record, asked), asked)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
@@ -91,13 +91,13 @@ def json(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """Return a few lines with what is still open between the players."""
-    return _written(code, "txt", lambda record: open_text(record.history, _address(code)))
+    return _written(code, "txt", lambda record: open_text(record, _address(code)))
 
 
 @sheets.get("/g/<code>/result.txt")
 def result_text(code: str) -> Response:
     """Return the result as a few lines for a chat."""
-    return _written(code, "txt", lambda record: chat_text(record.history, _address(code)))
+    return _written(code, "txt", lambda record: chat_text(record, _address(code)))
 
 
 @sheets.get("/g/<code>/result.png")
@@ -108,7 +108,7 @@ def result_picture(code: str) -> Response:
 
 
 def _result(record: RecordedGame) -> bytes:
-    result = result_of(readable(record.history))
+    result = result_of(readable(record))
     html = render_template("sheets/result.html", result=result)
     return pdf_press.make(pdf_press.Job(html, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT))
 
@@ -131,7 +131,7 @@ def payments() -> Response:
 
 
 def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
-    owed = payments_of_games([readable(record.history) for record in records])
+    owed = payments_of_games([readable(record) for record in records])
     where = links.address("evenings.settle", game=[record.code for record in records])
     facts = {"payments": owed, "address": links.spelled_out(links.base_address())}
     facts["qr"] = links.code_inline(where, "Code that opens the settlement on a phone")
@@ -172,12 +172,12 @@ def _newest_entry(code: str) -> int:
 
 
 def _file(record: RecordedGame, suffix: str, contents: bytes) -> Made:
-    return Made(contents, file_name(record.history, "Kalooki", suffix))
+    return Made(contents, file_name(record, "Kalooki", suffix))
 
 
 def _printed(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
     """Return the score sheet from the press, with the game's log attached."""
-    sheet = score_sheet(readable(record.history), paper, _wishes())
+    sheet = score_sheet(readable(record), paper, _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     head = f"{sheet.headline} · {sheet.head[0]}"  # of a later page: who won, what was played, and when
@@ -216,7 +216,7 @@ def _foot_of(sheet: ScoreSheet) -> str:
 
 
 def _score_html(record: RecordedGame, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or score_sheet(readable(record.history), wishes=_wishes())
+    shown = sheet or score_sheet(readable(record), wishes=_wishes())
     return render_template("sheets/score.html", sheet=shown, linked=linked, **_opening(record.code))
 
 
