@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
-from functools import lru_cache
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, MutableMapping
+from functools import lru_cache, partial
+from typing import Any, cast
 from uuid import uuid4
 
 import flask
 from flask import Flask, current_app, has_request_context, request
 from flask.templating import Environment
+from jinja2 import BaseLoader
 from markupsafe import Markup
 from wtforms import Field
 
@@ -43,6 +45,21 @@ class Templates(Environment):
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         return super().make_globals(d) if d else self.globals
 
+    def macros(self) -> dict[str, Callable[..., str]]:
+        """Return the macros of `macros/`, by name; each file is compiled when one of them is first called."""
+        files = [name for name in self.list_templates() if name.startswith("macros/")]
+        loader = cast("BaseLoader", self.loader)
+        sources = {file: loader.get_source(self, file)[0] for file in files}
+        return {
+            name: partial(self._call_macro, file, name)
+            for file, source in sources.items()
+            for name in re.findall(r"{%-? macro ([a-z]\w*)", source)
+        }
+
+    def _call_macro(self, file: str, called: str, /, *values: Any, **named: Any) -> str:
+        macro: Callable[..., str] = getattr(self.get_template(file).module, called)
+        return macro(*values, **named)
+
 
 TELLERS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
@@ -56,7 +73,7 @@ TELLERS = (
 
 def init(app: Flask) -> None:
     """Register all of it."""
-    templates = app.jinja_env
+    templates = cast("Templates", app.jinja_env)
     ours = (asked, asset, day_words, url_for, release, can_move, correcting, cards_in_text)
     others = (MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
@@ -72,6 +89,7 @@ def init(app: Flask) -> None:
     }
     templates.filters |= {"held": held, "word_size": word_size}
     templates.tests["worth_a_look_back"] = can_be_looked_at
+    templates.globals |= templates.macros()
     app.context_processor(_layout)
 
 
@@ -92,8 +110,11 @@ def cards_in_text(cards: Iterable[Card]) -> Markup:
 
 @lru_cache(maxsize=1024)
 def _in_text(card: Card) -> Markup:
-    macros: Any = current_app.jinja_env.get_template("macros/cards.html").module
-    return Markup(macros.in_text(card))  # noqa: S704 - rendered by a template that escapes
+    return Markup(_macro("in_text")(card))  # noqa: S704 - rendered by a template that escapes
+
+
+def _macro(name: str) -> Callable[..., str]:
+    return cast("Callable[..., str]", current_app.jinja_env.globals[name])
 
 
 def asked(rules: HouseForm, field: Field) -> Markup:
@@ -103,8 +124,7 @@ def asked(rules: HouseForm, field: Field) -> Markup:
     is_usual = rules.is_usual(field)
     if is_usual and book is rules.book:
         return text
-    macros: Any = current_app.jinja_env.get_template("macros/terms.html").module
-    text = Markup(macros.question(rules, field))  # noqa: S704 - rendered by a template that escapes
+    text = Markup(_macro("rule_question")(rules, field))  # noqa: S704 - rendered by a template that escapes
     if is_usual:
         _ASKED[name] = rules.book, text
     return text

@@ -207,7 +207,6 @@ def test_a_path_that_no_link_could_hold_as_it_is_is_refused(base):
 
 
 ALLOWED = {
-    ("templates/base.html", "/g/"): "behind request.script_root",
     ("static/js/outbox.js", "/count"): "the end of an address",
     ("app/views/rules.py", "/g/<code>"): "where pages are given their routes",
     ("app/views/errors.py", "/g/"): "of a path without the root",

@@ -96,3 +96,32 @@ def test_no_filter_or_test_of_ours_decides_about_the_game(app):
 )
 def test_what_decides_is_found(app, template):
     assert [*compared(app.jinja_env.parse(template))]
+
+
+def test_a_macro_has_a_name_that_nothing_else_has(shared_app):
+    env = shared_app.jinja_env
+    files = {
+        str(file.relative_to(ROOT)): env.parse(file.read_text(encoding="utf-8"))
+        for file in (ROOT / "templates").rglob("*.html")
+    }
+    exported = [
+        each.name
+        for file, template in files.items()
+        if file.startswith("templates/macros/")
+        for each in template.find_all(nodes.Macro)
+        if not each.name.startswith("_")
+    ]
+    assert sorted(exported) == sorted(env.macros())
+    read = {file: values_of(template) & {*exported} - SAYINGS for file, template in files.items()}
+    assert {file: names for file, names in read.items() if names} == {}
+
+
+SAYINGS = {"provenance", "provenance_badge", "provenance_short"}
+"""Macros that are themselves handed to a macro: in whose words it says where a rule comes from."""
+
+
+def values_of(template):
+    """The names a template reads without calling them: such a name of a macro would be true where no view passes it."""
+    called = {id(each.node) for each in template.find_all(nodes.Call)}
+    names = [each for each in template.find_all(nodes.Name) if id(each) not in called]
+    return {each.name for each in names if each.ctx == "load"} - {each.name for each in names if each.ctx != "load"}
