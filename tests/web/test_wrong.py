@@ -306,7 +306,7 @@ def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(cl
     assert "A joker counts as the card it stands for." in opening
     assert "common practice The source disagrees: Kalooki 40 partly common practice" in opening
     assert "The document says that a joker is worth 15 points" in opening
-    assert "is no run. common practice" in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
+    assert "isn't a run. common practice" in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
 
 
 def test_bending_the_table_doubles_nothing_after_too_many_calls(client):

@@ -219,7 +219,7 @@ class Game:
     @property
     def played_for(self) -> Variant:
         """The variant in which to word this table's rules: without stakes if the game has no money."""
-        nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES} | {"book": self.variant.by_the_book}
+        nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES} | {"book": self.variant.base_variant}
         return self.variant if self.stakes else replace(self.variant, **nothing)
 
     @property

@@ -20,7 +20,7 @@ from app.kalooki.variants import Variant, all_variants, meanings
 SOME_USUAL = "Common practice, but not stated by the source: {rules}."
 """Said of an answer that a document states, except for what the rules beside it add."""
 USUAL_REMEDY = "What to do now is common practice; no document says it."
-"""Said of a remedy for a ruling that is not itself a usual default."""
+"""Said of a remedy for a ruling that is not itself common practice."""
 PROMINENT = 3
 """The answers found that are shown in full; the others are unfolded."""
 MOST_CHOICES = 4
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
     """A dispute or a rule (`kind`), settled for one table.
 
     A mishap has one of `cases` for each moment; the answer's own ruling and remedy are the first case's. `rules` are
-    those that decide here, `beside` those behind whatever else is said, `own` the table's own rules that decide, those
+    those that decide here, `beside` those behind whatever else is said, `own` the house rules that decide, those
     included that only change the words of the ruling. `standing` and `sources` mean the same as for a rule; the weakest
     rule that decides gives the standing. `readings` says what the documents have on the rules behind the answer,
     `of_remedy` that none of them says what to do. `by` is the rule that keeps a mishap from happening here. `dispute`
@@ -102,7 +102,7 @@ class Answer(NamedTuple):
 
     @property
     def house_rules(self) -> tuple[str, ...]:
-        """The table's own rules that decide, and those behind what else is said: "Opening: 51 points"."""
+        """The house rules that decide, and those behind what else is said: "Opening: 51 points"."""
         named = dict.fromkeys(rule.house_rule for rule in (*self.own, *self.beside))
         return tuple(filter(None, named))
 
@@ -193,7 +193,7 @@ def settle(
 
 
 def _own(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
-    """Return the table's own rules behind a ruling.
+    """Return the house rules behind a ruling.
 
     Those that decide, and those of the values that change cases or words.
     A rule that decides but is told otherwise only because of another rule's value is none of them.

@@ -1,4 +1,4 @@
-"""Every rule in our own words: its text for one variant, its standing in the documents, the table's own rule.
+"""Every rule in our own words: its text for one variant, its standing in the documents, the house rule.
 
 `rulebook.toml` has the rules of play, `entries.toml` what cannot be recorded, `sources.toml` who says what.
 """
@@ -70,9 +70,9 @@ class Explained(NamedTuple):
     """A rule or a broken rule in words, for one variant.
 
     `cards` is canonical notation. `standing` is "source" (the variant's own document says it), "both" (it says it in
-    two ways, or differently from how it is played), "usual" (it is silent) or "house" (the table's own rule, named by
+    two ways, or differently from how it is played), "usual" (it is silent) or "house" (the house rule, named by
     `house_rule`, otherwise None). `note` says so in words if a reader must know; `sources` are documents that say
-    exactly this. Of a table's own rule they tell what the book says instead. `remark` is the part of the note that is
+    exactly this. Of a house rule they tell what the base variant says instead. `remark` is the part of the note that is
     about this rule alone; `disagrees` that the document has only one reading, which is not the one played.
     """
 
@@ -198,7 +198,7 @@ def _own(
 ) -> Explained:
     """Return a rule of the table's own, and beside it what the book says about the values that the table changed."""
     rule = rule._replace(standing="house", house_rule=_named(house, variant))
-    book = variant.by_the_book
+    book = variant.base_variant
     marks = {key: marked(rules()[meanings()[key].rule], book) for key in house}
     stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
     said = [_by_the_book_says(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)]
@@ -233,11 +233,11 @@ def _by_the_book_says(
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
     """Whether a rule has a text only because this table plays a game for money without money."""
-    book = variant.by_the_book
+    book = variant.base_variant
     if variant is book or variant.has_stakes or not book.has_stakes:
         return False
     is_new = not set(wording.holding(rule.sentences, variant)) <= set(wording.holding(rule.sentences, book))
-    return is_new and (standing != "usual" or not _by_the_book(rule.slug, book))
+    return is_new and (standing != "usual" or not _base_text(rule.slug, book))
 
 
 def _place_in(
@@ -253,14 +253,11 @@ def said_elsewhere(
     variant: Variant,
 ) -> tuple[Source, ...]:
     """Where the documents of other variants say exactly the same, without a remark."""
-    text = _by_the_book(slug, variant.by_the_book)
+    text = _base_text(slug, variant.base_variant)
     places = {
         other.source: mark(slug, other.id).where
         for other in all_variants()
-        if text
-        and other.source != variant.source
-        and mark(slug, other.id).is_plain
-        and _by_the_book(slug, other) == text
+        if text and other.source != variant.source and mark(slug, other.id).is_plain and _base_text(slug, other) == text
     }
     return tuple(Source(document, documents()[document].title, where) for document, where in places.items())
 
@@ -270,7 +267,7 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
-    if own or filled(Words(variant), rule.sentences) == _by_the_book(rule.slug, variant.by_the_book):
+    if own or filled(Words(variant), rule.sentences) == _base_text(rule.slug, variant.base_variant):
         return own
     return changing(rule.sentences, variant)
 
@@ -291,7 +288,7 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     ]
     if not own:
         return ()
-    now, book = filled(Words(variant), said), variant.by_the_book
+    now, book = filled(Words(variant), said), variant.base_variant
     without = {key: replace(variant, **{key: getattr(book, key)}) for key in own}
     with_none = replace(variant, **{key: getattr(book, key) for key in own})
     turning = tuple(key for key, other in without.items() if filled(Words(other), said) != now)
@@ -299,7 +296,7 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _by_the_book(slug: str, book: Variant) -> str:
+def _base_text(slug: str, book: Variant) -> str:
     """Return a rule's text in a variant without house rules."""
     return filled(Words(book), rules()[slug].sentences)
 

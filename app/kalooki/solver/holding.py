@@ -31,7 +31,7 @@ OWN_JOKER_UNIT = 1 << (_JOKER_BITS + 1)
 SPARE = 1 << 2 * (_JOKER_BITS + 1)
 """The card to throw is still to be found."""
 _FIRST_LIMIT = 2 * (_JOKER_BITS + 1) + 1
-_TALLY_BITS = 6
+_SUM_BITS = 6
 _LIMIT_BITS = 4
 _KINDS = [Card(rank, suit) for rank in RANKS for suit in SUITS]
 
@@ -42,7 +42,7 @@ class Fields:
     `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once, `new_meld` one
     of the new melds of a turn where these are counted. A count is known
     by its highest set bit: `card_at`, `field_at`, `shift_at`. `counts` are the bits of all counts of cards, `low` the
-    lowest bit of each, `guards` all guards, `no_cards` all bits but those of cards and jokers. `tally` adds to a
+    lowest bit of each, `guards` all guards, `no_cards` all bits but those of cards and jokers. `packed` adds to a
     card's unit the sums kept next to it: the cards of each rank, and the cost of all cards.
     """
 
@@ -74,24 +74,24 @@ class Fields:
         self.ranks = {rank: sum(self.field[Card(rank, suit)] for suit in SUITS) for rank in RANKS}
         self.no_cards = ~(self.counts | JOKERS)
         self.size = first + width * len(_KINDS)
-        self._sum_tallies(cost)
+        self._add_sums(cost)
 
-    def _sum_tallies(self, cost: dict[Card, int]) -> None:
-        place = {rank: self.size + _TALLY_BITS * number for number, rank in enumerate(RANKS)}
-        self.cost_from = self.size + _TALLY_BITS * len(RANKS)
-        self.tally = {card: unit + (1 << place[card.rank]) for card, unit in self.unit.items()} | {JOKER: JOKER_UNIT}
-        self.tally = {card: unit + (cost[card] << self.cost_from) for card, unit in self.tally.items()}
+    def _add_sums(self, cost: dict[Card, int]) -> None:
+        place = {rank: self.size + _SUM_BITS * number for number, rank in enumerate(RANKS)}
+        self.cost_from = self.size + _SUM_BITS * len(RANKS)
+        self.packed = {card: unit + (1 << place[card.rank]) for card, unit in self.unit.items()} | {JOKER: JOKER_UNIT}
+        self.packed = {card: unit + (cost[card] << self.cost_from) for card, unit in self.packed.items()}
         self.held_bits = (1 << self.size) - 1
-        # with enough cards of a rank, its tally plus the shortfall to the top bit reaches that bit
-        self._top_bits = {1 << (place[rank] + _TALLY_BITS - 1): self.ranks[rank] for rank in RANKS}
+        # with enough cards of a rank, its sum plus the shortfall to the top bit reaches that bit
+        self._top_bits = {1 << (place[rank] + _SUM_BITS - 1): self.ranks[rank] for rank in RANKS}
         ones = sum(1 << place[rank] for rank in RANKS)
-        self._short_by = [((1 << (_TALLY_BITS - 1)) - least) * ones for least in range(4)]
+        self._short_by = [((1 << (_SUM_BITS - 1)) - least) * ones for least in range(4)]
         self._tops = sum(self._top_bits)
         self._ranks_at: dict[int, list[int]] = {}
 
     def sum_of(self, cards: Iterable[Card]) -> int:
-        """Return the number of a hand with its tallies: undeclared cards, no more of a kind than the packs have."""
-        return self.empty + sum(map(self.tally.__getitem__, cards))
+        """Return the number of a hand with its sums: undeclared cards, no more of a kind than the packs have."""
+        return self.empty + sum(map(self.packed.__getitem__, cards))
 
     def ranks_with(self, tallied: int, least: int) -> list[int]:
         """Return the fields of every rank with at least `least` cards (up to 3) in the hand."""

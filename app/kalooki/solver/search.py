@@ -52,7 +52,7 @@ class Steps:
 
 
 class Held(NamedTuple):
-    """Where a search starts: a hand's number with its tallies, and what can be built on the table's melds.
+    """Where a search starts: a hand's number with its sums, and what can be built on the table's melds.
 
     `own` of its jokers may be left.
     """

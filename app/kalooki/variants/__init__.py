@@ -24,7 +24,7 @@ class Variant:
     """What one variant plays, value by value; `values.toml` says what each value means.
 
     `published` is where the document of a variant from a server's own file is from, in its words.
-    `stated` names the values the variant's own document states; the others are the usual default. `house` names the
+    `stated` names the values the variant's own document states; the others are common practice. `house` names the
     values this table changed, `unused` those without meaning here. Points and cards are whole; stakes are in units.
     """
 
@@ -113,8 +113,8 @@ class Variant:
         return hash(self.id)
 
     @property
-    def by_the_book(self) -> Variant:
-        """The variant without the table's own rules, as it was when the game began."""
+    def base_variant(self) -> Variant:
+        """The variant without house rules, as it was when the game began."""
         return self.book or packaged().get(self.id, self)
 
     @property
@@ -463,7 +463,7 @@ def _is_pair(key: str, value: Any) -> bool:
 
 
 class Contradiction(BadInput):
-    """Why a table cannot play its own rules: `keys` are the two values at odds, or the one that does not fit.
+    """Why a table cannot play its house rules: `keys` are the two values at odds, or the one that does not fit.
 
     `also` are the other reasons: all of them are told at once.
     """
@@ -487,9 +487,9 @@ class Contradiction(BadInput):
 
 
 class JudgedRules(NamedTuple):
-    """A table's own rules: why they cannot be played, what is odd about them, and the variant they make if they can.
+    """A table's house rules: why they cannot be played, what is odd about them, and the variant they make if they can.
 
-    `table` is that variant, or the one without own rules.
+    `table` is that variant, or the one without house rules.
     """
 
     faults: tuple[Contradiction, ...]
@@ -499,7 +499,7 @@ class JudgedRules(NamedTuple):
 
 
 def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
-    """Everything that is wrong with a table's own rules at once: values out of range, and values that contradict."""
+    """Everything that is wrong with a table's house rules at once: values out of range, and values that contradict."""
     try:
         table, ignored = with_house_rules(variant, house)
     except Contradiction as first:
@@ -578,7 +578,7 @@ def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     given = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
     values = _brought(variant, given) | given
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
-    book = variant.by_the_book if variant.house else variant
+    book = variant.base_variant if variant.house else variant
     return replace(variant, house=frozenset(changed), book=book, **changed) if changed else variant  # type: ignore[arg-type]
 
 
