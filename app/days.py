@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
+from flask import current_app
+
 from app.kalooki.cards import BadInput
 
 DAY_LASTS_UNTIL = timedelta(hours=6)
@@ -17,6 +19,16 @@ DAY_LASTS_UNTIL = timedelta(hours=6)
 NOON = "12:00"
 """The time that a sheet copied from paper is given, which has only a day."""
 _LOCAL_TIME, _NAME_OF_ZONE = Path("/etc/localtime"), Path("/etc/timezone")
+
+
+def now() -> str:
+    """Return the time in UTC to the second, as the log stores it: 2025-12-31T20:15:00Z."""
+    return ago()
+
+
+def ago(**since: float) -> str:
+    """Return the time so long ago (as `timedelta` takes it), as `now` writes it."""
+    return f"{current_app.config['CLOCK']() - timedelta(**since):%Y-%m-%dT%H:%M:%SZ}"
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any, cast
 
-from app import days, store
+from app import days
 from app.games import recording
 from app.history.formats import currency_of
 from app.kalooki.game.events import Start, from_json, to_json
@@ -40,6 +40,6 @@ def start_example(zone: str, region: str, submission: str, actor: str) -> record
 
 
 def _entry(event: dict[str, Any], ago: int, actor: str) -> dict[str, Any]:
-    now = days.moment(store.now())
+    now = days.moment(days.now())
     assert now  # noqa: S101 - the log writes times that can be read
     return {"event": event, "at": f"{now - timedelta(minutes=9 * ago):%Y-%m-%dT%H:%M:%SZ}", "by": actor}

@@ -60,7 +60,7 @@ class RecordedGame(History):
     @property
     def whereabouts(self) -> Whereabouts:
         """Where and when it is played, which every page and list says."""
-        return whereabouts(self, store.now())
+        return whereabouts(self, days.now())
 
     @property
     def minutes(self) -> int:
@@ -244,7 +244,7 @@ def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
 
 def _judged(record: RecordedGame, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
     """Return the ruling on one more event of a table, which must also have room in its log."""
-    if record.log.size + store.size_of(store.as_kept(plain)) > LONGEST_LOG:
+    if record.log.size + store.size_of(store.serialize(plain)) > LONGEST_LOG:
         return record.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
     return judge(record.entries, event, record.game)
 
@@ -297,7 +297,7 @@ def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Unplayable:
     """
     entries = from_record([entry.get("event") for entry in export])
     plain = [to_json(event) for _, event in entries]
-    size = sum(store.size_of(store.as_kept(event)) for event in plain)
+    size = sum(store.size_of(store.serialize(event)) for event in plain)
     if size > LONGEST_LOG:
         raise BadInput("{field}: this log is longer than a game can be.", "log")
     days.require_zone(zone_of(entries), _of_start("zone"))

@@ -4,20 +4,10 @@ The only package that reads and writes the database. It keeps every recorded eve
 knows no rules of play: the caller judges an event on the log it extends, and appends it if that is still the newest.
 """
 
-from app.store.changes import (
-    NeededRight,
-    RightGone,
-    Version,
-    ask_rights_of,
-    game_changed,
-    is_gone,
-    version,
-    versions,
-    writing,
-)
-from app.store.continuations import Continuation, continuations, continue_in, copies_among
+from app.store.changes import NeededRight, RightGone, Version, ask_rights_of, game_changed, is_gone, version, versions
+from app.store.continuations import Continuation, continuations, continue_in, copies_among, play_on, rematch_of
 from app.store.copies import CopyRefused, backup, check, copy_to, restore, restoring, size_of_file
-from app.store.database import NoSuchGame, now, ping, reading
+from app.store.database import NoSuchGame, ping
 from app.store.games import (
     Beginning,
     Event,
@@ -27,18 +17,15 @@ from app.store.games import (
     StartedOtherwise,
     StoredEntry,
     append,
-    as_kept,
     codes,
     counts,
-    counts_of_phones,
     delete,
     hand_in,
     import_log,
     load,
     new_game,
-    play_on,
-    rematch_of,
     saved_as,
+    serialize,
     size_of,
     unused,
 )

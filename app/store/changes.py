@@ -11,7 +11,8 @@ import sqlalchemy as sa
 from blinker import Signal
 from flask import Flask, current_app
 
-from app.store.database import NoSuchGame, fetch, is_code, now, transaction
+from app.days import now
+from app.store.database import NoSuchGame, fetch, is_code, transaction
 from app.store.models import SCORERS, Game, Gone, Grant, db
 
 game_changed = Signal("what all phones show of the game `code` has changed, and is stored")

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
-from flask import current_app
 
 from app.store.database import WRITES, engine_of, file_in_use, reading
-from app.store.file import File, copy_whole, draft_of, open_only, sync_folder, with_ending
+from app.store.file import File, connect, copy_whole, draft_of, sync_folder, with_ending
 from app.store.models import Entry, Game, db
-from app.store.opening import file_of, migrate, naming_database, require_ours, schema, schema_in
+from app.store.opening import address_in_use, file_of, migrate, naming_database, require_ours, schema, schema_in
 from app.store.trouble import Unavailable, noticed
 
 _OF_SQLITE = {
@@ -37,20 +35,20 @@ class CopyRefused(Exception):
 
 def backup(target: Path) -> str:
     """Copy the running database to the new file `target`, whole and as of now; returns how much that is."""
-    if file_in_use() is None:
+    file = file_in_use()
+    if file is None:
         raise CopyRefused(_BY_ITSELF)
     if not target.parent.is_dir():
         raise CopyRefused(f"{target} cannot be written: there is no folder {target.parent}")
-    with _refused(f"{target} cannot be written"), reading() as connection:
-        source: Any = connection.connection.driver_connection
+    with _refused(f"{target} cannot be written"), closing(file.connect()) as source:
         copy_whole(source, _new(target))
-        return size_of_file(target)
+    return size_of_file(target)
 
 
 def size_of_file(path: Path) -> str:
     """Return how many games and entries are in a file, in words."""
     try:
-        with closing(open_only(path, "ro")) as connection:
+        with closing(connect(path, "ro")) as connection:
             games, entries = connection.execute(
                 "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM entry)"
             ).fetchone()
@@ -62,11 +60,9 @@ def size_of_file(path: Path) -> str:
 @contextmanager
 def restoring(source: Path) -> Iterator[File]:
     """Check the backup `source`, and keep servers away from the app's own file meanwhile; raises CopyRefused."""
-    url = sa.make_url(current_app.config["SQLALCHEMY_DATABASE_URI"])
-    if url.get_backend_name() == "postgresql":
+    file = file_of(address_in_use())
+    if file is None:
         raise CopyRefused(_BY_ITSELF)
-    file = file_of(url.set(database=str(Path(current_app.instance_path, url.database or ""))))
-    assert file  # noqa: S101 - it is SQLite's
     if not source.exists():
         raise CopyRefused(f"{source} is not there")
     if file.path.exists() and source.samefile(file.path):
@@ -87,7 +83,7 @@ def restore(source: Path, file: File) -> Path | None:
     """
     fresh = file.path.with_name(f".{file.path.name}.restoring")
     fresh.unlink(missing_ok=True)
-    with closing(open_only(source, "ro")) as connection:
+    with closing(connect(source, "ro")) as connection:
         copy_whole(connection, fresh)
     aside = file.path.with_name(f"{file.path.name}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
     there = [ending for ending in ("", "-wal", "-shm") if with_ending(file.path, ending).exists()]
@@ -111,8 +107,7 @@ def copy_to(address: str) -> None:
         if not file:
             _fill(engine)
             return
-        place = _new(Path(current_app.instance_path, file.path))
-        with draft_of(place) as draft:
+        with draft_of(_new(file.path)) as draft:
             _fill(engine_of(draft, "rw"))
 
 
@@ -124,6 +119,8 @@ def _new(path: Path) -> Path:
 
 def _fill(engine: sa.Engine) -> None:
     with reading() as source, engine.connect().execution_options(**WRITES) as target, target.begin():
+        if source.dialect.name == "postgresql":  # on SQLite a transaction has one snapshot anyway
+            source.execution_options(isolation_level="REPEATABLE READ")
         current = schema_in(target)
         if current not in (None, schema()) or (current and target.scalar(sa.select(Game.id).limit(1))):
             raise CopyRefused(f"{engine.url.render_as_string()} is not empty: name another database")

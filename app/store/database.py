@@ -1,41 +1,30 @@
-"""Transactions, all with `db.session`; and what is written into every table: codes, times, names."""
+"""Connections and transactions; and what is written into every table: codes, names."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from flask import current_app
 
-from app.store.file import File, address, open_only
+from app.store.file import File, connect
 from app.store.models import Entry, Gone, db
 from app.store.trouble import Unavailable, noticed
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 1, which people misread
 CODE_LETTERS = 11
 FILE = "store_file"
-_ON_CONNECT = (
-    "PRAGMA busy_timeout = 5000",
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  # somebody may pull the plug once the server has said "saved"
-    "PRAGMA wal_autocheckpoint = 1",  # the file alone holds everything after each transaction
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA secure_delete = ON",  # overwrite what is deleted
-    "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
-)
-_TO_POSTGRESQL = {
+TO_POSTGRESQL = {
     # seconds to connect, and milliseconds without an answer: else a host that is gone is waited for by the minute
     "connect_timeout": 5,
     "tcp_user_timeout": 10_000,
     "keepalives_idle": 10,
     "options": "-c lock_timeout=10s",
 }
-SNAPSHOT: Mapping[str, Any] = {"isolation_level": "REPEATABLE READ"}
 WRITES: Mapping[str, Any] = {"writes": True}
 
 
@@ -43,40 +32,15 @@ class NoSuchGame(LookupError):
     """No game has this code."""
 
 
-def set_up(engine: sa.Engine, file: File | None) -> None:
-    """Set up every future connection of an engine."""
-
-    def choose(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
-        if file:
-            file.require_same()
-            arguments[0] = address(file.path, "rw")
-            options["uri"] = True
-        else:
-            options.update(_TO_POSTGRESQL | options)  # what the address says counts
-
-    sa.event.listen(engine, "do_connect", choose)
-    if engine.dialect.name == "sqlite":
-        sa.event.listen(engine, "connect", _prepare)
-        sa.event.listen(engine, "begin", _begin)
-
-
 def engine_of(path: Path, mode: str) -> sa.Engine:
     """Return an engine of its own for an SQLite file that exists: `ro` to read, `rw` to write."""
-    engine = sa.create_engine("sqlite://", creator=lambda: open_only(path, mode), poolclass=sa.NullPool)
-    if mode == "rw":
-        sa.event.listen(engine, "connect", _prepare)
-        sa.event.listen(engine, "begin", _begin)
+    engine = sa.create_engine("sqlite://", creator=lambda: connect(path, mode), poolclass=sa.NullPool)
+    sa.event.listen(engine, "begin", begin_on_sqlite)
     return engine
 
 
-def _prepare(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # the driver leaves BEGIN to us
-    for statement in _ON_CONNECT:
-        connection.execute(statement)
-
-
-def _begin(connection: sa.Connection) -> None:
-    """Begin on SQLite.
+def begin_on_sqlite(connection: sa.Connection) -> None:
+    """Begin a transaction, which the driver leaves to us.
 
     A writer that read first and wrote later would fail at once if another one wrote in between, whatever the time-out:
     so writers queue up before their first statement.
@@ -95,22 +59,17 @@ def file_in_use() -> File | None:
 
 @contextmanager
 def reading() -> Iterator[sa.Connection]:
-    """One snapshot for all reads within; part of the transaction under way, if there is one. Raises Unavailable."""
-    session = db.session()
-    if session.in_transaction():
-        yield session.connection()
-        return
-    file = file_in_use()
+    """A connection to read by, half as dear as a session, which every request would pay for. Raises Unavailable."""
     with noticed():
-        if file:
+        if file := file_in_use():
             file.require_same()
-        with session.begin():
-            yield session.connection(execution_options=None if file else SNAPSHOT)
+        with db.engine.connect() as connection:
+            yield connection
 
 
 @contextmanager
 def transaction() -> Iterator[sa.Connection]:
-    """A transaction that may write; commits at the end unless something raises.
+    """A transaction of `db.session` that may write; commits at the end unless something raises.
 
     Also raises Unavailable if the file was replaced or cut before or during the commit: nobody would find what was
     written to it.
@@ -129,13 +88,8 @@ def fetch(statement: sa.Executable, **values: object) -> Sequence[Any]:
     """Return the rows of a read of its own; none for a `code` that none can be."""
     if not is_code(str(values.get("code", ALPHABET[:CODE_LETTERS]))):
         return []
-    if db.session.registry.has() and db.session().in_transaction():
-        return db.session.connection().execute(statement, values).all()
-    with noticed():
-        if file := file_in_use():
-            file.require_same()
-        with db.engine.connect() as connection:  # half as dear as a session, which every request would pay for
-            return connection.execute(statement, values).all()
+    with reading() as connection:
+        return connection.execute(statement, values).all()
 
 
 def fetch_one(statement: sa.Executable, **values: object) -> Any:
@@ -154,26 +108,6 @@ def ping() -> None:
         connection.execute(sa.delete(Gone).where(Gone.code_hash == probe["code_hash"]))
 
 
-def now() -> str:
-    """Return the time in UTC to the second, as every table stores it: 2025-12-31T20:15:00Z."""
-    return days_ago(0)
-
-
-def seconds_since(at: str) -> int:
-    """Return the seconds since a stored time; negative if the clock was set back since."""
-    return int((_clock() - datetime.fromisoformat(at)).total_seconds())
-
-
-def days_ago(days: int) -> str:
-    """Return the time so many days ago, as `now` writes it."""
-    return (_clock() - timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _clock() -> datetime:
-    time: datetime = current_app.config["CLOCK"]()
-    return time
-
-
 def is_code(text: str) -> bool:
     """Return whether `text` could be the code of a game."""
     return len(text) == CODE_LETTERS and set(text) <= set(ALPHABET)
@@ -184,10 +118,10 @@ def letters(count: int) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(count))
 
 
-def shown(name: str) -> str:
+def printable(name: str) -> str:
     """Return a name that is safe to show and store: printable characters, of limited length.
 
-    >>> shown("Ann's phone" + chr(0))
+    >>> printable("Ann's phone" + chr(0))
     "Ann's phone"
     """
     return "".join(letter for letter in name if letter.isprintable())[:60].strip()

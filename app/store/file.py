@@ -16,9 +16,18 @@ from app import settings
 from app.store.trouble import Unavailable
 
 _PRIVATE = 0o600
-ENDINGS = ("", "-wal", "-shm", ".in-use")
+_ENDINGS = ("", "-wal", "-shm", "-journal", ".in-use")
 MAGIC = b"SQLite format 3\0"
 _WAS_HERE = "The database beside this file is in use, or was: without it no new one is made in its place.\n"
+_FOR_WRITING = (
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # somebody may pull the plug once the server has said "saved"
+    "PRAGMA wal_autocheckpoint = 1",  # the file alone holds everything after each transaction
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",  # overwrite what is deleted
+    "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
+)
 
 
 def with_ending(path: Path, ending: str) -> Path:
@@ -26,14 +35,13 @@ def with_ending(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def open_only(path: Path, mode: str) -> sqlite3.Connection:
-    """Open a file that exists: `ro` to read, `rw` to write."""
-    return sqlite3.connect(address(path, mode), uri=True, check_same_thread=False)
-
-
-def address(path: Path, mode: str) -> str:
-    """Return the URI that opens a file without ever creating it."""
-    return f"file:{quote(str(path))}?mode={mode}"
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Open a file, which must exist: `ro` to read, `rw` to write; BEGIN is left to whoever uses the connection."""
+    address = f"file:{quote(str(path))}?mode={mode}"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    for statement in _FOR_WRITING if mode == "rw" else ():
+        connection.execute(statement)
+    return connection
 
 
 def require_whole(connection: sqlite3.Connection) -> None:
@@ -46,22 +54,21 @@ def require_whole(connection: sqlite3.Connection) -> None:
 def draft_of(target: Path) -> Iterator[Path]:
     """A file of this user alone that takes the place of `target` at the end, whole or not at all."""
     draft = target.with_name(f".{target.name}.new")
-    remove(draft)  # left by one who was killed
+    _remove(draft)  # left by one who was killed
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
         yield draft
-        with closing(sqlite3.connect(draft)) as written:
-            written.execute("PRAGMA journal_mode = DELETE")
-            require_whole(written)
+        with closing(sqlite3.connect(draft)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+            require_whole(connection)
         draft.rename(target)
         sync_folder(target)
     finally:
-        remove(draft)
+        _remove(draft)
 
 
-def remove(draft: Path) -> None:
-    """Leave nothing of a draft."""
-    for ending in (*ENDINGS, "-journal"):
+def _remove(draft: Path) -> None:
+    for ending in _ENDINGS:
         with_ending(draft, ending).unlink(missing_ok=True)
 
 
@@ -89,7 +96,7 @@ class File:
         self._in_use: IO[str] | None = None
         self._keeper: sqlite3.Connection | None = None
         self._descriptor: int | None = None
-        self._opened: list[tuple[int, int]] = []
+        self._identity: list[tuple[int, int]] = []
         self._length = 0
 
     def was_here(self) -> bool:
@@ -112,23 +119,27 @@ class File:
 
     def require_own(self) -> None:
         """Raise Unusable for a database of another user, and keep others from reading this one."""
-        for ending in (*ENDINGS, "-journal"):
+        for ending in _ENDINGS:
             path = with_ending(self.path, ending)
             settings.require_own(path)
             with suppress(OSError):
                 if path.stat().st_mode & 0o077:
                     path.chmod(_PRIVATE)
 
+    def connect(self) -> sqlite3.Connection:
+        """Open the file to write; raises Unavailable if it is not the same any more."""
+        self.require_same()
+        return connect(self.path, "rw")
+
     def watch(self) -> None:
         """Remember which file was opened; a connection stays open for good, so that the journal stays, too."""
-        self._keeper = open_only(self.path, "rw")
-        self._keeper.execute("PRAGMA journal_mode = WAL")
+        self._keeper = connect(self.path, "rw")
         self._keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()
         for ending in (".head", ".lock"):  # of 0.3
             with_ending(self.path, ending).unlink(missing_ok=True)
         self.mark()
         self._descriptor = os.open(self.path, os.O_RDONLY)
-        self._opened, self._length = self._stat()
+        self._identity, self._length = self._stat()
 
     def mark(self) -> None:
         """Note that there is a database in this place, so that no new one is made when it is missing."""
@@ -138,22 +149,22 @@ class File:
 
     def require_same(self) -> None:
         """Raise Unavailable if the file or its journal is not the one that was opened, or was cut."""
-        known = self._length  # before the file is looked at, which other threads may let grow meanwhile
+        length_before = self._length  # read before the file, which other threads may let grow meanwhile
         try:
-            opened, length = self._stat()
+            identity, length = self._stat()
         except FileNotFoundError as cause:
             raise Unavailable("gone") from cause
         if self._descriptor is None:
             return
-        if opened != self._opened:
+        if identity != self._identity:
             raise Unavailable("replaced")
-        if length < known or os.pread(self._descriptor, len(MAGIC), 0) != MAGIC:
+        if length < length_before or os.pread(self._descriptor, len(MAGIC), 0) != MAGIC:
             raise Unavailable("damaged")
         self._length = length
 
     def _stat(self) -> tuple[list[tuple[int, int]], int]:
-        found = [os.stat(f"{self.path}{ending}") for ending in ("", "-wal")]  # noqa: PTH116 - asked by every request
-        return [(each.st_dev, each.st_ino) for each in found], found[0].st_size
+        both = [os.stat(f"{self.path}{ending}") for ending in ("", "-wal")]  # noqa: PTH116 - asked by every request
+        return [(each.st_dev, each.st_ino) for each in both], both[0].st_size
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -174,9 +185,9 @@ class File:
     def close(self) -> None:
         """Close the file: this process neither reads nor writes it any more."""
         self.empty_journal()
-        for held in (self._keeper, self._in_use):
-            if held:
-                held.close()
+        for each in (self._keeper, self._in_use):
+            if each:
+                each.close()
         if self._descriptor is not None:
             os.close(self._descriptor)  # last, because it drops whatever locks SQLite still has on the file
         self._keeper = self._in_use = self._descriptor = None

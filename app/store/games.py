@@ -9,20 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
 
+from app.days import ago, now
 from app.kalooki.readers import usable_submission
 from app.store.changes import Version, game_changed, mark_gone, writing
-from app.store.database import (
-    CODE_LETTERS,
-    NoSuchGame,
-    days_ago,
-    fetch,
-    fetch_one,
-    file_in_use,
-    letters,
-    now,
-    shown,
-    transaction,
-)
+from app.store.database import CODE_LETTERS, NoSuchGame, fetch, fetch_one, file_in_use, letters, printable, transaction
 from app.store.grants import add_grant, first_secret, repeated_secret
 from app.store.models import Count, Entry, Game, Grant, db
 
@@ -44,15 +34,6 @@ _NEXT_ENTRY = (
     .returning(Game.id)
 )
 _ADD = sa.insert(Entry)
-_BEFORE = sa.orm.aliased(Game)
-_REMATCH_OF = (
-    sa.select(Game.code)
-    .join(_BEFORE, Game.rematch_of == _BEFORE.id)
-    .where(_BEFORE.code == sa.bindparam("code"))
-    .order_by(Game.id.desc())
-)
-
-
 MOST_LETTERS = 400
 """Of what a player hands in."""
 MOST_PHONES = 4
@@ -91,7 +72,7 @@ class Log(NamedTuple):
 
     def extended(self, entry: StoredEntry) -> Log:
         """Return the log with one more entry."""
-        return self._replace(entries=(*self.entries, entry), size=self.size + size_of(as_kept(entry.event)))
+        return self._replace(entries=(*self.entries, entry), size=self.size + size_of(serialize(entry.event)))
 
 
 class NewGame(NamedTuple):
@@ -148,33 +129,33 @@ def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> B
     named = (each if each.actor else each._replace(actor=actor) for each in entries)
     rows = [_row(each, _part(submission, each.seq)) for each in named]
     try:
-        return _begin(rows, submission)
+        return _started_before(rows, submission) or _begin(rows, submission)
     except sa.exc.IntegrityError:  # another process stored the same submission first: now it is found
-        return _begin(rows, submission)
+        return _started_before(rows, submission) or _begin(rows, submission)
 
 
-def _begin(rows: list[dict[str, object]], submission: str) -> Beginning:
-    """Return the game that `submission` started before, or the one it starts now."""
+def _started_before(rows: list[dict[str, object]], submission: str) -> Beginning | None:
+    """Return the game that `submission` started before, if with exactly these entries; None for no game."""
+    parts = [_part(submission, number) for number in range(1, len(rows) + 2)]
+    start = sa.select(Game.code, Game.created_at, Game.sealed_at, Entry.data).join(Entry).order_by(Entry.seq)
+    before = fetch(start.where(Game.submission == submission, Entry.submission.in_(parts)))
+    if not before:
+        return None
+    if [each.data for each in before] != [row["data"] for row in rows]:
+        return StartedOtherwise()
+    secret = repeated_secret(before[0], submission)
+    return NewGame(before[0].code, secret, repeated=True) if secret else StartedBefore(before[0].code)
+
+
+def _begin(rows: list[dict[str, object]], submission: str) -> NewGame:
+    code = letters(CODE_LETTERS)
     with transaction() as connection:
-        if before := db.session.scalar(sa.select(Game).where(Game.submission == submission)):
-            if not _is_same_start(before.id, rows, submission):
-                return StartedOtherwise()
-            known = repeated_secret(before, submission)
-            return StartedBefore(before.code) if known is None else NewGame(before.code, known, repeated=True)
-        code = letters(CODE_LETTERS)
         game = Game(code=code, submission=submission, created_at=now(), length=len(rows))
         db.session.add(game)
         db.session.flush()
         connection.execute(_ADD, [{"game_id": game.id, **row} for row in rows])
         secret = add_grant(game.id, "scorer", secret=first_secret(code, submission))
     return NewGame(code, secret, repeated=False)
-
-
-def _is_same_start(game_id: int, rows: list[dict[str, object]], submission: str) -> bool:
-    """Return whether the game began with exactly these entries."""
-    parts = [_part(submission, number) for number in range(1, len(rows) + 2)]
-    began = sa.select(Entry.data).where(Entry.game_id == game_id, Entry.submission.in_(parts)).order_by(Entry.seq)
-    return [*db.session.scalars(began)] == [row["data"] for row in rows]
 
 
 def _part(submission: str, seq: int) -> str:
@@ -190,12 +171,13 @@ def load(code: str, known: Log | None = None) -> Log | None:
     """
     rows = fetch(_FROM_ONE_ON, code=code, first=known.last if known else 1)
     if known and (not rows or _entry(rows[0]) != known.entries[-1]):
-        known, rows = None, fetch(_FROM_ONE_ON, code=code, first=1)
+        return load(code)
     if not rows:
         return None
     newer = rows[1:] if known else rows
-    before, size = (known.entries, known.size) if known else ((), 0)
-    entries = before + tuple(map(_entry, newer)) if newer else before
+    entries, size = (known.entries, known.size) if known else ((), 0)
+    if newer:  # else it stays the same tuple, by which others see that nothing is new
+        entries += tuple(map(_entry, newer))
     return Log(entries, rows[0].signals, size + sum(size_of(row.data) for row in newer))
 
 
@@ -205,7 +187,7 @@ def append(code: str, seen: int, event: Event, submission: str, actor: str) -> S
     None also if this submission was saved before. Raises `RightGone`, and ValueError for an unusable submission.
     """
     _require_usable(submission)
-    entry = StoredEntry(seen + 1, event, shown(actor), now())
+    entry = StoredEntry(seen + 1, event, printable(actor), now())
     try:
         with writing(code, _NEXT_ENTRY, seen=seen) as game_id:
             db.session.connection().execute(_ADD, {"game_id": game_id, **_row(entry, submission)})
@@ -220,7 +202,6 @@ def append(code: str, seen: int, event: Event, submission: str, actor: str) -> S
 
 def saved_as(code: str, submission: str) -> int | None:
     """Return the number of the entry a submission was saved as; None if it was not."""
-    _require_usable(submission)
     number: int | None = fetch_one(_SAVED_AS, code=code, submission=submission)
     return number
 
@@ -230,12 +211,7 @@ def codes() -> tuple[str, ...]:
     return tuple(row.code for row in fetch(sa.select(Game.code).order_by(Game.id)))
 
 
-def counts(code: str, dealt_after: int, known: Version) -> dict[int, str]:
-    """Return what was handed in last for the hand dealt after that entry, by seat."""
-    return {seat: counted[-1] for seat, counted in counts_of_phones(code, dealt_after, known).items()}
-
-
-def counts_of_phones(code: str, dealt_after: int, known: Version) -> dict[int, tuple[str, ...]]:
+def counts(code: str, dealt_after: int, known: Version) -> dict[int, tuple[str, ...]]:
     """Return what the phones of each seat handed in for the hand dealt after that entry, the last one last.
 
     Nothing is asked if none ever was.
@@ -262,21 +238,6 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
             lines = [*others[1 - MOST_PHONES :], f"{cards[:MOST_LETTERS]}\t{phone}"]
             counted = {"dealt_after": dealt_after, "seat": seat, "cards": "\n".join(lines), "at": now()}
             db.session.add(Count(game_id=game_id, **counted))
-
-
-def play_on(code: str, rematch: str) -> None:
-    """Note that the table of the game `code` plays on in the game `rematch`, and tell every phone that shows `code`.
-
-    Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked.
-    """
-    with writing(code) as game_id:
-        db.session.execute(sa.update(Game).where(Game.code == rematch).values(rematch_of=game_id))
-
-
-def rematch_of(code: str) -> str | None:
-    """Return the code of the newest game in which the table of the game `code` plays on."""
-    rematch: str | None = fetch_one(_REMATCH_OF, code=code)
-    return rematch
 
 
 def delete(code: str, unused_days: int = 0) -> None:
@@ -313,7 +274,7 @@ def unused(days: int) -> tuple[str, ...]:
 
 
 def _unused(days: int) -> sa.Select[str]:
-    since = days_ago(days)
+    since = ago(days=days)
     of_each = sa.select(Game.code).join(Entry).group_by(Game.id, Game.code, Game.created_at)
     return of_each.having(Game.created_at < since, sa.func.max(Entry.at) < since).order_by(Game.id)
 
@@ -327,7 +288,7 @@ def _entry(row: sa.Row[Any]) -> StoredEntry:
     return StoredEntry(row.seq, json.loads(row.data), row.actor, row.at)
 
 
-def as_kept(event: Event) -> str:
+def serialize(event: Event) -> str:
     """Return an event as stored; equal events give equal texts."""
     return json.dumps(event, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
@@ -336,7 +297,7 @@ def _row(each: StoredEntry, submission: str) -> dict[str, object]:
     return {
         "seq": each.seq,
         "submission": submission,
-        "data": as_kept(each.event),
-        "actor": shown(each.actor),
-        "at": shown(each.at),
+        "data": serialize(each.event),
+        "actor": printable(each.actor),
+        "at": printable(each.at),
     }

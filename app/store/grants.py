@@ -5,13 +5,14 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from flask import current_app
 
+from app.days import ago, now
 from app.store.changes import mark_gone, may_record, writing
-from app.store.database import ALPHABET, CODE_LETTERS, fetch, fetch_one, letters, now, seconds_since, shown
+from app.store.database import ALPHABET, CODE_LETTERS, fetch, fetch_one, letters, printable
 from app.store.models import SCORERS, Game, Grant, db
 
 SECRET_LETTERS = 20
@@ -87,7 +88,7 @@ def is_only_starter_recording(code: str) -> bool:
 def add_grant(game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = "") -> str:
     """Mint inside the caller's transaction, with `secret` if given; returns the secret."""
     secret = secret or letters(SECRET_LETTERS)
-    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hash(secret), "device": shown(device)}
+    row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hash(secret), "device": printable(device)}
     db.session.add(Grant(**row, created_at=now()))
     return secret
 
@@ -148,12 +149,12 @@ def grants(code: str) -> tuple[Right, ...]:
     return tuple(Right(*row) for row in fetch(_OF_GAME, code=code))
 
 
-def repeated_secret(game: Game, submission: str) -> str | None:
+def repeated_secret(game: sa.Row[Any], submission: str) -> str | None:
     """Return the secret that starting a game with `submission` gave, for a repeated start; None after ten minutes.
 
     Only its hash is stored. While the right stands and nothing has sealed it, deriving the secret again gives the same.
     """
-    if game.sealed_at or seconds_since(game.created_at) >= 600:
+    if game.sealed_at or game.created_at <= ago(minutes=10):
         return None
     secret = first_secret(game.code, submission)
     return secret if code_for(secret) else None

@@ -37,7 +37,6 @@ else:
 class Game(Model):
     """A game: its code, how many entries it has, and how often anything beside them has changed (`signals`)."""
 
-    __tablename__ = "game"
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[Text] = mapped_column(unique=True)
     submission: Mapped[Text] = mapped_column(unique=True)
@@ -53,7 +52,6 @@ class Game(Model):
 class Entry(Model):
     """One recorded event; triggers let nobody change it, or delete it before its game."""
 
-    __tablename__ = "entry"
     __table_args__ = (sa.UniqueConstraint("game_id", "submission"),)
     game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -66,7 +64,6 @@ class Entry(Model):
 class Grant(Model):
     """A right to use one game, which one phone has; of its secret only a hash is stored."""
 
-    __tablename__ = "grant"
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id"), index=True)
     role: Mapped[Text] = mapped_column(sa.CheckConstraint(f"role IN {ROLES}", "role"))
@@ -80,7 +77,6 @@ class Grant(Model):
 class Count(Model):
     """What a player handed in of their own cards, for the hand dealt after an entry."""
 
-    __tablename__ = "count"
     game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id"), primary_key=True)
     dealt_after: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -91,6 +87,5 @@ class Count(Model):
 class Gone(Model):
     """A code that led to a game once, as a hash."""
 
-    __tablename__ = "gone"
     code_hash: Mapped[Text] = mapped_column(primary_key=True)
     day: Mapped[Text]

@@ -15,11 +15,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from flask import Flask
+from flask import Flask, current_app
 from flask_migrate import Migrate
 
-from app.store.database import FILE, WRITES, engine_of, set_up
-from app.store.file import MAGIC, File, copy_whole, draft_of, open_only, require_whole
+from app.store.database import FILE, TO_POSTGRESQL, WRITES, begin_on_sqlite, engine_of
+from app.store.file import MAGIC, File, connect, copy_whole, draft_of, require_whole
 from app.store.models import db
 from app.store.trouble import Unavailable, noticed
 
@@ -66,26 +66,32 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
     With `must_exist` it creates none; `even_damaged` opens one despite damaged pages, to see what is left of it. If
     several processes start at once, one does the work and the others wait.
     """
-    with naming_database():
-        db.init_app(app)
     with app.app_context():
-        engine = db.engine
-        file = file_of(engine.url)
+        url = address_in_use()
+        file = file_of(url)
+        usual = {name: value for name, value in TO_POSTGRESQL.items() if name not in url.query}
+        own = {"creator": file.connect} if file else {"connect_args": usual}
+        app.config["SQLALCHEMY_ENGINE_OPTIONS"] = app.config["SQLALCHEMY_ENGINE_OPTIONS"] | own
         app.extensions[FILE] = file
         try:
-            with noticed():
+            with noticed(), naming_database():
+                db.init_app(app)
                 if file:
-                    file.require_own()
                     _make_ready(file, must_exist=must_exist, even_damaged=even_damaged)
-                set_up(engine, file)
-                if file:
                     file.watch()
+                    sa.event.listen(db.engine, "begin", begin_on_sqlite)
                 else:
-                    _upgrade(engine, None)
+                    _upgrade(db.engine, None)
         except Unavailable as trouble:
             close_database(app)
-            place = file.path if file else engine.url.render_as_string()
+            place = file.path if file else url.render_as_string()
             raise CannotStart(f"{place}: {trouble} Nothing was changed. {_REMEDIES[trouble.reason]}") from trouble
+
+
+def address_in_use() -> sa.URL:
+    """Return the address of the application's own database; raises CannotStart for none."""
+    with naming_database():
+        return sa.make_url(current_app.config["SQLALCHEMY_DATABASE_URI"])
 
 
 @contextmanager
@@ -100,7 +106,7 @@ def naming_database() -> Iterator[None]:
 def file_of(url: sa.URL) -> File | None:
     """Return the file that an address names, None for PostgreSQL; raises CannotStart for anything else."""
     if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
-        return File(Path(str(url.database)))
+        return File(Path(current_app.instance_path, str(url.database)))
     if url.get_backend_name() == "postgresql":
         return None
     raise CannotStart(_NO_ADDRESS)
@@ -126,22 +132,26 @@ def close_database(app: Flask) -> None:
 
 
 def require_ours(path: Path) -> None:
-    """Raise Unavailable unless an SQLite file is whole and one we can use; never changes it."""
-    if _schema_of(path) is None:
-        raise Unavailable("empty")
-    with noticed(), closing(open_only(path, "ro")) as connection:
+    """Raise Unavailable unless an SQLite file that exists is whole and one we can use; never changes it."""
+    _schema_of(path)
+    with noticed(), closing(connect(path, "ro")) as connection:
         require_whole(connection)
 
 
 def _schema_of(path: Path) -> str | None:
-    """Return the schema of a file's tables; raises Unavailable if they are not ours."""
+    """Return the schema of a file's tables, None where there is no file; raises Unavailable if they are not ours."""
+    if not path.exists():
+        return None
     with noticed():
         with path.open("rb") as file:  # SQLite itself would delete the journal of an empty file
             start = file.read(len(MAGIC))
         if start != MAGIC:
             raise Unavailable("foreign" if start else "empty")
         with engine_of(path, "ro").connect() as connection:
-            return schema_in(connection)
+            current = schema_in(connection)
+    if current is None:
+        raise Unavailable("empty")
+    return current
 
 
 def schema_in(connection: sa.Connection) -> str | None:
@@ -159,12 +169,13 @@ def schema_in(connection: sa.Connection) -> str | None:
 
 def _make_ready(file: File, *, must_exist: bool, even_damaged: bool) -> None:
     """Create or upgrade the file unless it is ready, while nobody else uses it; then share it with others."""
-    until = time.monotonic() + _UPGRADE_PATIENCE
+    file.require_own()
     if file.path.exists() and not even_damaged:
         require_ours(file.path)
     elif (must_exist or file.was_here()) and not file.path.exists():
         raise Unavailable("gone")
-    while not (file.path.exists() and _schema_of(file.path) == schema()):
+    until = time.monotonic() + _UPGRADE_PATIENCE
+    while _schema_of(file.path) != schema():
         if file.lock(alone=True):
             _make_or_upgrade(file.path)
         elif time.monotonic() > until:
@@ -176,19 +187,17 @@ def _make_ready(file: File, *, must_exist: bool, even_damaged: bool) -> None:
 
 
 def _make_or_upgrade(path: Path) -> None:
-    if not path.exists():
+    current = _schema_of(path)
+    if current is None:
         with draft_of(path) as draft:
             _upgrade(engine_of(draft, "rw"), None)
-        return
-    current = _schema_of(path)
-    if current == schema():  # another process was first
-        return
-    copy = path.with_name(f"{path.name}.schema-{current}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
-    with closing(open_only(path, "ro")) as source:
-        copy_whole(source, copy)
-    for oldest in sorted(path.parent.glob(f"{path.name}.schema-*.*"), key=lambda each: each.suffix)[:-_COPIES]:
-        oldest.unlink()
-    _upgrade(engine_of(path, "rw"), copy)
+    elif current != schema():  # else another process was first
+        copy = path.with_name(f"{path.name}.schema-{current}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
+        with closing(connect(path, "ro")) as source:
+            copy_whole(source, copy)
+        for oldest in sorted(path.parent.glob(f"{path.name}.schema-*.*"), key=lambda each: each.suffix)[:-_COPIES]:
+            oldest.unlink()
+        _upgrade(engine_of(path, "rw"), copy)
 
 
 def _upgrade(engine: sa.Engine, copy: Path | None) -> None:

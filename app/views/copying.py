@@ -13,7 +13,7 @@ from flask import Blueprint, flash, g, render_template, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import days, store
+from app import days
 from app.api.requests import as_json, log_of
 from app.forms.fields import folded
 from app.forms.new_game import NewGameForm, as_before, blank
@@ -276,7 +276,7 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
     """Return the code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
-    begun = recording.bring_in(record_of(copy, noon or store.now(), device.name()), submission, device.name())
+    begun = recording.bring_in(record_of(copy, noon or days.now(), device.name()), submission, device.name())
     return code_of(begun, form, "This page has already saved another sheet. Save again to make one more game.")
 
 

@@ -15,7 +15,7 @@ from jinja2 import BaseLoader
 from markupsafe import Markup
 from wtforms import Field
 
-from app import store
+from app import days
 from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
 from app.history import amounts, facts, phrases, settling, timeline
@@ -136,7 +136,7 @@ _ASKED: dict[tuple[str, str], tuple[Variant, Markup]] = {}
 
 def day_words(day: str, game: Game) -> str:
     """Return a day of a game, or a day and its time, as its table writes it; without the year if it is this one."""
-    return write_day(day, region_of(game), store.now())
+    return write_day(day, region_of(game), days.now())
 
 
 def word_size(name: str) -> str:

@@ -42,10 +42,10 @@ def opened():
 def test_what_players_handed_in_is_kept(url, opened):
     with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
         one, two = CODES
-        assert store.counts(one, 2, store.Version(2, 1)) == {2: "K Q", 3: "=35"}
-        assert store.counts(two, 1, store.Version(1, 1)) == {1: "out"}
+        assert store.counts(one, 2, store.Version(2, 1)) == {2: ("K Q",), 3: ("=35",)}
+        assert store.counts(two, 1, store.Version(1, 1)) == {1: ("out",)}
         store.hand_in(one, 2, 3, "Q")
-        assert store.counts(one, 2, store.Version(2, 1)) == {2: "K Q", 3: "Q"}
+        assert store.counts(one, 2, store.Version(2, 1)) == {2: ("K Q",), 3: ("=35", "Q")}
         assert [*store.check()] == []
 
 

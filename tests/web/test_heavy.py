@@ -11,7 +11,7 @@ from markupsafe import escape
 from app.games import recording
 from app.games.recording import LONGEST_LOG
 from app.kalooki.game.play import MOST_ENTRIES
-from app.store import as_kept, size_of
+from app.store import serialize, size_of
 from app.views import limits
 from tests.json_scorer import Scorer, send
 from tests.pages import all_hold, hand, words
@@ -84,7 +84,7 @@ def test_the_document_says_how_many_entries_there_may_be(client):
 
 
 def test_an_evening_of_a_hundred_hands_is_not_a_tenth_of_what_a_game_holds():
-    assert 100 * size_of(as_kept(all_hold("KH 7S 2C", 8))) < LONGEST_LOG / 10
+    assert 100 * size_of(serialize(all_hold("KH 7S 2C", 8))) < LONGEST_LOG / 10
 
 
 @contextmanager

@@ -27,8 +27,9 @@ def code(request, empty_database, tmp_path):
 
 
 def counts(code, after):
-    """What was handed in for the hand dealt after that entry, by seat."""
-    return store.counts(code, after, store.version(code) or store.Version(0, 0))
+    """What was handed in last for the hand dealt after that entry, by seat."""
+    phones = store.counts(code, after, store.version(code) or store.Version(0, 0))
+    return {seat: cards[-1] for seat, cards in phones.items()}
 
 
 def test_the_edition_counts_entries_and_everything_else(code):

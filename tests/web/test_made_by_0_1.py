@@ -164,7 +164,7 @@ def test_what_goes_along_with_a_game_is_still_there(app, code):
         counts = store.counts(code, BEFORE_THE_NEXT_HAND, edition)
     assert str(edition) == told["edition"]
     assert [[g.id, g.role, g.seat, g.device, g.created_at, g.revoked_at] for g in grants] == told["grants"]
-    assert {str(seat): count for seat, count in counts.items()} == told["counts"]
+    assert {str(seat): count for seat, (count,) in counts.items()} == told["counts"]
 
 
 @pytest.mark.parametrize("right", ANSWERS["rights"], ids=lambda right: right["secret"])
