@@ -220,6 +220,7 @@ def beside_bad_ones(server: Checkout, size: Size) -> Row:
     phone, took = Phone(server, game), []
     halves = [crowd.half_body(server.port) for _ in range(size.halves)]
     readers = [crowd.slow_reader(server.port, f"{server.static}/fonts/DejaVuSans.ttf") for _ in range(size.readers)]
+    phone.page()  # the first page after a start compiles its template
     with crowd.crowd(*halves, *readers):
         time.sleep(size.seconds / 20)  # all they asked for is answered, as far as they take it
         for _ in range(20):
