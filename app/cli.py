@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -114,11 +113,10 @@ def backup(file: Path, keep: int | None) -> None:
     """Copy the database into the new FILE while the server runs on; with --keep, into a folder, by the time (UTC)."""
     _open_database()
     path = file / f"{current_app.config['CLOCK']():{_DATED}}" if keep else file
-    with _refusals():
-        if keep:
-            with suppress(OSError):  # the backup itself says why it cannot be written there
-                file.mkdir(0o700, parents=True, exist_ok=True)
-        copied = store.backup(path)
+    if keep:
+        with suppress(OSError):  # the backup itself says why it cannot be written there
+            file.mkdir(0o700, parents=True, exist_ok=True)
+    copied = store.backup(path)
     click.echo(f"Copied to {path}: {copied}")
     for old in sorted(file.glob(_EVERY_DATED))[:-keep] if keep else ():
         old.unlink()
@@ -128,7 +126,7 @@ def backup(file: Path, keep: int | None) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 def restore(file: Path) -> None:
     """Put the backup FILE in the place of the database, while no server runs; the old one is moved aside."""
-    with _refusals(), store.restoring(file) as own:
+    with store.restoring(file) as own:
         click.echo(f"{file}: {store.size_of_file(file)}")
         if own.path.exists():
             click.echo(f"{own.path}: {store.size_of_file(own.path)}; it is kept")
@@ -144,8 +142,7 @@ def restore(file: Path) -> None:
 def copy_to(url: str) -> None:
     """Copy all games into the empty database at URL, such as postgresql://user@host/name or sqlite:////srv/games.db."""
     _open_database()
-    with _refusals():
-        store.copy_to(database_url(url))
+    store.copy_to(database_url(url))
     click.echo(f"{len(store.codes())} games are there now. Stop this server, name the other database in DATABASE_URL.")
 
 
@@ -203,12 +200,3 @@ def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
     click.echo(f"{question} [y/N] ", nl=False)
     if sys.stdin.readline() != "y\n":
         raise click.ClickException(otherwise)
-
-
-@contextmanager
-def _refusals() -> Iterator[None]:
-    """Say what cannot be done, and stop."""
-    try:
-        yield
-    except store.CopyRefused as refused:
-        raise click.ClickException(str(refused)) from refused

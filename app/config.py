@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from app.addresses import own_addresses
-from app.settings import Unusable, data_folder, in_force, require_open_door
+from app.settings import data_folder, in_force, require_open_door
 
 _PRIVATE = 0o700
 LIVE = "/livez"
@@ -60,7 +60,7 @@ def surroundings() -> dict[str, str]:
 def settings(overrides: Mapping[str, object]) -> dict[str, object]:
     """Return the configuration of one application; `overrides` wins over the environment and the file.
 
-    `SECRET_KEY` stays empty where none was given: see `set_up`. Raises Unusable.
+    `SECRET_KEY` stays empty where none was given: see `set_up`. Raises SystemExit.
     """
     current = in_force(overrides)
     given = {name: each.value for name, each in current.items()}
@@ -85,7 +85,7 @@ def _names(base: str, hosts: tuple[str, ...]) -> list[str] | None:
 
 
 def set_up(config: MutableMapping[str, Any]) -> None:
-    """Make what a server keeps in its folder, its key among it, unless it is there; raises Unusable."""
+    """Make what a server keeps in its folder, its key among it, unless it is there; raises SystemExit."""
     require_open_door()
     folder = data_folder()
     key = folder / "secret_key"
@@ -98,13 +98,13 @@ def set_up(config: MutableMapping[str, Any]) -> None:
 
 
 def _require_writable(folder: Path) -> None:
-    """Make a folder for this user only, unless it is there; raises Unusable if nothing can be written to it."""
+    """Make a folder for this user only, unless it is there; raises SystemExit if nothing can be written to it."""
     try:
         folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             return
     except OSError as cause:
-        raise Unusable(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
+        raise SystemExit(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
 
 
 def database_url(given: str) -> str:
@@ -134,15 +134,15 @@ def _with_hosts(address: str) -> str:
 
 
 def secret_key(path: Path) -> str:
-    """Return the key kept in `path` for this user only, made when first asked for; raises Unusable."""
+    """Return the key kept in `path` for this user only, made when first asked for; raises SystemExit."""
     try:
         if not path.exists():
             _make_once(path, secrets.token_hex(32))
         key = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as cause:
-        raise Unusable(_NO_KEY.format(path=path, why=getattr(cause, "strerror", "it is no text"))) from cause
+        raise SystemExit(_NO_KEY.format(path=path, why=getattr(cause, "strerror", "it is no text"))) from cause
     if not key:
-        raise Unusable(_NO_KEY.format(path=path, why="it is empty"))
+        raise SystemExit(_NO_KEY.format(path=path, why="it is empty"))
     return key
 
 

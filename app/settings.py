@@ -33,10 +33,6 @@ _PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
 _ENGINES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
 
 
-class Unusable(SystemExit):
-    """An unusable setting: the process ends with this one sentence, which says what to do."""
-
-
 class InForce(NamedTuple):
     """The value of a setting, and who said it."""
 
@@ -106,7 +102,7 @@ def data_folder() -> Path:
 
 
 def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
-    """Return every setting; an empty one counts as not said. Raises Unusable."""
+    """Return every setting; an empty one counts as not said. Raises SystemExit."""
     usual: dict[str, Any] = {"PORT": 8000, "HOSTS": (), "PROXY_HOPS": 0, "DATA": str(data_folder())}
     usual["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
     found = {name: InForce(usual.get(name, "")) for name in SETTINGS}
@@ -126,7 +122,7 @@ def _read(name: str, given: object, where: str) -> Any:
     try:
         return read(given)
     except ValueError as cause:
-        raise Unusable(f"{where}: {name}={without_secrets(name, str(given))} is no {what}") from cause
+        raise SystemExit(f"{where}: {name}={without_secrets(name, str(given))} is no {what}") from cause
 
 
 def settings_gone() -> list[str]:
@@ -136,13 +132,13 @@ def settings_gone() -> list[str]:
 
 
 def require_open_door() -> None:
-    """Raise Unusable where an earlier release would not have let everyone start games: this one would."""
+    """Raise SystemExit where an earlier release would not have let everyone start games: this one would."""
     if (os.environ.get("STARTS") or _table().get("STARTS", "")) not in ("", "everyone"):
-        raise Unusable(f"STARTS is gone: {gone.SETTINGS['STARTS']}")
+        raise SystemExit(f"STARTS is gone: {gone.SETTINGS['STARTS']}")
 
 
 def _of_file() -> dict[str, Any]:
-    """Return what the file says, without settings that are gone; raises Unusable for a name that is no setting."""
+    """Return what the file says, without settings that are gone; raises SystemExit for a name that is no setting."""
     table = {name: given for name, given in _table().items() if name not in gone.SETTINGS}
     for name in table:
         if name == "DATA":
@@ -152,12 +148,12 @@ def _of_file() -> dict[str, Any]:
             reason = f"{name} is no setting." + (f" Did you mean {meant[0]}?" if meant else "")
         else:
             continue
-        raise Unusable(f"{data_folder() / FILE}: {reason}")
+        raise SystemExit(f"{data_folder() / FILE}: {reason}")
     return table
 
 
 def _table() -> dict[str, Any]:
-    """Return the file as a table, empty if there is none; raises Unusable."""
+    """Return the file as a table, empty if there is none; raises SystemExit."""
     path = data_folder() / FILE
     require_own(path)
     try:
@@ -165,13 +161,13 @@ def _table() -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except UnicodeDecodeError as cause:
-        raise Unusable(f"{path} is no text: save the file as UTF-8.") from cause
+        raise SystemExit(f"{path} is no text: save the file as UTF-8.") from cause
     except (OSError, ValueError, RecursionError) as cause:
-        raise Unusable(f"{path}: {getattr(cause, 'strerror', cause)}") from cause
+        raise SystemExit(f"{path}: {getattr(cause, 'strerror', cause)}") from cause
 
 
 def require_own(path: Path) -> None:
-    """Refuse a file of another user that this one cannot read and write; raises Unusable."""
+    """Refuse a file of another user that this one cannot read and write; raises SystemExit."""
     mode, effective = os.R_OK | os.W_OK, os.access in os.supports_effective_ids
     if not os.path.exists(path) or os.access(path, mode, effective_ids=effective):  # noqa: PTH110 - Path's may raise
         return
@@ -182,7 +178,7 @@ def require_own(path: Path) -> None:
         owner = getpwuid(number).pw_name
     except KeyError:
         owner = f"user {number}"
-    raise Unusable(_NOT_OWN.format(path=path, owner=owner, number=os.geteuid()))
+    raise SystemExit(_NOT_OWN.format(path=path, owner=owner, number=os.geteuid()))
 
 
 def without_secrets(name: str, value: Any) -> Any:

@@ -25,7 +25,7 @@ from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, read_new
-from app.kalooki.variants import Contradiction, Variant
+from app.kalooki.variants import Variant
 from app.views import access, device, limits
 from app.views.links import own_address
 from app.views.responses import pack, sent_packed
@@ -45,7 +45,7 @@ def error(
 @api.errorhandler(BadInput)
 def unreadable(malformed: BadInput) -> ResponseReturnValue:
     """Something in the request cannot be read: names the field and the word."""
-    faults = [malformed, *malformed.also] if isinstance(malformed, Contradiction) else []
+    faults = [malformed, *malformed.also] if malformed.keys else []
     clashes = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
     return error("unreadable", malformed.say(), 422, malformed.field, malformed.word, **clashes)
 

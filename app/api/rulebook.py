@@ -98,7 +98,7 @@ _VALUES = by_name(
 VARIANTS = listed(record(_IN_SHORT))
 VARIANT = record(_IN_SHORT | {"values": _VALUES, "rules": listed(record(_RULE)).of(_rules)})
 """Every value with its meaning, and the rules that apply, in reading order."""
-AT_ODDS = record({"keys": listed(TEXT), "message": TEXT.of(lambda fault: fault.alone())})
+AT_ODDS = record({"keys": listed(TEXT), "message": TEXT.of(lambda fault: fault.say_alone())})
 JUDGED_RULES = record(
     {
         "ok": FLAG.of(lambda judged: not judged.faults),

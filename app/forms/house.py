@@ -195,7 +195,7 @@ class HouseForm(BaseForm):
         """The values that cannot be played, together or at all: why, and the label and field of each."""
         wrong: list[tuple[Sequence[str], str]] = [((key,), text) for key, text in self._sorted_out[1].items()]
         wrong += [((field.short_name,), text) for field in self for text in field.process_errors]
-        wrong += [(fault.keys, fault.alone()) for fault in self.judged.faults]
+        wrong += [(fault.keys, fault.say_alone()) for fault in self.judged.faults]
         at = {key: (each.label, self._id(key)) for key, each in meanings().items()}
         return [(text, [at[key] for key in keys]) for keys, text in wrong]
 
@@ -214,7 +214,7 @@ class HouseForm(BaseForm):
             self[key].errors = [text]
         for fault in self.judged.faults if self.changed else ():
             for field in [self[key] for key in fault.keys if key in self] or (None,):
-                blame(self, field, fault.alone())
+                blame(self, field, fault.say_alone())
         return not self.errors
 
     def is_usual(self, field: Field) -> bool:

@@ -172,7 +172,7 @@ def _drawn(_name: tuple[object, ...], draw: Callable[[], Any]) -> Any:
 def delete(code: str, unused_days: int = 0) -> None:
     """Delete a game for good; with `unused_days`, only if nothing was recorded in it for so many days.
 
-    Raises `store.NoSuchGame` and `store.RightGone`.
+    Raises `store.NoSuchGame` and `store.NotAllowed`.
     """
     store.delete(code, unused_days)
     _forget(code)
@@ -253,7 +253,7 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     """Judge an event on the log it extends, and add it exactly once.
 
     Recognises a submission saved before, because its form is out of date. Raises `store.NoSuchGame` and
-    `store.RightGone`.
+    `store.NotAllowed`.
     """
     known = _known(code)
     # whether the one known is the newest, `append` asks

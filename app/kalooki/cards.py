@@ -26,8 +26,12 @@ MOST_CARDS = 224
 class BadInput(ValueError):
     """Input that cannot be read: names the field and the word, and says what to do.
 
-    `message` is a text with `{word}` and other facts in it.
+    `message` is a text with `{word}` and other facts in it. `keys` are the house rules it is about, if it is about any:
+    the one that does not fit, or two at odds. `also` are further reasons.
     """
+
+    keys: tuple[str, ...] = ()
+    also: tuple[BadInput, ...] = ()
 
     def __init__(self, message: str, field: str = "", word: object = "", **facts: object) -> None:
         super().__init__(message, field, word)
@@ -39,10 +43,12 @@ class BadInput(ValueError):
     def __str__(self) -> str:
         return self.say()
 
-    def say(
-        self,
-    ) -> str:
-        """Return the sentence for the table."""
+    def say(self) -> str:
+        """Return the sentence for the table, with those of all further reasons."""
+        return " ".join(each.say_alone() for each in (self, *self.also))
+
+    def say_alone(self) -> str:
+        """Return the sentence for this reason only."""
         return self.message.format(word=self.word, field=self.field, **self.facts)
 
     def at(self, field: str) -> BadInput:

@@ -14,19 +14,12 @@ from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.bootstrap import ROOT
+from app.kalooki.cards import BadInput
 
 SECONDS = 30
 """The child gives up a page that takes the processor longer, and ends; on a busy machine it may have to wait for it."""
 SILENCE = 4 * SECONDS
 """A child that has not answered by then is given up too."""
-
-
-class Unprinted(Exception):
-    """The press could not make this page: it took too long, or too much memory."""
-
-
-class Incomplete(Unprinted):
-    """Something of the page would be missing on paper, however plainly it is laid out."""
 
 
 class Job(NamedTuple):
@@ -65,10 +58,14 @@ class _Press:
             for _ in range(2):
                 try:
                     self._child = self._child or _start()
-                    return _asked(self._child, job)
+                    result = _asked(self._child, job)
                 except (EOFError, OSError):
                     self.end()
-        raise Unprinted
+                    continue
+                if isinstance(result, Exception):
+                    raise result
+                return result
+        raise ChildProcessError
 
     def end(self) -> None:
         if self._child:
@@ -91,20 +88,22 @@ def _start() -> _Child:
     return _Child(process, ours)
 
 
-def _asked(child: _Child, job: Job) -> bytes:
-    """Return the child's answer; raises Unprinted if it cannot make it, EOFError or OSError if it has died or hangs."""
+def _asked(child: _Child, job: Job) -> bytes | BadInput | ChildProcessError:
+    """Return the child's answer, or why it has none; raises EOFError or OSError if it has died or hangs."""
     child.line.send(job)
     if not child.line.poll(SILENCE):
         raise EOFError
-    made: bytes | Unprinted = child.line.recv()
-    if isinstance(made, Unprinted):
-        raise made
-    return made
+    answer: bytes | BadInput | ChildProcessError = child.line.recv()
+    return answer
 
 
 _PRESS = _Press()
 
 
 def make(job: Job) -> bytes:
-    """Return the PDF or picture of a page; raises Unprinted."""
+    """Return the PDF or picture of a page.
+
+    Raises BadInput if some of it would be missing on that paper, however plainly it is laid out, and ChildProcessError
+    if it took too long or too much memory.
+    """
     return _PRESS.make(job)

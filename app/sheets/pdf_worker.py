@@ -31,7 +31,8 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.bootstrap import ROOT
-from app.sheets.pdf_press import SECONDS, Incomplete, Job, Unprinted
+from app.kalooki.cards import BadInput
+from app.sheets.pdf_press import SECONDS, Job
 from app.stderr import traced
 
 STATIC = ROOT / "static"
@@ -45,6 +46,10 @@ LONG = SECONDS / 4
 """Once this long was spent on a sheet, the first layout that loses nothing is taken."""
 MOST_PICTURED = 12
 """The pages one picture can hold."""
+INCOMPLETE = (
+    "A line would be missing on this paper, so nothing was printed. Choose other paper, or the usual print; the page of"
+    " the score sheet has every line, and your browser can print it."
+)
 DATED = datetime(2000, 1, 1, tzinfo=UTC)
 
 TAGGED = {"pdf_variant": "pdf/ua-1"}
@@ -165,7 +170,7 @@ def _read(html: str) -> HTML:
 def _laid_out(job: Job) -> Document:
     """Return the document with the first of the job's `fits` that loses nothing and needs few enough pages.
 
-    If none needs so few, the last that loses nothing; if all lose something, as plainly as can be. Raises Incomplete.
+    If none needs so few, the last that loses nothing; if all lose something, as plainly as can be. Raises BadInput.
     """
     page = _read(job.html)
     styles = [*map(_style, job.styles), _rules(job.pages)]
@@ -178,8 +183,8 @@ def _laid_out(job: Job) -> Document:
                 break
     if whole is None:
         whole = _rendered(page, [*styles, _rules(job.fits[-1]), _style("plain.css")])
-        if missing := lost(whole, page):
-            raise Incomplete(missing)
+        if lost(whole, page):
+            raise BadInput(INCOMPLETE, "paper")
     return whole
 
 
@@ -210,7 +215,7 @@ def _picture(pdf: bytes, dots: float) -> bytes:
     document = pypdfium2.PdfDocument(pdf)
     try:
         if len(document) > MOST_PICTURED:
-            raise Incomplete([f"page {MOST_PICTURED + 1}"])
+            raise BadInput(INCOMPLETE, "paper")
         pages = [_cropped(page.render(scale=dots).to_pil()) for page in document]
     finally:
         document.close()
@@ -255,13 +260,13 @@ def main(line: Connection) -> None:
             gc.collect()
 
 
-def _attempt(job: Job) -> bytes | Unprinted:
+def _attempt(job: Job) -> bytes | BadInput | ChildProcessError:
     signal.setitimer(signal.ITIMER_PROF, SECONDS)  # the signal ends this process, even deep inside a library
     try:
         return make(job)
     except Exception as trouble:  # noqa: BLE001 - the server is told that there is no sheet
         logging.getLogger(__name__).error("a sheet could not be made\n%s", traced(trouble))  # noqa: TRY400
-        return trouble if isinstance(trouble, Incomplete) else Unprinted()
+        return trouble if isinstance(trouble, BadInput) else ChildProcessError()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 

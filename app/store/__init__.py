@@ -4,9 +4,9 @@ The only package that reads and writes the database. It keeps every recorded eve
 knows no rules of play: the caller judges an event on the log it extends, and appends it if that is still the newest.
 """
 
-from app.store.changes import NeededRight, RightGone, Version, ask_rights_of, game_changed, is_gone, version, versions
+from app.store.changes import NeededRight, NotAllowed, Version, ask_rights_of, game_changed, is_gone, version, versions
 from app.store.continuations import Continuation, continuations, continue_in, copies_among, play_on, rematch_of
-from app.store.copies import CopyRefused, backup, check, copy_to, restore, restoring, size_of_file
+from app.store.copies import backup, check, copy_to, restore, restoring, size_of_file
 from app.store.database import NoSuchGame, ping
 from app.store.games import (
     Beginning,
@@ -45,5 +45,5 @@ from app.store.grants import (
     was_reset,
 )
 from app.store.models import Count, Entry, Game, Gone, Grant, db
-from app.store.opening import CannotStart, close_database, init, is_open, open_database, schema
+from app.store.opening import close_database, init, is_open, open_database, schema
 from app.store.trouble import Unavailable

@@ -47,7 +47,7 @@ class Version(NamedTuple):
         return f"{self.seen}.{self.signals}"
 
 
-class RightGone(Exception):
+class NotAllowed(Exception):
     """The right a change relied on was revoked or reduced while it waited for its turn: nothing was stored."""
 
 
@@ -100,7 +100,7 @@ def writing(code: str, lock: sa.Executable = _NEXT_SIGNAL, **values: object) -> 
     """One transaction on a game, whose number it yields; tells everybody once it commits.
 
     `lock` is its first statement, which changes the game's row: so writers take turns. Raises `NoSuchGame`, and
-    `RightGone` if a right this request relies on was revoked or reduced in the meantime.
+    `NotAllowed` if a right this request relies on was revoked or reduced in the meantime.
     """
     if not is_code(code):
         raise NoSuchGame(code)
@@ -113,6 +113,6 @@ def writing(code: str, lock: sa.Executable = _NEXT_SIGNAL, **values: object) -> 
         if needed:
             active = connection.execute(_ACTIVE, {"grant": needed.grant_id}).first()
             if active is None or (needed.records and not active[0]):
-                raise RightGone
+                raise NotAllowed
         yield game_id
     game_changed.send(None, code=code)

@@ -38,7 +38,7 @@ class Continuation(NamedTuple):
 def play_on(code: str, rematch: str) -> None:
     """Note that the table of the game `code` plays on in the game `rematch`, and tell every phone that shows `code`.
 
-    Raises `NoSuchGame`, and `RightGone` if a right this request relies on was revoked.
+    Raises `NoSuchGame`, and `NotAllowed` if a right this request relies on was revoked.
     """
     with writing(code) as game_id:
         db.session.execute(sa.update(Game).where(Game.code == rematch).values(rematch_of=game_id))

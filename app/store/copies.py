@@ -29,17 +29,13 @@ _NUMBERED = (
 _BY_ITSELF = "PostgreSQL has programs of its own for that: pg_dump and pg_restore, as docs/running.md shows"
 
 
-class CopyRefused(Exception):
-    """This database cannot be copied or restored; the message says what to do instead."""
-
-
 def backup(target: Path) -> str:
     """Copy the running database to the new file `target`, whole and as of now; returns how much that is."""
     file = file_in_use()
     if file is None:
-        raise CopyRefused(_BY_ITSELF)
+        raise SystemExit(_BY_ITSELF)
     if not target.parent.is_dir():
-        raise CopyRefused(f"{target} cannot be written: there is no folder {target.parent}")
+        raise SystemExit(f"{target} cannot be written: there is no folder {target.parent}")
     with _refused(f"{target} cannot be written"), closing(file.connect()) as source:
         copy_whole(source, _new(target))
     return size_of_file(target)
@@ -59,20 +55,20 @@ def size_of_file(path: Path) -> str:
 
 @contextmanager
 def restoring(source: Path) -> Iterator[File]:
-    """Check the backup `source`, and keep servers away from the app's own file meanwhile; raises CopyRefused."""
+    """Check the backup `source`, and keep servers away from the app's own file meanwhile; raises SystemExit."""
     file = file_of(address_in_use())
     if file is None:
-        raise CopyRefused(_BY_ITSELF)
+        raise SystemExit(_BY_ITSELF)
     if not source.exists():
-        raise CopyRefused(f"{source} is not there")
+        raise SystemExit(f"{source} is not there")
     if file.path.exists() and source.samefile(file.path):
-        raise CopyRefused(f"{source} is the database itself: name a backup")
+        raise SystemExit(f"{source} is the database itself: name a backup")
     with _refused(source):
         require_ours(source)
     with closing(file), _refused(file.path):
         file.require_own()
         if not file.lock(alone=True):
-            raise CopyRefused(f"{file.path} is in use: stop the server first, then try again")
+            raise SystemExit(f"{file.path} is in use: stop the server first, then try again")
         yield file
 
 
@@ -99,7 +95,7 @@ def restore(source: Path, file: File) -> Path | None:
 
 
 def copy_to(address: str) -> None:
-    """Copy all rows, as they are now, into an empty database of either engine; raises CopyRefused."""
+    """Copy all rows, as they are now, into an empty database of either engine; raises SystemExit."""
     with naming_database():
         url = sa.make_url(address)
         file, engine = file_of(url), sa.create_engine(url, poolclass=sa.NullPool)
@@ -113,7 +109,7 @@ def copy_to(address: str) -> None:
 
 def _new(path: Path) -> Path:
     if path.exists():
-        raise CopyRefused(f"{path} exists: name a new file")
+        raise SystemExit(f"{path} exists: name a new file")
     return path
 
 
@@ -123,7 +119,7 @@ def _fill(engine: sa.Engine) -> None:
             source.execution_options(isolation_level="REPEATABLE READ")
         current = schema_in(target)
         if current not in (None, schema()) or (current and target.scalar(sa.select(Game.id).limit(1))):
-            raise CopyRefused(f"{engine.url.render_as_string()} is not empty: name another database")
+            raise SystemExit(f"{engine.url.render_as_string()} is not empty: name another database")
         migrate(target)
         for table in db.metadata.sorted_tables:
             found = source.execute(
@@ -148,9 +144,9 @@ def _refused(what: object) -> Iterator[None]:
         with noticed():
             yield
     except Unavailable as trouble:
-        raise CopyRefused(f"{what}: {trouble}") from trouble
+        raise SystemExit(f"{what}: {trouble}") from trouble
     except (sa.exc.IntegrityError, sa.exc.DataError) as cause:
-        raise CopyRefused(f"{what} takes no such row: {str(cause.orig).partition(chr(10))[0]}") from cause
+        raise SystemExit(f"{what} takes no such row: {str(cause.orig).partition(chr(10))[0]}") from cause
 
 
 def check() -> Iterator[str]:

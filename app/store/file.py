@@ -118,7 +118,7 @@ class File:
         return True
 
     def require_own(self) -> None:
-        """Raise Unusable for a database of another user, and keep others from reading this one."""
+        """Raise SystemExit for a database of another user, and keep others from reading this one."""
         for ending in _ENDINGS:
             path = with_ending(self.path, ending)
             settings.require_own(path)

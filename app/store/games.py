@@ -184,7 +184,7 @@ def load(code: str, known: Log | None = None) -> Log | None:
 def append(code: str, seen: int, event: Event, submission: str, actor: str) -> StoredEntry | None:
     """Add an event as the entry after number `seen`; None, and nothing is stored, if that is not the newest one.
 
-    None also if this submission was saved before. Raises `RightGone`, and ValueError for an unusable submission.
+    None also if this submission was saved before. Raises `NotAllowed`, and ValueError for an unusable submission.
     """
     _require_usable(submission)
     entry = StoredEntry(seen + 1, event, printable(actor), now())
@@ -226,7 +226,7 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
     """Keep what `seat` has left in the hand dealt after that entry, and drop the counts of earlier hands.
 
     `cards` is as typed, cards or points; an empty text withdraws the count. What another `phone` (its grant) of that
-    seat handed in stays beside it, a line each. Raises `NoSuchGame` and `RightGone`.
+    seat handed in stays beside it, a line each. Raises `NoSuchGame` and `NotAllowed`.
     """
     earlier = sa.or_(Count.dealt_after < dealt_after, Count.seat == seat)
     own = (Count.dealt_after == dealt_after, Count.seat == seat)
@@ -243,7 +243,7 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
 def delete(code: str, unused_days: int = 0) -> None:
     """Delete a game and everything the database has about it.
 
-    Raises `NoSuchGame`, also with `unused_days` if something was recorded within so many days; and `RightGone`.
+    Raises `NoSuchGame`, also with `unused_days` if something was recorded within so many days; and `NotAllowed`.
     """
     with writing(code) as game_id:
         if unused_days and not db.session.execute(_unused(unused_days).where(Game.id == game_id)).first():

@@ -51,17 +51,13 @@ _NO_ADDRESS = (
 _NOT_COPIED = "not copied, because this is PostgreSQL; a backup or dump made before is the way back"
 
 
-class CannotStart(SystemExit):
-    """The database cannot be opened: the process ends with this one sentence, which says what to do."""
-
-
 def init(app: Flask) -> None:
     """Add ``flask db`` with our migrations."""
     Migrate(app, db, directory=str(MIGRATIONS), render_as_batch=True)
 
 
 def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = False) -> None:
-    """Connect `app` to its database, created or upgraded first; raises CannotStart.
+    """Connect `app` to its database, created or upgraded first; raises SystemExit.
 
     With `must_exist` it creates none; `even_damaged` opens one despite damaged pages, to see what is left of it. If
     several processes start at once, one does the work and the others wait.
@@ -85,31 +81,31 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
         except Unavailable as trouble:
             close_database(app)
             place = file.path if file else url.render_as_string()
-            raise CannotStart(f"{place}: {trouble} Nothing was changed. {_REMEDIES[trouble.reason]}") from trouble
+            raise SystemExit(f"{place}: {trouble} Nothing was changed. {_REMEDIES[trouble.reason]}") from trouble
 
 
 def address_in_use() -> sa.URL:
-    """Return the address of the application's own database; raises CannotStart for none."""
+    """Return the address of the application's own database; raises SystemExit for none."""
     with naming_database():
         return sa.make_url(current_app.config["SQLALCHEMY_DATABASE_URI"])
 
 
 @contextmanager
 def naming_database() -> Iterator[None]:
-    """Say what an address of a database looks like, instead of SQLAlchemy; raises CannotStart."""
+    """Say what an address of a database looks like, instead of SQLAlchemy; raises SystemExit."""
     try:
         yield
     except (sa.exc.ArgumentError, ModuleNotFoundError) as cause:
-        raise CannotStart(_NO_ADDRESS) from cause
+        raise SystemExit(_NO_ADDRESS) from cause
 
 
 def file_of(url: sa.URL) -> File | None:
-    """Return the file that an address names, None for PostgreSQL; raises CannotStart for anything else."""
+    """Return the file that an address names, None for PostgreSQL; raises SystemExit for anything else."""
     if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
         return File(Path(current_app.instance_path, str(url.database)))
     if url.get_backend_name() == "postgresql":
         return None
-    raise CannotStart(_NO_ADDRESS)
+    raise SystemExit(_NO_ADDRESS)
 
 
 def is_open(app: Flask) -> bool:

@@ -17,8 +17,6 @@ from werkzeug.exceptions import (
     HTTPException,
     NotFound,
     SecurityError,
-    ServiceUnavailable,
-    TooManyRequests,
 )
 
 from app import store
@@ -26,12 +24,11 @@ from app.api import games
 from app.config import LIVE
 from app.kalooki.cards import BadInput
 from app.stderr import traced
-from app.store import NoSuchGame, RightGone, Unavailable
+from app.store import NoSuchGame, NotAllowed, Unavailable
 from app.views import access, device, limits
 from app.views.links import host
-from app.views.print import blank, files
+from app.views.print import blank
 from app.views.responses import is_in_browser
-from app.views.rules import NoVariant
 
 blueprint = Blueprint("errors", __name__)
 
@@ -74,7 +71,6 @@ _SAID = {
     ),
     429: ("Too much from here at once", "What was saved is safe. Wait a moment, then try again."),
     413: ("That is too much at once", "Go back and send less."),
-    422: ("This cannot be printed", "A line would be missing."),
     503: ("Too many requests at once", "What was saved is safe. Wait a moment, then try again."),
     500: (
         "Something broke on our side",
@@ -133,14 +129,12 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         return games.refused_by_http(raised)
     status = raised.code or 500
     said = _SAID.get(status, _ANYTHING)
+    if words := vars(raised).get("description"):  # ours, not the library's
+        said = (said[0], words)
     if isinstance(raised, BadHost):
         said = _NO_HOST
-    if isinstance(raised, NoVariant):
-        said = ("There is no such variant here", raised.description or said[1])
     if isinstance(raised, limits.Busy):
         return _waiting_page(raised)
-    if isinstance(raised, TooManyRequests | ServiceUnavailable | files.NotWhole):
-        said = (said[0], raised.description or said[1])
     code = str((request.view_args or {}).get("code", ""))
     if status == HTTPStatus.GONE and access.was_reset(code):
         said = _RESET
@@ -178,8 +172,8 @@ def gone(raised: NoSuchGame) -> ResponseReturnValue:
     return refused(Gone() if store.is_gone(str(raised)) else NotFound())
 
 
-@blueprint.app_errorhandler(RightGone)
-def taken_back(_raised: RightGone) -> ResponseReturnValue:
+@blueprint.app_errorhandler(NotAllowed)
+def taken_back(_raised: NotAllowed) -> ResponseReturnValue:
     """Answer that the right was revoked while the request was under way."""
     access.forget_rights()
     return refused(Forbidden())
@@ -206,7 +200,8 @@ def unreadable(malformed: BadInput) -> ResponseReturnValue:
     if back := blank.where_asked():
         text = f"{blank.in_its_words(malformed)} {'Go back and change that: what you chose is kept.'}"
         return _error_page(("This cannot be printed", text), 422, back=back)
-    return _error_page(("This cannot be read", malformed.say()), 422)
+    title = "This cannot be printed" if request.blueprint == "sheets" else "This cannot be read"
+    return _error_page((title, malformed.say()), 422)
 
 
 def _asked_for_json() -> bool:

@@ -18,7 +18,7 @@ from werkzeug.utils import redirect
 from werkzeug.wrappers import Response
 
 from app.addresses import is_container, is_loopback, own_addresses
-from app.settings import LAST_PORT, Unusable
+from app.settings import LAST_PORT
 
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
@@ -42,7 +42,7 @@ _TAKEN = "BASE_URL={base} cannot be told from pages that the app has under {path
 
 
 def init(app: Flask) -> None:
-    """Let `app`, with all its routes, live below the path of BASE_URL; raises Unusable for one that its pages have.
+    """Let `app`, with all its routes, live below the path of BASE_URL; raises SystemExit for one that its pages have.
 
     A proxy may pass that path on or leave it out. Both are answered alike, because nothing in a request says which of
     them came; a page opened without the path at the machine's own address moves below it (static/js/install.js).
@@ -52,7 +52,7 @@ def init(app: Flask) -> None:
     if not path:
         return
     if app.url_map.bind("").test(path) or any(f"{rule}".startswith(f"{path}/") for rule in app.url_map.iter_rules()):
-        raise Unusable(_TAKEN.format(base=base, path=path))
+        raise SystemExit(_TAKEN.format(base=base, path=path))
 
     def left_out(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         environ["SCRIPT_NAME"] = path

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from flask import Blueprint, flash, get_template_attribute, render_template, request, url_for
-from werkzeug.exceptions import NotFound
+from flask import Blueprint, abort, flash, get_template_attribute, render_template, request, url_for
 
 from app.api.rulebook import COMPARISON, Pair
 from app.forms.house import HouseForm
@@ -203,7 +202,7 @@ def variant_last_played(opened: Sequence[RecordedGame]) -> Variant:
 
 def _variant_or_404(variant_id: str) -> Variant:
     if variant_id not in ids():
-        raise NoVariant(_NO_VARIANT.format(name=variant_id[:LONGEST_ID]))
+        abort(404, _NO_VARIANT.format(name=variant_id[:LONGEST_ID]))
     return load(variant_id)
 
 
@@ -219,10 +218,6 @@ def warn_of_lost_variant(variant: Variant) -> None:
     if variant.is_own:
         nearest = as_house_rules(variant)[0].name
         flash(f"{variant.name} isn’t offered any more: its rules are filled in as house rules of {nearest}.", "warn")
-
-
-class NoVariant(NotFound):
-    """A link names a variant that this server does not have, or has no more."""
 
 
 _NO_VARIANT = "This server has no variant “{name}”. Games begun with it go on; for a new one choose another."

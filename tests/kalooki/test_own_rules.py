@@ -11,7 +11,7 @@ from app.kalooki.game.play import Entry, play
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import differing
 from app.kalooki.solver.solve import Asked, solve
-from app.kalooki.variants import Contradiction, differences, judge_rules, load, meanings, with_house_rules
+from app.kalooki.variants import differences, judge_rules, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import steps_of, table
 from tests.kalooki.table_talk import hand
 
@@ -95,11 +95,11 @@ CONTRADICTORY = [
 def test_two_values_that_contradict_are_refused_by_both_names(variant, house, keys, said):
     judged = judge_rules(load(variant), house)
 
-    told = [fault.alone() for fault in judged.faults if fault.keys == keys]
+    told = [fault.say_alone() for fault in judged.faults if fault.keys == keys]
     assert [said in sentence for sentence in told] == [True]
     assert told[0].count(". ") + told[0].count(": ") >= 1  # what is wrong, then a way out
     assert judged.variant is None
-    with pytest.raises(Contradiction):
+    with pytest.raises(BadInput):
         with_house_rules(load(variant), house)
 
 
@@ -114,9 +114,9 @@ def test_everything_wrong_is_told_at_once():
     assert {fault.keys for fault in faults} == {
         ("run_least", "run_most"), ("jokers",), ("colour",), ("players_fewest", "players_most")
     }  # fmt: skip
-    with pytest.raises(Contradiction) as refused:
+    with pytest.raises(BadInput) as refused:
         with_house_rules(load("european"), house)
-    assert all(fault.alone() in str(refused.value) for fault in faults)
+    assert all(fault.say_alone() in str(refused.value) for fault in faults)
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_a_restore_that_is_killed_leaves_the_old_the_new_or_no_database(two_game
         if path.exists():
             assert dump(target) in (old, dump(two_games))
         else:
-            with pytest.raises(store.CannotStart, match="file is gone"):
+            with pytest.raises(SystemExit, match="file is gone"):
                 create_app({"DATABASE_URL": target, "SECRET_KEY": "test"})
             assert any(dump(f"sqlite:///{aside}") == old for aside in moved_aside(path))
         done = run("restore", copy, on=path, typed="y\n")

@@ -48,9 +48,7 @@ def test_a_relative_folder_is_found_from_the_working_directory(monkeypatch, tmp_
 
 def test_a_folder_nobody_can_write_to_ends_the_start_with_a_sentence(monkeypatch, folder):
     monkeypatch.setenv("DATA", "/proc/kalooki")
-    with pytest.raises(
-        settings.Unusable, match=r"^DATA=/proc/kalooki cannot be written to by this user .* name another"
-    ):
+    with pytest.raises(SystemExit, match=r"^DATA=/proc/kalooki cannot be written to by this user .* name another"):
         create_app()
 
 

@@ -47,7 +47,7 @@ class Table:
         return self.during(lambda: {code: store.load(code).last for code in store.codes()})
 
     def refusal(self):
-        with pytest.raises(store.CannotStart) as refused:
+        with pytest.raises(SystemExit) as refused:
             create_app(self.settings)
         return str(refused.value)
 

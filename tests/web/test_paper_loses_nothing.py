@@ -6,8 +6,9 @@ import pypdfium2
 import pytest
 from lxml import html
 
+from app.kalooki.cards import BadInput
 from app.sheets import pdf_worker
-from app.sheets.pdf_press import Incomplete, Job
+from app.sheets.pdf_press import Job
 from tests.matrix import matrix
 from tests.own_rules import RANGES, book, contradictions
 from tests.pages import all_hold
@@ -129,7 +130,7 @@ def test_a_row_cut_by_the_end_of_a_page_is_found():
 
 
 def test_what_cannot_be_printed_whole_is_not_printed():
-    with pytest.raises(Incomplete):
+    with pytest.raises(BadInput):
         pdf_worker.make(Job(document("<p id='hidden'>A line</p>"), (), PAGE + "#hidden { display: none }"))
 
 

@@ -8,7 +8,7 @@ import pytest
 from app import create_app, store
 from app.config import settings
 from app.days import server_zone
-from app.settings import FILE, SETTINGS, Unusable, settings_gone
+from app.settings import FILE, SETTINGS, settings_gone
 from tests.server import flask
 
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -119,7 +119,7 @@ def test_a_server_that_let_not_everyone_start_games_ends_with_the_rule_that_repl
         file.write_text(f'STARTS = "{who}"\n')
     else:
         monkeypatch.setenv("STARTS", who)
-    with pytest.raises(Unusable, match="the rule “Who may start games” of deploy"):
+    with pytest.raises(SystemExit, match="the rule “Who may start games” of deploy"):
         create_app({"SECRET_KEY": "test"})
     assert not (file.parent / "kalooki.db").exists()
 
@@ -127,7 +127,7 @@ def test_a_server_that_let_not_everyone_start_games_ends_with_the_rule_that_repl
 @pytest.mark.parametrize("said", REFUSED)
 def test_what_nobody_can_use_or_nobody_knows_is_refused_with_its_file_and_key(file, said):
     file.write_text(said)
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(SystemExit) as refused:
         settings({})
     assert str(refused.value) == f"{file}: {REFUSED[said]}"
 
@@ -142,20 +142,20 @@ def test_what_nobody_can_use_or_nobody_knows_is_refused_with_its_file_and_key(fi
 )
 def test_a_file_that_is_not_understood_is_refused_with_the_reason(file, said, why):
     file.write_bytes(said)
-    with pytest.raises(Unusable, match=f"^{re.escape(str(file))}:? {why}"):
+    with pytest.raises(SystemExit, match=f"^{re.escape(str(file))}:? {why}"):
         settings({})
 
 
 def test_a_wrong_line_is_refused_though_the_environment_says_otherwise(file, monkeypatch):
     file.write_text("PORT = 0\n")
     monkeypatch.setenv("PORT", "9000")
-    with pytest.raises(Unusable, match="PORT=0"):
+    with pytest.raises(SystemExit, match="PORT=0"):
         settings({})
 
 
 def test_the_environment_is_refused_by_name(file, monkeypatch):
     monkeypatch.setenv("TZ", "Jamaica/Kingston")
-    with pytest.raises(Unusable, match=r"^the environment: TZ=Jamaica/Kingston is no time zone"):
+    with pytest.raises(SystemExit, match=r"^the environment: TZ=Jamaica/Kingston is no time zone"):
         settings({})
 
 

@@ -30,10 +30,6 @@ MOST_STEPS = 200_000
 """Hands to look at, the first and what is left of it, before a question stays undecided."""
 
 
-class Undecided(Exception):
-    """The search would take more steps than it may."""
-
-
 @dataclass(slots=True)
 class Steps:
     """How many more hands the searches of one question may look at."""
@@ -41,14 +37,14 @@ class Steps:
     left: int = MOST_STEPS
 
     def take(self, count: int) -> None:
-        """Use some steps; raises Undecided if none are left."""
+        """Use some steps; raises TimeoutError if none are left."""
         self.left -= count
         self.check()
 
     def check(self) -> None:
-        """Raise Undecided if none are left."""
+        """Raise TimeoutError if none are left."""
         if self.left < 0:
-            raise Undecided
+            raise TimeoutError
 
 
 class Held(NamedTuple):
@@ -165,7 +161,7 @@ def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
     _, plays, steps, best, path, total, known, _, wild, free = job
     steps.left -= 1
     if steps.left < 0:
-        raise Undecided
+        raise TimeoutError
     naturals, left, guards = state & free, state & JOKERS, plays.layout.guards
     most = saved + (known.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
     enough = best.saved - most
@@ -214,7 +210,7 @@ def _alone(job: _Job, state: int, limit: int) -> _Alone:
     counts, guards, field_at, shift_at, cost_at = plays.constants
     steps.left -= 1
     if steps.left < 0:
-        raise Undecided
+        raise TimeoutError
     jokers = state & JOKERS
     penalty = _penalty(hand, plays, state) if jokers else 0
     held, lost, least = state, 0, limit

@@ -48,7 +48,7 @@ from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, swapped_po
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
 from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
 from app.kalooki.solver.plays import Plays, RunCore, SetCore, laid
-from app.kalooki.solver.search import MOST_STEPS, Cover, Held, Steps, Undecided, cover, lay_all
+from app.kalooki.solver.search import MOST_STEPS, Cover, Held, Steps, cover, lay_all
 from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Due, Weighing
 from app.kalooki.variants import Variant
 
@@ -117,7 +117,7 @@ def _solved(asked: Asked, variant: Variant, most_steps: int) -> Laydown:
         if asked.goal == "least_points" and not (asked.opened and asked.table):
             return _alone(asked.held, plays, steps)
         found = _covered(asked, plays, steps) if _is_plain(asked) else _weighed(asked, plays, steps)
-    except Undecided:
+    except TimeoutError:
         return nothing_laid(asked.held, None, variant)
     return lay_down(asked.held, found, asked.opened, variant) if found else nothing_laid(asked.held, False, variant)
 

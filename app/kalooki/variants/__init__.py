@@ -301,7 +301,7 @@ class Meaning:
     def check(self, value: object) -> Value:
         """Return the value as the record has it, if a table may choose it.
 
-        Otherwise raises Contradiction naming the key.
+        Otherwise raises BadInput naming the key.
         """
         house = self.house
         if house is None:
@@ -316,8 +316,8 @@ class Meaning:
             raise self._refusal(OUT_OF_RANGE, value, least=house["least"], most=house["most"])
         return value  # type: ignore[return-value]
 
-    def _refusal(self, message: str, word: object, **facts: object) -> Contradiction:
-        return Contradiction(message, [self.key], word, **facts)
+    def _refusal(self, message: str, word: object, **facts: object) -> BadInput:
+        return _unfit(message, [self.key], word, **facts)
 
     def _chosen(self, value: object, choices: Sequence[Value]) -> Value:
         if any(value is choice or (value == choice and isinstance(value, str)) for choice in choices):
@@ -462,28 +462,11 @@ def _is_pair(key: str, value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and _in_range(key, *value)
 
 
-class Contradiction(BadInput):
-    """Why a table cannot play its house rules: `keys` are the two values at odds, or the one that does not fit.
-
-    `also` are the other reasons: all of them are told at once.
-    """
-
-    def __init__(self, message: str, keys: Sequence[str], word: object = "", **facts: object) -> None:
-        super().__init__(message, f"house.{keys[0]}", word, **facts)
-        self.keys = tuple(keys)
-        self.also: tuple[Contradiction, ...] = ()
-
-    def say(
-        self,
-    ) -> str:
-        """Return all reasons."""
-        return " ".join(each.alone() for each in (self, *self.also))
-
-    def alone(
-        self,
-    ) -> str:
-        """Return this reason only."""
-        return super().say()
+def _unfit(message: str, keys: Sequence[str], word: object = "", **facts: object) -> BadInput:
+    """Return why a table cannot play its house rules: `keys` are two values at odds, or the one that does not fit."""
+    unfit = BadInput(message, f"house.{keys[0]}", word, **facts)
+    unfit.keys = tuple(keys)
+    return unfit
 
 
 class JudgedRules(NamedTuple):
@@ -492,7 +475,7 @@ class JudgedRules(NamedTuple):
     `table` is that variant, or the one without house rules.
     """
 
-    faults: tuple[Contradiction, ...]
+    faults: tuple[BadInput, ...]
     warnings: tuple[Fault, ...]
     variant: Variant | None
     table: Variant
@@ -502,7 +485,7 @@ def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
     """Everything that is wrong with a table's house rules at once: values out of range, and values that contradict."""
     try:
         table, ignored = with_house_rules(variant, house)
-    except Contradiction as first:
+    except BadInput as first:
         return JudgedRules((first, *first.also), (), None, variant)
     return JudgedRules((), ignored_rules(table, ignored), table, table)
 
@@ -510,7 +493,7 @@ def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
 def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:
     """Return the variant as this table plays it, and the house rules that mean nothing here.
 
-    Raises Contradiction for values that are unknown, out of range, or cannot be played together.
+    Raises BadInput for values that are unknown, out of range, or cannot be played together.
     """
     if not house:
         return variant, ()
@@ -549,25 +532,25 @@ def _useless(variant: Variant, key: str) -> list[Useless]:
     return [each for each in USELESS if key in each.keys and holds(each.when, variant)]
 
 
-def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[Contradiction]]:
+def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[BadInput]]:
     """Return the values that fit on their own, and what is wrong with the others."""
     chosen, faults = {}, []
     for key, value in house.items():
         try:
             if key not in meanings():
-                raise Contradiction("“{word}” is not a house rule.", [key], key)  # noqa: TRY301
+                raise _unfit("“{word}” is not a house rule.", [key], key)
             chosen[key] = meanings()[key].check(value)
-        except Contradiction as fault:
+        except BadInput as fault:
             faults.append(fault)
     return chosen, faults
 
 
-def _clashes(table: Variant, chosen: Collection[str]) -> list[Contradiction]:
+def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
     """Return the contradictions a table brought about: a variant's own are its document's."""
     keys = {*chosen, *table.house}
     found = ((clash, clash.found(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
     return [
-        Contradiction(clash.sentence, clash.keys, **{**table.values, **(facts if isinstance(facts, Mapping) else {})})
+        _unfit(clash.sentence, clash.keys, **{**table.values, **(facts if isinstance(facts, Mapping) else {})})
         for clash, facts in found
         if facts
     ]

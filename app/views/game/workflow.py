@@ -29,7 +29,6 @@ from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry, Game
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
-from app.kalooki.variants import Contradiction
 from app.views import access
 from app.views.game import page_of
 
@@ -111,7 +110,7 @@ class Task:
         """Return what saving would do; None if it cannot be saved, and then the form says why."""
         try:
             outlook = consequences(self.record, event) if event else None
-        except Contradiction as error:  # between rules set at different times, one of them now taken back
+        except BadInput as error:  # between rules set at different times, one of them now taken back
             form.blame(error, self.game.variant)
             return None
         if isinstance(outlook, Refused):

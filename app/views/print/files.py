@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 from flask import Blueprint, Response, g, request, send_file
-from werkzeug.exceptions import ServiceUnavailable, UnprocessableEntity
+from werkzeug.exceptions import ServiceUnavailable
 
 from app.api.openapi import FORMATS
 from app.bootstrap import ROOT
 from app.history.phrases import clock_of
 from app.history.record import History
 from app.kalooki.cards import BadInput
-from app.sheets import pdf_press
 from app.sheets.paper import A4, Paper, paper_called
 from app.views import limits
 from app.views.links import base_address
@@ -28,15 +27,6 @@ from app.views.links import base_address
 sheets = Blueprint("sheets", __name__)
 
 MOST_BYTES = 24 * 1024 * 1024
-
-
-class NotWhole(UnprocessableEntity):
-    """A sheet on which something would be missing."""
-
-    description = (
-        "A line would be missing on this paper, so nothing was printed. Choose other paper, or the usual print; the "
-        "page of the score sheet has every line, and your browser can print it."
-    )
 
 
 class Made(NamedTuple):
@@ -72,12 +62,10 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 
 
 def _made(make: Callable[[], tuple[str, Made]]) -> tuple[str, Made]:
-    """Return a file made now; raises NotWhole, or ServiceUnavailable if the child process fails."""
+    """Return a file made now; raises ServiceUnavailable if the child process fails."""
     try:
         return make()
-    except pdf_press.Incomplete as cause:
-        raise NotWhole from cause
-    except pdf_press.Unprinted as cause:
+    except ChildProcessError as cause:
         message = "This could not be printed just now: it took too long, or it is too large. Try again soon."
         raise ServiceUnavailable(message, retry_after=10) from cause
 
