@@ -19,7 +19,7 @@ from app.api.rulebook import AT_ODDS, FAULT, Broken
 from app.api.state import STATE
 from app.games import recording
 from app.games.preview import warnings_of
-from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale, Started, Unplayable
+from app.games.recording import RecordedGame, Refused, Started
 from app.history.formats import territory_of
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
@@ -111,7 +111,7 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
             record = access.get_game(begun.code)
             answer = _made(begun, record.seen) | {"warnings": warnings_of(begun.game, [1])}
             return answer, 200 if begun.repeated else 201
-        case Unplayable():
+        case Refused():
             return refused(begun.faults, begun.variant)
         case store.StartedOtherwise():
             return error("already_saved", "This submission has started another game.", 409, "submission")
@@ -171,7 +171,19 @@ def add_entry(code: str) -> ResponseReturnValue:
     name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
         return _previewed(access.get_game(code), event)
-    return _answered(recording.save(code, event, seen, name, ACTOR), event)
+    outcome = recording.save(code, event, seen, name, ACTOR)
+    state = STATE(outcome.record)
+    if outcome.entry:
+        warnings = warnings_of(outcome.record.game, {outcome.entry, event.stands_at(outcome.entry)})
+        response = {"state": state, "warnings": warnings, "entry": outcome.entry}
+        return response, 200 if outcome.is_repeated else 201
+    if outcome.faults:
+        return refused(outcome.faults, outcome.record.game.variant, state=state)
+    if outcome.other:
+        message = "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
+        return error("already_saved", message.format(entry=outcome.other), 409, "submission", state=state)
+    message = "Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again."
+    return error("stale", message, 409, "seen", str(seen), state=state)
 
 
 def _previewed(record: RecordedGame, event: Event) -> ResponseReturnValue:
@@ -180,28 +192,6 @@ def _previewed(record: RecordedGame, event: Event) -> ResponseReturnValue:
         return refused(shown.faults, shown.variant, state=STATE(record))
     warnings = warnings_of(shown.game, {record.seen + 1, event.stands_at(record.seen + 1)})
     return {"state": STATE(shown), "warnings": warnings}
-
-
-def _answered(outcome: recording.Outcome, event: Event) -> ResponseReturnValue:
-    """Return the response to saving an event, with the state as it is now."""
-    now = STATE(outcome.record)
-    match outcome:
-        case Saved():
-            warnings = warnings_of(outcome.record.game, {outcome.entry, event.stands_at(outcome.entry)})
-            answer = {"state": now, "warnings": warnings, "entry": outcome.entry}
-            return answer, 200 if outcome.repeated else 201
-        case Refused():
-            return refused(outcome.faults, outcome.variant, state=now)
-        case Stale():
-            message = "Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again."
-            return error("stale", message, 409, "seen", str(outcome.seen), state=now)
-        case SavedOtherwise():
-            message = (
-                "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
-            )
-            return error("already_saved", message.format(entry=outcome.entry), 409, "submission", state=now)
-        case _:
-            assert_never(outcome)
 
 
 @api.post("/games/import")

@@ -78,41 +78,29 @@ def zone_of(entries: Sequence[Entry]) -> str:
     return start.zone if isinstance(start, Start) else ""
 
 
-class Saved(NamedTuple):
-    """A saved event: the table after it, its number, and whether it had been saved before."""
-
-    record: RecordedGame
-    entry: int
-    repeated: bool
-
-
 class Refused(NamedTuple):
-    """An event the rules or the record do not allow: all faults, and the table as it is."""
+    """An entry or a start that the rules or the record do not allow: all faults, and the game as it is or would be."""
 
-    record: RecordedGame
     faults: tuple[Fault, ...]
+    game: Game
 
     @property
     def variant(self) -> Variant:
-        return self.record.game.variant
+        return self.game.variant
 
 
-class Stale(NamedTuple):
-    """Somebody else recorded since the form was made, when the log had `seen` entries."""
+class Outcome(NamedTuple):
+    """The result of saving an event: the game as it is now, and the entry, saved now or (`is_repeated`) before.
 
-    record: RecordedGame
-    seen: int
-
-
-class SavedOtherwise(NamedTuple):
-    """This submission was already saved, with other contents, as entry `entry`."""
+    If it was not saved, `entry` is 0. Then the rules do not allow it (`faults`); or this submission was saved before
+    with other contents, as the entry `other`; or else somebody recorded since the form was made.
+    """
 
     record: RecordedGame
-    entry: int
-
-
-Outcome: TypeAlias = Saved | Refused | Stale | SavedOtherwise
-"""The result of saving an event; each has the table as it is now."""
+    entry: int = 0
+    is_repeated: bool = False
+    faults: tuple[Fault, ...] = ()
+    other: int = 0
 
 
 class Started(NamedTuple):
@@ -124,18 +112,7 @@ class Started(NamedTuple):
     game: Game
 
 
-class Unplayable(NamedTuple):
-    """A start nobody could play: all faults, and the game it would make."""
-
-    faults: tuple[Fault, ...]
-    game: Game
-
-    @property
-    def variant(self) -> Variant:
-        return self.game.variant
-
-
-Beginning: TypeAlias = Started | Unplayable | store.StartedBefore | store.StartedOtherwise
+Beginning: TypeAlias = Started | Refused | store.StartedBefore | store.StartedOtherwise
 
 
 def open_game(code: str) -> RecordedGame | None:
@@ -228,7 +205,7 @@ def start(event: Start, submission: str, actor: str) -> Beginning:
     days.require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
-        return Unplayable(tuple(faults), game)
+        return Refused(tuple(faults), game)
     return _begun(store.new_game(to_json(recorded), submission, actor), game)
 
 
@@ -239,7 +216,7 @@ def _begun(made: store.Beginning, game: Game) -> Beginning:
 def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
     """Return the table as it would be with one more event; nothing is stored."""
     game, faults = _judged(record, event, to_json(event))
-    return Refused(record, tuple(faults)) if faults else replace(record, game=game)
+    return Refused(tuple(faults), record.game) if faults else replace(record, game=game)
 
 
 def _judged(record: RecordedGame, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
@@ -265,13 +242,13 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
         if not faults and (entry := store.append(code, seen, plain, submission, actor)):
             saved = _record(code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record)
             _keep(saved)
-            return Saved(saved, entry.seq, repeated=False)
+            return Outcome(saved, entry.seq)
     number = store.saved_as(code, submission)
     record = _open_or_raise(code)
     if number:
         is_same = record.log.entries[number - 1].event == plain
-        return Saved(record, number, repeated=True) if is_same else SavedOtherwise(record, number)
-    return Refused(record, tuple(faults)) if faults and seen == record.seen else Stale(record, seen)
+        return Outcome(record, number, is_repeated=True) if is_same else Outcome(record, other=number)
+    return Outcome(record, faults=tuple(faults) if seen == record.seen else ())
 
 
 def _open_or_raise(code: str) -> RecordedGame:
@@ -284,12 +261,12 @@ def _open_or_raise(code: str) -> RecordedGame:
 def bring_in(export: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
     """Start a new game from the exported log of another, as `brought` reads it."""
     shown = brought(export)
-    if isinstance(shown, Unplayable):
+    if isinstance(shown, Refused):
         return shown
     return _begun(store.import_log(shown.log.entries, submission, actor), shown.game)
 
 
-def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Unplayable:
+def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     """Return the table that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
 
     Raises BadInput for something that is not a log, or is too long; that error, and the faults of a game nobody could
@@ -306,7 +283,7 @@ def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Unplayable:
     except BadInput as error:
         raise error.at(_of_start(error.field)) from error
     if begun.faults:
-        return Unplayable(tuple(_named_in_log(noted.fault) for noted in begun.faults), begun)
+        return Refused(tuple(_named_in_log(noted.fault) for noted in begun.faults), begun)
     try:
         game = play(entries)  # report what a later entry makes unplayable now, not at every later view
     except BadInput as error:  # the house rules of all entries together do not fit

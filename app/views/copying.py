@@ -165,7 +165,7 @@ def _at_its_entry(error: BadInput) -> str:
 def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
     """Return what the game would become here, before anything of it is saved."""
     shown = recording.brought(export)
-    if isinstance(shown, recording.Unplayable):
+    if isinstance(shown, recording.Refused):
         return _saved_page(why_not_begun(shown, "")), 422
     game = shown.game
     return render_template(

@@ -18,7 +18,7 @@ from app.kalooki.rules.disputes import GROUPS, HEADINGS, of_kind
 from app.kalooki.rules.find import cards_in, hand_in
 from app.kalooki.variants import Variant, all_variants
 from app.views import access, limits
-from app.views.game.workflow import address_of, press, pressed, to_the_game
+from app.views.game.workflow import address_of, button_value, record_action, to_the_game
 from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose
 
 blueprint = Blueprint("disputes", __name__)
@@ -109,7 +109,9 @@ def keep_answer(code: str) -> ResponseReturnValue:
     variant = record.game.played_for
     kind, _slash, slug = request.form.get("answer", "").partition("/")
     answer = answer_of(kind, slug, variant) or abort(400)
-    if press(record, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is kept."):
+    if record_action(
+        record, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is kept."
+    ):
         return to_the_game(code)
     return redirect(f"{request.script_root}{request.full_path}", 303)
 
@@ -121,7 +123,7 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     variant = record.game.variant
     mishap = _mishap(variant, heading, slug)
     case = _case(mishap, when) or abort(404)
-    match pressed():
+    match button_value():
         case "charge", [seat] if variant.mishap_points and seat in record.game.players:
             price: dict[str, Any] = {
                 "seat": seat,
@@ -134,10 +136,10 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
                 preview_at = url_for("game_pages.show_preview", code=code, kind="penalty")
                 return redirect(address_of(preview_at, MultiDict(price | sent), "preview") or abort(400), 303)
             waits = f"The price is charged after hand {record.game.number}."
-            kept = press(record, {"kind": "penalty", "after_hand": True} | price, waits)
+            kept = record_action(record, {"kind": "penalty", "after_hand": True} | price, waits)
         case "keep", []:
             ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
-            kept = press(record, ruling, "The ruling is kept.")
+            kept = record_action(record, ruling, "The ruling is kept.")
         case _:
             abort(400)
     return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", 303)

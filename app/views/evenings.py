@@ -103,7 +103,7 @@ def _note_paid(record: RecordedGame, submission: str) -> bool:
         paid = Paid(*payment)
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
         outcome = recording.save(record.code, paid, record.seen + place, name, access.author(record))
-        if not isinstance(outcome, recording.Saved):
+        if not outcome.entry:
             return False
     return True
 

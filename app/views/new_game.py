@@ -220,7 +220,7 @@ def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> st
     code = device.game_begun(begun)
     if not code:
         form.start_afresh()
-        faults = begun.faults if isinstance(begun, recording.Unplayable) else ()
+        faults = begun.faults if isinstance(begun, recording.Refused) else ()
         for fault in faults:
             form.blame_start(str(fault.facts.get("field", "")), explain(fault, form.played).text)
         if not faults:
@@ -230,7 +230,7 @@ def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> st
 
 def why_not_begun(begun: recording.Beginning, otherwise: str) -> list[str]:
     """Why there is no game: nobody could play it or, as `otherwise` says, its page has made another one."""
-    if isinstance(begun, recording.Unplayable):
+    if isinstance(begun, recording.Refused):
         return [explain(fault, begun.variant).text for fault in begun.faults]
     return [otherwise]
 

@@ -24,7 +24,7 @@ from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, load
 from app.views import access, limits
-from app.views.game.workflow import address_of, press, to_the_game
+from app.views.game.workflow import address_of, record_action, to_the_game
 from app.views.rules import anywhere, asked_variant, place_of, to_rules
 
 blueprint = Blueprint("referee", __name__)
@@ -94,7 +94,9 @@ def keep(code: str) -> ResponseReturnValue:
     if form.costs:
         address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    kept = press(record, form.event() | _as_kept(asked.kind, asked.body, asked.judged.verdict), "The ruling is kept.")
+    kept = record_action(
+        record, form.event() | _as_kept(asked.kind, asked.body, asked.judged.verdict), "The ruling is kept."
+    )
     return to_the_game(code) if kept else (_page(asked, form), 422)
 
 

@@ -8,7 +8,6 @@ import sys
 
 from app import create_app, store
 from app.games import recording
-from app.games.recording import Stale
 from app.kalooki.game.events import Void
 
 
@@ -19,13 +18,13 @@ def main(url, code, name, count):
             submission = f"{name}-{number}"
             first = record(code, submission, store.version(code).seen)
             again = recording.save(code, Void(submission), 0, submission, name)
-            print(submission, first.entry, again.entry, again.repeated)
+            print(submission, first.entry, again.entry, again.is_repeated)
 
 
 def record(code, submission, seen):
     """Record after the newest entry, however often somebody else is quicker."""
     outcome = recording.save(code, Void(submission), seen, submission, "racer")
-    return record(code, submission, outcome.record.seen) if isinstance(outcome, Stale) else outcome
+    return outcome if outcome.entry else record(code, submission, outcome.record.seen)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from app.views import access, device
 from app.views.game import page_of
 from app.views.game.continuing import continuations_of, say_copies, unignored
 from app.views.game.counts import of_phones
-from app.views.game.workflow import press, pressed, to_the_game
+from app.views.game.workflow import button_value, record_action, to_the_game
 from app.views.responses import pack, sent_packed
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
@@ -81,13 +81,13 @@ def answer_offer(code: str) -> Answer:
     """Record that a player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
     record = access.get_game_to_write(code)
     game = record.game
-    match pressed():
+    match button_value():
         case "buy_in", [seat] if late := game.late_buy_ins.get(seat):
             return redirect(url_for("corrections.ask_buy_in", code=code, entry=late.before, seat=seat), 303)
         case "buy_in", [seat]:
-            press(record, {"kind": "buy_in", "seat": seat}, "Bought in.")
+            record_action(record, {"kind": "buy_in", "seat": seat}, "Bought in.")
         case "decline", [seat]:
-            press(record, {"kind": "decline", "seat": seat}, "The buy-in is declined.")
+            record_action(record, {"kind": "decline", "seat": seat}, "The buy-in is declined.")
         case _:
             abort(400)
     if "next" in request.form:
@@ -107,7 +107,7 @@ def say_first(code: str) -> Answer:
         done = f"Drawn: {cards}. {game.name(first)} plays first."
     else:
         first, done = _seat(choice), "Noted who plays first."
-    press(record, {"kind": "first", "seat": first}, done)
+    record_action(record, {"kind": "first", "seat": first}, done)
     return to_the_game(code)
 
 
@@ -115,7 +115,7 @@ def say_first(code: str) -> Answer:
 def decide(code: str) -> Answer:
     """Record who won the deciding hand of a tie."""
     record = access.get_game_to_write(code)
-    press(record, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, "The tie is decided.")
+    record_action(record, {"kind": "decider", "winner": _seat(request.form.get("winner", ""))}, "The tie is decided.")
     return to_the_game(code)
 
 

@@ -7,7 +7,7 @@ played, which may be impossible without it, because its player is out there; or 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from copy import copy
 from itertools import dropwhile
 from typing import Any
 from urllib.parse import parse_qsl
@@ -23,16 +23,15 @@ from app.games.preview import Consequences
 from app.games.recording import RecordedGame, Refused
 from app.history.facts import facts_of
 from app.history.formats import money_format
-from app.history.record import History
 from app.history.timeline import is_repeated, title_of
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Stop, Undo, Void, to_json
-from app.kalooki.game.play import Game, before, mended_start
+from app.kalooki.game.play import before, mended_start
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
 from app.views import access
-from app.views.game import pages, workflow
-from app.views.game.workflow import Task, Way
+from app.views.game import pages
+from app.views.game.workflow import UNCARRIED, Task
 from app.views.referee import judged
 from app.views.rules import come_to
 
@@ -43,80 +42,101 @@ _NEXT = {"paid": "game_pages.settle"} | {
     kind: "game_pages.mend" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
 }
 _NAMES = {"from": "payer"}
-_OWN = ("seen", "submission", *workflow.UNCARRIED)
+_OWN = ("seen", "submission", *UNCARRIED)
 
 
-def _form(task: Task, typed: Any) -> EntryForm:
-    if task.kind == "setup":
-        return SetupForm(task.game, mended_start(task.record.entries), typed, request.args.get("open", ""))
-    data = {_NAMES.get(key, key): value for key, value in task.filled.items()}
-    form = FORMS[task.kind](task.game, formdata=typed, data=data)
-    if typed is None and not task.entry:
-        form.suggest()
-    return form
+class EntryTask(Task):
+    """An entry of any kind besides hands, or its correction.
 
+    Made with 404 for a kind that is not entered here, and for an entry that does not count or has another form.
+    """
 
-def _event(task: Task, form: EntryForm) -> dict[str, Any]:
-    """Return the event; what the form of a correction does not ask stays as recorded if the kind does."""
-    event = form.event()
-    if task.entry:
-        kept = task.filled if event["kind"] == task.filled["kind"] else {}
-        return {"kind": "amend", "target": task.entry, "event": kept | event}
-    if not isinstance(form, RulingForm):
-        return event
-    return event | judged(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), task.game)
+    templates = ("table/enter.html", "table/preview.html")
 
+    def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
+        super().__init__(record, kind, entry)
+        if kind not in FORMS:
+            abort(404)
+        if entry:
+            event, game = record.effective.get(entry), before(record.entries, entry)
+            if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
+                abort(404)
+            self.game, self.filled = game, to_json(event)
+        elif kind in BUTTONS or (kind == "ruling" and not request.values.get("query")):
+            abort(404)
+        elif seat := request.args.get("seat", ""):
+            self.filled = {"seat": seat}
 
-def _entry_shown(task: Task, form: EntryForm) -> dict[str, Any]:
-    """Return the context of both templates; from now on the page has seen everything recorded so far."""
-    stops = task.kind == "stop" and not task.record.game.finish
-    outcomes = pool_outcomes(task.record) if stops else {}
-    return {"back": _back(task, form), "meanwhile": workflow.caught_up(task, form), "outcomes": outcomes}
+    def again(self, record: RecordedGame) -> EntryTask:
+        return EntryTask(record, self.kind, self.entry)
 
+    @property
+    def onwards(self) -> str:
+        return url_for(_NEXT.get(self.kind, "games.show"), code=self.record.code)
 
-def _previewed(_task: Task, event: Event, _outlook: Consequences) -> dict[str, Any]:
-    typed = [(name, value) for name, value in request.values.items(multi=True) if name not in _OWN]
-    return {"event": event.inner, "typed": typed}
+    @property
+    def preview_at(self) -> str:
+        return url_for("game_pages.show_preview", code=self.record.code, kind=self.kind, entry=self.entry or None)
 
+    def form(self, contents: Any) -> EntryForm:
+        if self.kind == "setup":
+            start = mended_start(self.record.entries)
+            return SetupForm(self.game, start, contents, request.args.get("open", ""))
+        data = {_NAMES.get(key, key): value for key, value in self.filled.items()}
+        form = FORMS[self.kind](self.game, formdata=contents, data=data)
+        if contents is None and self.is_new:
+            form.suggest()
+        return form
 
-def _back(task: Task, form: EntryForm) -> str:
-    """Where Cancel leads; for a new ruling, to its claim."""
-    code = task.record.code
-    if isinstance(form, RulingForm) and form.query.data:
-        return f"{url_for('referee.check', code=code)}?{form.query.data}"
-    return url_for(_NEXT.get(task.kind, "games.show" if task.entry else "game_pages.more"), code=code)
+    def event_of(self, form: EntryForm) -> dict[str, Any]:
+        """Return the event; what the form of a correction does not ask stays as recorded if the kind does."""
+        event = form.event()
+        if self.entry:
+            unasked = self.filled if event["kind"] == self.filled["kind"] else {}
+            return {"kind": "amend", "target": self.entry, "event": unasked | event}
+        if not isinstance(form, RulingForm):
+            return event
+        return event | judged(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
 
+    def context(self, form: EntryForm) -> dict[str, Any]:
+        """Return the context of both templates; from now on the page has seen everything recorded so far."""
+        stops = self.kind == "stop" and not self.record.game.finish
+        outcomes = pool_outcomes(self.record) if stops else {}
+        return {"back": self._back(form), "meanwhile": self.catch_up(form), "outcomes": outcomes}
 
-_WAY = Way(
-    form=_form,
-    event=_event,
-    again=lambda task, record: _task(record, task.kind, task.entry),
-    pages=("table/enter.html", "table/preview.html"),
-    shown=_entry_shown,
-    previewed=_previewed,
-)
+    def preview_context(self, event: Event, _outlook: Consequences) -> dict[str, Any]:
+        fields = [(name, value) for name, value in request.values.items(multi=True) if name not in _OWN]
+        return {"event": event.inner, "typed": fields}
+
+    def _back(self, form: EntryForm) -> str:
+        """Where Cancel leads; for a new ruling, to its claim."""
+        code = self.record.code
+        if isinstance(form, RulingForm) and form.query.data:
+            return f"{url_for('referee.check', code=code)}?{form.query.data}"
+        return url_for(_NEXT.get(self.kind, "games.show" if self.entry else "game_pages.more"), code=code)
 
 
 @pages.get("/enter/<kind>")
 @pages.get("/enter/<kind>/<int:entry>")
 def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Return the form, filled in with the usual values; if it asks nothing, the preview at once."""
-    task = _task(access.get_game_to_write(code), kind, entry)
+    task = EntryTask(access.get_game_to_write(code), kind, entry)
     form = task.form(None)
-    return task.form_page(form, typed=False) if form.asked else workflow.preview(task, form, task.event(form))
+    return task.form_page(form, typed=False) if form.asked else task.preview(*task.read(None))
 
 
 @pages.post("/enter/<kind>")
 @pages.post("/enter/<kind>/<int:entry>")
 def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Do what the pressed button asks: preview, change or save."""
-    task = _task(access.get_game_to_write(code), kind, entry)
+    task = EntryTask(access.get_game_to_write(code), kind, entry)
     do, contents = request.form.get("do", "preview"), request.form.copy()
     if do in _WHEN:
         contents["after_hand"] = _WHEN[do]
-        after = f"Saved: it counts after hand {task.record.game.number}."
-        task, do = replace(task, done=after if _WHEN[do] else ""), "save"
-    return workflow.send(task, contents, do)
+        if do == "after":
+            task.done = f"Saved: it counts after hand {task.record.game.number}."
+        do = "save"
+    return task.send(contents, do)
 
 
 _WHEN = {"after": "yes", "now": ""}
@@ -134,8 +154,8 @@ def judge_rules(code: str) -> str:
 @pages.get("/enter/<kind>/<int:entry>/look")
 def show_preview(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Return the entry in the address: its preview, or the form again."""
-    task = _task(access.get_game_to_write(code), kind, entry)
-    return workflow.show(task, request.args, request.args.get("do", "preview"))
+    task = EntryTask(access.get_game_to_write(code), kind, entry)
+    return task.show(request.args, request.args.get("do", "preview"))
 
 
 def pool_outcomes(record: RecordedGame) -> dict[str, str]:
@@ -159,34 +179,125 @@ def correcting(code: str, entry: int, event: Event) -> str:
     return url_for("game_pages.enter", code=code, kind=event.kind, entry=entry) if event.kind in CORRECTABLE else ""
 
 
-def _task(record: RecordedGame, kind: str, entry: int) -> Task:
-    """Aborts with 404 for a kind that is not entered here, and for an entry that does not stand or has another form."""
-    if kind not in FORMS:
-        abort(404)
-    game, filled = _corrected(record, kind, entry) if entry else _for_a_new_one(record, kind)
-    preview_at = url_for("game_pages.show_preview", code=record.code, kind=kind, entry=entry or None)
-    onwards = url_for(_NEXT.get(kind, "games.show"), code=record.code)
-    return Task(_WAY, record, kind, entry, game, onwards, preview_at, filled)
-
-
-def _for_a_new_one(record: RecordedGame, kind: str) -> tuple[Game, dict[str, Any]]:
-    if kind in BUTTONS or (kind == "ruling" and not request.values.get("query")):
-        abort(404)
-    seat = request.args.get("seat", "")
-    return record.game, {"seat": seat} if seat else {}
-
-
-def _corrected(record: RecordedGame, kind: str, entry: int) -> tuple[Game, dict[str, Any]]:
-    event = dict(effective_entries(record.entries)).get(entry)
-    game = before(record.entries, entry)
-    if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
-        abort(404)
-    return game, to_json(event)
-
-
 blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
 
-_UNDO, _VOID, _BUY_IN = ({"kind": kind} for kind in (Undo.kind, Void.kind, BuyIn.kind))
+
+class UndoTask(Task):
+    """An entry to undo, even a correction; made with 404 for one that does not exist, and for the first."""
+
+    templates = ("confirm.html", "confirm.html")
+
+    def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
+        if not self.is_possible(record, entry):
+            abort(404)
+        super().__init__(record, kind, entry)
+        self.seat = seat
+
+    def is_possible(self, record: RecordedGame, entry: int) -> bool:
+        """Whether there is such an entry, which does not start the game."""
+        return 1 < entry <= record.seen
+
+    def again(self, record: RecordedGame) -> UndoTask:
+        return type(self)(record, self.kind, self.entry)
+
+    @property
+    def done(self) -> str:  # type: ignore[override]
+        undone = self.record.entries[self.entry - 1].event.kind
+        return {Amend.kind: "The correction is undone.", Undo.kind: "Put back."}.get(undone, "Removed.")
+
+    def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
+        return EntryForm(self.game, contents)
+
+    def event_of(self, _form: EntryForm) -> dict[str, Any]:
+        return to_json(Undo(self.entry))
+
+    def context(self, form: EntryForm) -> dict[str, Any]:
+        """Return what is recorded at the entry, with the facts of what undoing it removes or puts back."""
+        record, entry = self.record, self.entry
+        event = record.effective.get(entry) or record.entries[entry - 1].event
+        moved = record.entries[event.target - 1].event if isinstance(event, Undo) else event
+        hand = next((hand for hand in record.game.hands if hand.entry == entry), None)
+        return {
+            "recorded": entry,
+            "title": title_of(record, event, entry),
+            "facts": facts_of(moved, record.game, hand),
+            "stamp": record.stamps[entry - 1],
+            "is_repeated": is_repeated(record, entry),
+            "meanwhile": self.catch_up(form),
+        }
+
+
+class VoidTask(UndoTask):
+    """A hand to void: the one recorded as `entry` or, if that is 0, the one just dealt."""
+
+    done = "Void: nothing is scored."
+
+    def is_possible(self, record: RecordedGame, entry: int) -> bool:
+        return entry == 0 or super().is_possible(record, entry)
+
+    def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
+        return VoidForm(self.game, contents)
+
+    def event_of(self, form: EntryForm) -> dict[str, Any]:
+        void = to_json(Void(form["reason"].data or ""))
+        return {"kind": "amend", "target": self.entry, "event": void} if self.entry else void
+
+    def context(self, form: EntryForm) -> dict[str, Any]:
+        return {"meanwhile": self.catch_up(form)}
+
+
+class BuyInTask(UndoTask):
+    """A buy-in before the hand at `entry`, or in place of the no there; that hand must count, and the seat be taken."""
+
+    done = "Bought in."
+    mends = True
+
+    def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
+        super().__init__(record, kind, entry, seat)
+        self.game = before(record.entries, entry) or abort(404)
+        if seat not in self.game.players:
+            abort(404)
+
+    def again(self, record: RecordedGame) -> BuyInTask:
+        task = copy(self)  # even if the hand counts no longer
+        task.record = record
+        return task
+
+    def event_of(self, _form: EntryForm) -> dict[str, Any]:
+        """Return the buy-in before a hand; the player’s answer to the same offer after that hand is moved there."""
+        entry, seat = self.entry, self.seat
+        skipped = {noted.entry for noted in self.record.game.faults}
+        since = dropwhile(lambda each: each.number != entry, effective_entries(self.record.entries))
+        answers = (
+            each.number for each in since if isinstance(each.event, (BuyIn, Decline)) and each.event.seat == seat
+        )
+        answer = next((number for number in answers if number not in skipped), None)
+        if answer is None:
+            return to_json(BuyIn(seat, entry))
+        return to_json(Amend(answer, BuyIn(seat, entry if entry != answer else None)))
+
+    def context(self, form: EntryForm) -> dict[str, Any]:
+        return {"meanwhile": self.catch_up(form), "lapsed": self._lapsed()}
+
+    def _lapsed(self) -> int | None:
+        """Return the entry of the hand dealt without the player; None if they may still say that they buy in."""
+        if self.seat not in self.record.game.late_offers:
+            return None
+        hands = (hand.entry for hand in self.record.game.hands if hand.number >= self.game.number)
+        return next(hands, None)
+
+    def preview_context(self, _event: Event, outlook: Consequences) -> dict[str, Any]:
+        """Whether a late buy-in mends the hand, and the hands it leaves without the player's cards."""
+        then, now, seat = outlook.game, self.record.game, self.seat
+        late = now.late_buy_ins.get(seat)
+        unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]
+        wrong = [explain(fault, then.variant).text for fault in unmended]
+        lacking = [entry for entry in then.lacking(seat) if entry not in now.lacking(seat)]
+        return {"late": self.game.players[seat], "wrong": wrong, "lacking": lacking}
+
+
+_TASKS = {Undo.kind: UndoTask, Void.kind: VoidTask, BuyIn.kind: BuyInTask}
+_UNDO, _VOID, _BUY_IN = ({"kind": kind} for kind in _TASKS)
 _VOID_NOW = _VOID | {"entry": 0}
 
 
@@ -199,9 +310,8 @@ def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
 
     Or voiding a hand, the one just dealt or the one at `entry`.
     """
-    task = _correction(access.get_game_to_write(code), kind, entry, seat)
-    form = task.form(None)
-    return workflow.preview(task, form, task.event(form))
+    task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
+    return task.preview(*task.read(None))
 
 
 @blueprint.post("/undo/<int:entry>", defaults=_UNDO, endpoint="undo")
@@ -210,100 +320,8 @@ def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
 @blueprint.post("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="buy_in")
 def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record it; sent twice, it is recorded once."""
-    task = _correction(access.get_game_to_write(code), kind, entry, seat)
-    saved = task.saved(task.form(request.form)) if kind == BuyIn.kind else None
+    task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
+    saved = task.find_saved(task.form(request.form)) if kind == BuyIn.kind else None
     if saved:  # what it would record now is another entry
-        return workflow.saved_already(task, saved.number)
-    return workflow.save(task, request.form)
-
-
-def _correction(record: RecordedGame, kind: str, entry: int, seat: int) -> Task:
-    """Aborts with 404 for an entry that does not exist, and for the first, which starts the game.
-
-    Before a late buy-in, the hand must stand and the seat be somebody's.
-    """
-    is_next_hand = kind == Void.kind and not entry
-    if not is_next_hand and not 1 < entry <= record.seen:
-        abort(404)
-    is_late = kind == BuyIn.kind
-    game = before(record.entries, entry) if is_late else record.game
-    if game is None or (is_late and seat not in game.players):
-        abort(404)
-    onwards, done = url_for("games.show", code=record.code), _done(record, kind, entry)
-    return Task(_WAYS[kind], record, kind, entry, game, onwards, seat=seat, done=done, mends=is_late)
-
-
-def _done(record: RecordedGame, kind: str, entry: int) -> str:
-    if kind != Undo.kind:
-        return "Void: nothing is scored." if kind == Void.kind else "Bought in."
-    undone = record.entries[entry - 1].event.kind
-    return {Amend.kind: "The correction is undone.", Undo.kind: "Put back."}.get(undone, "Removed.")
-
-
-def _correction_shown(task: Task, form: EntryForm) -> dict[str, Any]:
-    recorded = _recorded(task.record, task.entry) if task.kind == Undo.kind else {}
-    return recorded | {"meanwhile": workflow.caught_up(task, form), "lapsed": _lapsed(task)}
-
-
-def _recorded(history: History, entry: int) -> dict[str, Any]:
-    """Return what is recorded at an entry, with the facts of what undoing it removes or puts back."""
-    event = history.effective.get(entry) or history.entries[entry - 1].event
-    moved = history.entries[event.target - 1].event if isinstance(event, Undo) else event
-    hand = next((hand for hand in history.game.hands if hand.entry == entry), None)
-    return {
-        "recorded": entry,
-        "title": title_of(history, event, entry),
-        "facts": facts_of(moved, history.game, hand),
-        "stamp": history.stamps[entry - 1],
-        "is_repeated": is_repeated(history, entry),
-    }
-
-
-def _lapsed(task: Task) -> int | None:
-    """Return the entry of the hand that was dealt without the player; None if they may still say that they buy in."""
-    if task.seat not in task.record.game.late_offers:
-        return None
-    hands = (hand.entry for hand in task.record.game.hands if hand.number >= task.game.number)
-    return next(hands, None)
-
-
-def _void(task: Task, form: EntryForm) -> dict[str, Any]:
-    void = to_json(Void(form["reason"].data or ""))
-    return {"kind": "amend", "target": task.entry, "event": void} if task.entry else void
-
-
-def _buy_in(task: Task, _form: EntryForm) -> dict[str, Any]:
-    """Return the buy-in before a hand; what the player answered to the same offer after that hand is moved there."""
-    entry, seat = task.entry, task.seat
-    skipped = {noted.entry for noted in task.record.game.faults}
-    since = dropwhile(lambda each: each.number != entry, effective_entries(task.record.entries))
-    answers = (each.number for each in since if isinstance(each.event, (BuyIn, Decline)) and each.event.seat == seat)
-    answer = next((number for number in answers if number not in skipped), None)
-    if answer is None:
-        return to_json(BuyIn(seat, entry))
-    return to_json(Amend(answer, BuyIn(seat, entry if entry != answer else None)))
-
-
-def _what_it_mends(task: Task, _event: Event, outlook: Consequences) -> dict[str, Any]:
-    """Whether a late buy-in mends the hand, and the hands it leaves without the player's cards."""
-    then, now, seat = outlook.game, task.record.game, task.seat
-    late = now.late_buy_ins.get(seat)
-    unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]
-    wrong = [explain(fault, then.variant).text for fault in unmended]
-    lacking = [entry for entry in then.lacking(seat) if entry not in now.lacking(seat)]
-    return {"late": task.game.players[seat], "wrong": wrong, "lacking": lacking}
-
-
-_UNDOING = Way(
-    form=lambda task, typed: EntryForm(task.game, typed),
-    event=lambda task, _form: to_json(Undo(task.entry)),
-    again=lambda task, record: replace(task, record=record, game=task.game if task.seat else record.game),
-    pages=("confirm.html", "confirm.html"),
-    shown=_correction_shown,
-)
-_WAYS = {
-    Undo.kind: _UNDOING,
-    Void.kind: _UNDOING._replace(form=lambda task, typed: VoidForm(task.game, typed), event=_void),
-    BuyIn.kind: _UNDOING._replace(event=_buy_in, previewed=_what_it_mends),
-}
-"""An entry to undo, a hand to void, or a buy-in before the hand at `entry`, or in place of the no there."""
+        return task.confirm(saved.number)
+    return task.save(request.form)

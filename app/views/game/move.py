@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -11,7 +9,7 @@ from app.forms.entry import seen_typed
 from app.games import recording
 from app.games.moving import Copy, find_copy, find_hand, match_seats, reseat, seats_of
 from app.games.preview import consequences
-from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale
+from app.games.recording import RecordedGame, Refused
 from app.kalooki.game.events import Hand, Undo
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
@@ -73,15 +71,9 @@ def move(code: str, entry: int) -> ResponseReturnValue:
         seen = seen_typed(request.form.get("seen-there"))
         event = reseat(hand, seats)
         outcome = recording.save(target.code, event, seen, copy.submission, access.author(target))
-        match outcome:
-            case Saved():
-                pass
-            case Refused():
-                return _page(record, entry, hand, outcome.record), 422
-            case Stale() | SavedOtherwise():
-                return _page(record, entry, hand, outcome.record, _STALE), 409
-            case _:
-                assert_never(outcome)
+        if not outcome.entry:
+            message, status = ("", 422) if outcome.faults else (_STALE, 409)
+            return _page(record, entry, hand, outcome.record, message), status
     return _undo_here(record, entry, target, submission)
 
 
@@ -98,7 +90,7 @@ def _undo_here(record: RecordedGame, entry: int, target: RecordedGame, submissio
     seen = seen_typed(request.form.get("seen"))
     outcome = recording.save(record.code, Undo(entry), seen, submission, access.author(record))
     hand = find_hand(outcome.record, entry)
-    if not isinstance(outcome, Saved) and hand is not None:
+    if not outcome.entry and hand is not None:
         return _page(outcome.record, entry, hand, recording.open_game(target.code) or target, _HALF_DONE), 409
     flash("The hand is moved: it counts here, and no longer at the other table.", "ok")
     return redirect(url_for("games.show", code=target.code), 303)

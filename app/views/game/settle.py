@@ -11,7 +11,7 @@ from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
 from app.views import access
 from app.views.game import page_of, pages
-from app.views.game.workflow import press, pressed
+from app.views.game.workflow import button_value, record_action
 
 
 @pages.get("/settle")
@@ -34,13 +34,13 @@ def settle(code: str) -> str:
 def note_payment(code: str) -> Response:
     """Note a payment with one tap, or remove the note, as the button says: `paid-2-1-60`."""
     record = access.get_game_to_write(code)
-    match pressed():
+    match button_value():
         case "paid", [payer, to, amount]:
-            saved = press(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
-            row = f"undo-{saved.entry}" if saved else None
+            saved = record_action(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
+            row = f"undo-{saved}" if saved else None
         case "undo", [entry]:
             noted = _payment_noted(record, entry)
-            saved = press(record, {"kind": "undo", "target": entry}, "The payment is open again.")
+            saved = record_action(record, {"kind": "undo", "target": entry}, "The payment is open again.")
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
             abort(400)

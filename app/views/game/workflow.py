@@ -1,15 +1,13 @@
 """How everything is recorded: with a form (enter, preview, save), or with one button.
 
-A task is one thing to record with a form; its way says how. Each request makes a new task from the current table, so
-that after a conflict the entry is judged on what others have recorded. A preview has an address that carries the typed
-form, so that going back or reloading never submits again.
+Each request makes a new task from the game as it is, so that after a conflict the entry is judged on what others have
+recorded. A preview has an address that carries what was typed, so that going back or reloading never submits again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, assert_never
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from flask import abort, flash, redirect, request, url_for
@@ -21,12 +19,13 @@ from app import store
 from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
 from app.games.preview import Consequences, consequences, warnings_of
-from app.games.recording import RecordedGame, Refused, Saved, SavedOtherwise, Stale
+from app.games.recording import Outcome, RecordedGame, Refused
 from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import BadInput
+from app.kalooki.faults import Fault
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
-from app.kalooki.game.play import Entry, Game
+from app.kalooki.game.play import Entry
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.views import access
@@ -38,51 +37,57 @@ UNCARRIED = ("csrf_token", "do", "of")
 """The fields that no preview carries."""
 
 
-class Way(NamedTuple):
-    """How tasks of one kind are done.
+class Task(ABC):
+    """An entry to record with a form, new (`entry` is 0) or about an entry of the game: a class for each kind.
 
-    `form` is the form as typed or, if nothing was typed, as recorded or with the usual values. `event` is what saving
-    it records, in JSON, or raises BadInput. `again` is the same task at the table as it has become. `pages` are the
-    templates of the form and of its preview, `shown` is what both show, `previewed` what the preview shows besides.
-    `question` compares what was typed with what others recorded, and asks before it is saved; None if nothing is to be
-    asked. Without it, what could not be saved is previewed again. `find_same` finds the entry that has it already, 0 if
-    none; `competes` says whether something kept must be compared before it is typed further.
+    `record` is the game as it is now, `game` the one the entry is recorded at: for a correction, an earlier one.
+    `filled` is what the form shows at first, `done` the confirmation.
     """
 
-    form: Callable[[Task, MultiDict[str, str] | None], Any]
-    event: Callable[[Task, Any], dict[str, Any]]
-    again: Callable[[Task, RecordedGame], Task]
-    pages: tuple[str, str]
-    shown: Callable[[Task, Any], dict[str, Any]]
-    previewed: Callable[[Task, Event, Consequences], dict[str, Any]] = lambda *_: {}
-    question: Callable[[Task, Any, Event | None], str | None] = lambda *_: None
-    find_same: Callable[[Task, Any, Event | None], int] = lambda *_: 0
-    competes: Callable[[Task, Any], bool] = lambda *_: False
+    templates: ClassVar[tuple[str, str]]
+    """Of the form, and of its preview."""
+    seat = 0
+    done = "Saved."
+    mends = False
+    """Whether saving leads on to what is missing in hands that it makes possible."""
 
+    def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
+        self.record, self.kind, self.entry = record, kind, entry
+        self.game = record.game
+        self.filled: dict[str, Any] = {}
 
-@dataclass(frozen=True)
-class Task:
-    """What a form is for: a `kind` of entry, new (`entry` is 0), or about entry `entry` of the log.
+    @abstractmethod
+    def form(self, contents: MultiDict[str, str] | None) -> Any:
+        """Return the form as sent or, with None, as recorded or with the usual values."""
 
-    `game` is the table the entry is recorded at; for a correction, an earlier one than the current. `onwards` is
-    where saving leads, and where to go without it; `preview_at` the address of the preview, if it has one of its own.
-    `filled` is what the form shows at first, `done` the confirmation. `mends` says that saving leads on to what is
-    missing in hands that it makes possible. `is_as_dealt` is a hand that was typed before somebody left, joined or was
-    charged, and counts before that.
-    """
+    @abstractmethod
+    def event_of(self, form: Any) -> dict[str, Any]:
+        """Return the entry that the form describes, in JSON; raise BadInput."""
 
-    way: Way
-    record: RecordedGame
-    kind: str
-    entry: int
-    game: Game
-    onwards: str
-    preview_at: str = ""
-    filled: dict[str, Any] = field(default_factory=dict)
-    seat: int = 0
-    done: str = ""
-    mends: bool = False
-    is_as_dealt: bool = False
+    @abstractmethod
+    def again(self, record: RecordedGame) -> Task:
+        """Return the same task in the game as it has become."""
+
+    @abstractmethod
+    def context(self, form: Any) -> dict[str, Any]:
+        """Return what both templates show."""
+
+    def preview_context(self, _event: Event, _outlook: Consequences) -> dict[str, Any]:
+        """Return what the preview shows besides."""
+        return {}
+
+    def question(self, _form: Any, _event: Event | None) -> str | None:
+        """Return the page that asks before this is saved, None for no question: then it is previewed again."""
+        return None
+
+    def find_same(self, form: Any, event: Event | None) -> int:
+        """Return the entry of this very page, or of others, that has just this, whenever it counts; 0 if none."""
+        entry = self.find_saved(form) if event else None
+        return entry.number if entry and event and between_hands(entry.event) == between_hands(event) else 0
+
+    def competes(self, _form: Any) -> bool:
+        """Whether what a phone kept must be compared with what others recorded before it is typed further."""
+        return False
 
     @property
     def is_new(self) -> bool:
@@ -90,21 +95,23 @@ class Task:
         return not self.entry
 
     @property
-    def amends(self) -> bool:
-        """Whether it corrects a hand."""
-        return self.kind == "correct"
+    def onwards(self) -> str:
+        """Where saving leads, and where to go without it."""
+        return url_for("games.show", code=self.record.code)
 
-    def form(self, typed: MultiDict[str, str] | None) -> Any:
-        """Return the form as typed or, with None, as it is at first."""
-        return self.way.form(self, typed)
+    @property
+    def preview_at(self) -> str:
+        """The address of its preview."""
+        raise NotImplementedError
 
-    def event(self, form: EntryForm) -> Event | None:
-        """Return the entry the form describes; None if something cannot be read, which the form then says."""
+    def read(self, contents: MultiDict[str, str] | None) -> tuple[Any, Event | None]:
+        """Return the form and its entry: None if something cannot be read, which the form then says."""
+        form = self.form(contents)
         try:
-            return read_new(self.way.event(self, form)) if form.validate() else None
+            return form, read_new(self.event_of(form)) if form.validate() else None
         except BadInput as error:
             form.blame(error, self.game.variant)
-        return None
+        return form, None
 
     def outlook(self, form: EntryForm, event: Event | None) -> Consequences | None:
         """Return what saving would do; None if it cannot be saved, and then the form says why."""
@@ -114,121 +121,101 @@ class Task:
             form.blame(error, self.game.variant)
             return None
         if isinstance(outlook, Refused):
-            self.blame(form, outlook)
+            self.blame(form, outlook.faults)
             return None
         return outlook
 
-    def blame(self, form: EntryForm, refused: Refused) -> None:
+    def blame(self, form: EntryForm, faults: tuple[Fault, ...]) -> None:
         """Show in the form why the entry is refused."""
-        for fault in refused.faults:
+        for fault in faults:
             form.blame(fault, self.game.variant)
 
-    def question(self, form: EntryForm, event: Event | None) -> str | None:
-        """Return what to ask before this is saved; None if nothing."""
-        return self.way.question(self, form, event)
-
-    def saved(self, form: EntryForm) -> Entry | None:
+    def find_saved(self, form: EntryForm) -> Entry | None:
         """Return the entry this very page has saved, if it has."""
         number = store.saved_as(self.record.code, str(form.submission.data))
         return self.record.entries[number - 1] if number is not None and number <= self.record.seen else None
 
-    def find_same(self, form: EntryForm, event: Event | None) -> int:
-        """Return the entry of this very page, or of others, that has just this, whenever it counts; 0 if none."""
-        saved = self.saved(form) if event else None
-        if saved and event and between_hands(saved.event) == between_hands(event):
-            return saved.number
-        return self.way.find_same(self, form, event)
+    def catch_up(self, form: EntryForm) -> list[HistoryItem]:
+        """Return what was recorded since the page was opened; from now on it has seen everything."""
+        seen, form.seen.data = form.seen_entry, str(self.record.seen)
+        return recorded_since(self.record, seen)
+
+    def send(self, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
+        """Do what a button asks: save, or redirect to the preview's address; that page at once if it would be too long.
+
+        Something a phone kept is only said to be recorded or not.
+        """
+        if do == "save":
+            return self.save(contents)
+        if do == "resume":
+            return "", 204 if self.find_same(*self.read(contents)) else 409
+        address = address_of(self.preview_at, contents, do)
+        return redirect(address, 303) if address else self.show(contents, do)
+
+    def show(self, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
+        """Return what was typed: previewed, compared with what is saved, or in the form again."""
+        if do == "change":
+            return self.form_page(self.form(contents))
+        form, event = self.read(contents)
+        if entry := self.find_same(form, event):
+            return self.confirm(entry)
+        if do == "resume" and not self.competes(form):
+            return self.form_page(form)
+        return self.preview(form, event) if do == "preview" else self.compare(form, event)
+
+    def preview(self, form: EntryForm, event: Event | None) -> ResponseReturnValue:
+        """Return what saving would do, with the button that saves; the form again if it cannot be saved."""
+        page = self.question(form, event) or self._preview_page(form, event)
+        return page or (self.form_page(form), 422)
+
+    def save(self, contents: MultiDict[str, str]) -> ResponseReturnValue:
+        """Save what was typed exactly once, and redirect; any problem is shown together with what was typed."""
+        form, event = self.read(contents)
+        if event is None:
+            return self.form_page(form), 422
+        by = access.author(self.record)
+        outcome = recording.save(self.record.code, event, form.seen_entry, str(form.submission.data), by)
+        if outcome.entry:
+            say_saved(outcome, event, "Already saved." if outcome.is_repeated else self.done)
+            return redirect((self.mends and _lacking_page(outcome.record)) or self.onwards, 303)
+        if outcome.faults:
+            self.blame(form, outcome.faults)
+            return self.form_page(form), 422
+        task = self.again(outcome.record)
+        form, event = task.read(contents)
+        if entry := task.find_same(form, event):
+            return task.confirm(entry)
+        return task.compare(form, event), 409
+
+    def confirm(self, entry: int) -> ResponseReturnValue:
+        """Redirect from something already saved, as `entry`, to where saving led."""
+        flash(f"Already saved: {name_of(self.record, entry)} ({self.record.stamps[entry - 1].by}).", "ok")
+        return redirect(self.onwards, 303)
+
+    def compare(self, form: EntryForm, event: Event | None) -> str:
+        """Return the page for what could not be saved: a question if there is one, else its preview or the form."""
+        if question := self.question(form, event):
+            return question
+        if self.find_saved(form):
+            form.start_afresh()
+            flash("This page has already saved something. Save again only if you mean something else.", "warn")
+            return self.form_page(form)
+        return self._preview_page(form, event) or self.form_page(form)
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
         """Return the form; `typed` says that somebody has filled it in."""
-        return self.page(self.way.pages[0], form, outlook=None, typed=typed)
+        return self.page(self.templates[0], form, outlook=None, typed=typed)
+
+    def _preview_page(self, form: EntryForm, event: Event | None) -> str:
+        """Return the preview; empty if this cannot be saved, and then the form says why."""
+        outlook = self.outlook(form, event)
+        if event is None or outlook is None:
+            return ""
+        return self.page(self.templates[1], form, outlook=outlook, **self.preview_context(event, outlook))
 
     def page(self, template: str, form: EntryForm, **more: Any) -> str:
         """Return a page about the task; `more` comes before the usual context."""
-        return page_of(self.record, template, task=self, form=form, **(self.way.shown(self, form) | more))
-
-
-def send(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-    """Do what a button asks: save, or redirect to the preview's address; that page at once if it would be too long.
-
-    Something a phone kept is only said to be recorded or not.
-    """
-    if do == "save":
-        return save(task, contents)
-    if do == "resume":
-        form = task.form(contents)
-        return "", 204 if task.find_same(form, task.event(form)) else 409
-    address = address_of(task.preview_at, contents, do)
-    return redirect(address, 303) if address else show(task, contents, do)
-
-
-def show(task: Task, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-    """Return what was typed: previewed, compared with what is saved, or in the form again."""
-    form = task.form(contents)
-    if do == "change":
-        return task.form_page(form)
-    event = task.event(form)
-    if entry := task.find_same(form, event):
-        return saved_already(task, entry)
-    if do == "resume" and not task.way.competes(task, form):
-        return task.form_page(form)
-    return preview(task, form, event) if do == "preview" else compare(task, form, event)
-
-
-def preview(task: Task, form: EntryForm, event: Event | None) -> ResponseReturnValue:
-    """Return what saving would do, with the button that saves; the form again if it cannot be saved."""
-    if question := task.question(form, event):
-        return question
-    page = _preview_page(task, form, event)
-    return page or (task.form_page(form), 422)
-
-
-def _preview_page(task: Task, form: EntryForm, event: Event | None) -> str:
-    """Return the preview; empty if this cannot be saved, and then the form says why."""
-    outlook = task.outlook(form, event)
-    if event is None or outlook is None:
-        return ""
-    return task.page(task.way.pages[1], form, outlook=outlook, **task.way.previewed(task, event, outlook))
-
-
-def save(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
-    """Save what was typed exactly once, and redirect; any problem is shown together with what was typed."""
-    form = task.form(contents)
-    event = task.event(form)
-    if event is None:
-        return task.form_page(form), 422
-    outcome = recording.save(
-        task.record.code, event, form.seen_entry, str(form.submission.data), access.author(task.record)
-    )
-    match outcome:
-        case Saved():
-            say_saved(outcome, event, "Already saved." if outcome.repeated else task.done or "Saved.")
-            mending = _lacking_page(outcome.record) if task.mends else ""
-            return redirect(mending or task.onwards, 303)
-        case Refused():
-            task.blame(form, outcome)
-            return task.form_page(form), 422
-        case Stale() | SavedOtherwise():
-            task = task.way.again(task, outcome.record)
-            form = task.form(contents)
-            event = task.event(form)
-            if entry := task.find_same(form, event):
-                return saved_already(task, entry)
-            return compare(task, form, event), 409
-        case _:
-            assert_never(outcome)
-
-
-def saved_already(task: Task, entry: int) -> ResponseReturnValue:
-    """Redirect from something already saved, as `entry`, to where saving led."""
-    flash(f"Already saved: {name_of(task.record, entry)} ({task.record.stamps[entry - 1].by}).", "ok")
-    return redirect(task.onwards, 303)
-
-
-def caught_up(task: Task, form: EntryForm) -> list[HistoryItem]:
-    """Return what was recorded since the page was opened; from now on it has seen everything."""
-    seen, form.seen.data = form.seen_entry, str(task.record.seen)
-    return recorded_since(task.record, seen)
+        return page_of(self.record, template, task=self, form=form, **(self.context(form) | more))
 
 
 def _lacking_page(record: RecordedGame) -> str:
@@ -236,17 +223,6 @@ def _lacking_page(record: RecordedGame) -> str:
     entries = [entry for seat in record.game.order for entry in record.game.lacking(seat)]
     first = next((entry for entry in record.game.fallen if entry in entries), None)
     return url_for("hands.enter", code=record.code, kind="correct", entry=first) if first else ""
-
-
-def compare(task: Task, form: EntryForm, event: Event | None) -> str:
-    """Return the page for what could not be saved: a question if there is one, otherwise its preview or the form."""
-    if question := task.question(form, event):
-        return question
-    if task.saved(form):
-        form.start_afresh()
-        flash("This page has already saved something. Save again only if you mean something else.", "warn")
-        return task.form_page(form)
-    return _preview_page(task, form, event) or task.form_page(form)
 
 
 def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
@@ -260,7 +236,7 @@ def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str |
     return address if len(address) <= LONGEST_ADDRESS else None
 
 
-def pressed() -> tuple[str, list[int]]:
+def button_value() -> tuple[str, list[int]]:
     """Return what the button of this request asks, and its numbers: `paid-2-1-60`.
 
     Aborts with 400 unless they are some.
@@ -270,29 +246,24 @@ def pressed() -> tuple[str, list[int]]:
     return what, [abort(400) if number is None else number for number in numbers]
 
 
-def press(record: RecordedGame, raw: dict[str, Any], done: str) -> Saved | None:
-    """Record an event and confirm it with `done`, or say why not; None if it was not recorded."""
+def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
+    """Record what a button says, confirm it with `done`, and return its entry; else say why not, and return 0."""
     name = request.form.get("submission", "")
     if not usable_submission(name):
         flash("This page cannot be sent again as it is: reload it and press the button once more.", "fault")
-        return None
+        return 0
     event = read_new(raw)
-    seen = seen_typed(request.form.get("seen"))
-    outcome = recording.save(record.code, event, seen, name, access.author(record))
-    match outcome:
-        case Saved():
-            say_saved(outcome, event, done)
-            return outcome
-        case Refused():
-            for fault in outcome.faults:
-                flash(explain(fault, outcome.variant).text, "fault")
-        case Stale():
-            flash("Somebody recorded meanwhile. Look at the table as it is now, then press again.", "warn")
-        case SavedOtherwise():
-            flash("This page has already recorded something. Look at the table as it is now.", "warn")
-        case _:
-            assert_never(outcome)
-    return None
+    outcome = recording.save(record.code, event, seen_typed(request.form.get("seen")), name, access.author(record))
+    if outcome.entry:
+        say_saved(outcome, event, done)
+    elif outcome.faults:
+        for fault in outcome.faults:
+            flash(explain(fault, outcome.record.game.variant).text, "fault")
+    elif outcome.other:
+        flash("This page has already recorded something. Look at the table as it is now.", "warn")
+    else:
+        flash("Somebody recorded meanwhile. Look at the table as it is now, then press again.", "warn")
+    return outcome.entry
 
 
 def to_the_game(code: str) -> Response:
@@ -300,8 +271,8 @@ def to_the_game(code: str) -> Response:
     return redirect(url_for("games.show", code=code), 303)
 
 
-def say_saved(saved: Saved, event: Event, done: str) -> None:
+def say_saved(outcome: Outcome, event: Event, done: str) -> None:
     """Let the next page say that an event was recorded, with its warnings; the game page offers to undo it."""
     flash(done, "saved")
-    for text in warnings_of(saved.record.game, {saved.entry, event.stands_at(saved.entry)}):
+    for text in warnings_of(outcome.record.game, {outcome.entry, event.stands_at(outcome.entry)}):
         flash(text, "warn")
