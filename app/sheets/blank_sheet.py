@@ -216,14 +216,14 @@ def blank_rules(sheet: BlankSheet) -> str:
     width = _width(sheet)
     heights = {
         ".blank-head": sheet.measures.head,
-        ".blank-qr svg": sheet.code,
+        ".sheet-qr svg": sheet.code,
         ".fill .hand": sheet.measures.row,
         ".fill .foot": sheet.measures.foot,
     }
     widths = {
         ".fill, .under": width,
         ".beside": MARGIN_COLUMN,
-        ".blank-qr, .blank-qr svg": sheet.code,
+        ".sheet-qr svg": sheet.code,
         ".fill .label": LABEL,
         ".fill .contract": sheet.start - LABEL,
     }

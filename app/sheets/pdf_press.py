@@ -23,7 +23,7 @@ SILENCE = 4 * SECONDS
 
 
 class Job(NamedTuple):
-    """A page to make: its HTML, the style sheets it uses from static/css, and the CSS of its pages.
+    """A page to make: its HTML, and the CSS of its pages besides static/css/paper.css.
 
     `fits` are CSS rules tried in turn until everything fits on `most_pages` pages. Whatever has an id is looked for on
     the paper: each row, note, rule and payment, and where the longer of them end. `attachments` are the names and
@@ -32,7 +32,6 @@ class Job(NamedTuple):
     """
 
     html: str
-    styles: tuple[str, ...]
     pages: str
     fits: tuple[str, ...] = ("",)
     most_pages: int = 1

@@ -50,6 +50,8 @@ INCOMPLETE = (
     "A line would be missing on this paper, so nothing was printed. Choose other paper, or the usual print; the page of"
     " the score sheet has every line, and your browser can print it."
 )
+PAPER, PLAIN_PAPER = "paper", "plain-paper"
+"""The media of the style sheet, which no browser has: the layout of each sheet, and the plainest."""
 DATED = datetime(2000, 1, 1, tzinfo=UTC)
 
 TAGGED = {"pdf_variant": "pdf/ua-1"}
@@ -65,7 +67,6 @@ TRIAL = Job(
     "<svg class='drawing' viewBox='0 0 90 90' font-size='9'><title>T</title><path stroke='#777' d='M9 9H81'/>"
     + "<text x='9' y='9' text-anchor='end'>100</text><circle cx='9' cy='9' r='4' fill='#fff' stroke='#111'/>" * 20
     + "<polyline fill='none' stroke='#111' stroke-dasharray='4 2' points='9,9 81,81'/></svg></body></html>",
-    ("sheet.css", "print.css"),
     "@page { @bottom-right { content: counter(page) } } html { font-size: 11pt } .drawing { width: 80mm }",
     attachments=(("trial.json", b"{}"),),
 )
@@ -89,10 +90,10 @@ _FONTS = FontConfiguration()
 
 
 @cache
-def _style(name: str) -> CSS:
-    """Return a style sheet from static/css, read once."""
-    path = STATIC / "css" / name
-    return CSS(string=path.read_text("utf-8"), base_url=path.as_uri(), font_config=_FONTS, url_fetcher=_FETCHER)
+def _style(medium: str) -> CSS:
+    """Return the style sheet of all paper as a medium sees it, read once."""
+    path = STATIC / "css" / "paper.css"
+    return CSS(path, media_type=medium, font_config=_FONTS, url_fetcher=_FETCHER)
 
 
 def _rules(text: str) -> CSS:
@@ -151,12 +152,9 @@ class _Page(HTML):  # type: ignore[misc]
     def __init__(self, root: Element) -> None:
         self.base_url = _BASE
         self.url_fetcher = _FETCHER
-        self.media_type = "print"
+        self.media_type = PAPER
         self.wrapper_element = ElementWrapper.from_html_root(root, content_language=None)
         self.etree_element = self.wrapper_element.etree_element
-
-    def _ua_stylesheets(self, forms: bool = False) -> list[CSS]:  # noqa: ARG002 - WeasyPrint's own
-        return [_style("elements.css")]
 
 
 def _read(html: str) -> HTML:
@@ -173,7 +171,7 @@ def _laid_out(job: Job) -> Document:
     If none needs so few, the last that loses nothing; if all lose something, as plainly as can be. Raises BadInput.
     """
     page = _read(job.html)
-    styles = [*map(_style, job.styles), _rules(job.pages)]
+    styles = [_style(PAPER), _rules(job.pages)]
     whole, began = None, time.process_time()
     for fit in job.fits:
         document = _rendered(page, [*styles, _rules(fit)])
@@ -182,7 +180,7 @@ def _laid_out(job: Job) -> Document:
             if len(document.pages) <= job.most_pages or time.process_time() - began > LONG:
                 break
     if whole is None:
-        whole = _rendered(page, [*styles, _rules(job.fits[-1]), _style("plain.css")])
+        whole = _rendered(page, [_style(PLAIN_PAPER), *styles[1:], _rules(job.fits[-1])])
         if lost(whole, page):
             raise BadInput(INCOMPLETE, "paper")
     return whole

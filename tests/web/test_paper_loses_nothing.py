@@ -119,7 +119,7 @@ def test_a_layout_that_loses_a_line_is_found_and_laid_out_more_simply(body, fit,
     page = pdf_worker._read(document(body))
     styles = [pdf_worker._rules(PAGE), pdf_worker._rules(fit)]
     assert missing in pdf_worker.lost(pdf_worker._rendered(page, styles), page)
-    shown = squeezed("".join(pages_of(pdf_worker.make(Job(document(body), ("print.css",), PAGE, fits=(fit,))))))
+    shown = squeezed("".join(pages_of(pdf_worker.make(Job(document(body), PAGE, fits=(fit,))))))
     assert shown.replace("•", "") == squeezed(html.fromstring(body).text_content())
 
 
@@ -131,7 +131,7 @@ def test_a_row_cut_by_the_end_of_a_page_is_found():
 
 def test_what_cannot_be_printed_whole_is_not_printed():
     with pytest.raises(BadInput):
-        pdf_worker.make(Job(document("<p id='hidden'>A line</p>"), (), PAGE + "#hidden { display: none }"))
+        pdf_worker.make(Job(document("<p id='hidden'>A line</p>"), PAGE + "#hidden { display: none }"))
 
 
 @AT_ONCE

@@ -3,7 +3,6 @@
 import base64
 import io
 import os
-import re
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,13 +14,12 @@ import pytest
 
 from app.sheets import pdf_press
 from app.sheets.paper import A4, page_rules
-from app.sheets.pdf_worker import STATIC
 from tests.server import Server, eventually
 
 
 def job(body, **more):
     html = f"<html lang='en'><title>Test</title><body>{body}</body></html>"
-    return pdf_press.Job(html, ("sheet.css", "print.css"), page_rules(A4, "foot"), **more)
+    return pdf_press.Job(html, page_rules(A4, "foot"), **more)
 
 
 def text_of(pdf):
@@ -90,19 +88,6 @@ def test_a_page_that_is_not_well_formed_is_read_as_a_browser_would():
     made = text_of(pdf_press.make(job("<p>one<br>two <b>three</p><p>four &nbsp; five")))
     assert "three" in made
     assert "four" in made
-
-
-def test_every_element_of_a_sheet_is_one_the_press_knows():
-    """`elements.css` stands in for what a browser knows of itself: an element it does not name would run on in line."""
-    known = {"small", "span", "br", "a", "path", "rect", "circle", "polyline", "text"}
-    rules = re.sub(r"/\*.*?\*/", "", (STATIC / "css/elements.css").read_text("utf-8"), flags=re.DOTALL)
-    known |= {
-        name.strip() for line in re.findall(r"^[a-z][^{@]*(?= \{)", rules, re.MULTILINE) for name in line.split(",")
-    }
-    for path in (STATIC.parent / "templates/sheets").glob("*.html"):
-        if path.name in ("choose.html", "score_page.html"):
-            continue  # pages of the product, never printed
-        assert set(re.findall(r"<([a-z]+[1-6]?)\b", path.read_text("utf-8"))) - known == set(), path.name
 
 
 def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monkeypatch):

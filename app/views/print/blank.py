@@ -119,7 +119,7 @@ def blank() -> Response:
         shown = spelled_out(address("copying.start"))
         page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=qr)
         rules = page_rules(sheet.paper, "Kalooki Referee") + blank_rules(sheet)
-        pdf = pdf_press.make(pdf_press.Job(page, ("print.css", "blank.css"), rules))
+        pdf = pdf_press.make(pdf_press.Job(page, rules))
         return tag, Made(pdf, plain_name(f"{sheet.variant.name} {'blank sheet'} {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
@@ -220,9 +220,7 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
         card = rules_card(variant, paper, stakes, players, differences)
         page = render_template("sheets/card.html", card=card)
         rules = page_rules(card.paper, f"{'Kalooki Referee'} · {card.name}")
-        job = pdf_press.Job(
-            page, ("print.css", "card.css"), rules, fits=sizes_of(card), most_pages=1 + pages_behind(card)
-        )
+        job = pdf_press.Job(page, rules, fits=sizes_of(card), most_pages=1 + pages_behind(card))
         pdf = pdf_press.make(job)
         layout = ["Letter"] * (paper is LETTER)
         return tag, Made(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))

@@ -23,7 +23,6 @@ from app.sheets.scripts import readable, without_letters
 from app.views import access, limits, links
 from app.views.print.files import Made, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
-STYLES = ("sheet.css", "print.css")
 ON_PAPER = frozenset({"print", "place"})
 """What may be asked of a sheet on paper, besides the paper."""
 DOTS = 1.82
@@ -110,7 +109,7 @@ def result_picture(code: str) -> Response:
 def _result(record: RecordedGame) -> bytes:
     result = result_of(readable(record))
     html = render_template("sheets/result.html", result=result)
-    return pdf_press.make(pdf_press.Job(html, ("print.css", "result.css"), result.rules, dots=DOTS_A_POINT))
+    return pdf_press.make(pdf_press.Job(html, result.rules, dots=DOTS_A_POINT))
 
 
 @sheets.get("/evening/payments.pdf")
@@ -137,7 +136,7 @@ def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
     facts["qr"] = links.code_inline(where, "Code that opens the settlement on a phone")
     html = render_template("sheets/payments.html", **facts)
     rules = page_rules(paper, owed.title)
-    return pdf_press.make(pdf_press.Job(html, (*STYLES, "payments.css"), rules, fits=payments_fits(paper)))
+    return pdf_press.make(pdf_press.Job(html, rules, fits=payments_fits(paper)))
 
 
 def _own_copy(record: RecordedGame) -> tuple[str, bytes]:
@@ -184,7 +183,6 @@ def _printed(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
     rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), head)
     job = pdf_press.Job(
         _score_html(record, sheet),
-        STYLES,
         rules + layout_rules(sheet.layout, len(sheet.feet)),
         fits=fits_of(sheet.layout),
         most_pages=sheet.layout.pages,
