@@ -23,7 +23,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import cli, store, views
+    from app import api, cli, store, views
     from app.bootstrap import ROOT
     from app.config import set_up, settings
     from app.settings import data_folder, settings_gone
@@ -43,6 +43,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     if not cli.is_choosing():
         set_up(app.config)
         store.open_database(app)
+    api.register(app)
     views.register(app)
     if hops := app.config["PROXY_HOPS"]:
         # believe a proxy about the address and the scheme only: the Host header stays as it came

@@ -8,16 +8,15 @@ from dataclasses import replace
 from typing import Any, assert_never
 from uuid import uuid4
 
-from flask import Blueprint, Response, jsonify, make_response, request
+from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
 
 from app import store
-from app.api.openapi import PREFIX
-from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, as_json, log_of, optional, required
+from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, optional, required
 from app.api.rulebook import AT_ODDS, FAULT, Broken
 from app.api.state import STATE
 from app.games import recording
+from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
 from app.games.recording import RecordedGame, Refused, Started
 from app.history.formats import territory_of
@@ -27,7 +26,8 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.variants import Variant
 from app.views import access, device, limits
-from app.views.links import own_address
+from app.views.errors import json_error
+from app.views.links import PREFIX, own_address
 from app.views.responses import pack, sent_packed
 
 api = Blueprint("api", __name__, url_prefix=PREFIX)
@@ -35,40 +35,12 @@ api = Blueprint("api", __name__, url_prefix=PREFIX)
 ACTOR = "script"
 
 
-def error(
-    code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
-) -> tuple[dict[str, object], int]:
-    """Return an error response, in the one shape all errors have."""
-    return {"error": {"code": code, "message": message, "field": field, "word": word}, **more}, status
-
-
 @api.errorhandler(BadInput)
 def unreadable(malformed: BadInput) -> ResponseReturnValue:
     """Something in the request cannot be read: names the field and the word."""
     faults = [malformed, *malformed.also] if malformed.keys else []
     clashes = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
-    return error("unreadable", malformed.say(), 422, malformed.field, malformed.word, **clashes)
-
-
-@api.errorhandler(HTTPException)
-def refused_by_http(raised: HTTPException) -> ResponseReturnValue:
-    """Return an HTTP error: no such game, no right to write, too many requests."""
-    missing = "There is no such game." if request.url_rule else "There is nothing here."
-    said = {
-        404: missing,
-        410: "This game was deleted, or has another address now.",
-        403: "This needs the scorer's secret: send it as a bearer's secret.",
-    }
-    code = raised.name.lower().replace(" ", "_")
-    status = raised.code or 500
-    return with_its_headers(raised, error(code, said.get(status, raised.description or raised.name), status))
-
-
-def with_its_headers(raised: HTTPException, said: ResponseReturnValue) -> Response:
-    """Our response to an HTTP error, with its own headers: which methods are allowed, when to try again."""
-    answer = make_response(said)
-    answer.headers.extend({name: value for name, value in raised.get_headers() if name != "Content-Type"})
-    return answer
+    return json_error("unreadable", malformed.say(), 422, malformed.field, malformed.word, **clashes)
 
 
 def body() -> Mapping[str, Any]:
@@ -87,7 +59,7 @@ def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> Respon
     first = broken[0]
     unread = first["rule"] == "ace-without-colour"  # which could be read in another game
     code, word = ("unreadable", first["cards"]) if unread else (first["rule"], None)
-    return error(code, first["text"], 422, first.get("field"), word, faults=broken, **more)
+    return json_error(code, first["text"], 422, first.get("field"), word, faults=broken, **more)
 
 
 @api.post("/games")
@@ -114,10 +86,10 @@ def _begun(begun: recording.Beginning) -> ResponseReturnValue:
         case Refused():
             return refused(begun.faults, begun.variant)
         case store.StartedOtherwise():
-            return error("already_saved", "This submission has started another game.", 409, "submission")
+            return json_error("already_saved", "This submission has started another game.", 409, "submission")
         case store.StartedBefore():
             message = "This submission has started a game already. Its secret is repeated for ten minutes at most."
-            return error("already_started", message, 409, "submission")
+            return json_error("already_started", message, 409, "submission")
         case _:
             assert_never(begun)
 
@@ -181,9 +153,9 @@ def add_entry(code: str) -> ResponseReturnValue:
         return refused(outcome.faults, outcome.record.game.variant, state=state)
     if outcome.other:
         message = "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
-        return error("already_saved", message.format(entry=outcome.other), 409, "submission", state=state)
+        return json_error("already_saved", message.format(entry=outcome.other), 409, "submission", state=state)
     message = "Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again."
-    return error("stale", message, 409, "seen", str(seen), state=state)
+    return json_error("stale", message, 409, "seen", str(seen), state=state)
 
 
 def _previewed(record: RecordedGame, event: Event) -> ResponseReturnValue:

@@ -10,19 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from app.api import rulebook
-from app.api.export import SEPARATORS
 from app.api.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SEEN, SUBMISSION, any_of, claim
 from app.api.rulings import RULINGS
 from app.api.state import EXPORT, RECORDED, STATE
 from app.api.writers import COUNT, ENTRY, FLAG, TEXT, Writer, by_name, listed, one_of, or_null, record
+from app.history.spreadsheet import SEPARATORS
 from app.kalooki import claims, readers
 from app.kalooki.game import events, faces
 from app.kalooki.game.play import MOST_ENTRIES
 from app.kalooki.readers import MOST_PLACE, MOST_SEATS, Reader, Schema, component, text, whole
 from app.kalooki.rules.find import LONGEST_QUESTION
 from app.kalooki.variants import ids
+from app.views.links import PREFIX
 
-PREFIX = "/api/v1"
 Described: TypeAlias = Reader | Writer
 
 _WRONG = record({"code": TEXT, "message": TEXT, "field": or_null(TEXT), "word": or_null(TEXT)})

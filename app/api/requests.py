@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,28 +11,6 @@ from app.kalooki.claims import CLAIMS
 from app.kalooki.game import events
 from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.readers import Key, Read, Reader, Schema, component, flag, record, shape_of, text, whole
-
-LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
-"""Room for the deepest claim the log can keep, inside an imported log."""
-
-
-def as_json(sent: bytes) -> Any:
-    """Return the bytes as JSON of any shape; raises ValueError or RecursionError for anything else.
-
-    Also refuses a lone surrogate, which no page or sheet could write out, and nesting so deep that an error message
-    could not even quote it.
-    """
-    raw = json.loads(sent, parse_float=_number)
-    if readers.is_deeper(raw, LEVELS_OF_A_LOG):
-        raise ValueError("nested too deeply")
-    json.dumps(raw, ensure_ascii=False).encode()
-    return raw
-
-
-def _number(written: str) -> int | float:
-    """Return a number with a point or an exponent; to JSON, 25.0 is as whole as 25."""
-    read = float(written)
-    return int(read) if read.is_integer() and abs(read) <= readers.MOST_MONEY else read
 
 
 def optional(raw: Mapping[str, Any], name: str, read: Read, default: Any) -> Any:
@@ -46,14 +23,6 @@ def required(raw: Mapping[str, Any], name: str, read: Read) -> Any:
     if name not in raw:
         raise BadInput("{field} is missing.", name)
     return read(raw[name], name)
-
-
-def log_of(raw: object) -> list[dict[str, Any]]:
-    """Return the log in the file of an exported game; raises BadInput for anything else."""
-    log = raw.get("log") if isinstance(raw, dict) else None
-    if isinstance(log, list) and log and all(isinstance(each, dict) for each in log):
-        return log
-    raise BadInput("{field}: bring the log of an exported game.", "log")
 
 
 def _submission(raw: object, path: str) -> str:

@@ -1,4 +1,4 @@
-"""Pages and interfaces: everything with an address.
+"""Pages: everything with an address but the JSON interface.
 
 A decorator above each view gives its address, and `register` finds every module of this package by itself: a new page
 needs no change to any list.
@@ -26,8 +26,6 @@ def register(app: Flask) -> None:
     csrf.init_app(app)
     for blueprint in blueprints():
         app.register_blueprint(blueprint)
-        if blueprint.name == "api":
-            csrf.exempt(blueprint)  # clients write to it with a bearer secret, never with a cookie
     limits.limiter.init_app(app)
     app.before_request(limits.refuse_long_bodies)
     links.init(app)
@@ -35,12 +33,10 @@ def register(app: Flask) -> None:
 
 
 def blueprints() -> list[Blueprint]:
-    """Return the blueprints of all modules of this package and of the JSON interface, each once.
+    """Return the blueprints of all modules of this package, each once.
 
     Importing the modules has added all their views.
     """
-    packages = (import_module(name) for name in (__name__, "app.api"))
-    found = (each for package in packages for each in walk_packages(package.__path__, f"{package.__name__}."))
-    modules = [import_module(each.name) for each in found]
+    modules = [import_module(found.name) for found in walk_packages(__path__, f"{__name__}.")]
     values = [value for module in modules for value in vars(module).values()]
     return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))

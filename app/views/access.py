@@ -12,11 +12,11 @@ from typing import NoReturn
 from flask import abort, flash, g, redirect, request, url_for
 
 from app import store
-from app.api.openapi import PREFIX
 from app.games import recording
 from app.games.recording import LONGEST_LOG, RecordedGame, open_game
 from app.kalooki.cards import BadInput
 from app.views import device
+from app.views.links import PREFIX
 
 LONGEST_TOGETHER = 2 * LONGEST_LOG
 """The most that the logs of several games on one page may add up to; a whole year of evenings is more."""

@@ -14,11 +14,11 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app import days
-from app.api.requests import as_json, log_of
 from app.forms.fields import folded
 from app.forms.new_game import NewGameForm, as_before, blank
 from app.games import recording
 from app.games.copying import Copied, Judged, Typed, copied, record_of
+from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
 from app.history.formats import read_amount
 from app.history.phrases import heading, headline

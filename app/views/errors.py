@@ -6,7 +6,7 @@ from http import HTTPStatus
 from types import TracebackType
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, render_template, request
+from flask import Blueprint, Response, current_app, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
@@ -20,7 +20,6 @@ from werkzeug.exceptions import (
 )
 
 from app import store
-from app.api import games
 from app.config import LIVE
 from app.kalooki.cards import BadInput
 from app.stderr import traced
@@ -126,7 +125,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if raised.response is not None:
         return raised.response
     if _asked_for_json():
-        return games.refused_by_http(raised)
+        return _with_its_headers(raised, _refused_in_json(raised))
     status = raised.code or 500
     said = _SAID.get(status, _ANYTHING)
     if words := vars(raised).get("description"):  # ours, not the library's
@@ -144,9 +143,35 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     may_try = status in _MISSING and device.has_left(code)
     if may_try:
         said = _LEFT
-    return games.with_its_headers(
+    return _with_its_headers(
         raised, _error_page(said, status, may_try=may_try, was_reset=said == _RESET, is_barred=is_barred)
     )
+
+
+def json_error(
+    code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
+) -> tuple[dict[str, object], int]:
+    """Return an error response of the JSON interface, in the one shape all errors have."""
+    return {"error": {"code": code, "message": message, "field": field, "word": word}, **more}, status
+
+
+def _refused_in_json(raised: HTTPException) -> ResponseReturnValue:
+    """Return an HTTP error: no such game, no right to write, too many requests."""
+    sentences = {
+        404: "There is no such game." if request.url_rule else "There is nothing here.",
+        410: "This game was deleted, or has another address now.",
+        403: "This needs the scorer's secret: send it as a bearer's secret.",
+    }
+    status = raised.code or 500
+    message = sentences.get(status, raised.description or raised.name)
+    return json_error(raised.name.lower().replace(" ", "_"), message, status)
+
+
+def _with_its_headers(raised: HTTPException, response: ResponseReturnValue) -> Response:
+    """Return our response to an HTTP error, with its own headers: which methods are allowed, when to try again."""
+    answer = make_response(response)
+    answer.headers.extend({name: value for name, value in raised.get_headers() if name != "Content-Type"})
+    return answer
 
 
 def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
@@ -154,7 +179,7 @@ def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
     text = f"{raised.description} This page asks again by itself, in {raised.SECONDS} seconds."
     longest = current_app.config["MAX_CONTENT_LENGTH"]
     page = _error_page(("This waits its turn", text), 503, longest, again=raised.SECONDS)
-    answer = games.with_its_headers(raised, page)
+    answer = _with_its_headers(raised, page)
     if request.method == "GET":
         answer.headers["Refresh"] = str(raised.SECONDS)
     return answer
@@ -188,7 +213,7 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     said = f"{text} {trouble!s}"
     later = {"Retry-After": RETRY_AFTER}
     if _asked_for_json():
-        return *games.error("database_unavailable", said, 503), later
+        return *json_error("database_unavailable", said, 503), later
     return *_error_page((title, said), 503), later
 
 
@@ -196,7 +221,7 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
 def unreadable(malformed: BadInput) -> ResponseReturnValue:
     """Something in a form or an address that cannot be read, and has no field on the page."""
     if _asked_for_json():
-        return games.unreadable(malformed)
+        return json_error("unreadable", malformed.say(), 422, malformed.field, malformed.word)
     if back := blank.where_asked():
         text = f"{blank.in_its_words(malformed)} {'Go back and change that: what you chose is kept.'}"
         return _error_page(("This cannot be printed", text), 422, back=back)

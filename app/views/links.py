@@ -20,6 +20,8 @@ from werkzeug.wrappers import Response
 from app.addresses import is_container, is_loopback, own_addresses
 from app.settings import LAST_PORT
 
+PREFIX = "/api/v1"
+"""Below it live the addresses of the JSON interface, the files of games among them."""
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
 """Endings of names that only home networks use: no public name server knows them."""

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from flask import Blueprint, abort, flash, get_template_attribute, render_template, request, url_for
 
-from app.api.rulebook import COMPARISON, Pair
 from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
 from app.games.recording import RecordedGame
@@ -19,8 +18,8 @@ from app.history.phrases import stakes_by_value
 from app.kalooki.readers import LONGEST_ID
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import document_of, documents
-from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, glance_words, wording
-from app.kalooki.variants import Variant, all_variants, as_house_rules, ids, load, meanings
+from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, glance_words, value_words, wording
+from app.kalooki.variants import Variant, all_variants, as_house_rules, differing_values, ids, load, meanings
 from app.views import access, device
 
 blueprint = Blueprint("rules", __name__)
@@ -58,8 +57,8 @@ def compare() -> str:
     b = _chosen("b", next(each for each in every if each.id != a.id))
     in_words = {side: _in_words(side) for side in (a, b)}
     played = {side: _played(side, spoken) for side, spoken in in_words.items()}
-    differing = COMPARISON(Pair(a, b))["values"]
-    values = {key: value for key, value in differing.items() if key in played[a] | played[b]}
+    keys = [key for key in differing_values(a, b) if key in played[a] | played[b]]
+    values = [(meanings()[key], value_words(a, key), value_words(b, key)) for key in keys]
     return render_template("rules/compare.html", a=a, b=b, values=values, played=played, in_words=in_words)
 
 

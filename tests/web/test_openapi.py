@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from app import create_app
-from app.api.openapi import PREFIX, document
+from app.api.openapi import document
 from app.api.requests import EVENTS, SUBMISSION
 from app.kalooki import readers
 from app.kalooki.cards import RANKS, BadInput
@@ -28,6 +28,7 @@ from app.kalooki.claims import CHECKS, CLAIMS
 from app.kalooki.game.events import KINDS
 from app.kalooki.readers import usable_submission
 from app.kalooki.variants import ids, meanings
+from app.views.links import PREFIX
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.longer import IS_SHORT, times

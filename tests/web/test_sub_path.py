@@ -209,6 +209,7 @@ def test_a_path_that_no_link_could_hold_as_it_is_is_refused(base):
 ALLOWED = {
     ("static/js/outbox.js", "/count"): "the end of an address",
     ("app/views/rules.py", "/g/<code>"): "where pages are given their routes",
+    ("app/views/links.py", "/api/v1"): "where the JSON interface is given its routes",
     ("app/views/errors.py", "/g/"): "of a path without the root",
     ("app/views/new_game.py", "/g/(?P<code>\\w+)(?P<way>/[sp]/\\w+)?"): "read from what was typed",
     ("app/views/new_game.py", "/s/"): "the end of an address",

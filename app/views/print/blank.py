@@ -10,7 +10,6 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
-from app.api.openapi import PREFIX
 from app.forms.fields import blame
 from app.history.facts import difference
 from app.history.formats import MoneyFormat, currency_of, read_amount, region_of
@@ -26,7 +25,7 @@ from app.sheets.blank_sheet import blank_rules, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import most_disputed, pages_behind, rules_card, sizes_of
 from app.views import access, device, limits
-from app.views.links import address, code_inline, spelled_out
+from app.views.links import PREFIX, address, code_inline, spelled_out
 from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
 
 FEWEST = 2

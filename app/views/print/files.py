@@ -15,7 +15,6 @@ from cachetools import LRUCache
 from flask import Blueprint, Response, g, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
-from app.api.openapi import FORMATS
 from app.bootstrap import ROOT
 from app.history.phrases import clock_of
 from app.history.record import History
@@ -108,7 +107,6 @@ def _answer(made: Made | None, tag: str) -> Response:
         suffix = made.name.rsplit(".", 1)[-1]
         answer = send_file(
             BytesIO(made.contents),
-            mimetype=FORMATS[suffix][1],
             as_attachment=suffix in _SAVED,
             download_name=made.name,
             conditional=True,

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from flask import Response, render_template, request
 
 from app import store
-from app.api.export import SEPARATORS, csv_text, whole_log
-from app.api.openapi import PREFIX
+from app.games.export import whole_log
 from app.games.recording import RecordedGame
 from app.history.chat import chat_text, open_text
+from app.history.spreadsheet import SEPARATORS, csv_text
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.sheets import pdf_press
@@ -21,6 +21,7 @@ from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
 from app.views import access, limits, links
+from app.views.links import PREFIX
 from app.views.print.files import Made, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
 ON_PAPER = frozenset({"print", "place"})

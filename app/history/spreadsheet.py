@@ -1,16 +1,13 @@
-"""Games as files for other programs: rows for a spreadsheet, the log to restore a game from."""
+"""A game as rows of CSV, for a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
-from app.api.state import EXPORT
-from app.games.recording import RecordedGame
 from app.history.formats import csv_marks, region_of
 from app.history.gains import Gain
 from app.history.phrases import exact
@@ -97,9 +94,3 @@ def _result(item: HistoryItem, gain: Gain) -> dict[str, object]:
     if gain.kind == "penalty":
         return {"reason": getattr(event, "reason", "") or getattr(event, "note", "")}
     return {"result": "carried over"} if gain.kind == CARRIED else {}
-
-
-def whole_log(table: RecordedGame) -> str:
-    """Return the game as JSON, in the shape that restores it."""
-    # sorted, because an entry just typed and the same one read back have their keys in different orders
-    return json.dumps(EXPORT(table), ensure_ascii=False, indent=1, sort_keys=True)
