@@ -105,8 +105,8 @@ def _more(history: History, posting: Posting) -> str:
     event = history.effective.get(posting.entry)
     if isinstance(event, Paid):
         is_payer = posting.amount > 0
-        said, other = ("paid to {name}", event.to) if is_payer else ("received from {name}", event.payer)
-        return said.format(name=history.game.name(other))
+        text, other = ("paid to {name}", event.to) if is_payer else ("received from {name}", event.payer)
+        return text.format(name=history.game.name(other))
     if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):
         return ""
     return event.reason if isinstance(event, Penalty) else event.note
@@ -187,8 +187,8 @@ def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
     who = f"{names_of(game, split.main)}, {money_format(game).amount(rest)}"
     odd = rest % len(split.main)
     if len(split.main) == 1 or not odd:
-        said = "{who}." if len(split.main) == 1 else "{who} in equal parts."
-        return (first, Phrase(said.format(who=who)))
+        sentence = "{who}." if len(split.main) == 1 else "{who} in equal parts."
+        return (first, Phrase(sentence.format(who=who)))
     return (
         first,
         Phrase(f"{who} in equal parts;"),

@@ -52,10 +52,10 @@ def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterato
     for seat, left in event.left.items():
         counts = hand.scores[seat].points if hand and seat in hand.scores else None
         points = "" if left.points is None else str(left.points)
-        typed = (f"({points})" if points else "") if left.cards else points if left.points != counts else ""
-        yield Fact(game.name(seat), seat, counts, left.cards, typed, calls_word(event.calls.get(seat, 0)))
-    if made := event.calls.get(event.winner):
-        yield Fact(f"{game.name(event.winner)}: {calls_word(made)}")
+        points_text = (f"({points})" if points else "") if left.cards else points if left.points != counts else ""
+        yield Fact(game.name(seat), seat, counts, left.cards, points_text, calls_word(event.calls.get(seat, 0)))
+    if call_count := event.calls.get(event.winner):
+        yield Fact(f"{game.name(event.winner)}: {calls_word(call_count)}")
     if event.note:
         yield Fact(event.note)
 
@@ -149,8 +149,8 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
         yield f"First dealer: {game.name(event.dealer)}"
     if not isinstance(event.stakes, str):
         # a setup may name some stakes only, without their currency
-        given = {"currency": "", "decimals": game.currency.decimals, **(event.stakes or {})}
-        yield stakes_words(given, region_of(game), least=0) if event.stakes is not None else "no money"
+        stakes = {"currency": "", "decimals": game.currency.decimals, **(event.stakes or {})}
+        yield stakes_words(stakes, region_of(game), least=0) if event.stakes is not None else "no money"
     if event.settle:
         yield called("settle", event.settle).lower()
     if event.place is not None:
@@ -173,8 +173,8 @@ def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
 
 def difference(each: Difference) -> str:
     """Return a house rule in a line, with what the variant says: “Limit: 200 points (usually 150 points)”."""
-    said = "{rule}: {own}" if each.own == each.book else "{rule}: {own} (usually {book})"
-    return said.format(rule=each.label, own=each.own, book=each.book)
+    sentence = "{rule}: {own}" if each.own == each.book else "{rule}: {own} (usually {book})"
+    return sentence.format(rule=each.label, own=each.own, book=each.book)
 
 
 _TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {

@@ -38,8 +38,8 @@ def territory_of(zone: str) -> str:
     >>> territory_of("Europe/London"), territory_of("Asia/Calcutta"), territory_of("Etc/UTC"), territory_of("")
     ('GB', 'IN', '', '')
     """
-    found: str = _TERRITORIES.get(_ALIASES.get(zone, zone), "")
-    return found if found not in ("ZZ", "001") else ""
+    territory: str = _TERRITORIES.get(_ALIASES.get(zone, zone), "")
+    return territory if territory not in ("ZZ", "001") else ""
 
 
 def region_of(game: Game) -> str:
@@ -176,25 +176,25 @@ def read_amount(text: str, currency: Currency, region: str = "") -> int:
     >>> read_amount("£1,000", pound, "GB"), read_amount("1.000,50", euro, "DE"), read_amount("۲٫۵۰", euro)
     (100000, 100050, 250)
     """
-    given, written = MoneyFormat(currency, region), in_plain_digits(text).translate(_PLAIN_MARKS)
-    number, hundredths = _beside_names(written, given)
-    whole, part = _whole_and_part(number, given)
+    money_format, written = MoneyFormat(currency, region), in_plain_digits(text).translate(_PLAIN_MARKS)
+    number, hundredths = _beside_names(written, money_format)
+    whole, part = _whole_and_part(number, money_format)
     decimals = currency.decimals
     if part[decimals:].strip("0") or len(part) > max(2, decimals) or (part and hundredths):
-        raise _unread(f"“{number}” is too fine.", given)
+        raise _unread(f"“{number}” is too fine.", money_format)
     if len(whole.lstrip("0")) > _MOST_DIGITS - decimals:
-        raise _unread(f"“{number}” is too much.", given)
+        raise _unread(f"“{number}” is too much.", money_format)
     return int(whole) if hundredths else int(whole + part[:decimals].ljust(decimals, "0"))
 
 
 def _beside_names(written: str, given: MoneyFormat) -> tuple[str, str]:
     """Return the number in an amount, and the word for hundredths behind it, if any."""
     names, hundredths = _names_of(given)
-    found = re.fullmatch(
+    pattern = re.fullmatch(
         rf"(?:{names})?? ?([0-9](?:[0-9., ']*[0-9])?) ?(?:{names}|({hundredths}))?", written, re.IGNORECASE
     )
-    if found:
-        return found[1], found[2] or ""
+    if pattern:
+        return pattern[1], pattern[2] or ""
     rest = re.sub(rf"^(?:{names})|(?:{names}|{hundredths})$", "", written, flags=re.IGNORECASE)
     strange = re.search(r"[^\W\d_]+|[^0-9., ']", rest) or re.search("[., ']", rest.strip())
     raise _unread(_cannot_be_read(strange[0] if strange else written), given)
@@ -204,20 +204,20 @@ def _beside_names(written: str, given: MoneyFormat) -> tuple[str, str]:
 def _names_of(given: MoneyFormat) -> tuple[str, str]:
     """Return patterns of the names and signs of a currency, and of the words for its hundredths."""
     name = given.currency.name
-    known, hundredths = next((each for each in _NAMES.items() if name.upper() in each[0]), ((), ""))
-    names = {name, *known, _sign_of(name, given.region).strip()} - {""}
-    found = "|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)"
-    return found, hundredths if given.currency.decimals == _HUNDREDTHS and hundredths else "(?!)"
+    currency_names, hundredths = next((each for each in _NAMES.items() if name.upper() in each[0]), ((), ""))
+    names = {name, *currency_names, _sign_of(name, given.region).strip()} - {""}
+    pattern = "|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)"
+    return pattern, hundredths if given.currency.decimals == _HUNDREDTHS and hundredths else "(?!)"
 
 
 def _whole_and_part(number: str, given: MoneyFormat) -> tuple[str, str]:
     """Return the digits before and after the decimal mark."""
-    found = _GROUPED.fullmatch(number)
-    if not found or not _marks_thousands(found, given):
-        found = _UNGROUPED.fullmatch(number)
-    if not found:
+    grouped = _GROUPED.fullmatch(number)
+    if not grouped or not _marks_thousands(grouped, given):
+        grouped = _UNGROUPED.fullmatch(number)
+    if not grouped:
         raise _unread(_cannot_be_read(re.sub("[0-9]", "", number)[0]), given)
-    return re.sub("[^0-9]", "", found["whole"]), found["part"] or ""
+    return re.sub("[^0-9]", "", grouped["whole"]), grouped["part"] or ""
 
 
 def _marks_thousands(found: re.Match[str], given: MoneyFormat) -> bool:

@@ -36,16 +36,16 @@ def gains(history: History) -> Mapping[int, list[Gain]]:
     totals: dict[int, int] = {}
     hands = {hand.entry: hand for hand in history.game.hands}
     changes, movements = _by_entry(history.game.changes), _by_entry(history.game.movements)
-    found: dict[int, list[Gain]] = {}
+    gains: dict[int, list[Gain]] = {}
     for number, event in history.effective.items():
         hand = _of_hand(hands[number], movements[number]) if number in hands else ()
-        found[number] = []
+        gains[number] = []
         for kind, seat, total, out, paid in (*hand, *_between(history.game, event, changes[number], movements[number])):
             points = None if total is None else total - totals.get(seat, 0)
-            found[number].append(Gain(kind, seat, points, total, out, paid))
+            gains[number].append(Gain(kind, seat, points, total, out, paid))
             if total is not None:
                 totals[seat] = total
-    return found
+    return gains
 
 
 _Brought = tuple[str, int, int | None, bool, int]
@@ -53,10 +53,10 @@ _Kept = TypeVar("_Kept", Change, Movement)
 
 
 def _by_entry(listed: Iterable[_Kept]) -> Mapping[int, list[_Kept]]:
-    found = defaultdict[int, list[_Kept]](list)
+    items = defaultdict[int, list[_Kept]](list)
     for each in listed:
-        found[each.entry].append(each)
-    return found
+        items[each.entry].append(each)
+    return items
 
 
 def _of_hand(hand: PlayedHand, movements: Iterable[Movement]) -> Iterator[_Brought]:

@@ -63,8 +63,8 @@ def won_by(game: Game) -> str:
     """Who won a game that is over, as a sentence; empty if nobody did."""
     if not game.winners:
         return ""
-    said = "{names} wins." if len(game.winners) == 1 else "{names} share first place."
-    return said.format(names=names_of(game, game.winners))
+    sentence = "{names} wins." if len(game.winners) == 1 else "{names} share first place."
+    return sentence.format(names=names_of(game, game.winners))
 
 
 def names_of(game: Game, seats: Iterable[int]) -> str:
@@ -145,8 +145,8 @@ def _clock(history: History) -> str:
 
 def _keepers(history: History) -> str:
     """Whose phones recorded the hands."""
-    kept = (history.stamps[number - 1].by for number, event in history.entries if isinstance(event, (Hand, Void)))
-    names = [name for name in dict.fromkeys(kept) if name][:3]
+    recorders = (history.stamps[number - 1].by for number, event in history.entries if isinstance(event, (Hand, Void)))
+    names = [name for name in dict.fromkeys(recorders) if name][:3]
     return "kept by {names}".format(names=", ".join(names)) if names else ""
 
 
@@ -179,9 +179,9 @@ def stakes_words(stakes: Mapping[str, Any], region: str = "", least: int = 1) ->
     >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50}, "GB")
     'call-up €0.10, stake €0.50'
     """
-    given = MoneyFormat(Currency.of(stakes), region)
+    money_format = MoneyFormat(Currency.of(stakes), region)
     return ", ".join(
-        f"{called('stakes', name, 'brief')} {given.amount(stakes[name])}"
+        f"{called('stakes', name, 'brief')} {money_format.amount(stakes[name])}"
         for name in STAKES
         if stakes.get(name) is not None and stakes[name] >= least
     )
@@ -195,8 +195,8 @@ def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[
     >>> told["stake_kalooki"], stakes_by_value(None)
     ('£1.00', {})
     """
-    given = MoneyFormat(Currency.of(stakes), region)
-    return {f"stake_{name}": given.amount(stakes[name]) for name in STAKES} if stakes else {}
+    money_format = MoneyFormat(Currency.of(stakes), region)
+    return {f"stake_{name}": money_format.amount(stakes[name]) for name in STAKES} if stakes else {}
 
 
 class WrittenStakes(NamedTuple):

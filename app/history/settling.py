@@ -73,9 +73,9 @@ def pool_words(game: Game) -> str:
     shares = [(game.name(seat), written.amount(amount)) for seat, amount in game.shares.items() if amount]
     if not shares:
         return ""
-    held = written.amount(sum(game.shares.values()))
+    in_pool = written.amount(sum(game.shares.values()))
     parts = ", ".join(f"{name} {amount}" for name, amount in shares)
-    words = f"The pool of {held} is in these sums already: {parts}."
+    words = f"The pool of {in_pool} is in these sums already: {parts}."
     return " ".join(filter(None, (words, _why_shared(game))))
 
 

@@ -31,9 +31,9 @@ def money(game: Game) -> dict[int, int]:
 
 def place_words(game: Game) -> tuple[str, ...]:
     """Each player's place among those who stayed, in the order of play; a word for who went home."""
-    found, left = places(game), {seat for seat, player in game.players.items() if player.has_left}
-    stayed = [place for seat, place in found.items() if seat not in left]
-    ahead = {seat: sum(place < own for place in stayed) for seat, own in found.items()}
+    ranks, left = places(game), {seat for seat, player in game.players.items() if player.has_left}
+    stayed = [place for seat, place in ranks.items() if seat not in left]
+    ahead = {seat: sum(place < own for place in stayed) for seat, own in ranks.items()}
     return tuple("left" if seat in left else str(ahead[seat] + 1) for seat in game.order)
 
 

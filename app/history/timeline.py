@@ -105,12 +105,12 @@ def _place(number: int, event: Event) -> float:
 def _items(
     history: History, events: Iterable[tuple[int, Event]], gained: Mapping[int, Sequence[Gain]] = MappingProxyType({})
 ) -> Iterator[HistoryItem]:
-    made = corrections(history.entries)
+    amendments = corrections(history.entries)
     hands = {hand.entry: hand for hand in history.game.hands}
     for number, event in events:
         effective = history.effective.get(number)
         hand = hands.get(number) if event.inner is effective else None
-        undone_by, amended_by = made.undone_by.get(number), made.amended_by.get(number)
+        undone_by, amended_by = amendments.undone_by.get(number), amendments.amended_by.get(number)
         yield HistoryItem(history, number, event, effective, undone_by, amended_by, hand, gained.get(number, ()))
 
 

@@ -68,8 +68,8 @@ class Card(NamedTuple):
     stands_for: Card | None = None
 
     def __str__(self) -> str:
-        shown = self.rank + self.suit
-        return f"{shown}={self.stands_for}" if self.stands_for else shown
+        text = self.rank + self.suit
+        return f"{text}={self.stands_for}" if self.stands_for else text
 
     @property
     def is_joker(self) -> bool:
@@ -191,11 +191,11 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
     >>> write(beyond_pack(parse("KH 7S KH KH"), 2, 2))
     'KH'
     """
-    held = Counter(cards)
-    unsuited = [card for card in held if card.suit not in _SUITED]
-    over = [card for card, count in held.items() if count > packs and card.suit in _SUITED]
-    over += [kind for kind, count, copies in _vague_kinds(held, unsuited) if count > copies * packs]
-    held_jokers = sum(held[card] for card in unsuited if card.is_joker)
+    counts = Counter(cards)
+    unsuited = [card for card in counts if card.suit not in _SUITED]
+    over = [card for card, count in counts.items() if count > packs and card.suit in _SUITED]
+    over += [kind for kind, count, copies in _vague_kinds(counts, unsuited) if count > copies * packs]
+    held_jokers = sum(counts[card] for card in unsuited if card.is_joker)
     return (*over, JOKER) if held_jokers > jokers else tuple(over)
 
 

@@ -244,8 +244,8 @@ def _out(claim: OutClaim, variant: Variant) -> Verdict:
 
 
 def _solve(claim: SolveClaim, variant: Variant) -> LaydownVerdict:
-    asked = Asked(claim.cards, claim.goal, claim.table, claim.opened, claim.hand_number)
-    return best_laydown(asked, next(iter(claim.taken), None), variant)
+    problem = Asked(claim.cards, claim.goal, claim.table, claim.opened, claim.hand_number)
+    return best_laydown(problem, next(iter(claim.taken), None), variant)
 
 
 class Counted(Verdict):
@@ -286,10 +286,10 @@ _JUDGES: Mapping[type, Callable[[Any, Variant], Verdict]] = {
 def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) -> bool:
     """Whether a ruling that asks which of these a joker is, asks it of these cards laid in the turn."""
     try:
-        laid = parse(cards)
+        cards_laid = parse(cards)
     except BadInput:
         return False
-    own = question(laid, readings(laid, variant))
+    own = question(cards_laid, readings(cards_laid, variant))
     if own:
         return own.choices == tuple(choices)
-    return kind in ("build", "turn") and laid.count(JOKER) == 1 and " " not in choices[0]
+    return kind in ("build", "turn") and cards_laid.count(JOKER) == 1 and " " not in choices[0]

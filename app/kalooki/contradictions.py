@@ -47,8 +47,8 @@ def _contract_too_large(variant: AnyVariant) -> Found:
 
 
 def _too_many_runs(variant: AnyVariant) -> Found:
-    asked = [(hand, runs) for hand, (_, runs) in enumerate(variant.contracts, 1) if runs > 4]
-    return {"hand": asked[0][0], "runs": asked[0][1]} if asked and variant.runs_of_one_suit == "one" else None
+    hands = [(hand, runs) for hand, (_, runs) in enumerate(variant.contracts, 1) if runs > 4]
+    return {"hand": hands[0][0], "runs": hands[0][1]} if hands and variant.runs_of_one_suit == "one" else None
 
 
 def _deals_and_contracts(variant: AnyVariant) -> Found:

@@ -136,8 +136,8 @@ def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict
         yield from [dict(documented[variant.id])] if variant.id in documented else []
         return
     keys = rules()[slug].keys
-    said = [other for other in all_variants() if mark(slug, other.id).standing == "source"]
-    values = [*({key: getattr(other, key) for key in keys} for other in said), *map(dict, documented.values())]
+    stating = [other for other in all_variants() if mark(slug, other.id).standing == "source"]
+    values = [*({key: getattr(other, key) for key in keys} for other in stating), *map(dict, documented.values())]
     yield from (other for other in values if any(getattr(variant, key) != value for key, value in other.items()))
 
 

@@ -93,8 +93,8 @@ def find_doubled(names: Iterable[str]) -> list[str]:
 
 def _drop_unseen(text: str) -> str:
     """Drop the invisible characters that no emoji and no script needs, and fold white space."""
-    kept = (part[0] if part["kept"] else _without_blanks(part[0]) for part in _PARTS.finditer(text))
-    return " ".join("".join(kept).split())
+    parts = (part[0] if part["kept"] else _without_blanks(part[0]) for part in _PARTS.finditer(text))
+    return " ".join("".join(parts).split())
 
 
 def _without_blanks(text: str) -> str:

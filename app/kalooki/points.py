@@ -38,8 +38,8 @@ def read_points(text: object) -> int | None:
     >>> read_points("43"), read_points("10+7"), read_points("٤٣"), read_points("12.5"), read_points("1 2")
     (43, 17, 43, None, None)
     """
-    found = _SUM.fullmatch(in_plain_digits(text))
-    return sum(map(int, found[0].split("+"))) if found else None
+    match = _SUM.fullmatch(in_plain_digits(text))
+    return sum(map(int, match[0].split("+"))) if match else None
 
 
 def read_signed_points(text: object) -> int | None:

@@ -477,5 +477,5 @@ def whole_typed(text: object, digits: int = 6) -> int | None:
     >>> whole_typed(" 35 "), whole_typed("-1"), whole_typed("1000", digits=3), whole_typed("٣")
     (35, None, None, None)
     """
-    typed = str(text or "").strip()
-    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= digits else None
+    cleaned = str(text or "").strip()
+    return int(cleaned) if cleaned.isascii() and cleaned.isdigit() and len(cleaned) <= digits else None

@@ -85,8 +85,8 @@ def _sums(worths: tuple[tuple[int, int], ...], most_cards: int) -> int:
     by_count = [1] + [0] * most_cards
     for worth, copies in worths:
         for count in range(most_cards, 0, -1):
-            for taken in range(1, min(copies, count) + 1):
-                by_count[count] |= by_count[count - taken] << (worth * taken)
+            for used in range(1, min(copies, count) + 1):
+                by_count[count] |= by_count[count - used] << (worth * used)
     sums = 0
     for bits in by_count[1:]:
         sums |= bits

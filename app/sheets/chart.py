@@ -127,8 +127,8 @@ class Course(NamedTuple):
     @property
     def drawn(self) -> list[tuple[int, int]]:
         """Each hand with the total after it; a hand followed by a buy-in comes again, with the new total."""
-        known = [(hand, total) for hand, total in enumerate(self.totals) if total is not None]
-        return [(hand, each) for hand, total in known for each in (total, self.back.get(hand)) if each is not None]
+        totals = [(hand, total) for hand, total in enumerate(self.totals) if total is not None]
+        return [(hand, each) for hand, total in totals for each in (total, self.back.get(hand)) if each is not None]
 
 
 def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float], first: int = 0) -> Chart:
@@ -140,12 +140,12 @@ def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float
     hands = max(len(line.totals) for line in players) - 1
     is_even = hands > MANY or (hands > SOME and _are_close(players, limit))
     every_bend = max(1, ceil(hands / MOST_BENDS)) if is_even else 1
-    shown = _beside_the_average(players) if is_even else players
-    values, limit_at, up = _upwards(shown, None if is_even else limit, round(size[1] * TENTHS))
+    courses = _beside_the_average(players) if is_even else players
+    values, limit_at, up = _upwards(courses, None if is_even else limit, round(size[1] * TENTHS))
     left = max(LEFT, 20 * max(len(whole(value)) for value in values) + 25)
     across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, hands), left)
     curves = [
-        _curve(MARKS[place % len(MARKS)], line, _bends(shown[place], across, up, every_bend))
+        _curve(MARKS[place % len(MARKS)], line, _bends(courses[place], across, up, every_bend))
         for place, line in enumerate(players)
         if line.drawn
     ]
@@ -177,9 +177,9 @@ def _upwards(lines: Sequence[Course], limit: int | None, height: int) -> tuple[r
 
 def _are_close(players: Sequence[Course], limit: int | None) -> bool:
     """Whether the lines of totals would be far from a limit, and never further apart than a quarter of the highest."""
-    known = _columns(players)
-    apart = max(max(column) - min(column) for column in known if column)
-    highest = max(max(column) for column in known if column)
+    columns = _columns(players)
+    apart = max(max(column) - min(column) for column in columns if column)
+    highest = max(max(column) for column in columns if column)
     return apart * 4 < highest and (limit is None or 2 * highest < limit)
 
 
@@ -209,8 +209,8 @@ def _columns(players: Sequence[Course]) -> list[list[int]]:
 
 def _beside_the_average(players: Sequence[Course]) -> list[Course]:
     """Each player's distance from the average of all who have a total at the time, hand by hand."""
-    known = _columns(players)
-    averages = [sum(column) / len(column) if column else 0 for column in known]
+    columns = _columns(players)
+    averages = [sum(column) / len(column) if column else 0 for column in columns]
     return [
         Course(
             line.name,

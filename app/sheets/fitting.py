@@ -91,15 +91,15 @@ def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout
     paper = for_weak_eyes(paper) if large else paper
     charts = (*CHARTS, 0.0) if contents.has_chart and not large else (0.0,)
     pages = [upright(paper), on_its_side(paper)] if large else [*_pages_of(contents, paper)]
-    found = [
+    layouts = [
         layout
         for page in pages
         for size, chart in product(_sizes(paper), charts)
         if (layout := _tried(contents, page, size, chart))
     ]
-    if not found:
+    if not layouts:
         return _squeezed(contents, on_its_side(paper))
-    return max(found, key=_largest if large else _merit)
+    return max(layouts, key=_largest if large else _merit)
 
 
 def _merit(layout: Layout) -> tuple[float, ...]:
@@ -294,11 +294,11 @@ def _cut(
     breaks = below.height >= paper.down * LEAST_OF_A_PAGE
     rest, counts = contents.rows, list[int]()
     while rest * heights.row + foot + (0 if breaks else below.height) > room:
-        taken = min(rest - 1, int(room / heights.row) - 1)
-        if taken < 1:
+        fitting = min(rest - 1, int(room / heights.row) - 1)
+        if fitting < 1:
             break
-        counts.append(taken)
-        rest -= taken
+        counts.append(fitting)
+        rest -= fitting
         room = later - heights.row
     over = rest * heights.row + foot + below.height - room
     breaks = breaks and over > 0

@@ -47,7 +47,7 @@ def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
     >>> lines("Dan pays Ann", 10, 100), lines("Dan pays Ann", 10, 18), lines("", 10, 18)
     (1, 2, 1)
     """
-    free, taken = room, 1
+    free, line_count = room, 1
     space = width(" ", points, bold=bold)
     for word in text.split():
         wide = width(word, points, bold=bold)
@@ -55,9 +55,9 @@ def lines(text: str, points: float, room: float, *, bold: bool = False) -> int:
             free -= wide + space
             continue
         over = ceil(wide / room) - 1
-        taken += over + (free < room)
+        line_count += over + (free < room)
         free = room - (wide - over * room) - space
-    return taken
+    return line_count
 
 
 def widest(texts: Iterable[str], *, bold: bool = False) -> float:
@@ -92,10 +92,10 @@ def shortened(text: str, points: float, room: float) -> str:
     """
     if width(text, points) <= room:
         return text
-    kept = text.split()
-    while len(kept) > 1 and width(" ".join([*kept, "…"]), points) > room:
-        kept.pop()
-    short = " ".join(kept)
+    words = text.split()
+    while len(words) > 1 and width(" ".join([*words, "…"]), points) > room:
+        words.pop()
+    short = " ".join(words)
     while len(short) > 1 and width(f"{short} …", points) > room:
         short = short[:-1]
     return f"{short} …"

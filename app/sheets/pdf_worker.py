@@ -195,16 +195,16 @@ def lost(document: Document, page: HTML) -> list[str]:
 
     All with an id must lie inside pages, a row of a table on one.
     """
-    found: dict[str, list[bool]] = {}
+    inside: dict[str, list[bool]] = {}
     for each in document.pages:
         for name, (left, top, right, bottom) in each.anchors.items():
             is_inside = min(left, top) >= -1 and right <= each.width + 1 and bottom <= each.height + 1
-            found.setdefault(name, []).append(is_inside)
+            inside.setdefault(name, []).append(is_inside)
     return [
         name
         for element in page.etree_element.iter()
         if (name := element.get("id"))
-        and not (all(found.get(name, [False])) and (element.tag != "tr" or len(found[name]) == 1))
+        and not (all(inside.get(name, [False])) and (element.tag != "tr" or len(inside[name]) == 1))
     ]
 
 

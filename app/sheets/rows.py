@@ -255,12 +255,12 @@ def pages_of(rows: Sequence[Row], counts: Sequence[int]) -> Iterator[Page]:
     """
     start = 0
     for place, count in enumerate(counts):
-        shown = tuple(rows[start : start + count])
+        page_rows = tuple(rows[start : start + count])
         begins = rows[start - 1] if start else None
         start += count
         is_last = place == len(counts) - 1
         carries = not is_last and start < len(rows)
-        yield Page(shown, _stand(begins) if shown else (), _stand(shown[-1]) if carries else (), is_last)
+        yield Page(page_rows, _stand(begins) if page_rows else (), _stand(page_rows[-1]) if carries else (), is_last)
 
 
 def _stand(row: Row | None) -> tuple[Cell, ...]:

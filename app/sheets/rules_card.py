@@ -166,18 +166,18 @@ def with_fewer(every: Sequence[_T], more: Callable[[int], _T], fewest: int) -> I
     >>> [*with_fewer("abc", "+{}".format, 1)]
     [(3, ('a', 'b', 'c')), (2, ('a', 'b', '+1')), (1, ('a', '+2'))]
     """
-    for shown in range(len(every), fewest - 1, -1):
-        left = len(every) - shown
-        yield shown, (*every[:shown], *((more(left),) if left else ()))
+    for number in range(len(every), fewest - 1, -1):
+        left = len(every) - number
+        yield number, (*every[:number], *((more(left),) if left else ()))
 
 
 def _with_differences(card: RulesCard, differing: Sequence[CardRule]) -> RulesCard:
     """Return the card with as many differences on its front as there is room for; the others begin the next page."""
     tries = _tries(card, differing)
-    shown, fitting = next(((n, each) for n, each in tries if not _is_full_at(each, AT_LEAST)), (0, card))
-    if not differing[shown:]:
+    count, fitting = next(((n, each) for n, each in tries if not _is_full_at(each, AT_LEAST)), (0, card))
+    if not differing[count:]:
         return fitting
-    more = CardChapter("More that this table plays differently", tuple(differing[shown:]))
+    more = CardChapter("More that this table plays differently", tuple(differing[count:]))
     return fitting._replace(chapters=(more, *card.chapters))
 
 
@@ -190,10 +190,10 @@ def _tries(card: RulesCard, differing: Sequence[CardRule]) -> Iterator[tuple[int
     if len(differing) > MOSTLY:
         yield len(differing), _led_by(tuple(differing), front, card)
         front = tuple(each._replace(rules=tuple(filter(_is_said_once, each.rules))) for each in front)
-    for shown, rules in with_fewer(differing, _overleaf, min(len(differing), MOSTLY)):
-        yield shown, _led_by(rules, front, card)
+    for number, rules in with_fewer(differing, _overleaf, min(len(differing), MOSTLY)):
+        yield number, _led_by(rules, front, card)
     for shorter in _shortened(front):
-        yield shown, _led_by(rules, shorter, card)
+        yield number, _led_by(rules, shorter, card)
 
 
 def _is_said_once(rule: CardRule) -> bool:
@@ -321,8 +321,8 @@ def _is_full_at(card: RulesCard, letters: float) -> bool:
     width = card.paper.width - 2 * MARGIN
     head = [(card.name, 1.6), *((text, 1.0) for text in (card.summary, *card.table, *card.signs))]
     line = HEAD * LINE * POINT
-    taken = sum(lines(text, size * HEAD, width * BESIDE) * size * line + 1 for text, size in head)
-    room = card.paper.height - 2 * MARGIN - taken
+    head_height = sum(lines(text, size * HEAD, width * BESIDE) * size * line + 1 for text, size in head)
+    room = card.paper.height - 2 * MARGIN - head_height
     return _columns(_heights(card, letters, (width - 8) / 2), room) > 2  # with 8 mm between the columns
 
 
@@ -344,8 +344,8 @@ def _heights(card: RulesCard, letters: float, width: float) -> Iterator[float]:
 
 def _columns(heights: Iterable[float], room: float) -> int:
     """How many columns some blocks take, none of them split."""
-    taken, free = 1, room
+    columns, free = 1, room
     for height in heights:
-        taken += height > free
+        columns += height > free
         free = (room if height > free else free) - height
-    return taken
+    return columns

@@ -89,14 +89,14 @@ def _lines(game: Game, rows: Sequence[Row]) -> list[Course]:
         return []
     ends = played[-1]._replace(after=rows[-1].after)
     late = {change.seat for change in game.changes if change.why == "joined"}
-    begun = dict(enumerate(game.carried.totals, 1)) if game.carried else {}
-    starts = tuple(None if seat in late else begun.get(seat, 0) for seat in game.order)
+    carried = dict(enumerate(game.carried.totals, 1)) if game.carried else {}
+    starts = tuple(None if seat in late else carried.get(seat, 0) for seat in game.order)
     lines = []
     for place, seat in enumerate(game.order):
         back = _bought_in(rows, place)
-        shown = played if len(played) in back else [*played[:-1], ends]
+        drawn_rows = played if len(played) in back else [*played[:-1], ends]
         ink = INKS[game.players[seat].face.colour]
-        lines.append(Course(game.name(seat), _known(shown, place, starts[place]), back, ink))
+        lines.append(Course(game.name(seat), _known(drawn_rows, place, starts[place]), back, ink))
     return lines
 
 

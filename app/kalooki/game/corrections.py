@@ -62,11 +62,11 @@ def effective(log: Sequence[Entry]) -> Effective:
 
 def _uncorrected(log: Sequence[Entry]) -> Iterator[Entry]:
     """Yield what is left of the log with its corrections applied, inserted entries in place."""
-    made = corrections(log)
+    amendments = corrections(log)
     instead = {number: event.event for number, event in log if isinstance(event, Amend)}
-    by = {number: instead[amendment] for number, amendment in made.amended_by.items()}
+    by = {number: instead[amendment] for number, amendment in amendments.amended_by.items()}
     for number, event in _in_place([Entry(number, _replaced(event, by.get(number))) for number, event in log]):
-        if number not in made.undone_by and not isinstance(event, (Amend, Undo)):
+        if number not in amendments.undone_by and not isinstance(event, (Amend, Undo)):
             yield Entry(number, event)
 
 
@@ -124,8 +124,8 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
     player. A player brought back after their seat was given away takes the next free seat. Whoever joins in mid-hand is
     given a seat when that hand is recorded.
     """
-    given: dict[int, int] = {}
-    made: dict[int, int] = {}  # the entry turned into a join, by the entry that did so
+    dealt_in: dict[int, int] = {}
+    joins: dict[int, int] = {}  # the entry turned into a join, by the entry that did so
     gone: set[int] = set()
     about: dict[int, tuple[int, bool]] = {}
     waiting: list[int] = []
@@ -134,25 +134,25 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
         if isinstance(event.inner, _SEATS_JOINERS) and not isinstance(event, Insert):
             last_hand = number
             for each in waiting:
-                given[each] = max(_taken(given, gone), default=seats) + 1
+                dealt_in[each] = max(_taken(dealt_in, gone), default=seats) + 1
             waiting = []
         joining = event.stands_at(number) if isinstance(event.inner, Join) else None  # or makes an earlier entry a join
-        if joining is not None and joining not in given:
-            made[number] = joining
+        if joining is not None and joining not in dealt_in:
+            joins[number] = joining
             waiting = [each for each in waiting if each != joining]
             if event.inner.is_mid_hand and joining > last_hand:
                 waiting.append(joining)
             else:
-                given[joining] = max(_taken(given, gone), default=seats) + 1
+                dealt_in[joining] = max(_taken(dealt_in, gone), default=seats) + 1
         elif isinstance(event, Amend) and joining is None:
             waiting = [each for each in waiting if each != event.target]  # nobody joins after all
         elif isinstance(event, Undo):
             undone, back = about[number] = _in_the_end(event.target, about)
-            target = made.get(undone, undone)
-            if back and given.get(target) in (taken := _taken(given, gone | {target})):
-                given[target] = max(taken) + 1
+            target = joins.get(undone, undone)
+            if back and dealt_in.get(target) in (later := _taken(dealt_in, gone | {target})):
+                dealt_in[target] = max(later) + 1
             (gone.discard if back else gone.add)(target)
-    return given
+    return dealt_in
 
 
 _SEATS_JOINERS = (Hand, Void, Stop, End)
@@ -175,8 +175,10 @@ def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
 
     A hand undone since does not count, a hand brought back does, and a corrected hand is not new.
     """
-    known = {number for number, event in effective_entries(log[:seen]) if isinstance(event, Hand)}
-    return [number for number, event in effective_entries(log) if isinstance(event, Hand) and number not in known]
+    hand_numbers = {number for number, event in effective_entries(log[:seen]) if isinstance(event, Hand)}
+    return [
+        number for number, event in effective_entries(log) if isinstance(event, Hand) and number not in hand_numbers
+    ]
 
 
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:

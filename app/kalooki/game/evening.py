@@ -55,11 +55,11 @@ def _key(game: Game) -> str:
 
 def _currencies(games: Iterable[Game]) -> dict[str, Currency]:
     """Each currency as the first game spells it, counted as finely as any of them counts it."""
-    found: dict[str, Currency] = {}
+    currencies: dict[str, Currency] = {}
     for game in games:
-        first = found.get(_key(game), game.currency)
-        found[_key(game)] = first._replace(decimals=max(first.decimals, game.currency.decimals))
-    return found
+        first = currencies.get(_key(game), game.currency)
+        currencies[_key(game)] = first._replace(decimals=max(first.decimals, game.currency.decimals))
+    return currencies
 
 
 def _parts(place: int, game: Game, counted: Mapping[str, Currency]) -> Iterator[Part]:

@@ -137,8 +137,8 @@ def places(game: Game) -> dict[int, int]:
     """Return the place of each seat, the best first; tied players share a place."""
     ranks = {player.seat: _place(game, player) for player in game.players.values()}
     ordered = sorted(ranks.values())
-    found = {seat: ordered.index(each) + 1 for seat, each in ranks.items()}
-    return dict(sorted(found.items(), key=lambda each: (each[1], each[0])))
+    places = {seat: ordered.index(each) + 1 for seat, each in ranks.items()}
+    return dict(sorted(places.items(), key=lambda each: (each[1], each[0])))
 
 
 def ahead(game: Game) -> list[int]:

@@ -78,8 +78,8 @@ def same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
 
 
 def _said(hand: Hand, variant: Variant) -> tuple[object, ...]:
-    held = {seat: held_points(left, variant) for seat, left in hand.left.items()}
-    return hand.winner, hand.ending, held, calls_told(variant, hand)
+    points = {seat: held_points(left, variant) for seat, left in hand.left.items()}
+    return hand.winner, hand.ending, points, calls_told(variant, hand)
 
 
 def held_points(left: Left, variant: Variant) -> int:
@@ -102,16 +102,16 @@ def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
     if variant.scoring != "winner_collects":
         return {hand.winner: own} | lines
     gained = [
-        Line(sum(line.points for line in held), "who-scores", hand.left[seat].cards) for seat, held in lines.items()
+        Line(sum(line.points for line in items), "who-scores", hand.left[seat].cards) for seat, items in lines.items()
     ]
     against = [line._replace(points=-line.points) for line in own]
     return {hand.winner: (*gained, *against)} | dict.fromkeys(lines, ())
 
 
 def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[Line, ...]:
-    held = left_lines(left.cards, variant) if left.cards else (Line(left.points or 0, "points-typed"),)
+    items = left_lines(left.cards, variant) if left.cards else (Line(left.points or 0, "points-typed"),)
     times, added = all_at_once(variant, hand)
-    return (*held, *all_at_once_lines(held, times, added), *_call_lines(variant, hand, seat))
+    return (*items, *all_at_once_lines(items, times, added), *_call_lines(variant, hand, seat))
 
 
 def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
@@ -127,7 +127,7 @@ def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
 
 def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
     """Return the calls worth mentioning, by seat: those of players who called, and none in a variant without calls."""
-    return {seat: made for seat, made in hand.calls.items() if made} if variant.has_calls else {}
+    return {seat: count for seat, count in hand.calls.items() if count} if variant.has_calls else {}
 
 
 def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:

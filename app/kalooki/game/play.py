@@ -259,8 +259,10 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     """Return the table before the first deal; a fault in it is reported at the entry that caused it."""
     book = recorded_variant(start)
     variant, ignored = with_house_rules(book, start.house)
-    worn = {seat: faces.usual(seat)._replace(**start.faces.get(seat, {})) for seat in range(1, len(start.players) + 1)}
-    players = {seat: Player(seat, name, worn[seat]) for seat, name in enumerate(start.players, 1)}
+    avatars = {
+        seat: faces.usual(seat)._replace(**start.faces.get(seat, {})) for seat in range(1, len(start.players) + 1)
+    }
+    players = {seat: Player(seat, name, avatars[seat]) for seat, name in enumerate(start.players, 1)}
     game = Game(
         variant=variant,
         book=book,

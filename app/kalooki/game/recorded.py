@@ -71,7 +71,7 @@ class _Field(NamedTuple):
 @cache
 def _shape(kind: str) -> tuple[_Field, ...]:
     declared = ((each.name, each.metadata) for each in fields(KINDS[kind]))
-    return tuple(_Field(said["name"] or name, name, *said["key"]) for name, said in declared)
+    return tuple(_Field(declared_key["name"] or name, name, *declared_key["key"]) for name, declared_key in declared)
 
 
 def from_json(raw: object, path: str = "") -> Event:

@@ -20,7 +20,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
     """
     seats = [seat for seat in game.order if not game.players[seat].has_left]
     dealer = _dealer(game, seats)
-    worn = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
+    avatars = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
     return replace(
         mended_start(log),
         players=tuple(game.name(seat) for seat in seats),
@@ -29,7 +29,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
         book={},
         note="",
         carried=None,
-        faces={place: face._asdict() for place, face in worn.items() if face != usual(place)},
+        faces={place: face._asdict() for place, face in avatars.items() if face != usual(place)},
     )
 
 

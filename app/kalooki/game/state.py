@@ -212,7 +212,9 @@ class Game:
 
     def copied(self) -> Game:
         """Return a game of its own, in which the next entry may change what it likes."""
-        own: dict[str, Any] = {name: held.copy() for name, held in vars(self).items() if isinstance(held, (dict, list))}
+        own: dict[str, Any] = {
+            name: value.copy() for name, value in vars(self).items() if isinstance(value, (dict, list))
+        }
         own["players"] = {seat: replace(player) for seat, player in self.players.items()}
         return replace(self, **own)
 

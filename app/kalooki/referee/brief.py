@@ -90,10 +90,10 @@ def _rules(opening: Opening, builds: Sequence[Build], variant: Variant, kalooki:
 
 def _kalooki_warnings(melds: Sequence[Cards], variant: Variant) -> Iterator[Fault]:
     """Odd, but for the table to judge: a Kalooki that does not lay as many cards as are dealt."""
-    laid = sum(map(len, melds))
+    card_count = sum(map(len, melds))
     expected = {cards + spare for cards in variant.dealt for spare in ((0,) if variant.last_discard else (0, 1))}
-    if not variant.contracts and laid not in expected:
-        yield Fault("kalooki", facts={"case": "count", "count": laid})
+    if not variant.contracts and card_count not in expected:
+        yield Fault("kalooki", facts={"case": "count", "count": card_count})
 
 
 def brief_turn(melds: Sequence[Cards], builds: Sequence[Build], **known: Any) -> TurnClaim:
@@ -105,9 +105,9 @@ def brief_turn(melds: Sequence[Cards], builds: Sequence[Build], **known: Any) ->
     built: dict[Cards, Cards] = {}
     for on, cards in builds:
         built[_bag(on)] = built.get(_bag(on), ()) + tuple(cards)
-    laid = [*map(_bag, melds)]
-    table = {_bag(on): OnTable(tuple(on)) for on, _ in builds if _bag(on) not in laid}
-    places = [*table, *laid]
+    bags = [*map(_bag, melds)]
+    table = {_bag(on): OnTable(tuple(on)) for on, _ in builds if _bag(on) not in bags}
+    places = [*table, *bags]
     steps = (
         *(Step("meld", tuple(cards)) for cards in melds),
         *(Step("build", cards, on=places.index(on)) for on, cards in built.items()),
@@ -124,10 +124,10 @@ def _bag(cards: Iterable[Card]) -> Cards:
 def last_turn(melds: Sequence[Cards], builds: Sequence[Build], thrown: Cards, **known: Any) -> TurnClaim:
     """Return the turn in which a player gets rid of all this; `thrown` is empty if nothing was left to throw."""
     brief = brief_turn(melds, builds, **known)
-    held = (*brief.hand, *thrown)
-    draw, discard = Step("draw", held[-1:]), Step("discard", thrown)
-    steps = (*([draw] if held else ()), *brief.steps, *([discard] if thrown else ()))
-    return replace(brief, hand=held[:-1], steps=steps)
+    hand = (*brief.hand, *thrown)
+    draw, discard = Step("draw", hand[-1:]), Step("discard", thrown)
+    steps = (*([draw] if hand else ()), *brief.steps, *([discard] if thrown else ()))
+    return replace(brief, hand=hand[:-1], steps=steps)
 
 
 def check_going_out(claim: TurnClaim, variant: Variant) -> TurnVerdict:

@@ -65,8 +65,8 @@ def check_build(
         faults.append(Fault("building", facts={"case": "none"}))
     elif before and not ways:
         faults += why_not(before, cards, variant, built_this_turn)
-    said = unsaid(before, [way.before for way in ways])
-    return _verdict(Laid.of((*on, *cards)), ways if cards else (), tuple(faults), said, variant)
+    unstated = unsaid(before, [way.before for way in ways])
+    return _verdict(Laid.of((*on, *cards)), ways if cards else (), tuple(faults), unstated, variant)
 
 
 def _verdict(
@@ -75,12 +75,12 @@ def _verdict(
     kind = ways[0].after.kind if ways else "run"
     rules = ["building", "build-after-opening", *meld_rules(kind, laid, variant), "more-than-the-pack"]
     rules += ["closed-set"] if kind == "set" else ["run-ends", "build-end-limit"]
-    asked = build_question(ways)
+    question_ = build_question(ways)
     if faults:
         return BuildVerdict(faults=faults, rules=rules_applied(rules, faults))
     return BuildVerdict(
-        rules=rules_applied(rules + (["declaring-a-joker"] if asked else []), said),
-        ask=asked,
+        rules=rules_applied(rules + (["declaring-a-joker"] if question_ else []), said),
+        ask=question_,
         warnings=said,
         result=ways[0].after,
         closed=ways[0].after.is_closed(variant),
@@ -128,14 +128,14 @@ def _take_places(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Me
 
 
 def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
-    laid = Laid.of(cards)
-    most_low = min(laid.size, run.low - variant.bottom)
-    for low in range(max(0, laid.size - (TOP - run.high)), most_low + 1):
-        ends = Ends(low, laid.size - low)
+    bag = Laid.of(cards)
+    most_low = min(bag.size, run.low - variant.bottom)
+    for low in range(max(0, bag.size - (TOP - run.high)), most_low + 1):
+        ends = Ends(low, bag.size - low)
         below = range(run.low - ends.low, run.low)
         above = range(run.high + 1, run.high + ends.high + 1)
-        placed = _placed(laid, face(run.cards[0]).suit, [*below, *above])
-        if placed is None or len(run.cards) + laid.size > variant.run_most:
+        placed = _placed(bag, face(run.cards[0]).suit, [*below, *above])
+        if placed is None or len(run.cards) + bag.size > variant.run_most:
             continue
         after = Meld("run", (*map(placed.__getitem__, below), *run.cards, *map(placed.__getitem__, above)))
         yield Built(before, after, ends)

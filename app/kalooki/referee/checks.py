@@ -24,21 +24,21 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
     >>> verdict.ok, [str(meld) for meld in verdict.readings], verdict.ask.choices
     (True, ['6H 7H *=8H', '*=5H 6H 7H'], ('5H', '8H'))
     """
-    laid = Laid.of(cards)
+    bag = Laid.of(cards)
     over = pack_faults(cards, variant)
-    found = read(laid, variant)
-    kind = found[0].kind if found else meant(laid)
-    faults = over if found else (*kind_faults(kind, laid, variant), *over)
-    legal = () if over else found
-    asked = question(cards, legal)
-    rules = (*meld_rules(kind, laid, variant), "more-than-the-pack", *(("declaring-a-joker",) if asked else ()))
-    return Verdict(faults=faults, rules=rules_applied(rules, faults), readings=legal, ask=asked)
+    readings = read(bag, variant)
+    kind = readings[0].kind if readings else meant(bag)
+    faults = over if readings else (*kind_faults(kind, bag, variant), *over)
+    legal = () if over else readings
+    choice = question(cards, legal)
+    rules = (*meld_rules(kind, bag, variant), "more-than-the-pack", *(("declaring-a-joker",) if choice else ()))
+    return Verdict(faults=faults, rules=rules_applied(rules, faults), readings=legal, ask=choice)
 
 
 def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
     """Return the ids of all unchanged variants in which the cards are a legal meld, in menu order."""
-    laid = Laid.of(cards)
-    return tuple(variant.id for variant in all_variants() if is_meld(laid, variant) and not pack_faults(cards, variant))
+    bag = Laid.of(cards)
+    return tuple(variant.id for variant in all_variants() if is_meld(bag, variant) and not pack_faults(cards, variant))
 
 
 def check_deck(holdings: Iterable[Sequence[Card]], variant: Variant) -> Verdict:

@@ -51,8 +51,8 @@ def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, open
     if not before:
         faults += meld_faults(on, variant)
     ways, kept = judge(before, give, variant)
-    said = unsaid(before, [way.before for way in ways])
-    return _verdict(ways, (*faults, *kept), said, variant)
+    unstated = unsaid(before, [way.before for way in ways])
+    return _verdict(ways, (*faults, *kept), unstated, variant)
 
 
 def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Judged:
@@ -64,7 +64,7 @@ def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Jud
     if offered or not before:
         return [], offered
     tried = [(_from_set if meld.kind == "set" else _from_run)(meld, give, variant) for meld in before]
-    ways = [way for found, _ in tried for way in found]
+    ways = [way for possible, _ in tried for way in possible]
     closest = min((faults for _, faults in tried), key=lambda faults: (len(faults), _unwanted(faults)))
     return ways, [] if ways else closest
 
@@ -111,15 +111,15 @@ def _from_run(run: Meld, give: Sequence[Card], variant: Variant) -> Judged:
     if variant.joker_from_run == "moves":
         ways = [Freed(tuple(give), run, way.after, 0) for way in legal_ways([run], give, variant)]
         return ways, [] if ways else [*why_not([run], give, variant)]
-    taken = tuple(face(card) if face(card) in give else card for card in run.cards)
-    return [Freed(tuple(give), run, Meld("run", taken), len(give))], []
+    swapped = tuple(face(card) if face(card) in give else card for card in run.cards)
+    return [Freed(tuple(give), run, Meld("run", swapped), len(give))], []
 
 
 def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> Judged:
-    rule, asked = _set_rule(meld, variant)
-    if asked == "never":
+    rule, needed = _set_rule(meld, variant)
+    if needed == "never":
         return [], [Fault(rule, meld.jokers, {"case": "never"})]
-    each, most = (1, len(meld.jokers)) if asked == "one" else (2, 2)
+    each, most = (1, len(meld.jokers)) if needed == "one" else (2, 2)
     wrong = _left_over(give, _missing(meld, variant))
     faults = [Fault(rule, wrong, {"case": "wrong"})] if wrong else []
     if len(give) < each:
@@ -164,8 +164,8 @@ def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
     staying = list(meld.cards)
     for joker in leaving:
         staying.remove(joker)
-    kept = [JOKER if card.is_joker and face(card) in give else card for card in staying]
-    return Meld("set", in_suit_order(Laid.of([*kept, *give])))
+    remaining = [JOKER if card.is_joker and face(card) in give else card for card in staying]
+    return Meld("set", in_suit_order(Laid.of([*remaining, *give])))
 
 
 def _left_over(give: Sequence[Card], wanted: Sequence[Card]) -> tuple[Card, ...]:

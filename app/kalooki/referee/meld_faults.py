@@ -13,8 +13,8 @@ from app.kalooki.variants import SET_LEAST, Variant
 
 def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
     """All rules the cards break, read as the kind of meld they are closest to; none if they are a meld."""
-    laid = Laid.of(cards)
-    return () if read(laid, variant) else kind_faults(meant(laid), laid, variant)
+    bag = Laid.of(cards)
+    return () if read(bag, variant) else kind_faults(meant(bag), bag, variant)
 
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:

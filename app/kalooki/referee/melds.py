@@ -114,13 +114,13 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
 
 def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
     """Every legal reading of a sorted bag, the dearest first."""
-    found = list(_found(laid, variant))
-    if len(found) < 2:
-        return tuple(found)
-    found.sort(key=lambda meld: -points(meld, variant))
+    readings = list(_found(laid, variant))
+    if len(readings) < 2:
+        return tuple(readings)
+    readings.sort(key=lambda meld: -points(meld, variant))
     if laid.size < len(RANKS):
-        return tuple(found)
-    return tuple({(meld.kind, frozenset(meld.cards)): meld for meld in reversed(found)}.values())[::-1]
+        return tuple(readings)
+    return tuple({(meld.kind, frozenset(meld.cards)): meld for meld in reversed(readings)}.values())[::-1]
 
 
 def is_meld(laid: Laid, variant: Variant) -> bool:
@@ -218,6 +218,6 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 @cache
 def _place_in_order(card: Card) -> tuple[int, int, bool]:
-    shown = face(card)
-    suit = SUITS.index(shown.suit) if shown.suit in SUITS else len(SUITS)
-    return suit, PLACE_OF.get(shown.rank, TOP + 1), card.is_joker
+    card_face = face(card)
+    suit = SUITS.index(card_face.suit) if card_face.suit in SUITS else len(SUITS)
+    return suit, PLACE_OF.get(card_face.rank, TOP + 1), card.is_joker

@@ -108,10 +108,10 @@ def _judged(
 
 
 def _contract_faults(melds: Sequence[Meld], contract: tuple[int, int]) -> Iterator[Fault]:
-    laid = Counter(meld.kind for meld in melds)
+    kinds = Counter(meld.kind for meld in melds)
     sets, runs = contract
-    if laid["set"] < sets or laid["run"] < runs:
-        facts = {"sets": sets, "runs": runs, "laid_sets": laid["set"], "laid_runs": laid["run"]}
+    if kinds["set"] < sets or kinds["run"] < runs:
+        facts = {"sets": sets, "runs": runs, "laid_sets": kinds["set"], "laid_runs": kinds["run"]}
         yield Fault("contract", facts=facts)
 
 

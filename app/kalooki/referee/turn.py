@@ -36,13 +36,13 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
             turn.blame(step, [fault])
     why = None if turn.faults else _why_out(turn)
     rules = ["draw-first", "last-discard", "more-than-the-pack", *turn.rules, *_rules_of_the_end(turn, why)]
-    said = [] if turn.faults else turn.unsaid
+    unstated = [] if turn.faults else turn.unsaid
     return TurnVerdict(
         faults=tuple(turn.faults),
-        rules=rules_applied(rules, [*turn.faults, *said]),
+        rules=rules_applied(rules, [*turn.faults, *unstated]),
         readings=tuple(meld.ways[0].first for meld in turn.new_melds() if meld.ways),
         ask=None if turn.faults else turn.question(),
-        warnings=(*said, *_warnings(turn)),
+        warnings=(*unstated, *_warnings(turn)),
         ending=dict(zip(("going-out", "kalooki"), variant.endings, strict=True))[why.rule] if why else None,
         why=why,
         hand=tuple(turn.hand),
@@ -61,12 +61,12 @@ def _drew(turn: Replay) -> Found:
 
 def _opened(turn: Replay) -> Found:
     """Yield what was laid must open the hand for this player, if they had not opened before."""
-    laid = [meld.laid_at for meld in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
-    if turn.claim.opened or not laid:
+    places = [meld.laid_at for meld in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
+    if turn.claim.opened or not places:
         return
     for fault in _missing_to_open(turn):
         if fault.rule != "builds-open" or not turn.new_melds():
-            yield laid[-1], fault
+            yield places[-1], fault
 
 
 def _missing_to_open(turn: Replay) -> list[Fault]:
@@ -81,25 +81,25 @@ def _all_at_once(turn: Replay) -> bool:
 
 def _few_enough(turn: Replay) -> Found:
     """One turn lays so many new melds at most, but for an opening that has to reach something, and a Kalooki."""
-    laid = [meld.laid_at for meld in turn.new_melds()]
-    asked = opening_is_asked(turn.variant, turn.claim.hand_number)
-    if (not turn.claim.opened and asked) or (not turn.hand and _all_at_once(turn)):
+    places = [meld.laid_at for meld in turn.new_melds()]
+    is_asked = opening_is_asked(turn.variant, turn.claim.hand_number)
+    if (not turn.claim.opened and is_asked) or (not turn.hand and _all_at_once(turn)):
         return
-    for fault in melds_over_the_limit(len(laid), turn.variant):
-        yield laid[turn.variant.melds_a_turn or 0], fault
+    for fault in melds_over_the_limit(len(places), turn.variant):
+        yield places[turn.variant.melds_a_turn or 0], fault
 
 
 def _used_the_discard(turn: Replay) -> Found:
     """Yield a card from the discard pile that must be laid at once: in the opening, or in a new meld of this turn."""
-    taken = _taken(turn)
-    if not taken or not _has_to_be_laid(turn):
+    card_taken = _taken(turn)
+    if not card_taken or not _has_to_be_laid(turn):
         return
     rule = "discard-after-opening" if turn.claim.opened else "discard-before-opening"
     if not turn.claim.opened and _missing_to_open(turn):
-        yield turn.drawn, Fault(rule, taken, {"case": "not-open"})
-    laid = [undeclared(card) for meld in turn.new_melds() for card in meld.claimed]
-    if any(card not in laid for card in taken):
-        yield turn.drawn, Fault(rule, taken, {"case": "not-laid"})
+        yield turn.drawn, Fault(rule, card_taken, {"case": "not-open"})
+    cards = [undeclared(card) for meld in turn.new_melds() for card in meld.claimed]
+    if any(card not in cards for card in card_taken):
+        yield turn.drawn, Fault(rule, card_taken, {"case": "not-laid"})
 
 
 def _taken(turn: Replay) -> tuple[Card, ...]:
@@ -128,10 +128,10 @@ def _discarded(turn: Replay) -> Found:
 def _warned(turn: Replay) -> Found:
     """Yield a player who kept few cards after the last turn without a warning may not go out in this one."""
     held_after, warned = turn.claim.held_after_last_turn, turn.claim.warned
-    held = len(turn.claim.hand) if held_after is None else held_after
+    hand_size = len(turn.claim.hand) if held_after is None else held_after
     silent = warned is False or (warned is None and held_after is not None)
-    if silent and 0 < held <= turn.variant.warning_at and not turn.hand and turn.claim.steps:
-        yield len(turn.claim.steps) - 1, Fault("few-cards-warning", facts={"held": held})
+    if silent and 0 < hand_size <= turn.variant.warning_at and not turn.hand and turn.claim.steps:
+        yield len(turn.claim.steps) - 1, Fault("few-cards-warning", facts={"held": hand_size})
 
 
 END_OF_TURN: tuple[Callable[[Replay], Found], ...] = (

@@ -116,18 +116,18 @@ class Replay:
         self.faults += [fault.with_facts(step=step) for fault in faults]
 
     def new_melds(self) -> list[TurnMeld]:
-        return [laid for laid in self.table if laid.laid_at is not None]
+        return [meld for meld in self.table if meld.laid_at is not None]
 
     def opening(self, exempt: bool = False) -> Opening:
         """Return what the new melds and the builds of this turn add up to as an opening."""
-        found = [laid.ways for laid in self.new_melds() if laid.ways]
-        elsewhere = [max(way.gained for way in laid.ways) for laid in self.table if laid.laid_at is None and laid.ways]
+        new = [meld.ways for meld in self.new_melds() if meld.ways]
+        elsewhere = [max(way.gained for way in meld.ways) for meld in self.table if meld.laid_at is None and meld.ways]
         gained = sum(elsewhere) if self.variant.builds_count else 0
-        return open_with(found, gained, self.variant, self.contract, exempt)
+        return open_with(new, gained, self.variant, self.contract, exempt)
 
     def question(self) -> JokerQuestion | None:
         """Return the first question its melds leave open."""
-        return next(filter(None, (laid.ask() for laid in self.table)), None)
+        return next(filter(None, (meld.ask() for meld in self.table)), None)
 
     def has_opened(self) -> bool:
         """Whether the player may build by now: opened before, or with what this turn has laid so far."""
@@ -148,8 +148,8 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
     bare = [undeclared(card) for card in claim.hand]
     turn = Replay(claim, variant, bare, table, seen, contract_of(variant, claim.hand_number))
     turn.blame(None, pack_faults(seen, variant))
-    for number, laid in enumerate(table):
-        turn.blame(None, [fault.with_facts(on=number) for fault in meld_faults(laid.cards, variant)])
+    for number, meld in enumerate(table):
+        turn.blame(None, [fault.with_facts(on=number) for fault in meld_faults(meld.cards, variant)])
     turn.blame(None, _repetitions(turn))
     for number, step in enumerate(claim.steps):
         _order(turn, number, step)
@@ -199,27 +199,27 @@ def out_of_reach(cards: Sequence[Card], opened: bool, variant: Variant) -> Itera
 
 def _see(turn: Replay, number: int, cards: Iterable[Card]) -> None:
     """Count newly visible cards against the packs; does not blame again what exceeded them before."""
-    known = pack_faults(turn.seen, turn.variant)
+    already = pack_faults(turn.seen, turn.variant)
     turn.seen += cards
-    turn.blame(number, [fault for fault in pack_faults(turn.seen, turn.variant) if fault not in known])
+    turn.blame(number, [fault for fault in pack_faults(turn.seen, turn.variant) if fault not in already])
 
 
 def _meld(turn: Replay, number: int, step: Step) -> None:
     _take(turn, number, step.cards)
-    found = readings(step.cards, turn.variant)
-    kind = found[0].kind if found else "run"
+    ways = readings(step.cards, turn.variant)
+    kind = ways[0].kind if ways else "run"
     turn.rules += meld_rules(kind, Laid.of(step.cards), turn.variant)
     turn.blame(number, meld_faults(step.cards, turn.variant))
-    laid = TurnMeld(found[0].cards if len(found) == 1 else step.cards, turn.claim.me, _as_read(found))
-    laid.laid_at, laid.claimed = number, step.cards
+    meld = TurnMeld(ways[0].cards if len(ways) == 1 else step.cards, turn.claim.me, _as_read(ways))
+    meld.laid_at, meld.claimed = number, step.cards
     before = _repetitions(turn)
-    turn.table.append(laid)
+    turn.table.append(meld)
     turn.blame(number, [fault for fault in _repetitions(turn) if fault not in before])
 
 
 def _repetitions(turn: Replay) -> list[Fault]:
     """Return runs of one suit and sets of one rank beyond what one player may lay, in the reading with the fewest."""
-    mine = [laid.ways for laid in turn.table if laid.owner == turn.claim.me and laid.ways]
+    mine = [meld.ways for meld in turn.table if meld.owner == turn.claim.me and meld.ways]
     read = ([way.first for way in ways] for ways in assignments(mine))
     return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
 
@@ -246,34 +246,34 @@ def _meld_at(turn: Replay, number: int, step: Step) -> TurnMeld:
 
 
 def _build(turn: Replay, number: int, step: Step) -> None:
-    laid = _meld_at(turn, number, step)
+    meld = _meld_at(turn, number, step)
     turn.rules.append("building")
     turn.blame(number, _too_early(turn, "build-after-opening", turn.variant.builds_open))
     _take(turn, number, step.cards)
     turn.built.append(number)
     if not step.cards:
         turn.blame(number, [Fault("building", facts={"case": "none"})])
-    elif laid.ways:
-        _grow(turn, number, step, laid)
+    elif meld.ways:
+        _grow(turn, number, step, meld)
 
 
-def _grow(turn: Replay, number: int, step: Step, laid: TurnMeld) -> None:
+def _grow(turn: Replay, number: int, step: Step, meld: TurnMeld) -> None:
     variant = turn.variant
-    built = [(was, way) for was in laid.ways for way in legal_ways([was.now], step.cards, variant, was.built)]
+    built = [(was, way) for was in meld.ways for way in legal_ways([was.now], step.cards, variant, was.built)]
     if not built:
-        tried = [why_not([was.now], step.cards, variant, was.built) for was in laid.ways]
+        tried = [why_not([was.now], step.cards, variant, was.built) for was in meld.ways]
         closest = min(tried, key=len)
-        turn.blame(number, closest if laid.laid_at is None else on_a_new_run(closest))
+        turn.blame(number, closest if meld.laid_at is None else on_a_new_run(closest))
         return
     there = ways_at([way for _, way in built], step.end)
     if not there and step.end:
-        tried = [why_not_at(step.end, [was.now], step.cards, variant, was.built) for was in laid.ways]
+        tried = [why_not_at(step.end, [was.now], step.cards, variant, was.built) for was in meld.ways]
         closest = min(tried, key=len)
-        turn.blame(number, closest if laid.laid_at is None else on_a_new_run(closest))
+        turn.blame(number, closest if meld.laid_at is None else on_a_new_run(closest))
         return
-    _read_as(turn, laid, [was.now for was, way in built if way in there])
-    laid.asked = laid.asked or (None if step.end else build_question(there))
-    laid.become(was.grown(way, variant) for was, way in built if way in there)
+    _read_as(turn, meld, [was.now for was, way in built if way in there])
+    meld.asked = meld.asked or (None if step.end else build_question(there))
+    meld.become(was.grown(way, variant) for was, way in built if way in there)
 
 
 def _read_as(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:
@@ -292,16 +292,16 @@ def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
 
 
 def _free(turn: Replay, number: int, step: Step) -> None:
-    laid = _meld_at(turn, number, step)
+    meld = _meld_at(turn, number, step)
     turn.rules += ["joker-after-opening", "joker-for-naturals"]
     turn.blame(number, _too_early(turn, "joker-after-opening"))
     _take(turn, number, step.cards, freed=False)
     turn.freed.append(number)
-    ways, kept = judge([way.now for way in laid.ways], step.cards, turn.variant)
-    turn.blame(number, kept)
+    ways, faults = judge([way.now for way in meld.ways], step.cards, turn.variant)
+    turn.blame(number, faults)
     if ways:
-        _read_as(turn, laid, [way.before for way in ways])
-        laid.become(was._replace(now=way.after) for was in laid.ways for way in ways if way.before == was.now)
+        _read_as(turn, meld, [way.before for way in ways])
+        meld.become(was._replace(now=way.after) for was in meld.ways for way in ways if way.before == was.now)
         turn.loose += [number] * ways[0].released
 
 

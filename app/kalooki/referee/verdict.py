@@ -46,10 +46,10 @@ def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
     """Return the cards beyond what the packs have (rule `more-than-the-pack`), naturals and jokers apart."""
     over = beyond_pack(cards, variant.packs, variant.jokers)
     naturals = in_order(card for card in over if not card.is_joker)
-    found = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
+    faults = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
     if len(naturals) < len(over):
-        found.append(Fault("more-than-the-pack", (JOKER,), {"values": ("jokers",)}))
-    return tuple(found)
+        faults.append(Fault("more-than-the-pack", (JOKER,), {"values": ("jokers",)}))
+    return tuple(faults)
 
 
 def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, ...]:

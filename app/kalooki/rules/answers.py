@@ -201,15 +201,15 @@ def _own(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words
     variant, without_money = words.variant, rulebook.WITHOUT_MONEY
     own = [rule for rule in deciding if rule.standing == "house"]
     direct = [r for r in own if r.house_rule == without_money or not variant.house.isdisjoint(rules()[r.rule].keys)]
-    given = tuple((line, line) for case in dispute.cases for line in case.given)
-    texts = (given, *((*case.ruling, *case.remedy) for case in cases))
-    keys = dict.fromkeys(key for said in texts for key in rulebook.changing(said, variant))
+    conditions = tuple((line, line) for case in dispute.cases for line in case.given)
+    texts = (conditions, *((*case.ruling, *case.remedy) for case in cases))
+    keys = dict.fromkeys(key for text in texts for key in rulebook.changing(text, variant))
     wording_it = [rule_in_words(meanings()[key].rule, variant) for key in keys]
     return tuple({rule.house_rule: rule for rule in (*direct, *wording_it) if rule.standing == "house"}.values())
 
 
 def _ruling(case: Case, words: Words) -> RuledCase:
-    ruling, why, remedy = (filled(words, said) for said in (case.ruling, case.why, case.remedy))
+    ruling, why, remedy = (filled(words, text) for text in (case.ruling, case.why, case.remedy))
     return RuledCase(case.when, ruling, why, remedy or None)
 
 
@@ -405,8 +405,8 @@ def _answers(
         for family, answers in families.items()
         for slug, lag in find.lags([answer.slug for answer in answers], likely).items()
     }
-    found = [answer for answers in families.values() for answer in answers]
-    prominent = [*found[:1], *sorted(found[1:], key=lambda answer: -worth[answer.slug])[: PROMINENT - 1]]
+    ordered = [answer for answers in families.values() for answer in answers]
+    prominent = [*ordered[:1], *sorted(ordered[1:], key=lambda answer: -worth[answer.slug])[: PROMINENT - 1]]
     others = (answers[0] for answers in families.values() if answers[0] not in prominent)
     leading = [*prominent, *others][: find.MOST_FOUND]
     rest = {family: [each for each in answers if each not in leading] for family, answers in families.items()}
@@ -418,8 +418,8 @@ def _meant_first(
 ) -> Sequence[Answer]:
     """First the answer whose title the question is, else the one that a fact decides, else the likeliest."""
     titled = [answer for answer in answers if _is_titled(answer, question)]
-    known = [answer for answer in answers if answer.slug in likely]
-    first = titled[0] if titled else max(known, key=lambda answer: likely[answer.slug], default=answers[0])
+    scored = [answer for answer in answers if answer.slug in likely]
+    first = titled[0] if titled else max(scored, key=lambda answer: likely[answer.slug], default=answers[0])
     if not titled:
         is_general = first.kind == "rule" or find.family_of(first.slug) == first.slug
         by_slug = {answer.slug: answer for answer in answers}
@@ -448,14 +448,14 @@ def nearly_named(
 ) -> list[str]:
     """Return the families with an answer whose own title or search words are nearly the question, the nearest first."""
     every, here, words = _every(variant), _families_here(variant), find.telling(question)
-    heard = {place for place, answer in enumerate(every) if _says_most(answer, words)}
-    scores = {family: _alike(question, every, places) for family, places in here.items() if heard.intersection(places)}
+    near = {place for place, answer in enumerate(every) if _says_most(answer, words)}
+    scores = {family: _alike(question, every, places) for family, places in here.items() if near.intersection(places)}
     return [family for family in find.ranked(scores) if scores[family] >= find.NEARLY]
 
 
 def _says_most(answer: Answer, words: Sequence[str]) -> bool:
-    said = " ".join((answer.title, *answer.searched_by)).casefold()
-    return sum(word in said for word in words) * 2 > len(words)
+    text = " ".join((answer.title, *answer.searched_by)).casefold()
+    return sum(word in text for word in words) * 2 > len(words)
 
 
 def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:

@@ -78,15 +78,15 @@ def disputes() -> Mapping[str, Dispute]:
 
 def read_disputes(kind: str, entries: Mapping[str, Any]) -> tuple[Dispute, ...]:
     """Return the disputes of a file; raises ValueError naming file, entry, key and reason of every broken one."""
-    found, wrong = [], []
+    disputes_read, wrong = [], []
     for slug, about in entries.items():
         try:
-            found.append(_dispute(kind, slug, about))
+            disputes_read.append(_dispute(kind, slug, about))
         except BadInput as reason:
             wrong.append(f"{FILES[kind]}: {reason}")
     if wrong:
         raise ValueError("\n".join(wrong))
-    return tuple(found)
+    return tuple(disputes_read)
 
 
 def _dispute(kind: str, slug: str, about: Mapping[str, Any]) -> Dispute:
@@ -109,13 +109,13 @@ def _sentences(raw: Any, path: str) -> Sentences:
     """Texts whose conditions and {names} are values of a variant."""
     words = Words(all_variants()[0])
     try:
-        found = sentences(raw)
-        for conditions, said in found:
+        texts = sentences(raw)
+        for conditions, text in texts:
             holds(conditions, words.variant)
-            said.format_map(words)
+            text.format_map(words)
     except (AttributeError, IndexError, TypeError, ValueError) as reason:
         raise BadInput("{field}: this cannot be said of a variant: {word}", path, reason) from reason
-    return found
+    return texts
 
 
 _SENTENCES = Reader(_sentences, {})

@@ -140,9 +140,9 @@ def pieces(question: str) -> Iterator[str]:
             yield from (spaced[first : first + many] for first in range(len(spaced) - many + 1))
     yield from (f"{one}_{other}" for one, other in pairwise(words))
     stems = telling(question)
-    meant = [_meaning(word) for word in stems]
-    yield from (f"~{each}" for each in meant)
-    yield from (f"~{one}_{other}" for one, other in pairwise(meant))
+    meanings = [_meaning(word) for word in stems]
+    yield from (f"~{each}" for each in meanings)
+    yield from (f"~{one}_{other}" for one, other in pairwise(meanings))
     yield from (f"={one}__{other}" for one, other in pairwise(stems))
     ranks = [_RANKS.index(rank) for rank in map(_rank, words) if rank]
     yield from (_APART.get(higher - lower, "~apart") for lower, higher in pairwise(ranks))
@@ -176,8 +176,8 @@ def states_in(question: str) -> list[str]:
     (['notdown'], ['isdown', 'asked'], ['asked'])
     """
     text = " ".join(_words(question))
-    found = [state for state, words in _book()["states"].items() if re.search(words, text)]
-    return [state for state in found if state != "isdown" or "notdown" not in found]
+    states = [state for state, words in _book()["states"].items() if re.search(words, text)]
+    return [state for state in states if state != "isdown" or "notdown" not in states]
 
 
 def telling(question: str) -> list[str]:
@@ -210,13 +210,13 @@ def _meaning(word: str) -> str:
         return "#"
     if word.isdecimal():
         return "##"
-    known = _meanings()
+    meanings = _meanings()
     plain = (word, word.removesuffix("s"), word.removesuffix("ed"), word.removesuffix("ing"))
     doubled = (each[:-1] for each in plain[2:] if each[-2:-1] == each[-1:])
-    exact = next((known[each] for each in (*plain, word.removesuffix("d"), *doubled) if each in known), "")
+    exact = next((meanings[each] for each in (*plain, word.removesuffix("d"), *doubled) if each in meanings), "")
     if exact or len(word) < SHORTEST_MISSPELT:
         return exact or word
-    return next((known[found] for each in plain if (found := _by_sound().get(_sound(each)))), word)
+    return next((meanings[similar] for each in plain if (similar := _by_sound().get(_sound(each)))), word)
 
 
 @cache
@@ -250,8 +250,8 @@ def _rank(word: str) -> str:
     ['q', '10', '7', 'j', '', '']
     """
     named = _book()["ranks"].get(word) or _book()["ranks"].get(word.removesuffix("s"), "")
-    found = _CARD.fullmatch(word)
-    return found[1] if found and word != "a" else named
+    match = _CARD.fullmatch(word)
+    return match[1] if match and word != "a" else named
 
 
 @lru_cache(maxsize=4)
@@ -351,15 +351,15 @@ def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
     []
     """
     words = ["", *_joined_numbers(_NUMBERED.findall(_spelled(question.casefold()))), ""]
-    found: dict[str, list[int]] = {kind: [] for kind in ("hand", "cards", "times", "points")}
+    numbers: dict[str, list[int]] = {kind: [] for kind in ("hand", "cards", "times", "points")}
     for at, word in enumerate(words[1:-1], start=1):
         number, is_ordinal = _number(word)
         before, after = words[at - 1], words[at + 1]
         kind = _counts(before, number, after, is_ordinal)
         if number and not (kind == "cards" and _is_card_name(before, after)):
             compared = _step_before(" ".join(words[max(at - REACH, 0) : at]))
-            found[kind].append(number + compared)
-    return found
+            numbers[kind].append(number + compared)
+    return numbers
 
 
 def _counts(before: str, number: int, after: str, is_ordinal: bool) -> str:
@@ -515,8 +515,8 @@ def alike(question: str, texts: Iterable[str]) -> Score:
     >>> alike("may ghosts play", ["May ghosts play?", "Who shuffles"])
     0.5
     """
-    asked = {*pieces(question)}
-    shared = (_shared(asked, _pieces_of(text)) for text in texts)
+    pieces_asked = {*pieces(question)}
+    shared = (_shared(pieces_asked, _pieces_of(text)) for text in texts)
     return max(shared, default=0.0) - _SHARED_ENOUGH
 
 

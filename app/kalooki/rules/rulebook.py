@@ -201,10 +201,12 @@ def _own(
     book = variant.base_variant
     marks = {key: marked(rules()[meanings()[key].rule], book) for key in house}
     stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
-    said = [_by_the_book_says(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)]
+    notes_of_book = [
+        _by_the_book_says(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)
+    ]
     wavering = [wording.parted(each.note)[0] for each in marks.values() if each.standing == "both"]
     places = [_place_in(book, each.where) for each in marks.values() if each.standing != "usual"]
-    notes = [*dict.fromkeys((*said, *wavering))]
+    notes = [*dict.fromkeys((*notes_of_book, *wavering))]
     rule = rule._replace(note=" ".join(notes), remark=" ".join(each for each in notes if each != DISAGREES))
     return rule._replace(sources=tuple(dict.fromkeys(places)))
 
@@ -281,10 +283,12 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     """Return the table's own values without which these sentences would be told otherwise."""
     if not variant.house:
         return ()
-    asked = [key for name in names_in(said) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
-    follows_from_others = any(key not in meanings() for key in asked)
+    keys_named = [key for name in names_in(said) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
+    follows_from_others = any(key not in meanings() for key in keys_named)
     own = [
-        key for key in (sorted(variant.house) if follows_from_others else dict.fromkeys(asked)) if key in variant.house
+        key
+        for key in (sorted(variant.house) if follows_from_others else dict.fromkeys(keys_named))
+        if key in variant.house
     ]
     if not own:
         return ()
@@ -308,9 +312,9 @@ def _contract_facts(
     """Return the contract and what was laid for it, in words, if a ruling is about them."""
     if "laid_sets" not in facts:
         return {}
-    asked = wording.contract_words(variant, facts["sets"], facts["runs"])
-    laid = wording.contract_words(variant, facts["laid_sets"], facts["laid_runs"])
-    return {"asked": asked, "laid": laid}
+    contract = wording.contract_words(variant, facts["sets"], facts["runs"])
+    on_table = wording.contract_words(variant, facts["laid_sets"], facts["laid_runs"])
+    return {"asked": contract, "laid": on_table}
 
 
 @cache

@@ -71,7 +71,7 @@ def mark(slug: str, variant_id: str) -> Mark:
 @cache
 def marks() -> Mapping[tuple[str, str], Mark]:
     """Every mark by rule and variant; a missing one means our usual default."""
-    return MappingProxyType({about: _mark(said) for about, said in _by_variant("rules")})
+    return MappingProxyType({about: _mark(mark) for about, mark in _by_variant("rules")})
 
 
 @cache
@@ -83,8 +83,8 @@ def documented_readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
 def _by_variant(part: str) -> Iterator[tuple[tuple[str, str], Any]]:
     """Yield what one part of `sources.toml` says of a rule and a variant."""
     for slug, by_variants in read("sources.toml")[part].items():
-        for variant_ids, said in by_variants.items():
-            yield from (((slug, variant_id), said) for variant_id in variant_ids.split())
+        for variant_ids, mark in by_variants.items():
+            yield from (((slug, variant_id), mark) for variant_id in variant_ids.split())
 
 
 def _mark(about: str | Mapping[str, Any]) -> Mark:

@@ -76,8 +76,10 @@ def differing(
     (Difference(key='limit', label='Limit', own='no limit', book='150 points', rule='limit'),)
     """
     every = (_differing(key, table, book) for key in differences(table))
-    said = (each._replace(own=amounts.get(each.key, each.own)) for each in every)
-    return tuple(each for each in said if each.own != each.book or getattr(table, each.key) == getattr(book, each.key))
+    differing = (each._replace(own=amounts.get(each.key, each.own)) for each in every)
+    return tuple(
+        each for each in differing if each.own != each.book or getattr(table, each.key) == getattr(book, each.key)
+    )
 
 
 def unlike(
@@ -309,4 +311,4 @@ def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]
 
 def sentences(raw: str | list[list[str]]) -> Sentences:
     """Texts from the .toml files: a single one that always applies, or a list with conditions."""
-    return (("", raw),) if isinstance(raw, str) else tuple((said[0], said[1]) for said in raw)
+    return (("", raw),) if isinstance(raw, str) else tuple((sentence[0], sentence[1]) for sentence in raw)

@@ -102,29 +102,29 @@ class Offers:
             yield from self._deals(Deal(after, freed, (*deal.melds, swaps)), read, frees)
 
     def _swaps(self, read: Sequence[Meld], held: Counter[Card], frees: bool) -> Swaps:
-        found: Swaps = {(): tuple(Freed((), meld, meld, 0) for meld in read)}
+        swaps: Swaps = {(): tuple(Freed((), meld, meld, 0) for meld in read)}
         for swap in (each for meld in read if frees for each in freeings(meld, held, self.plays.variant)):
-            found[swap.give] = (*found.get(swap.give, ()), swap)
-        return found
+            swaps[swap.give] = (*swaps.get(swap.give, ()), swap)
+        return swaps
 
     def moves(self, deal: Deal) -> list[Move]:
         """Every move, with every number of jokers separately."""
         jokers, apart = deal.held[JOKER], self.first_turn and deal.freed > 0
-        found = list(self._once((jokers, apart), self._new_melds(jokers, apart)))
+        moves = list(self._once((jokers, apart), self._new_melds(jokers, apart)))
         for on, swaps in enumerate(deal.melds):
             key = on, swaps[0].give, jokers, apart
-            found += self._once(key, (move for swap in swaps for move in self._on_meld(on, swap, jokers, apart)))
-        return found
+            moves += self._once(key, (move for swap in swaps for move in self._on_meld(on, swap, jokers, apart)))
+        return moves
 
     def _once(self, key: object, moves: Iterator[Move]) -> list[Move]:
         """Return the moves, cached; of several that take the same cards, the one that counts most."""
         if key not in self._known:
-            found = []
+            moves_read = []
             for move in moves:
                 self.steps.take(STEPS_A_MOVE)
-                found.append(move)
-            found.sort(key=lambda move: move.points)
-            self._known[key] = list({(move.take, move.kind, move.wanted): move for move in found}.values())
+                moves_read.append(move)
+            moves_read.sort(key=lambda move: move.points)
+            self._known[key] = list({(move.take, move.kind, move.wanted): move for move in moves_read}.values())
         return self._known[key]
 
     def builds(self, deal: Deal) -> Group:
@@ -144,10 +144,10 @@ class Offers:
             for growth in growths(swap.after, self.held, jokers, self.plays.variant):
                 self.steps.take(STEPS_A_MOVE)
                 by_cards.setdefault(tuple(sorted(growth.naturals)), {})[growth.jokers] = growth
-        for cards, found in by_cards.items():
-            for some in _in_sequence(sorted(found)):
+        for cards, by_jokers in by_cards.items():
+            for some in _in_sequence(sorted(by_jokers)):
                 used = self.plays.layout.once["table", on]
-                yield self.plays.option(cards, some[0], some[-1] - some[0], (on, found), used)
+                yield self.plays.option(cards, some[0], some[-1] - some[0], (on, by_jokers), used)
 
     def _new_melds(self, jokers: int, apart: bool) -> Iterator[Move]:
         """Every new meld with every number of jokers; if a first turn freed jokers, also those too late to open."""

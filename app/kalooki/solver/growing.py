@@ -39,9 +39,9 @@ def _set_growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant)
     faces = [face(card) for card in meld.cards if card != JOKER]
     kinds = [Card(faces[0].rank, suit) for suit in SUITS]
     counts = [(min(1, held[card]) if card not in faces else 0) if different else held[card] for card in kinds]
-    for taken in product(*[range(count + 1) for count in counts]):
-        room = variant.set_limit - len(meld.cards) - sum(taken)
-        naturals = tuple(card for card, count in zip(kinds, taken, strict=True) for _ in range(count))
+    for added in product(*[range(count + 1) for count in counts]):
+        room = variant.set_limit - len(meld.cards) - sum(added)
+        naturals = tuple(card for card, count in zip(kinds, added, strict=True) for _ in range(count))
         for more in range(0 if naturals else 1, min(room, jokers) + 1):
             cards = (*naturals, *[JOKER] * more)
             yield Growth(naturals, more, ((cards, None),), Meld("set", (*meld.cards, *cards)))

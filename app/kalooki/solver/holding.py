@@ -96,17 +96,17 @@ class Fields:
     def ranks_with(self, tallied: int, least: int) -> list[int]:
         """Return the fields of every rank with at least `least` cards (up to 3) in the hand."""
         reached = (tallied + self._short_by[least]) & self._tops
-        found = self._ranks_at.get(reached)  # at most a list for each choice of ranks
-        if found is None:
-            found = self._ranks_at[reached] = [field for top, field in self._top_bits.items() if reached & top]
-        return found
+        fields = self._ranks_at.get(reached)  # at most a list for each choice of ranks
+        if fields is None:
+            fields = self._ranks_at[reached] = [field for top, field in self._top_bits.items() if reached & top]
+        return fields
 
     def present(self, held: int) -> int:
         """Return the kinds of card in the hand, one bit each, at the lowest bit of the kind's field."""
-        counts = found = held & self.counts
+        counts = bits = held & self.counts
         for more in self.more_bits[1:]:
-            found |= counts >> more
-        return found & self.low
+            bits |= counts >> more
+        return bits & self.low
 
     def shared(self, held: int, others: Iterable[int]) -> int:
         """Return the naturals of a hand of whose kind there are any in other numbers."""
@@ -117,10 +117,10 @@ class Fields:
 
     def cards_of(self, held: int) -> list[Card]:
         """Return the naturals of a number, the dearest first."""
-        found: list[Card] = []
+        cards: list[Card] = []
         counts = held & self.counts
         while counts:
             top = counts.bit_length()
-            found += [self.card_at[top]] * (counts >> self.shift_at[top])
+            cards += [self.card_at[top]] * (counts >> self.shift_at[top])
             counts &= ~self.field_at[top]
-        return found
+        return cards

@@ -89,8 +89,8 @@ def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Va
         *(Step("build", build.cards, on=build.on, end=build.end) for build in after),
     ]
     released = found.deal.freed
-    spent = Counter(undeclared(card) for step in steps for card in step.cards)
-    left = list((Counter(held) + Counter({JOKER: released}) - spent).elements())
+    used = Counter(undeclared(card) for step in steps for card in step.cards)
+    left = list((Counter(held) + Counter({JOKER: released}) - used).elements())
     thrown = _thrown(left, found.throws, variant)
     if thrown:
         left.remove(thrown)

@@ -227,12 +227,12 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
     most = 1 if variant.set_suits == "different" else max(copies)
     counted = variant.sets_of_one_rank == "one" or variant.melds_a_turn is not None
     largest = sum(copies) if counted else 2 * max(SET_LEAST, variant.set_naturals) - 1
-    for taken in product(*[range(min(count, most) + 1) for count in copies]):
-        size = sum(taken)
+    for used in product(*[range(min(count, most) + 1) for count in copies]):
+        size = sum(used)
         short = max(0, SET_LEAST - size)
         room = variant.set_limit - size - short
         if max(1, variant.set_naturals) <= size <= largest and short <= jokers and room >= 0:
-            suits = tuple(suit for suit, count in zip(SUITS, taken, strict=True) for _ in range(count))
+            suits = tuple(suit for suit, count in zip(SUITS, used, strict=True) for _ in range(count))
             yield SetCore(rank, suits), short, room
 
 
@@ -249,9 +249,9 @@ def _laid(core: Core, jokers: int, plays: Plays) -> Meld:
     if isinstance(core, SetCore):
         return Meld("set", (*naturals(core), *[JOKER] * jokers))
     low, high = ends_with(core, jokers, plays)
-    suit, held = core.suit, core.places
+    suit, places = core.suit, core.places
     cards = [
-        Card(RANK_AT[place], suit) if held >> place & 1 else JOKER_AS[place, suit] for place in range(low, high + 1)
+        Card(RANK_AT[place], suit) if places >> place & 1 else JOKER_AS[place, suit] for place in range(low, high + 1)
     ]
     return Meld("run", tuple(cards))
 

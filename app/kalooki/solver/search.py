@@ -118,13 +118,13 @@ def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
     wild.sort(key=_RATE, reverse=True)
     state = tallied & layout.held_bits
     best = _Best(floor)
-    known: dict[int, _Alone] = {state & layout.no_cards: (0, 0, None, 0)}
-    job: _Job = (hand, plays, steps, best, [], total, known, tables, wild, free | layout.no_cards)
+    memo: dict[int, _Alone] = {state & layout.no_cards: (0, 0, None, 0)}
+    job: _Job = (hand, plays, steps, best, [], total, memo, tables, wild, free | layout.no_cards)
     if jokers:
         _dive(job, state, 0, 0, 0)
     else:
         _without_jokers(job, state, 0)
-    return (best.saved, _moves(best, known, builds)) if best.state >= 0 else None
+    return (best.saved, _moves(best, memo, builds)) if best.state >= 0 else None
 
 
 def _all_fitting(tallied: int, bare: Sequence[Option], wild: Sequence[Option], guards: int) -> tuple[int, Cover] | None:
@@ -158,12 +158,12 @@ def _times(take: int, held: int, guards: int) -> int:
 
 def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
     """Search a hand with jokers that already `saved` so much and has `room` for spare ones; it lays on from `first`."""
-    _, plays, steps, best, path, total, known, _, wild, free = job
+    _, plays, steps, best, path, total, memo, _, wild, free = job
     steps.left -= 1
     if steps.left < 0:
         raise TimeoutError
     naturals, left, guards = state & free, state & JOKERS, plays.layout.guards
-    most = saved + (known.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
+    most = saved + (memo.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
     enough = best.saved - most
     for number in range(first, len(wild)):  # the same move again too: both copies of its cards may be held
         take, more, cost, needed, rate, _ = option = wild[number]
@@ -182,23 +182,23 @@ def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
             enough = best.saved - most
     if left > room:
         naturals += left - room
-        most = saved + (known.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
+        most = saved + (memo.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
     if most > best.saved:
         best.saved, best.path, best.state, best.naturals = most, tuple(path), state, naturals
 
 
 def _without_jokers(job: _Job, state: int, saved: int) -> None:
     """Search a hand that has no joker any more, and already `saved` so much."""
-    _, plays, _, best, path, _, known, _, _, free = job
+    _, plays, _, best, path, _, memo, _, _, free = job
     naturals = state & free
-    found = known.get(naturals)
-    if not found:
+    answer = memo.get(naturals)
+    if not answer:
         limit = plays.cost_of(naturals) + saved - best.saved  # who leaves as much of them is not better
         if limit <= 0:
             return
-        found = _alone(job, naturals, limit)
-    if saved + found[0] > best.saved:
-        best.saved, best.path, best.state, best.naturals = saved + found[0], tuple(path), state, naturals
+        answer = _alone(job, naturals, limit)
+    if saved + answer[0] > best.saved:
+        best.saved, best.path, best.state, best.naturals = saved + answer[0], tuple(path), state, naturals
 
 
 def _alone(job: _Job, state: int, limit: int) -> _Alone:
@@ -206,34 +206,34 @@ def _alone(job: _Job, state: int, limit: int) -> _Alone:
 
     An answer that leaves `limit` or more need not be the best.
     """
-    hand, plays, steps, _, _, _, known, tables, _, _ = job
+    hand, plays, steps, _, _, _, memo, tables, _, _ = job
     counts, guards, field_at, shift_at, cost_at = plays.constants
     steps.left -= 1
     if steps.left < 0:
         raise TimeoutError
     jokers = state & JOKERS
     penalty = _penalty(hand, plays, state) if jokers else 0
-    held, lost, least = state, 0, limit
+    hand_left, lost, least = state, 0, limit
     best: _Alone = -_NEVER, limit, None, 0
-    while (top := (held & counts).bit_length()) and lost < least:
+    while (top := (hand_left & counts).bit_length()) and lost < least:
         for table in tables:
             for option in table.get(top, _NONE):
-                rest = held - option[0]
+                rest = hand_left - option[0]
                 if rest & guards == guards:
                     if jokers:
                         rest -= min(jokers, option[1])
-                    saved, left, _, _ = known.get(rest) or _alone(job, rest, least - lost)
+                    saved, left, _, _ = memo.get(rest) or _alone(job, rest, least - lost)
                     if lost + left < least:
                         least = lost + left
                         best = option[2] + saved, least, option, rest
-        field = held & field_at[top]
+        field = hand_left & field_at[top]
         lost += (field >> shift_at[top]) * cost_at[top]
-        held ^= field
+        hand_left ^= field
     if lost + penalty < least:
         least = lost + penalty
         best = -penalty, least, None, 0
     if least < limit:
-        known[state] = best
+        memo[state] = best
     return best
 
 

@@ -107,8 +107,8 @@ def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydo
     (['8H 9H *=10H', '7S 7H 7D'], 10)
     """
     answers = (_solved(turn, limited, most_steps) for turn, limited in _limits(asked, variant))
-    found = next(answers)
-    return found if found.possible else next(answers, found)
+    laydown = next(answers)
+    return laydown if laydown.possible else next(answers, laydown)
 
 
 def _solved(asked: Asked, variant: Variant, most_steps: int) -> Laydown:
@@ -116,10 +116,14 @@ def _solved(asked: Asked, variant: Variant, most_steps: int) -> Laydown:
     try:
         if asked.goal == "least_points" and not (asked.opened and asked.table):
             return _alone(asked.held, plays, steps)
-        found = _covered(asked, plays, steps) if _is_plain(asked) else _weighed(asked, plays, steps)
+        arrangement = _covered(asked, plays, steps) if _is_plain(asked) else _weighed(asked, plays, steps)
     except TimeoutError:
         return nothing_laid(asked.held, None, variant)
-    return lay_down(asked.held, found, asked.opened, variant) if found else nothing_laid(asked.held, False, variant)
+    return (
+        lay_down(asked.held, arrangement, asked.opened, variant)
+        if arrangement
+        else nothing_laid(asked.held, False, variant)
+    )
 
 
 def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownVerdict:
@@ -183,14 +187,14 @@ def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
 def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
     """Return the arrangement of new melds that leaves least."""
     tallied = plays.layout.sum_of(held)
-    found = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
-    melds = tuple([laid(option.core, jokers, plays) for option, jokers in found[1]]) if found else ()
+    covered = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
+    melds = tuple([laid(option.core, jokers, plays) for option, jokers in covered[1]]) if covered else ()
     return lay_melds(held, melds, plays.variant)
 
 
 def _covered(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
     """Return the arrangement that leaves least, or nothing where the goal is to go out."""
-    found: Arrangement | None = None
+    arrangement: Arrangement | None = None
     bare = not plays.variant.last_discard
     table = asked.table if asked.opened else ()
     offers = Offers(Counter(asked.held), False, True, None, plays, steps)
@@ -205,10 +209,10 @@ def _covered(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
                     return Arrangement(0, deal, _done(path, plays), throws)
                 continue
             total = plays.cost_of(tallied)
-            best = cover(hand, plays, steps, (total + found.value) if found else -FIRST_OF_ALL)
+            best = cover(hand, plays, steps, (total + arrangement.value) if arrangement else -FIRST_OF_ALL)
             if best:
-                found = Arrangement(best[0] - total, deal, _done(best[1], plays), throws)
-    return found
+                arrangement = Arrangement(best[0] - total, deal, _done(best[1], plays), throws)
+    return arrangement
 
 
 def _done(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
@@ -243,17 +247,17 @@ def _attempts(asked: Asked, variant: Variant) -> Iterator[_Attempt]:
 
 def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
     """Return the best arrangement of those that reach the opening, or that count most."""
-    found: Arrangement | None = None
+    arrangement: Arrangement | None = None
     counts = asked.opened or plays.variant.builds_count
     offers = Offers(Counter(asked.held), not asked.opened, counts, asked.wanted, plays, steps)
     for aim, builds, frees in _attempts(asked, plays.variant):
         for deal in offers.deals(asked.table if builds else (), frees):
             weighing = Weighing(offers.moves(deal), plays, steps)
             for throws in _throws(asked, deal, plays.variant):
-                found = _weigh(weighing, asked, aim, deal, throws, found) or found
-                if found and asked.goal in _OUT:
-                    return found
-    return found
+                arrangement = _weigh(weighing, asked, aim, deal, throws, arrangement) or arrangement
+                if arrangement and asked.goal in _OUT:
+                    return arrangement
+    return arrangement
 
 
 def _weigh(

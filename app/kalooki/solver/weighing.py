@@ -85,7 +85,7 @@ class Weighing:
         at: dict[int, list[Move]] = {}
         for move in sorted(moves, key=lambda move: (-move.size, -move.points, move.take & JOKERS)):
             at.setdefault(plays.layout.present(move.take).bit_length(), []).append(move)
-        self.moves = {top + more: found for top, found in at.items() for more in plays.layout.more_bits}
+        self.moves = {top + more: options for top, options in at.items() for more in plays.layout.more_bits}
 
     def search(self, state: int, aim: Aim, floor: int) -> tuple[int, tuple[Move, ...]] | None:
         """Return the value and the moves of the best arrangement of a hand, if it is worth more than `floor`."""
@@ -135,10 +135,10 @@ class Weighing:
 
     def _known(self, state: int, cost: int, points: int, due: Due) -> bool:
         """Whether this hand was reached before with no more left and no less laid."""
-        known = self.seen.setdefault((state, due), [])
-        if any(before <= cost and laid >= points for before, laid in known):
+        reached = self.seen.setdefault((state, due), [])
+        if any(before <= cost and points_laid >= points for before, points_laid in reached):
             return True
-        known.append((cost, points))
+        reached.append((cost, points))
         return False
 
     def _leave(self, state: int, cost: int, points: int, due: Due) -> None:

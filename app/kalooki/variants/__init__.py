@@ -362,8 +362,8 @@ def meanings() -> Mapping[str, Meaning]:
 
 def load(variant_id: str) -> Variant:
     """Return the variant with that id; raises BadInput if there is none."""
-    if found := packaged().get(variant_id):
-        return found
+    if variant := packaged().get(variant_id):
+        return variant
     raise BadInput("There is no variant “{word}”.", "variant", variant_id)
 
 
@@ -381,8 +381,8 @@ def all_variants() -> tuple[Variant, ...]:
 @cache
 def packaged() -> Mapping[str, Variant]:
     """Return the variants of this package by their ids, in the order the menus show them."""
-    found = [_packaged(path.stem) for path in FOLDER.glob("*.toml") if path.stem != "values"]
-    return MappingProxyType({variant.id: variant for variant in sorted(found, key=lambda variant: variant.order)})
+    variants = [_packaged(path.stem) for path in FOLDER.glob("*.toml") if path.stem != "values"]
+    return MappingProxyType({variant.id: variant for variant in sorted(variants, key=lambda variant: variant.order)})
 
 
 def _packaged(name: str) -> Variant:
@@ -399,8 +399,8 @@ LONGEST = {"name": 40, "summary": 200, "published": 200}
 
 def book_of(variant: Variant) -> dict[str, Any]:
     """Return what a game keeps of a variant that is none of this package, beside its values."""
-    kept = {name: getattr(variant, name) for name in LONGEST}
-    return kept | {"stated": sorted(variant.stated), "unused": sorted(variant.unused)} if variant.is_own else {}
+    texts = {name: getattr(variant, name) for name in LONGEST}
+    return texts | {"stated": sorted(variant.stated), "unused": sorted(variant.unused)} if variant.is_own else {}
 
 
 def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
@@ -430,10 +430,10 @@ _RANGES |= {"pool_others_percent": (0, 100)}
 def _typed(key: str, value: Any) -> Value:
     if key not in meanings():
         raise BadInput("“{word}” is no value of a variant.", f"rules.{key}", key)
-    typed: Value = None if value == "none" and _TYPES[key] == int | None else _frozen(value)
-    if not _FITS[_TYPES[key]](key, typed):
+    frozen: Value = None if value == "none" and _TYPES[key] == int | None else _frozen(value)
+    if not _FITS[_TYPES[key]](key, frozen):
         raise BadInput("“{word}” does not fit this value.", f"rules.{key}", value)
-    return typed
+    return frozen
 
 
 def _frozen(value: Any, levels: int = 2) -> Any:
@@ -548,10 +548,10 @@ def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[BadInp
 def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
     """Return the contradictions a table brought about: a variant's own are its document's."""
     keys = {*chosen, *table.house}
-    found = ((clash, clash.found(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
+    clashes = ((clash, clash.found(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
     return [
         _unfit(clash.sentence, clash.keys, **{**table.values, **(facts if isinstance(facts, Mapping) else {})})
-        for clash, facts in found
+        for clash, facts in clashes
         if facts
     ]
 
@@ -567,10 +567,10 @@ def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
 
 def own_values(table: Variant, book: Variant) -> dict[str, Value]:
     """Return the fewest house rules that make `book` what a table plays; a value follows others unless it is named."""
-    asked = {key: value for key, value in table.values.items() if meanings()[key].house}
-    leading = {k: value for k, value in asked.items() if value != getattr(book, k) and not meanings()[k].follows}
+    values = {key: value for key, value in table.values.items() if meanings()[key].house}
+    leading = {k: value for k, value in values.items() if value != getattr(book, k) and not meanings()[k].follows}
     again = as_told(book, leading)
-    return {key: value for key, value in asked.items() if key in leading or value != getattr(again, key)}
+    return {key: value for key, value in values.items() if key in leading or value != getattr(again, key)}
 
 
 def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
