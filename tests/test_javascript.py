@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.javascript import HERE, node, tool
 
-SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
+SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.*s"))
 UNIT_TESTS = sorted(HERE.glob("*.test.js"))
 
 

@@ -6,7 +6,7 @@
 
 import { seenOf } from "./form.js";
 import { follow } from "./live.js";
-import { parsed, patch } from "./patch.js";
+import { morph, parsed } from "./morph.js";
 
 const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-arriving]"));
 const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
@@ -129,7 +129,7 @@ function start(place) {
       const answer = await fetch(place.dataset.arriving ?? "", { cache: "no-cache" });
       if (!answer.ok) return;
       const told = parsed(await answer.text());
-      patch(place, told);
+      morph(place, told);
       takeIn(place);
     } catch {
       last = ""; // the next sign of life asks again

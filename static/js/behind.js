@@ -7,7 +7,7 @@
 import { dropCopy } from "./copies.js";
 import { fill, OURS, ROOT } from "./form.js";
 import { entriesOf, keepKnown, knownOf } from "./live.js";
-import { parsed, patch } from "./patch.js";
+import { morph, parsed } from "./morph.js";
 
 const SEEN = "Kalooki-Seen"; // of a page: the newest entry it shows (worker.js)
 
@@ -90,7 +90,7 @@ function missing(note, first, last) {
 async function show(place, note, copy) {
   const kept = parsed(await copy.clone().text()).querySelector("[data-live]");
   if (!kept) return;
-  patch(place, kept);
+  morph(place, kept);
   const { own = "", back = "" } = note.dataset;
   const [said, row] = note.children;
   if (said) said.textContent = own;

@@ -3,7 +3,7 @@
 
 import { fill } from "./form.js";
 import { entriesOf, follow, keepKnown, knownOf } from "./live.js";
-import { patch } from "./patch.js";
+import { morph } from "./morph.js";
 
 const MINUTE = 60_000;
 
@@ -41,7 +41,7 @@ function start(place) {
       const answer = await fetch(place.dataset.live ?? "", { cache: "no-cache" });
       if (answer.status === 410) return location.reload(); // the game has moved
       if (answer.ok) {
-        patch(place, await answer.text());
+        morph(place, await answer.text());
         place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
         if (entriesOf(version) !== opened) fallSilent();
         shown = version;

@@ -6,7 +6,7 @@
 
 import { asSent } from "./form.js";
 import { offerInHand } from "./inhand.js";
-import { patch } from "./patch.js";
+import { morph } from "./morph.js";
 import { names, picker } from "./picker.js";
 import { slots } from "./slots.js";
 
@@ -102,7 +102,7 @@ function showVerdict(page, form) {
   const before = form.getBoundingClientRect().top;
   for (const part of document.querySelectorAll("[data-live]")) {
     const fresh = page.getElementById(part.id);
-    if (fresh) patch(part, fresh);
+    if (fresh) morph(part, fresh);
   }
   scrollBy({ top: form.getBoundingClientRect().top - before, behavior: "instant" });
 }

@@ -34,9 +34,9 @@ export function makeOutlook(place, form, words) {
       const isOurs = answer.headers.has(LETTER) && (answer.ok || answer.status === 422);
       if (!isOurs) throw new Error(answer.statusText);
       failed = 0;
-      const [{ patch }, said] = await Promise.all([import("./patch.js"), answer.text()]);
+      const [{ morph }, said] = await Promise.all([import("./morph.js"), answer.text()]);
       if (body !== shown) return; // emptied, or typed over: asked next
-      patch(place, said);
+      morph(place, said);
     } catch {
       if (body !== shown || isNext) return; // what stands there is still true, or asked about next
       place.textContent = answer?.status === 403 ? words.barred : answer ? words.busy : words.offline;

@@ -4,7 +4,7 @@
  * file, or if sending fails, the form is submitted like any other.
  */
 
-import { parsed, patch } from "./patch.js";
+import { morph, parsed } from "./morph.js";
 
 const place = /** @type {HTMLElement} */ (document.querySelector("[data-live]"));
 let isBusy = false;
@@ -55,7 +55,7 @@ async function press(form, button) {
     isGivenUp = true;
     return form.requestSubmit(button);
   }
-  patch(place, shown);
+  morph(place, shown);
   tell(page);
   row?.querySelector("button")?.focus({ preventScroll: true });
   isBusy = false;

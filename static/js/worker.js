@@ -167,7 +167,7 @@ async function keepFiles(addresses, seen) {
   const one = async (/** @type {string} */ address) => {
     const answer = await file(new Request(address));
     const text = /\.js\b/.test(address) ? await answer.text() : "";
-    const named = text.matchAll(/(?:from|import)\s*\(?\s*"(\.\/[\w-]+\.js[^"]*)"/g);
+    const named = text.matchAll(/(?:from|import)\s*\(?\s*"(\.\/[\w./-]+\.js[^"]*)"/g);
     const modules = [...named].map(([, name]) => new URL(String(name), address).href);
     await keepFiles(modules, seen);
   };

@@ -1,0 +1,45 @@
+// @ts-check
+/**
+ * Turns what a page shows into what the server shows now. It touches only what differs, so the focus stays where it is,
+ * open folds stay open, and text being typed stays.
+ */
+
+import { Idiomorph } from "./vendor/idiomorph.min.js";
+
+/** @param {string} html */
+export function parsed(html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  return fresh.content;
+}
+
+/** @param {Element} place @param {string | ParentNode} now what the server says: HTML, or a part of a page it sent */
+export function morph(place, now) {
+  const { childNodes } = typeof now === "string" ? parsed(now) : now;
+  Idiomorph.morph(place, [...childNodes], {
+    morphStyle: "innerHTML",
+    callbacks: {
+      beforeNodeMorphed: (old) => !isTyped(old),
+      beforeAttributeUpdated: (name) => name !== "open",
+    },
+  });
+}
+
+/** Whether somebody typed or chose something else than the server sent, or is about to. @param {Node} node */
+function isTyped(node) {
+  if (node instanceof HTMLSelectElement)
+    return node === document.activeElement || [...node.options].some(isChosen(node));
+  if (node instanceof HTMLTextAreaElement || node instanceof HTMLInputElement) {
+    if (node.type === "hidden") return false;
+    if (node instanceof HTMLInputElement && /^(checkbox|radio)$/.test(node.type))
+      return node.checked !== node.defaultChecked;
+    return node === document.activeElement || node.value !== node.defaultValue;
+  }
+  return false;
+}
+
+/** A select without a chosen option shows its first. @param {HTMLSelectElement} select */
+function isChosen(select) {
+  const usual = [...select.options].findLast((option) => option.defaultSelected) ?? select.options[0];
+  return (/** @type {HTMLOptionElement} */ option) => option.selected !== (option === usual);
+}
