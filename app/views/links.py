@@ -47,7 +47,7 @@ def init(app: Flask) -> None:
     """Let `app`, with all its routes, live below the path of BASE_URL; raises SystemExit for one that its pages have.
 
     A proxy may pass that path on or leave it out. Both are answered alike, because nothing in a request says which of
-    them came; a page opened without the path at the machine's own address moves below it (static/js/install.js).
+    them came; a page opened without the path at the machine's own address moves below it (static/js/page.js).
     """
     base = app.config["BASE_URL"]
     path, application = urlsplit(base).path, app.wsgi_app

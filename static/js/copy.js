@@ -5,7 +5,6 @@ import { draftOf, dropDraft, restoreDraft } from "./form.js";
 import { workRules } from "./house.js";
 import { suggestStakes } from "./stakes.js";
 import { keepTyped } from "./typed.js";
-import { sayZone } from "./zone.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
 
@@ -50,7 +49,6 @@ if (draft && "typed" in form.dataset) {
 }
 keepTyped(form, makeRows);
 workRules(form);
-sayZone(form);
 suggestStakes(form);
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);

@@ -320,7 +320,7 @@ async function weigh(draft) {
 
 /** What the first taps can do without. */
 async function goOn() {
-  import("./install.js");
+  import("./page.js");
   import("./arriving.js");
   import("./awake.js").then(({ stayAwake }) => stayAwake());
   if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network

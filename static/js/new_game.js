@@ -8,7 +8,6 @@ import { draftOf, dropDraft, fill, keepDraft } from "./form.js";
 import { sendAll, workRules } from "./house.js";
 import { suggestStakes } from "./stakes.js";
 import { keepTyped, lessenDraft } from "./typed.js";
-import { sayZone } from "./zone.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("new-game"));
 const seats = /** @type {HTMLOListElement} */ (form.querySelector("[data-seats]"));
@@ -215,7 +214,6 @@ form.addEventListener("judged", () => {
 });
 workRules(form);
 renumber();
-sayZone(form);
 suggestStakes(form);
 // chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
 if (variant.value !== asked) {

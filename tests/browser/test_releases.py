@@ -16,7 +16,7 @@ KEPT = """async () => (await (await caches.open("kalooki")).keys())
     .map((each) => new URL(each.url).pathname).filter((path) => path.startsWith("/static/"))"""
 FETCH = "async (path) => { const answer = await fetch(path); return [answer.status, await answer.text()] }"
 OTHER = "/static/0123456789"
-EARLIER = ["/static/js/install.js?v=99e786c248", f"{OTHER}/js/install.js", f"{OTHER}/css/gone.css"]
+EARLIER = ["/static/js/page.js?v=99e786c248", f"{OTHER}/js/page.js", f"{OTHER}/css/gone.css"]
 
 
 def test_everything_a_page_names_is_of_one_release(table):
@@ -35,7 +35,7 @@ def test_the_worker_keeps_files_of_one_release(table):
     phone.evaluate(KEEP, EARLIER)
     phone.wait_for_function("() => navigator.serviceWorker.controller || location.reload()")
     phone.goto("/")
-    phone.wait_for_function(f"() => ({KEPT})().then((kept) => kept.includes('{static_path()}/js/install.js'))")
+    phone.wait_for_function(f"() => ({KEPT})().then((kept) => kept.includes('{static_path()}/js/page.js'))")
     kept = phone.evaluate(KEPT)
     assert f"{static_path()}/css/app.css" in kept
     assert [path for path in kept if not path.startswith(f"{static_path()}/")] == [f"{OTHER}/css/gone.css"]

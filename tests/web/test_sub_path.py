@@ -216,7 +216,7 @@ ALLOWED = {
     ("static/js/behind.js", "/"): "between the parts of an address",
     ("static/js/copies.js", "/"): "between the parts of an address",
     ("static/js/form.js", "/static/"): "the root ends before it",
-    ("static/js/install.js", "/static/"): "the root ends before it",
+    ("static/js/page.js", "/static/"): "the root ends before it",
     ("app/views/responses.py", "/static/"): "where files are given their path",
     **{("app/views/responses.py", path): "of a path without the root" for path in ("/g/", "/api/v1/games/")},
     **{("app/views/errors.py", path): "of a path without the root" for path in ("/readyz", "/healthz")},

@@ -1,0 +1,55 @@
+// @ts-check
+/** Finds and makes elements, with the types that the type checker needs. */
+
+/**
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector @param {ParentNode} [within] @param {new () => T} [kind]
+ * @returns {T | null} the first element that matches, if it is of that kind
+ */
+export function find(selector, within = document, kind = /** @type {any} */ (HTMLElement)) {
+  const found = within.querySelector(selector);
+  return found instanceof kind ? found : null;
+}
+
+/**
+ * The first element that matches, which must be there.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector @param {ParentNode} [within] @param {new () => T} [kind] @returns {T}
+ */
+export function one(selector, within = document, kind = /** @type {any} */ (HTMLElement)) {
+  const found = find(selector, within, kind);
+  if (!found) throw new Error(`no ${selector} here`);
+  return found;
+}
+
+/**
+ * Every element that matches and is of that kind.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} selector @param {ParentNode} [within] @param {new () => T} [kind] @returns {T[]}
+ */
+export const all = (selector, within = document, kind = /** @type {any} */ (HTMLElement)) =>
+  [...within.querySelectorAll(selector)].flatMap((each) => (each instanceof kind ? [each] : []));
+
+/**
+ * The nearest element around a node that matches, itself included.
+ * @template {Element} [T=HTMLElement]
+ * @param {EventTarget | null} target @param {string} selector @param {new () => T} [kind] @returns {T | null}
+ */
+export function around(target, selector, kind = /** @type {any} */ (HTMLElement)) {
+  const found = target instanceof Element ? target.closest(selector) : null;
+  return found instanceof kind ? found : null;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Partial<HTMLElementTagNameMap[Tag]>} [properties] @param {(Node | string)[]} children
+ */
+export function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/** @param {string} textContent @param {() => void} onclick @param {string} [className] */
+export const button = (textContent, onclick, className = "button") =>
+  make("button", { type: "button", className, textContent, onclick });

@@ -1,0 +1,87 @@
+// @ts-check
+/**
+ * What every page has, and what a few pages need little script for, by an attribute. Registers the worker that keeps pages
+ * on the phone; over plain http there is none, and everything else works there too.
+ */
+
+import { around, find, one } from "./dom.js";
+
+const root = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
+
+/** Only the browser knows that a page was opened without the path below which all others are, where the cookie is. */
+function install() {
+  const { pathname, search, hash } = location;
+  if (!pathname.startsWith(root.pathname)) location.replace(`${root.pathname}${pathname.slice(1)}${search}${hash}`);
+  else navigator.serviceWorker?.register(new URL("sw.js", root)).catch(() => {});
+}
+
+/** Delete everything this browser keeps besides the cookie: drafts, hands not yet sent, pages, and the worker. */
+async function forgetAll() {
+  const { forget, kept, OURS } = await import("./form.js");
+  kept("").forEach(forget);
+  const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
+  await Promise.all(workers.filter(({ scope }) => scope === root.href).map((worker) => worker.unregister()));
+  if ("caches" in window) await caches.delete(OURS);
+}
+
+/** @type {Record<string, (place: HTMLElement) => unknown>} */
+const WORK = {
+  "body:not(:has([data-forgotten]))": install,
+  "[data-forgotten]": (place) => {
+    const { forgotten = "", failed = "" } = place.dataset;
+    return forgetAll().then(
+      () => place.replaceChildren(forgotten),
+      () => place.replaceChildren(failed),
+    );
+  },
+  // a form that had to wait for its turn is sent again by itself
+  "[data-again]": ({ dataset }) =>
+    setTimeout(() => one("[data-again]", document, HTMLFormElement).requestSubmit(), 1000 * Number(dataset.again)),
+  // whether something that was typed is still kept where this phone may not record any more
+  "[data-kept-of]": async (note) => {
+    const { kept } = await import("./form.js");
+    note.hidden = !kept(`draft:${root.pathname}g/${note.dataset.keptOf}/`).length;
+  },
+  // a game removed from this device: the copy that this phone keeps of it goes too
+  "form:has([name=forget])": async (form) => {
+    const { dropCopy } = await import("./copies.js");
+    form.addEventListener("click", ({ target }) => dropCopy(around(target, "button", HTMLButtonElement)?.value ?? ""));
+  },
+  // a saved game to import: the copy that this phone keeps of the game in the address
+  "textarea[name=pasted]": async () => {
+    const { copyOf } = await import("./copies.js");
+    const field = one("[name=pasted]", document, HTMLTextAreaElement);
+    const code = location.hash.slice(1);
+    const copy = code && !field.value && copyOf(code);
+    if (!copy) return;
+    field.value = copy.text;
+    one("[name=former]", document, HTMLInputElement).value = code;
+    field.form?.requestSubmit();
+  },
+  "[data-awake]": async () => (await import("./awake.js")).stayAwake(),
+  // what is typed into an entry other than a hand; of these, the set-up alone asks for rules
+  "form[data-entry]": async () => {
+    const form = one("form[data-entry]", document, HTMLFormElement);
+    const rules = find("[data-rules]", form) && (await import("./house.js"));
+    (await import("./typed.js")).keepTyped(form);
+    rules?.workRules(form);
+  },
+};
+
+// the table's time zone goes with a new game, so that its sheet shows the day at the table
+document.addEventListener("formdata", ({ formData }) => {
+  if (formData.has("zone")) formData.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
+});
+
+// an installed app has no way back from a file
+document.addEventListener("click", async (event) => {
+  const link = around(event.target, "a[href]", HTMLAnchorElement);
+  if (!link || !/\.(pdf|png)$/.test(link.pathname) || !matchMedia("(display-mode: standalone)").matches) return;
+  event.preventDefault();
+  (await import("./share.js")).passOn(link);
+});
+
+for (const [selector, work] of Object.entries(WORK)) {
+  const place = find(selector);
+  if (place) work(place);
+}
