@@ -17,7 +17,7 @@ function fallSilent() {
 /** @param {HTMLElement} place */
 function start(place) {
   let shown = place.dataset.version ?? "";
-  const opened = entriesOf(shown);
+  let opened = entriesOf(shown);
   let wanted = shown;
   let busy = false;
   /** @type {Promise<typeof import("./behind.js")> | null} */
@@ -44,7 +44,7 @@ function start(place) {
         morph(place, await answer.text());
         place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
         if (entriesOf(version) !== opened) fallSilent();
-        shown = version;
+        place.dataset.version = shown = version;
         remember();
       }
     } catch {
@@ -70,6 +70,12 @@ function start(place) {
     import("./copies.js").then(({ offerCopy }) => offerCopy(note, game, note.dataset.bring ?? ""));
   }
 
+  // the page was opened anew by what was pressed (ask.js)
+  document.addEventListener("asked", () => {
+    wanted = shown = place.dataset.version ?? "";
+    opened = entriesOf(shown);
+    remember();
+  });
   follow(game, {
     heard(version) {
       const isBehind = entriesOf(version) < Math.max(entriesOf(shown), knownOf(game)?.seen ?? 0);

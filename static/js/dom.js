@@ -45,11 +45,19 @@ export function around(target, selector, kind = /** @type {any} */ (HTMLElement)
  * @param {Tag} tag @param {Partial<HTMLElementTagNameMap[Tag]>} [properties] @param {(Node | string)[]} children
  */
 export function make(tag, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
+  const element = document.createElement(tag);
   element.append(...children);
-  return element;
+  return /** @type {HTMLElementTagNameMap[Tag]} */ (Object.assign(/** @type {object} */ (element), properties));
 }
 
 /** @param {string} textContent @param {() => void} onclick @param {string} [className] */
 export const button = (textContent, onclick, className = "button") =>
   make("button", { type: "button", className, textContent, onclick });
+
+/** Send fields as a form that leaves the page. @param {string} action @param {Iterable<readonly string[]>} fields */
+export function submitFields(action, fields) {
+  const inputs = [...fields].map(([name = "", value = ""]) => make("input", { type: "hidden", name, value }));
+  const form = make("form", { method: "post", action, hidden: true }, ...inputs);
+  document.body.append(form);
+  form.submit();
+}

@@ -6,7 +6,7 @@
 
 import { stayAwake } from "./awake.js";
 import { draftAt, fill, isWaiting, moveKept, recall } from "./form.js";
-import "./taps.js";
+import "./ask.js";
 import { addressOf, holdBack, keepSending, noteAgain, toTheGame, typedAs, waitingIn } from "./outbox.js";
 
 /** @typedef {import("./form.js").Draft} Draft */

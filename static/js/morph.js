@@ -6,6 +6,9 @@
 
 import { Idiomorph } from "./vendor/idiomorph.min.js";
 
+// notes that scripts write, which no page of the server has
+const OWN = "[data-outbox], [data-lost], [data-behind], [data-dark]";
+
 /** @param {string} html */
 export function parsed(html) {
   const fresh = document.createElement("template");
@@ -19,7 +22,7 @@ export function morph(place, now) {
   Idiomorph.morph(place, [...childNodes], {
     morphStyle: "innerHTML",
     callbacks: {
-      beforeNodeMorphed: (old) => !isTyped(old),
+      beforeNodeMorphed: (old) => !isTyped(old) && !(old instanceof Element && old.matches(OWN)),
       beforeAttributeUpdated: (name) => name !== "open",
     },
   });

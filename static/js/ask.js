@@ -1,0 +1,146 @@
+// @ts-check
+/**
+ * Sends what is pressed without leaving the page, which then shows what the server answers. What is pressed meanwhile is sent
+ * after it. An answer that does not come through, or only a proxy's, is asked for again by itself, but not longer than the
+ * page is open: nobody's "Decline" or "I went out" shall arrive when the table has long gone on. Without this file, forms
+ * are submitted like any other.
+ */
+
+import { around, find, one, submitFields } from "./dom.js";
+import { fill, LETTER } from "./form.js";
+import { morph, parsed } from "./morph.js";
+
+const PATIENCE = 10_000;
+
+/** @typedef {{form: HTMLFormElement, button: HTMLButtonElement | null, value: string}} Press */
+/** @typedef {{action: string, fields: string[][]}} Sent */
+
+/** What was pressed and is not answered yet, in order. */
+const pressed = /** @type {Press[]} */ ([]);
+let isBusy = false;
+
+/** @param {HTMLFormElement} form @param {HTMLElement | null} button */
+const isAsked = (form, button) =>
+  form.method === "post" && (button?.hasAttribute("formaction") || form.matches("[data-live] *"));
+
+/** Whether a button still does what it did when it was pressed. @param {Press} press */
+const isThere = ({ form, button, value }) =>
+  form.isConnected && (!button || (button.isConnected && !button.disabled && button.value === value));
+
+/** Show what waits as done, because answers may take their time. */
+function mark() {
+  for (const press of pressed.filter(isThere)) {
+    press.button?.setAttribute("aria-busy", "true");
+    const box = press.button && find("[aria-hidden]", press.button);
+    if (box?.textContent === "☐") box.textContent = "☑";
+  }
+}
+
+/** The server knows all this now: what is typed over it stays. @param {HTMLFormElement} form */
+function settleFields(form) {
+  for (const field of form.elements) {
+    if (field instanceof HTMLSelectElement) for (const each of field.options) each.defaultSelected = each.selected;
+    if (field instanceof HTMLInputElement) field.defaultChecked = field.checked;
+    if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.defaultValue = field.value;
+  }
+}
+
+/** Show the server's page in this one. @param {string} html @param {Press} press */
+function show(html, { form, value }) {
+  const fresh = parsed(html).querySelector("main");
+  if (!fresh) return location.reload();
+  const row = form.closest("li, .action-bar");
+  const before = document.activeElement;
+  morph(one("main"), fresh);
+  document.dispatchEvent(new CustomEvent("asked", { detail: value }));
+  document.dispatchEvent(new Event("patched"));
+  const next = find("main [autofocus]") ?? (before?.isConnected ? null : row && find("button, a", row));
+  next?.focus({ preventScroll: true });
+  find("main > .notice[role=status]:not(.visually-hidden)")?.scrollIntoView({ block: "nearest" });
+}
+
+/** Show what an answer is or leads to, here if it is this page; then what was pressed next is sent. @param {Response} answer @param {Press} press */
+async function arrive(answer, press) {
+  const next = answer.headers.get("Location");
+  const to = new URL(next ?? location.href, location.href);
+  const isHere = to.pathname === location.pathname;
+  const page = next && isHere ? await fetch(to).catch(() => null) : answer;
+  if (!isHere || !page?.ok) return location.assign(to);
+  show(await page.text(), press);
+  isBusy = false;
+  pressed.shift();
+  work();
+}
+
+/** Send it again until the server answers, and say so; an answer for people is the server's own page. @param {Sent} sent @param {Press} press */
+async function insist(sent, press) {
+  const [{ keepTrying, noteAgain }, { askedToWait, fateOf }] = await Promise.all([
+    import("./outbox.js"),
+    import("./again.js"),
+  ]);
+  const note = one("[data-outbox]");
+  const label = (press.button ?? find("button", press.form))?.textContent?.trim() ?? "";
+  const sentence = fill(note.dataset.tap ?? "", { label });
+  let renew = /** @type {ReturnType<typeof noteAgain> | null} */ (null);
+  const attempt = async () => {
+    const answer = await post(sent);
+    const fate = answer ? fateOf(answer.status, answer.headers.has(LETTER)) : "waiting";
+    const asked = askedToWait(answer?.headers.get("Retry-After") ?? null, Date.now());
+    return { answer, fate, asked, isBusy: Boolean(answer), isMissing: false, next: "" };
+  };
+  keepTrying(attempt, (end) => {
+    if (end.fate === "waiting" && renew) renew(end);
+    else if (end.fate === "waiting")
+      renew = noteAgain(end, [sentence], [[note.dataset.drop ?? "", () => location.reload()]]);
+    else if (end.answer && end.fate === "saved") arrive(end.answer, press);
+    else submitFields(sent.action, sent.fields);
+    note.hidden = end.fate !== "waiting";
+  });
+}
+
+/** @param {Sent} sent @returns {Promise<Response | null>} */
+const post = ({ action, fields }) =>
+  fetch(action, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { [LETTER]: "1" },
+    redirect: "manual",
+    signal: AbortSignal.timeout?.(PATIENCE),
+  }).catch(() => null);
+
+/** @param {Press} press */
+async function send(press) {
+  const { form, button } = press;
+  const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
+  const sent = { action: button?.hasAttribute("formaction") ? button.formAction : form.action, fields };
+  settleFields(form);
+  const answer = await post(sent);
+  if (answer?.ok && answer.headers.has(LETTER)) return arrive(answer, press);
+  if (find("[data-outbox]")) return insist(sent, press).catch(() => submitFields(sent.action, fields));
+  submitFields(sent.action, fields);
+}
+
+/** Send what was pressed first, of what is still there. */
+function work() {
+  while (pressed[0] && !isThere(pressed[0])) pressed.shift();
+  mark();
+  if (!pressed[0]) return;
+  isBusy = true;
+  send(pressed[0]);
+}
+
+document.addEventListener("submit", (event) => {
+  const form = around(event.target, "form", HTMLFormElement);
+  const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
+  if (!form || event.defaultPrevented || !isAsked(form, button)) return;
+  event.preventDefault();
+  pressed.push({ form, button, value: button?.value ?? "" });
+  if (isBusy) mark();
+  else work();
+});
+document.addEventListener("patched", mark);
+window.addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  isBusy = false;
+  pressed.length = 0;
+});
