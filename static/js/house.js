@@ -47,6 +47,7 @@ export function workRules(form) {
   dress(form, box);
   lead();
   judgeOf(form);
+  document.addEventListener("asked", () => dress(form, box));
 }
 
 /** Give lists their steppers. @param {HTMLFormElement} form @param {HTMLElement} box */

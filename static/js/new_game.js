@@ -27,10 +27,10 @@ function boundSeats() {
   for (const button of all("[value^=remove-]", seats, HTMLButtonElement)) button.disabled = names().length < 3;
 }
 
-/** @returns {HTMLInputElement | undefined} the new seat's name field, unless the table is full */
-function addSeat() {
+/** @param {string} [most] seats @returns {HTMLInputElement | undefined} the new seat's name field, unless the table is full */
+function addSeat(most = judged().mostSeats) {
   const row = names().length;
-  if (row >= Number(judged().mostSeats)) return undefined;
+  if (row >= Number(most)) return undefined;
   const seat = one("template", form, HTMLTemplateElement).innerHTML;
   seats.insertAdjacentHTML("beforeend", fill(seat, { row: String(row), number: String(row + 1) }));
   boundSeats();
@@ -100,7 +100,7 @@ lessenDraft(form, (fields) =>
 );
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(isName).length;
-  while (names().length < Math.min(seated, Number(seats.dataset.mostEver))) addSeat();
+  while (names().length < seated && addSeat(seats.dataset.mostEver));
 });
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);
