@@ -1,0 +1,105 @@
+// @ts-check
+/**
+ * Finds by words in the page itself, and unfolds what an address names, as some browsers leave it folded. A box with
+ * `data-find` shows only what has every word typed, unfolded where a word is folded away, and only the `data-groups` with
+ * something in them. Without a network, a page of disputes that the phone kept answers a question it was not rendered for.
+ */
+
+import { all, around, find, one } from "./dom.js";
+
+/** @param {string | null} text */
+const plain = (text) => (text ?? "").toLowerCase().normalize("NFKD");
+
+/** @param {string} hash of this page's address */
+function reveal(hash) {
+  const named = document.getElementById(hash.slice(1));
+  const folds = all("details", document, HTMLDetailsElement).filter((fold) => fold.contains(named));
+  if (!named || !folds.length) return;
+  for (const fold of folds) fold.open = true;
+  if (named.matches("input, select")) named.focus();
+  named.scrollIntoView({ block: named.matches("input, select") ? "center" : "start" });
+}
+
+window.addEventListener("hashchange", () => reveal(location.hash));
+document.addEventListener("click", ({ target }) => {
+  const link = around(target, "a[href*='#']", HTMLAnchorElement);
+  // followed once more, it changes no address
+  if (link?.pathname === location.pathname && link.hash === location.hash) reveal(link.hash);
+});
+reveal(location.hash);
+
+/** @param {HTMLElement} box */
+function filter(box) {
+  const input = one("input[type=search]", box, HTMLInputElement);
+  const status = one("[data-found]", box);
+  const items = all(box.dataset.find ?? "").map((element) => ({
+    element,
+    words: plain(element.textContent),
+    more: find(":scope > .more", element, HTMLDetailsElement),
+  }));
+  const groups = all(box.dataset.groups ?? "");
+
+  function show() {
+    const wanted = plain(input.value).split(/\s+/).filter(Boolean);
+    const has = (/** @type {string} */ words) => wanted.every((word) => words.includes(word));
+    for (const { element, words, more } of items) {
+      element.hidden = !has(words);
+      const folded = plain(more?.textContent ?? "");
+      if (more) more.open = !element.hidden && !has(words.replace(folded, ""));
+    }
+    const shown = new Set(items.map(({ element }) => element).filter(({ hidden }) => !hidden));
+    for (const group of groups) {
+      const isFound = [...shown].some((element) => group.contains(element));
+      group.hidden = wanted.length > 0 && !isFound;
+      if (group instanceof HTMLDetailsElement) group.open = wanted.length > 0 && isFound;
+    }
+    status.textContent = shown.size ? "" : (status.dataset.none ?? "");
+  }
+
+  input.addEventListener("input", show);
+  if (input.value) show();
+}
+
+const box = find("[data-find]");
+if (box) filter(box);
+
+const MOST = 8;
+const ENOUGH = 0.4; // of what the best answer scores
+
+/** @param {string} text its longer words, without their endings */
+const wordsOf = (text) =>
+  new Set((plain(text).match(/[a-z]{3,}|\d+/g) ?? []).map((word) => word.replace(/^(.{3,}?)(ing|ed|s)$/, "$1")));
+
+/** How much of a question a phrase has, and of the phrase the question. @param {Set<string>} asked @param {Set<string>} phrase */
+const likeness = (asked, phrase) => {
+  const shared = [...asked].filter((word) => phrase.has(word)).length;
+  return shared / (asked.size + phrase.size - shared || 1);
+};
+
+/** @param {HTMLElement} place @param {string} question */
+function answer(place, question) {
+  const asked = wordsOf(question);
+  const scored = all("[data-search]").map((element) => {
+    const phrases = [element.querySelector("h4")?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
+    return { element, score: Math.max(...phrases.map((phrase) => likeness(asked, wordsOf(phrase)))) };
+  });
+  const best = Math.max(...scored.map(({ score }) => score));
+  const found = scored
+    .filter(({ score }) => score && score >= best * ENOUGH)
+    .sort((one, other) => other.score - one.score);
+  const copies = found.slice(0, MOST).map(({ element }) => {
+    const copy = /** @type {HTMLElement} */ (element.cloneNode(true));
+    copy.removeAttribute("id");
+    copy.setAttribute("open", "");
+    return copy;
+  });
+  one("[data-found]", place).replaceChildren(...copies);
+  one("[data-none]", place).hidden = copies.length > 0;
+  document.querySelector("[data-answered]")?.remove(); // an older question's
+  one("input[type=search]", document, HTMLInputElement).value = question;
+  place.hidden = false;
+}
+
+const place = find("[data-offline]");
+const question = new URLSearchParams(location.search).get("q")?.trim() ?? "";
+if (place && question && question !== place.dataset.offline) answer(place, question);
