@@ -25,7 +25,7 @@ PAGE = """
 FRESH = (
     PAGE.replace("<section>", '<div class="notice">A notice.</div><section class="new">')
     .replace('id="hidden" type="hidden" value="1"', 'id="hidden" type="hidden" value="2"')
-    .replace("old", "new")
+    .replace(">old<", ">new<")
 )
 USE = """() => {
     const by = id => document.getElementById(id);
