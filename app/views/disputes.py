@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
@@ -18,6 +18,7 @@ from app.kalooki.rules.disputes import GROUPS, HEADINGS, of_kind
 from app.kalooki.rules.find import cards_in, hand_in
 from app.kalooki.variants import Variant, all_variants
 from app.views import access, limits
+from app.views.game.board import RULES, rules_tag
 from app.views.game.workflow import address_of, button_value, record_action, to_the_game
 from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose
 
@@ -26,7 +27,7 @@ blueprint = Blueprint("disputes", __name__)
 
 @anywhere(blueprint, "/disputes")
 @limits.checks
-def index(code: str | None = None) -> str:
+def index(code: str | None = None) -> Response:
     """Return the usual disputes, settled for one variant or one game.
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
@@ -39,7 +40,7 @@ def index(code: str | None = None) -> str:
     if reply and reply.named:
         record, variant = None, reply.named
     every = answers.settled(variant)
-    return render_template(
+    page = render_template(
         "disputes/index.html",
         keeper="keep-answer" if record and access.may_write(record.code) else "",
         question=question,
@@ -55,6 +56,10 @@ def index(code: str | None = None) -> str:
         opened=request.args.get("answer", ""),
         **_whose(variant, record),
     )
+    answer = make_response(page)
+    if asked_in:
+        answer.headers[RULES] = rules_tag(asked_in)
+    return answer
 
 
 @anywhere(blueprint, "/wrong")

@@ -33,6 +33,7 @@ from app.views.game.entries import correcting
 from app.views.game.move import can_move
 from app.views.referee import TABS
 from app.views.responses import asset, release
+from app.views.scripts import script
 
 
 class Templates(Environment):
@@ -74,7 +75,7 @@ TELLERS = (
 def init(app: Flask) -> None:
     """Register all of it."""
     templates = cast("Templates", app.jinja_env)
-    ours = (asked, asset, day_words, url_for, release, can_move, correcting, cards_in_text)
+    ours = (asked, asset, script, day_words, url_for, release, can_move, correcting, cards_in_text)
     others = (MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {

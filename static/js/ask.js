@@ -12,7 +12,7 @@ import { morph, parsed } from "./morph.js";
 
 const PATIENCE = 10_000;
 
-/** @typedef {{form: HTMLFormElement, button: HTMLButtonElement | null, value: string}} Press */
+/** @typedef {{form: HTMLFormElement, button: HTMLButtonElement | null, value: string, row: Element | null}} Press */
 /** @typedef {{action: string, fields: string[][]}} Sent */
 
 /** What was pressed and is not answered yet, in order. */
@@ -46,17 +46,14 @@ function settleFields(form) {
 }
 
 /** Show the server's page in this one. @param {string} html @param {Press} press */
-function show(html, { form, value }) {
+function show(html, { row, value }) {
   const fresh = parsed(html).querySelector("main");
   if (!fresh) return location.reload();
-  const row = form.closest("li, .action-bar");
-  const before = document.activeElement;
   morph(one("main"), fresh);
   document.dispatchEvent(new CustomEvent("asked", { detail: value }));
   document.dispatchEvent(new Event("patched"));
-  const next = find("main [autofocus]") ?? (before?.isConnected ? null : row && find("button, a", row));
-  next?.focus({ preventScroll: true });
-  find("main > .notice[role=status]:not(.visually-hidden)")?.scrollIntoView({ block: "nearest" });
+  if (row && document.activeElement === document.body) find("button, a", row)?.focus({ preventScroll: true });
+  find("main > [data-said]:not(.visually-hidden)")?.scrollIntoView({ block: "center" });
 }
 
 /** Show what an answer is or leads to, here if it is this page; then what was pressed next is sent. @param {Response} answer @param {Press} press */
@@ -134,7 +131,7 @@ document.addEventListener("submit", (event) => {
   const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
   if (!form || event.defaultPrevented || !isAsked(form, button)) return;
   event.preventDefault();
-  pressed.push({ form, button, value: button?.value ?? "" });
+  pressed.push({ form, button, value: button?.value ?? "", row: form.closest("li, .action-bar") });
   if (isBusy) mark();
   else work();
 });

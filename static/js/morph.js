@@ -7,7 +7,7 @@
 import { Idiomorph } from "./vendor/idiomorph.min.js";
 
 // notes that scripts write, which no page of the server has
-const OWN = "[data-outbox], [data-lost], [data-behind], [data-dark]";
+const OWN = "#outbox, #lost, #behind, #dark";
 
 /** @param {string} html */
 export function parsed(html) {

@@ -3,9 +3,9 @@
  * Keeps pages and their parts on the phone, so that they open without a network. Pages come from the network if
  * possible; only files below the hash of their release come from the phone at once. Requests that repeat
  * (versions, streams, boards), and everything that is sent, are left alone. Along with a game come its page of disputes,
- * which answers questions without a network (disputes.js), and the form its phone may fill in; whenever the game page
- * shows something new it asks for that form anew, so that a hand typed without a network knows what the page knew. Pages
- * that a right no longer covers are dropped: the server says which pages of a game this phone may still open, and which
+ * which answers questions without a network (find.js), once for its rules and a release, and the form its phone may fill
+ * in; whenever the game page shows something new it asks for that form anew, so that a hand typed without a network knows
+ * what the page knew. Pages that a right no longer covers are dropped: the server says which pages of a game this phone may still open, and which
  * games it still knows. A server that was put back to an older copy drops nothing: what it does not know, or knows less
  * of, stays as it is here.
  */
@@ -22,6 +22,7 @@ const MAY = "Kalooki-May"; // of a game: write, sit, both, or watch
 const KNOWN = "Kalooki-Games"; // the codes of all games of this phone
 const NEEDS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
 const SEEN = "Kalooki-Seen"; // the newest entry that a game's page shows
+const RULES = "Kalooki-Rules"; // by which rules and release a game's page was made, and its page of disputes
 const GONE = [403, 410];
 const MISSING = 404;
 const TROUBLE = [429, 502, 503, 504]; // on the way, or of a server that is busy: as without a network
@@ -58,7 +59,9 @@ worker.addEventListener("message", (event) => {
 
 /** Fetch what a game is used with when there is no network. @param {string} game @param {Response} answer the game's page */
 async function keepAlong(game, answer) {
-  await keepWhole(`${game}/disputes`);
+  const kept = await caches.open(KEPT);
+  const disputes = await kept.match(`${game}/disputes`, { ignoreSearch: true, ignoreVary: true });
+  if (disputes?.headers.get(RULES) !== answer.headers.get(RULES)) await keepWhole(`${game}/disputes`);
   const may = answer.headers.get(MAY)?.split(" ") ?? [];
   for (const [form, need] of Object.entries(NEEDS)) if (may.includes(need)) await keepWhole(`${game}/${form}`);
 }
@@ -148,28 +151,14 @@ async function drop(kept, request, answer) {
   return 1;
 }
 
-/** Fetch a page with the files it needs; without a network, the earlier ones stay. @param {string} path */
+/** Fetch a page with the files it names, which are all it needs; without a network, the earlier ones stay. @param {string} path */
 async function keepWhole(path) {
   const kept = await caches.open(KEPT);
   try {
     const page = await (await fetched(kept, new Request(path), true)).text();
     const files = [...page.matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)].map(([, address]) => String(address));
-    await keepFiles(files, new Set());
+    await Promise.all(files.map((address) => file(new Request(new URL(address, location.href)))));
   } catch {
     // tried again when the game is next opened
   }
-}
-
-/** Keep files, and the modules that modules name. @param {string[]} addresses @param {Set<string>} seen */
-async function keepFiles(addresses, seen) {
-  const fresh = addresses.map((each) => new URL(each, location.href).href).filter((each) => !seen.has(each));
-  for (const address of fresh) seen.add(address);
-  const one = async (/** @type {string} */ address) => {
-    const answer = await file(new Request(address));
-    const text = /\.js\b/.test(address) ? await answer.text() : "";
-    const named = text.matchAll(/(?:from|import)\s*\(?\s*"(\.\/[\w./-]+\.js[^"]*)"/g);
-    const modules = [...named].map(([, name]) => new URL(String(name), address).href);
-    await keepFiles(modules, seen);
-  };
-  await Promise.all(fresh.map(one));
 }

@@ -18,10 +18,10 @@ PAGE = """
 <input type="radio" name="one" id="second">
 <select id="list"><option>a</option><option>b</option></select>
 <details id="fold"><summary>More</summary>inside</details>
-<div id="box" tabindex="0" style="width: 100px; overflow: auto"><div style="width: 900px">wide</div></div>
+<div id="box" class="scroll-x" tabindex="0"><pre>WIDE</pre></div>
 </form></section>
 <div class="last">old</div>
-</div>"""
+</div>""".replace("WIDE", 300 * "w")
 FRESH = (
     PAGE.replace("<section>", '<div class="notice">A notice.</div><section class="new">')
     .replace('id="hidden" type="hidden" value="1"', 'id="hidden" type="hidden" value="2"')

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phones import ANSWERS, tap_twice
+from tests.browser.phones import ANSWERS, GO_ON, HOLD, tap_where_it_stands
 from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser
@@ -49,8 +49,12 @@ def test_the_bar_asks_one_player_after_the_other_and_then_for_the_hand(table):
 def test_a_double_tap_answers_one_offer(table):
     """Cat's buttons come where Ben's were; a moment later they answer."""
     phone = table.scorer("")
-    tap_twice(phone, bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")))
+    phone.wait_for_function(ANSWERS)
+    phone.evaluate(HOLD)
+    middle = tap_where_it_stands(phone, bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")))
     expect(bar(phone)).to_contain_text("Cat may buy in at 100 for €0.50.")
+    phone.touchscreen.tap(*middle)
+    phone.evaluate(GO_ON)
     phone.wait_for_function(ANSWERS)
     assert [player["buy_ins"] for player in table.state()["players"]] == [0, 1, 0, 0]
     bar(phone).get_by_role("button", name=re.compile("Buy in.*Cat")).tap()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -26,6 +27,7 @@ from app.kalooki.game.events import Amend, Setup, Undo
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.readers import whole_typed
+from app.kalooki.variants import Variant
 from app.store import Version
 from app.views import access, device
 from app.views.game import page_of
@@ -38,6 +40,8 @@ blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
 MAY, SEEN = "Kalooki-May", "Kalooki-Seen"
 """The header that tells the worker which pages of the game the phone may keep: `write`, `sit`, both or `watch`."""
+RULES = "Kalooki-Rules"
+"""The header of a game's page and of its disputes, which the worker fetches anew only if the two differ."""
 RELEASE = secrets.token_hex(4)  # new after each start: templates may have changed
 
 
@@ -54,7 +58,18 @@ def show(code: str) -> Answer:
     may = ["write" * access.may_write(code), "sit" * bool(access.seat(code))]
     answer.headers[MAY] = " ".join(filter(None, may)) or "watch"
     answer.headers[SEEN] = str(record.seen)
+    answer.headers[RULES] = rules_tag(record)
     return answer
+
+
+def rules_tag(record: RecordedGame) -> str:
+    """Return what a page about the rules of a game depends on, in short: this release, the rules and the right."""
+    return f"{RELEASE}-{_digest(record.game.played_for)}-{access.may_write(record.code):d}"
+
+
+@lru_cache(maxsize=256)
+def _digest(variant: Variant) -> str:
+    return sha256(repr(variant).encode()).hexdigest()[:12]
 
 
 def _game_page(record: RecordedGame) -> str:

@@ -1,0 +1,49 @@
+"""The modules of a page: `script` runs one and names all it imports, so that none is fetched after another."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from flask import g
+from markupsafe import Markup
+
+from app.bootstrap import ROOT
+from app.views.responses import asset
+
+_SCRIPTS = ROOT / "static" / "js"
+_AT_ONCE = re.compile(r'^import [^;]*?"\./([\w./-]+)"', re.MULTILINE)
+_LATER = re.compile(r'\bimport\("\./([\w./-]+)"\)(?!\.[A-Z])')  # in a comment it names a type
+
+
+def script(name: str) -> Markup:
+    """Return the element that runs a module, with links to what it imports and no other script of the page does.
+
+    What it imports at once is fetched early; what it may import later, the worker keeps for a phone without a network.
+    """
+    at_once, later = _modules_of(f"{name}.js")
+    named: dict[str, str] = g.setdefault("scripts", {})
+    links = dict.fromkeys(later, "later") | dict.fromkeys(at_once, "modulepreload")
+    link, run = Markup('<link rel="{}" href="{}">'), Markup('<script type="module" src="{}"></script>')
+    shown = [
+        link.format(rel, asset(f"js/{each}"))
+        for each, rel in links.items()
+        if named.get(each) not in (rel, "modulepreload")
+    ]
+    g.scripts = links | {each: rel for each, rel in named.items() if rel == "modulepreload" or each not in links}
+    return Markup("").join([*shown, run.format(asset(f"js/{name}.js"))])
+
+
+@lru_cache
+def _modules_of(module: str) -> tuple[list[str], list[str]]:
+    """Return what a module imports at once, and all that it may import."""
+    return _reached(module, _AT_ONCE)[1:], _reached(module, _AT_ONCE, _LATER)[1:]
+
+
+def _reached(module: str, *imports: re.Pattern[str]) -> list[str]:
+    reached = [module]
+    for each in reached:  # which grows meanwhile
+        text = (_SCRIPTS / each).read_text("utf-8")
+        found = dict.fromkeys(name for pattern in imports for name in pattern.findall(text))
+        reached += [name for name in found if name not in reached]
+    return reached
