@@ -134,7 +134,7 @@ def _written(record: RecordedGame, *, is_behind: bool) -> bytes:
 @api.post("/games/<code>/entries")
 def add_entry(code: str) -> ResponseReturnValue:
     """Record an event or, with `preview`, show what it would do."""
-    access.require_scorer_of(code)
+    record = access.get_game_to_write(code)
     raw = body()
     event = required(raw, "event", EVENT)
     is_preview = optional(raw, "preview", PREVIEW, default=False)
@@ -142,7 +142,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     seen: int = required(needed, "seen", SEEN)
     name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
-        return _previewed(access.get_game(code), event)
+        return _previewed(record, event)
     outcome = recording.save(code, event, seen, name, ACTOR)
     state = STATE(outcome.record)
     if outcome.entry:

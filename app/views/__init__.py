@@ -22,7 +22,7 @@ def register(app: Flask) -> None:
     """Register every view, and the headers all responses share."""
     responses.init(app)
     templating.init(app)
-    ask_rights_of(app, access.relied_on)
+    ask_rights_of(app, access.get_needed_right)
     csrf.init_app(app)
     for blueprint in blueprints():
         app.register_blueprint(blueprint)

@@ -56,7 +56,7 @@ def threats() -> str:
 @privacy.get("/device")
 def ask_forget() -> str:
     """Return what forgetting everything on this device deletes, and what stays."""
-    records = access.games_here(None)
+    records = access.get_games_here(None)
     return render_template(
         "privacy/device.html",
         writes=[record for record in records if access.may_write(record.code)],

@@ -37,7 +37,7 @@ def abort_missing(code: str) -> NoReturn:
     abort(410 if store.is_gone(code) else 404)
 
 
-def requested_codes() -> list[str]:
+def read_codes() -> list[str]:
     """Return the games the address names, each once; raises BadInput for none and for too many."""
     codes = list(dict.fromkeys(request.args.getlist("game")))
     if 0 < len(codes) <= device.MOST_RIGHTS:
@@ -64,7 +64,7 @@ def follows(copy: str) -> bool | None:
     return True if has_right(copy) else device.answer_to(copy)
 
 
-def games_here(most: int | None = device.MOST_GAMES) -> list[RecordedGame]:
+def get_games_here(most: int | None = device.MOST_GAMES) -> list[RecordedGame]:
     """Return the games last opened on this device that still exist, newest first; `most` None for all.
 
     Leaves out games that make the whole longer than one page may be.
@@ -103,8 +103,8 @@ def require_room(code: str = "") -> None:
 def _joined_and_finished() -> str | None:
     """Return the finished game this device joined that was opened here longest ago."""
     for code, secret in reversed(device.rights().items()):
-        found = store.grant_for(code, secret)
-        if found and found.has_joined and (record := open_game(code)) and record.game.finish:
+        right = store.grant_for(code, secret)
+        if right and right.has_joined and (record := open_game(code)) and record.game.finish:
             return code
     return None
 
@@ -123,35 +123,39 @@ def _follow(code: str) -> None:
 
 
 def get_game_to_write(code: str) -> RecordedGame:
-    """Return the game for somebody who may record in it; aborts with 404 or 403 otherwise."""
+    """Return the game for somebody who may record in it; abort with 404, 410 or 403 otherwise."""
     record = get_game(code)
-    require_scorer(code)
+    if not may_write(code):
+        abort(403)
+    rely_on(code, get_right(code), records=True)
     return record
 
 
-def require_scorer_of(code: str) -> None:
-    """Require the same for what opens the game itself, while nobody else may write in it."""
-    if not may_write(code):
-        get_game(code)
-    require_scorer(code)
+def get_game_to_manage(code: str) -> RecordedGame:
+    """Return the game for the device that started it; abort with 404, 410 or 403 otherwise."""
+    record = get_game(code)
+    if not is_starter(code):
+        abort(403)
+    rely_on(code, get_right(code))
+    return record
 
 
 def may_write(code: str) -> bool:
     """Whether this request has the right to record in that game."""
-    found = grant(code)
-    return found is not None and found.may_record
+    right = get_right(code)
+    return right is not None and right.may_record
 
 
-def seat(code: str) -> int | None:
+def get_seat(code: str) -> int | None:
     """Return the seat this device has joined with; None for devices that only watch, or that have a scorer's right."""
-    found = grant(code)
-    return found.seat if found is not None and found.has_joined else None
+    right = get_right(code)
+    return right.seat if right is not None and right.has_joined else None
 
 
 def has_right(code: str) -> bool:
     """Whether this device has a scorer's right or has joined, with a seat or without: it does more than watch."""
-    found = grant(code)
-    return found is not None and found.role in _RANKS
+    right = get_right(code)
+    return right is not None and right.role in _RANKS
 
 
 def keep_right(code: str, secret: str, *, started: bool = False) -> None:
@@ -167,92 +171,71 @@ def was_reset(code: str) -> bool:
     return store.was_reset(secret) if secret else store.is_gone(code, by_reset=True)
 
 
-def is_no_less(found: store.Right, code: str) -> bool:
-    """Whether a right in that game is worth at least as much as what this device already has there."""
-    own = grant(code)
-    rank = _RANKS.get(found.role, 0)
-    return rank > 0 and rank >= (_RANKS.get(own.role, 0) if own else 0)
+def accept_right(code: str, secret: str, right: store.Right) -> None:
+    """Keep a right in that game on this device, unless it already has a greater one there."""
+    own = get_right(code)
+    if right.role in _RANKS and _RANKS[right.role] >= (_RANKS.get(own.role, 0) if own else 0):
+        require_room(code)
+        keep_right(code, secret, started=_is_first(right, code))
 
 
-def is_first(found: store.Right, code: str) -> bool:
+def _is_first(right: store.Right, code: str) -> bool:
     """Whether a right is the one that came with the start of that game."""
-    return found.role == "scorer" and found.id == store.grants(code)[0].id
+    return right.role == "scorer" and right.id == store.grants(code)[0].id
 
 
 def is_starter(code: str) -> bool:
     """Whether this device started that game, and has a right in it now: it may delete it and reset its links."""
-    own = grant(code)
-    return own is not None and (device.has_started(code) or is_first(own, code))
+    own = get_right(code)
+    return own is not None and (device.has_started(code) or _is_first(own, code))
 
 
-def require_starter(code: str) -> None:
-    """Abort with 403 unless this device started that game."""
-    if not is_starter(code):
-        abort(403)
-    rely_on(code, grant(code))
-
-
-def author(record: RecordedGame) -> str:
+def get_author(record: RecordedGame) -> str:
     """Who records in that game, as the history names them: the player in the seat of the right, else the device."""
-    found = grant(record.code)
-    return record.game.name(found.seat) if found and found.seat else device.name()
+    right = get_right(record.code)
+    return record.game.name(right.seat) if right and right.seat else device.name()
 
 
 def require_seat(code: str) -> int:
     """Return the seat of this device; aborts with 403 if it has none."""
-    found = seat(code)
-    if found is None:
+    seat = get_seat(code)
+    if seat is None:
         abort(403)
-    rely_on(code, grant(code))
-    return found
+    rely_on(code, get_right(code))
+    return seat
 
 
-def grant(code: str) -> store.Right | None:
-    """Return the grant this request has in that game, looked up once a request."""
-    looked_up: dict[str, store.Right | None] = g.setdefault("grants", {})
-    if code not in looked_up:
-        secret = own_secret(code)
-        looked_up[code] = store.grant_for(code, secret) if secret else None
-    return looked_up[code]
-
-
-def own_secret(code: str) -> str:
-    """Return the secret this request brings for that game, whether it opens anything or not.
-
-    Empty if it brings none.
-    """
-    # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
-    return bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
+def get_right(code: str) -> store.Right | None:
+    """Return the right this request has in that game, looked up once a request."""
+    rights: dict[str, store.Right | None] = g.setdefault("rights", {})
+    if code not in rights:
+        # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
+        secret = _read_bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
+        rights[code] = store.grant_for(code, secret) if secret else None
+    return rights[code]
 
 
 def forget_rights() -> None:
     """Look every right up anew: one was revoked while the request was under way."""
-    g.pop("grants", None)
+    g.pop("rights", None)
 
 
-def require_scorer(code: str) -> None:
-    """Abort with 403 unless this request may record in that game."""
-    if not may_write(code):
-        abort(403)
-    rely_on(code, grant(code), records=True)
-
-
-def rely_on(code: str, found: store.Right | None, *, records: bool = False) -> None:
+def rely_on(code: str, right: store.Right | None, *, records: bool = False) -> None:
     """Make this request's write depend on that right, which may be revoked while the request waits its turn.
 
     With `records` it depends on the right to record, which the switch "Only this phone records" takes from who joined.
     """
-    if found is not None:
-        g.setdefault("relied_on", {})[code] = store.NeededRight(found.id, records)
+    if right is not None:
+        g.setdefault("needed_rights", {})[code] = store.NeededRight(right.id, records)
 
 
-def relied_on(code: str) -> store.NeededRight | None:
+def get_needed_right(code: str) -> store.NeededRight | None:
     """Return the right this request relies on in that game."""
-    found: store.NeededRight | None = g.get("relied_on", {}).get(code)
-    return found
+    needed: store.NeededRight | None = g.get("needed_rights", {}).get(code)
+    return needed
 
 
-def bearer() -> str:
+def _read_bearer() -> str:
     """Return the secret sent as `Authorization: Bearer …`, or nothing."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if scheme.lower() == "bearer" else ""

@@ -176,7 +176,7 @@ def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
         standings=standings(game),
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
         odd=[*fault_lines(shown), *warnings_of(game, range(1, shown.seen + 1))],
-        known=next((record for record in access.games_here() if recording.is_same(record, shown)), None),
+        known=next((record for record in access.get_games_here() if recording.is_same(record, shown)), None),
         sheet=score_sheet(shown),
         record=json.dumps({"log": export}, ensure_ascii=False, separators=(",", ":")),
         former=request.form.get("former", ""),

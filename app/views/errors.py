@@ -137,7 +137,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     code = str((request.view_args or {}).get("code", ""))
     if status == HTTPStatus.GONE and access.was_reset(code):
         said = _RESET
-    if status == HTTPStatus.FORBIDDEN and access.seat(code):
+    if status == HTTPStatus.FORBIDDEN and access.get_seat(code):
         said = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
     is_barred = said == _ONLY_STARTER
     may_try = status in _MISSING and device.has_left(code)

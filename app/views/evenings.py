@@ -26,7 +26,7 @@ KNOWN = "Kalooki-Games"
 @blueprint.get("/games")
 def games() -> ResponseReturnValue:
     """Every game opened on this device, with its result."""
-    records = access.games_here(None)
+    records = access.get_games_here(None)
     countable = recording.without_continued(records, access.follows)
     page = render_template(
         "evenings/games.html", tables=records, countable=countable, copies=copies_among(records), follows=access.follows
@@ -46,7 +46,7 @@ def forget() -> ResponseReturnValue:
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
     records = _chosen() if "game" in request.args else _last_evening()
-    known = recording.without_continued(access.games_here(), access.follows)
+    known = recording.without_continued(access.get_games_here(), access.follows)
     chosen = [record for record in records if record.game.can_be_settled]
     listed = [*known, *(record for record in records if record.code not in {each.code for each in known})]
     return render_template(
@@ -102,7 +102,7 @@ def _note_paid(record: RecordedGame, submission: str) -> bool:
     for place, payment in enumerate(due):
         paid = Paid(*payment)
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
-        outcome = recording.save(record.code, paid, record.seen + place, name, access.author(record))
+        outcome = recording.save(record.code, paid, record.seen + place, name, access.get_author(record))
         if not outcome.entry:
             return False
     return True
@@ -110,12 +110,12 @@ def _note_paid(record: RecordedGame, submission: str) -> bool:
 
 def _chosen() -> list[RecordedGame]:
     """Return the games the address names, oldest first."""
-    return sorted(access.get_games(access.requested_codes()), key=_began)
+    return sorted(access.get_games(access.read_codes()), key=_began)
 
 
 def _last_evening() -> list[RecordedGame]:
     """Return this device's games of its latest evening, oldest first, each once."""
-    records = recording.without_copies(recording.without_continued(access.games_here(), access.follows))[::-1]
+    records = recording.without_copies(recording.without_continued(access.get_games_here(), access.follows))[::-1]
     records.sort(key=_began)
     latest = max((record.day for record in records), default="")
     return [record for record in records if record.day == latest]

@@ -76,7 +76,7 @@ MOST_RUNNING = 2
 
 
 def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
-    records = recording.without_continued(access.games_here(), access.follows)
+    records = recording.without_continued(access.get_games_here(), access.follows)
     return render_template(
         "home.html",
         tables=records,
@@ -248,7 +248,7 @@ MOST_RULES = 3
 def rules_played() -> dict[str, str]:
     """Return what the games last played here with house rules play differently, by their codes; the same only once."""
     found: dict[str, str] = {}
-    for record in access.games_here():
+    for record in access.get_games_here():
         brief = in_brief(record.game.variant)
         if brief and brief not in found.values() and len(found) < MOST_RULES:
             found[record.code] = brief
@@ -265,7 +265,7 @@ def company() -> dict[str, Face | None]:
     """
     found: dict[str, Face | None] = {}
     known: set[str] = set()
-    for player in (each for record in access.games_here() for each in record.game.players.values()):
+    for player in (each for record in access.get_games_here() for each in record.game.players.values()):
         if identify(player.name) not in known and len(found) < MOST_NAMES:
             known.add(identify(player.name))
             found[player.name] = player.face if player.face != usual(player.seat) else None

@@ -180,7 +180,7 @@ def _chosen(name: str, usual: Variant) -> Variant:
 def asked_variant() -> Variant:
     """Return the variant in the address; by default the one last played."""
     named = request.args.get("variant", "")
-    return _variant_or_404(named) if named else variant_last_played(access.games_here(most=1))
+    return _variant_or_404(named) if named else variant_last_played(access.get_games_here(most=1))
 
 
 def come_to(rules: HouseForm) -> str:

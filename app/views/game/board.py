@@ -55,7 +55,7 @@ def show(code: str) -> Answer:
         answer = to_be_asked_again(make_response(_game_page(record)))
     else:
         answer = unless_known(lambda: tag_of(code, record.edition), lambda: _game_page(record))
-    may = ["write" * access.may_write(code), "sit" * bool(access.seat(code))]
+    may = ["write" * access.may_write(code), "sit" * bool(access.get_seat(code))]
     answer.headers[MAY] = " ".join(filter(None, may)) or "watch"
     answer.headers[SEEN] = str(record.seen)
     answer.headers[RULES] = rules_tag(record)
@@ -85,9 +85,7 @@ def enter(code: str, secret: str) -> Answer:
     found = store.grant_for(code, secret) or access.abort_missing(code)
     if found.has_joined and found.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
-    if access.is_no_less(found, code):
-        access.require_room(code)
-        access.keep_right(code, secret, started=access.is_first(found, code))
+    access.accept_right(code, secret, found)
     return to_the_game(code)
 
 
@@ -136,7 +134,7 @@ def decide(code: str) -> Answer:
 
 def board(record: RecordedGame) -> dict[str, Any]:
     """Return what the game page and its fragments show."""
-    game, seat = record.game, access.seat(record.code)
+    game, seat = record.game, access.get_seat(record.code)
     phones = {} if game.finish else of_phones(record)
     counts = {each: counted[-1] for each, counted in phones.items()}
     stands = record.effective if game.rulings else {}  # as corrected
@@ -210,7 +208,7 @@ def hands_so_far(record: RecordedGame) -> Markup:
 
 def looks_on_only(code: str) -> bool:
     """Whether this phone shows what every phone does that only watches: nothing about itself, and no form."""
-    return not (access.grant(code) or device.tried() == code)
+    return not (access.get_right(code) or device.tried() == code)
 
 
 def latest_correction(record: RecordedGame) -> int | None:
@@ -291,7 +289,7 @@ def tag_of(code: str, edition: Version) -> str:
     Forms on a page work only with the session they were made in, so a new session gets a new page. So does a device
     that may record in a copy by now, or has answered whether it follows one.
     """
-    grant = access.grant(code)
+    grant = access.get_right(code)
     own = [session.get("csrf_token", ""), *sorted(device.rights()), *map(str, device.answers())]
     forms = sha256(" ".join(own).encode()).hexdigest()[:8]
     return f"{edition}-{grant.id if grant else 0}-{forms}-{RELEASE}"

@@ -81,7 +81,7 @@ def continue_here(code: str) -> ResponseReturnValue:
     if answer := _lead_on(record):
         return answer
     access.require_room()
-    seat = access.seat(code)
+    seat = access.get_seat(code)
     name = f"{record.game.name(seat)}’s phone" if seat else f"another {device.name().removeprefix('another ')}"
     page = f"continue {code} {request.form.get('submission', '')}"  # a second tap begins nothing more
     copy = device.game_begun(recording.copy(record, device.own_submission(page), name))

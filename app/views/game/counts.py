@@ -39,7 +39,7 @@ def hand_in(code: str) -> ResponseReturnValue:
     except BadInput as error:
         page = _count_page(record, seat, request.form, error=error.say())
         return page, 422
-    own = access.grant(code)
+    own = access.get_right(code)
     store.hand_in(code, record.dealt_after, seat, kept, own.id if own else 0)
     flash(_SAID.get(kept, "Sent: it stands in the form for this hand."), "ok")
     return to_the_game(code)

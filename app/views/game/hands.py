@@ -95,13 +95,9 @@ class HandTask(Task):
         later = copies[: max(0, len(copies) - form.known_copies)]
         return tuple(copy for copy in later if access.follows(copy.code) is not False)
 
-    def save(self, contents: MultiDict[str, str]) -> ResponseReturnValue:
-        """Save it; if the game goes on elsewhere since the page was made, ask about that first."""
-        if continuations_of(self.record):
-            form, event = self.read(contents)
-            if self.unseen_copies(form) and not self.find_same(form, event):
-                return self.compare(form, event), 409
-        return super().save(contents)
+    def asks_first(self, form: HandForm, event: Event | None) -> bool:
+        """Whether the game goes on elsewhere since the page was made."""
+        return bool(self.unseen_copies(form)) and not self.find_same(form, event)
 
     def question(self, form: HandForm, event: Event | None) -> str | None:
         """Show the hand as typed beside what was recorded since, with what saving it now would do; None if nothing was.

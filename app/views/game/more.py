@@ -18,7 +18,7 @@ from app.views.print import files
 def more(code: str) -> str:
     """Penalties, players who leave or join, the end, the history, the setup, a rematch."""
     record = access.get_game(code)
-    return page_of(record, "table/more.html", is_starter=access.is_starter(code), seat=access.seat(code))
+    return page_of(record, "table/more.html", is_starter=access.is_starter(code), seat=access.get_seat(code))
 
 
 @pages.get("/mend")
@@ -38,8 +38,7 @@ def ask_delete(code: str) -> ResponseReturnValue:
 @pages.post("/delete")
 def delete(code: str) -> ResponseReturnValue:
     """Delete the game once the name of one of its players is typed."""
-    record = access.get_game(code)
-    access.require_starter(code)
+    record = access.get_game_to_manage(code)
     typed = request.form.get("name", "")
     if (person := identify(typed)) not in record.game.people.values() or not person:
         said = "Nothing was deleted. Type one of these names: {names}".format(names=", ".join(_names(record)))

@@ -26,7 +26,7 @@ def other_games(code: str) -> list[RecordedGame]:
     """Return the other games still played in which this device records, the newest first."""
     return [
         record
-        for record in access.games_here()
+        for record in access.get_games_here()
         if record.code != code and not record.game.finish and access.may_write(record.code)
     ]
 
@@ -70,7 +70,7 @@ def move(code: str, entry: int) -> ResponseReturnValue:
             return _page(record, entry, hand, target), 422
         seen = seen_typed(request.form.get("seen-there"))
         event = reseat(hand, seats)
-        outcome = recording.save(target.code, event, seen, copy.submission, access.author(target))
+        outcome = recording.save(target.code, event, seen, copy.submission, access.get_author(target))
         if not outcome.entry:
             message, status = ("", 422) if outcome.faults else (_STALE, 409)
             return _page(record, entry, hand, outcome.record, message), status
@@ -88,7 +88,7 @@ def _gone(record: RecordedGame, entry: int) -> ResponseReturnValue:
 def _undo_here(record: RecordedGame, entry: int, target: RecordedGame, submission: str) -> ResponseReturnValue:
     """Take the hand away here, where it is saved there."""
     seen = seen_typed(request.form.get("seen"))
-    outcome = recording.save(record.code, Undo(entry), seen, submission, access.author(record))
+    outcome = recording.save(record.code, Undo(entry), seen, submission, access.get_author(record))
     hand = find_hand(outcome.record, entry)
     if not outcome.entry and hand is not None:
         return _page(outcome.record, entry, hand, recording.open_game(target.code) or target, _HALF_DONE), 409

@@ -39,9 +39,8 @@ def share(code: str) -> str:
 @pages.post("/share")
 def reset_links(code: str) -> ResponseReturnValue:
     """Give the game a new address: every other device must be shown a link anew."""
-    access.get_game(code)
-    access.require_starter(code)
-    fresh = store.reset_links(code, access.grant(code))
+    access.get_game_to_manage(code)
+    fresh = store.reset_links(code, access.get_right(code))
     device.rename(code, fresh)
     flash("These are the new links. The old ones no longer work: every other phone must scan again.", "ok")
     return redirect(url_for("game_pages.share", code=fresh), 303)
@@ -50,8 +49,7 @@ def reset_links(code: str) -> ResponseReturnValue:
 @pages.post("/share/recorders")
 def choose_recorders(code: str) -> ResponseReturnValue:
     """Let only this phone record, or everybody who joined, as the button says: `only` or `all`."""
-    access.get_game(code)
-    access.require_starter(code)
+    access.get_game_to_manage(code)
     store.let_only_starter_record(code, only=request.form.get("do") == "only")
     return redirect(url_for("game_pages.share", code=code, _anchor="recorders"), 303)
 
@@ -70,7 +68,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     joined = [grant for grant in store.grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
     phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
     only_starter = store.is_only_starter_recording(code)
-    return page_of(record, "join.html", phones=phones, own=access.grant(code), only_starter=only_starter)
+    return page_of(record, "join.html", phones=phones, own=access.get_right(code), only_starter=only_starter)
 
 
 @joining.post("/seat", defaults={"secret": ""})
@@ -85,14 +83,14 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
     if _is_scorers(code):
         return _already_records(code)
     access.require_room(code)
-    access.keep_right(code, store.join(code, seat or None, device.name(), access.grant(code)))
+    access.keep_right(code, store.join(code, seat or None, device.name(), access.get_right(code)))
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
     return to_the_game(code)
 
 
 def _is_scorers(code: str) -> bool:
     """Whether this device has the greater right, which it keeps."""
-    own = access.grant(code)
+    own = access.get_right(code)
     return own is not None and own.is_scorers
 
 
@@ -108,7 +106,7 @@ def follow(code: str) -> ResponseReturnValue:
     rematch = store.rematch_of(code)
     if rematch is None:
         return to_the_game(code)
-    own = access.grant(code)
+    own = access.get_right(code)
     if own is None or not access.has_right(code) or access.has_right(rematch):
         return to_the_game(rematch)
     access.require_room(rematch)
@@ -126,13 +124,13 @@ def play_on(code: str, rematch: str) -> None:
     """
     if not access.may_write(code):
         return
-    access.rely_on(code, access.grant(code), records=True)
+    access.rely_on(code, access.get_right(code), records=True)
     store.play_on(code, rematch)
 
 
 def _same_place(code: str, rematch: str) -> int | None:
     """Return the seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
-    seat = access.seat(code)
+    seat = access.get_seat(code)
     person = access.get_game(code).game.people[seat] if seat else ""
     people = access.get_game(rematch).game.people
     return next((each for each in people if people[each] == person), None)
@@ -148,7 +146,7 @@ def _require_joining(code: str, secret: str) -> None:
     """Abort unless the secret is that of the link to join or of a players' link of 0.3, or this phone has joined."""
     if store.is_join_secret(code, secret):
         return
-    found = store.grant_for(code, secret) if secret else access.grant(code)
+    found = store.grant_for(code, secret) if secret else access.get_right(code)
     if secret and (found is None or not found.has_joined or found.seat is not None):
         access.abort_missing(code)
     if found is None or not found.has_joined:

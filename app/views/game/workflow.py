@@ -89,6 +89,10 @@ class Task(ABC):
         """Whether what a phone kept must be compared with what others recorded before it is typed further."""
         return False
 
+    def asks_first(self, _form: Any, _event: Event | None) -> bool:
+        """Whether its question comes before it is even tried to be saved."""
+        return False
+
     @property
     def is_new(self) -> bool:
         """Whether it is about no entry yet."""
@@ -171,9 +175,11 @@ class Task(ABC):
     def save(self, contents: MultiDict[str, str]) -> ResponseReturnValue:
         """Save what was typed exactly once, and redirect; any problem is shown together with what was typed."""
         form, event = self.read(contents)
+        if self.asks_first(form, event):
+            return self.compare(form, event), 409
         if event is None:
             return self.form_page(form), 422
-        by = access.author(self.record)
+        by = access.get_author(self.record)
         outcome = recording.save(self.record.code, event, form.seen_entry, str(form.submission.data), by)
         if outcome.entry:
             say_saved(outcome, event, "Already saved." if outcome.is_repeated else self.done)
@@ -253,7 +259,7 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
         flash("This page cannot be sent again as it is: reload it and press the button once more.", "fault")
         return 0
     event = read_new(raw)
-    outcome = recording.save(record.code, event, seen_typed(request.form.get("seen")), name, access.author(record))
+    outcome = recording.save(record.code, event, seen_typed(request.form.get("seen")), name, access.get_author(record))
     if outcome.entry:
         say_saved(outcome, event, done)
     elif outcome.faults:

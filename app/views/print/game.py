@@ -119,7 +119,7 @@ def payments() -> Response:
     """Who pays whom over several games, to tick off."""
     paper = paper_asked((A4, LETTER, A5))
     paper = for_weak_eyes(paper) if _wishes().large else paper
-    codes = access.requested_codes()
+    codes = access.read_codes()
     seen = [_newest_entry(code) for code in codes]
 
     def fresh() -> tuple[str, Made]:
