@@ -1,32 +1,47 @@
-"""One of several processes recording into the same game: ``racer URL CODE NAME COUNT``.
+"""One of several processes recording at once: ``racer URL CODES NAME COUNT``, a thread for each code.
 
 Each event is sent twice with one submission, as a phone does whose answer was lost. Prints the
 entry number each submission got.
 """
 
 import sys
+from itertools import chain
 
 from app import create_app, store
 from app.games import recording
-from app.kalooki.game.events import Void
+from app.kalooki.game.events import Penalty
+from tests.web.at_once import at_once
 
 
-def main(url, code, name, count):
+def main(url, codes, name, count):
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
-    with app.app_context():
+
+    def run(thread):
+        lines = []
         for number in range(int(count)):
-            submission = f"{name}-{number}"
-            first = record(code, submission, store.version(code).seen)
-            again = recording.save(code, Void(submission), 0, submission, name)
-            print(submission, first.entry, again.entry, again.is_repeated)
+            submission = f"{name}-{thread}-{number}"
+            first = record(codes[thread], submission)
+            again = recording.save(codes[thread], penalty(submission), 0, submission, name)
+            lines.append(f"{codes[thread]} {submission} {first.entry} {again.entry} {again.is_repeated}")
+        return lines
+
+    codes = codes.split()
+    for line in chain(*at_once(app, len(codes), run)):
+        print(line)
+    store.close_database(app)
 
 
-def record(code, submission, seen):
+def penalty(submission):
+    return Penalty(seat=1, points=1, reason=submission)
+
+
+def record(code, submission):
     """Record after the newest entry, however often somebody else is quicker."""
-    outcome = recording.save(code, Void(submission), seen, submission, "racer")
-    return outcome if outcome.entry else record(code, submission, outcome.record.seen)
+    outcome = recording.save(code, penalty(submission), store.version(code).seen, submission, "racer")
+    while not outcome.entry:
+        outcome = recording.save(code, penalty(submission), outcome.record.seen, submission, "racer")
+    return outcome
 
 
 if __name__ == "__main__":
-    sys.setrecursionlimit(10_000)
     main(*sys.argv[1:])

@@ -106,6 +106,55 @@ def test_the_same_file_of_this_user_is_used(folder, without_privileges):
     assert without_privileges(*START).stderr == ""
 
 
+MADE_READ_ONLY = """
+import os, sys
+from pathlib import Path
+from app import create_app, store
+
+folder, of_folder = Path(sys.argv[1]), int(sys.argv[2], 8)
+app = create_app({"RATELIMIT_ENABLED": False})
+phone = app.test_client()
+game = phone.post("/api/v1/games", json={"variant": "european", "players": ["Ann", "Ben"]}).json
+address = f"/api/v1/games/{game['code']}"
+
+def save():
+    body = {"seen": 1, "submission": "once", "event": {"kind": "void", "reason": "x"}}
+    answer = phone.post(f"{address}/entries", json=body, headers={"Authorization": f"Bearer {game['scorer']}"})
+    return answer.status_code, answer.headers.get("Retry-After")
+
+def change(of_files, of_folder):
+    for name in ("kalooki.db", "kalooki.db-wal", "kalooki.db-shm"):
+        (folder / name).chmod(of_files)
+    folder.chmod(of_folder)
+    with app.app_context():
+        store.db.engine.dispose()
+
+change(0o400, of_folder)
+print(*save(), phone.get("/healthz").json["reason"], phone.get(address).json["seen"])
+change(0o600, 0o700)
+print(*save(), phone.get("/healthz").json["status"], phone.get(address).json["seen"])
+"""
+
+
+@pytest.mark.parametrize("of_folder", ["500", "700"], ids=["with its folder", "alone"])
+def test_what_turns_read_only_is_told_and_read_and_saves_again_afterwards(folder, without_privileges, of_folder):
+    done = without_privileges("-c", MADE_READ_ONLY, str(folder), of_folder)
+    assert done.stdout.splitlines() == ["503 5 read-only 1", "201 None ok 2"], done.stderr
+
+
+def test_a_start_on_a_file_in_a_read_only_folder_is_refused_with_a_sentence(folder, without_privileges, tmp_path):
+    database = folder / "kalooki.db"
+    folder.chmod(0o500)
+    start = f"from app import create_app; create_app({{'DATABASE_URL': 'sqlite:///{database}', 'SECRET_KEY': 'test'}})"
+    refused = without_privileges("-c", start)
+    folder.chmod(0o700)
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        f"{database}: The database cannot be written. Nothing was changed. Make it and its folder this user’s, then try"
+        " again.\n"
+    )
+
+
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
     """A copy of the product that belongs to another user, and the command that runs it without any privilege."""

@@ -3,6 +3,7 @@
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import flask_migrate
 import pytest
@@ -15,6 +16,7 @@ from app.games import recording
 from app.games.recording import Outcome
 from app.kalooki.game.events import from_json
 from app.kalooki.readers import usable_submission
+from tests.longer import times
 from tests.nursery import NURSERY
 from tests.pages import take_back
 from tests.web.at_once import at_once
@@ -257,32 +259,41 @@ def test_of_eight_scorers_saving_after_the_same_entry_one_wins(app, code):
     assert answers.count((0, True, 2)) == 7
 
 
-def raced(database_url, code, count):
-    """What three processes print that record so many entries into a game at once."""
+def race(database_url, *codes, count):
+    """What processes print that record so many entries at once, each with a thread for each of its codes."""
 
-    def run(name):
-        return NURSERY.ran(["tests.web.racer", database_url, code, name, str(count)], os.environ)
+    def run(of_process):
+        name, codes = of_process
+        return NURSERY.ran(["tests.web.racer", database_url, " ".join(codes), name, str(count)], os.environ)
 
     with ThreadPoolExecutor() as processes:
-        ran = [*processes.map(run, ("ann", "ben", "cat"))]
-    assert [each.returncode for each in ran] == [0] * 3, ran
-    return [line for each in ran for line in each.stdout.splitlines()]
+        ran = [*processes.map(run, zip(("ann", "ben", "cat"), codes, strict=False))]
+    assert [each.returncode for each in ran] == [0] * len(codes), ran
+    return [line.split() for each in ran for line in each.stdout.splitlines()]
 
 
-def test_processes_racing_on_one_game_lose_and_double_nothing(database_url, code):
-    lines = [line.split() for line in raced(database_url, code, 25)]
-    assert len(lines) == 75
-    assert all(first == again and repeated == "True" for _, first, again, repeated in lines)
-    saved = {entry.event["reason"]: entry.seq for entry in store.load(code).entries[1:]}
-    assert saved == {submission: int(first) for submission, first, *_ in lines}
-    assert sorted(saved.values()) == list(range(2, 77))
+@pytest.mark.parametrize("games", [1, 16], ids=["the same game", "different games"])
+def test_eight_threads_of_two_processes_lose_and_double_nothing(database_url, app, games):
+    codes = [store.new_game(START, f"game {number}", "Ann").code for number in range(games)]
+    of_process = [codes * 8] * 2 if games == 1 else [codes[:8], codes[8:]]
+    count = times(20)
+    lines = race(database_url, *of_process, count=count)
+    assert len(lines) == 16 * count
+    assert all(first == again and repeated == "True" for *_, first, again, repeated in lines)
+    answered = {(code, submission): int(number) for code, submission, number, *_ in lines}
+    saved = {(code, entry.event["reason"]): entry.seq for code in codes for entry in store.load(code).entries[1:]}
+    assert saved == answered
+    for code in codes:
+        each = 16 * count // games
+        assert sorted(number for (of, _), number in saved.items() if of == code) == list(range(2, each + 2))
+        assert [player.total for player in recording.open_game(code).game.players.values()] == [each, 0]
 
 
 @pytest.mark.both_engines
 def test_processes_starting_together_make_one_database(request, engine, tmp_path):
     is_file = engine == "sqlite"
     url = f"sqlite:///{tmp_path / 'new.db'}" if is_file else request.getfixturevalue("postgresql")()
-    assert raced(url, "none", 0) == []
+    assert race(url, ["none"], ["none"], ["none"], count=0) == []
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         assert store.codes() == ()
@@ -297,12 +308,23 @@ def test_the_tables_are_what_the_migrations_make(app):
     assert tables == {"alembic_version", *kept}
 
 
-def test_sqlite_writes_through_to_the_disk_and_keeps_foreign_keys(database):
-    expected = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "secure_delete": 1, "busy_timeout": 5000}
+def test_sqlite_writes_through_to_the_disk_on_every_connection(database):
+    expected = {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "wal_autocheckpoint": 1,
+        "foreign_keys": 1,
+        "secure_delete": 1,
+        "recursive_triggers": 1,
+        "busy_timeout": 5000,
+    }
     app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
-    with app.app_context(), store.db.engine.connect() as connection:
-        found = {name: connection.execute(sa.text(f"PRAGMA {name}")).scalar() for name in expected}
-    assert found == expected
+    with app.app_context(), ExitStack() as stack:
+        connections = [stack.enter_context(store.db.engine.connect()) for _ in range(3)]  # at the same time
+        connections.append(store.db.session.connection())
+        for connection in connections:
+            assert {name: connection.execute(sa.text(f"PRAGMA {name}")).scalar() for name in expected} == expected
+    store.close_database(app)
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ import re
 import resource
 import sqlite3
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from urllib.request import urlopen
 
@@ -191,6 +193,30 @@ def test_a_writer_is_let_in_when_the_other_one_has_done(app, database, alice):
         alice.record(VOID)
         release.join()
     assert alice.table.seen == 2
+
+
+@pytest.mark.long
+def test_a_lock_held_for_a_minute_is_told_and_passes(own_server, database):
+    """Nobody waits longer than a writer's turn and the lock take together, and games can be read meanwhile."""
+    games = f"{own_server.url}/api/v1/games"
+    _, game = ask(games, {"variant": "european", "players": ["Ann", "Ben"], "submission": "start"})
+    game_url = f"{games}/{game['code']}"
+
+    def save(submission):
+        body = {"seen": 1, "submission": submission, "event": VOID}
+        status, answer = ask(f"{game_url}/entries", body, game["scorer"], patience=25)
+        return status, answer.get("error", {}).get("code")
+
+    with closing(sqlite3.connect(database, isolation_level=None)) as other, ThreadPoolExecutor(4) as phones:
+        other.execute("BEGIN IMMEDIATE")
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            saving = [phones.submit(save, f"phone {number}") for number in range(4)]
+            assert ask(game_url)[1]["seen"] == 1
+            assert {each.result() for each in saving} == {(503, "database_unavailable")}
+        other.execute("ROLLBACK")
+    assert [save("phone 0"), save("phone 1"), save("phone 0")] == [(201, None), (409, "stale"), (200, None)]
+    assert len(ask(game_url)[1]["log"]) == 2
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="needs prlimit to fill a disk for one process")
