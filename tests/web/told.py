@@ -400,7 +400,7 @@ def settle_of(alice):
 
 
 def settle_due(page):
-    return payments([words(each) for each in page.xpath(".//*[@class='settled-why']/summary")], "pays")
+    return payments([words(each) for each in page.xpath(".//*[@class='fold settled-why']/summary")], "pays")
 
 
 def settle_wins(page):
