@@ -33,6 +33,7 @@ SETTINGS: Mapping[str, str] = {
 
 ADDRESSES: Mapping[str, str] = {
     "/g/<code>/appeals": "games.show",
+    "/g/<code>/mend": "game_pages.more",
     "/g/<code>/opinion": "games.show",
     "/g/<code>/own": "rules.game",
     "/g/<code>/pen": "games.show",

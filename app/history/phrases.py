@@ -11,7 +11,7 @@ from app.days import NOON
 from app.history.formats import MoneyFormat, region_of, write_day
 from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
-from app.kalooki.game.finish import ahead
+from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game
 from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called
@@ -65,6 +65,15 @@ def won_by(game: Game) -> str:
         return ""
     sentence = "{names} wins." if len(game.winners) == 1 else "{names} share first place."
     return sentence.format(names=names_of(game, game.winners))
+
+
+def winning_margin(game: Game) -> int:
+    """Return by how many points the winner is ahead of whoever came second; 0 if nobody is."""
+    ranking = [game.players[seat].total for seat in places(game)]
+    if len(game.winners) != 1 or len(ranking) == 1:
+        return 0
+    ahead_by = ranking[1] - ranking[0]
+    return max(0, ahead_by if game.variant.scoring == "losers" else -ahead_by)
 
 
 def names_of(game: Game, seats: Iterable[int]) -> str:

@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 from app.games.recording import RecordedGame
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
+from app.kalooki.game.events import Event
 from app.kalooki.game.play import Game
 from app.kalooki.rules import answers
 from app.kalooki.rules.answers import Answer, RuledCase, answer_of
@@ -54,6 +55,9 @@ def index(code: str | None = None) -> Response:
         prominent=answers.PROMINENT,
         groups={group: [answer for answer in every if answer.group == group] for group in GROUPS},
         opened=request.args.get("answer", ""),
+        headings=HEADINGS,
+        rulings=_rulings(record) if record else (),
+        principles=answers.principles(variant),
         **_whose(variant, record),
     )
     answer = make_response(page)
@@ -66,16 +70,17 @@ def index(code: str | None = None) -> Response:
 @anywhere(blueprint, "/wrong/<heading>")
 @anywhere(blueprint, "/wrong/<heading>/<slug>")
 @anywhere(blueprint, "/wrong/<heading>/<slug>/<when>")
-def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> str:
-    """Something went wrong: choose a heading, what happened and when it was noticed; then comes the ruling."""
+def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> ResponseReturnValue:
+    """Something went wrong: choose what happened and when it was noticed; then comes the ruling."""
     record, variant = _asked_of(code)
-    if heading and heading not in HEADINGS:
+    if not heading:
+        return redirect(url_for("disputes.index", **place_of(variant, record), _anchor="wrong"))
+    if heading not in HEADINGS:
         abort(404)
     mishap = _mishap(variant, heading, slug) if slug else None
     may_write = record is not None and access.may_write(record.code)
     return render_template(
         "disputes/wrong.html",
-        headings=HEADINGS,
         heading=heading,
         answers=[] if slug else _mishaps(variant, heading),
         mishap=mishap,
@@ -170,6 +175,11 @@ def _whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     is_ours = record is not None and access.may_write(record.code)
     form = url_for("game_pages.enter", code=record.code, kind="setup") if record and is_ours else ""
     return whose(variant, record) | {"to_form": f"{form}?" if form else f"{url_for('start.new_game', **place)}&"}
+
+
+def _rulings(record: RecordedGame) -> list[Event]:
+    """Return the rulings kept in a game, as corrected, the newest first."""
+    return [event for number, event in record.effective.items() if number in record.game.rulings][::-1]
 
 
 def _mishaps(variant: Variant, heading: str) -> list[Answer]:

@@ -31,7 +31,7 @@ from app.views.game.continuing import copies_among
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
 from app.views.print import files
-from app.views.rules import come_to, variant_last_played, variant_linked, warn_of_lost_variant
+from app.views.rules import come_to, variant_linked, warn_of_lost_variant
 
 blueprint = Blueprint("start", __name__)
 
@@ -71,19 +71,13 @@ def _whereto(typed: str) -> tuple[str, str]:
     return (code, f"/s/{plain}") if code else ("", "")
 
 
-MOST_RUNNING = 2
-"""So many games still played are continued with one tap: two tables share a phone, rarely more."""
-
-
 def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
     records = recording.without_continued(access.get_games_here(), access.follows)
     return render_template(
         "home.html",
-        tables=records,
+        tables=sorted(records, key=lambda record: bool(record.game.finish)),
         copies=copies_among(records),
-        running=[record for record in records if not record.game.finish][:MOST_RUNNING],
         setup=device.last_setup(),
-        variant=variant_last_played(records),
         typed=typed,
         is_wrong=is_wrong,
     )

@@ -31,6 +31,7 @@ from app.plurals import plural
 from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.game.move import can_move
+from app.views.game.rooms import ROOMS, room_of
 from app.views.referee import TABS
 from app.views.responses import asset, release
 from app.views.scripts import script
@@ -67,7 +68,8 @@ TELLERS = (
     *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
     *(timeline.title_of, timeline.undoing),
-    *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.time_played, phrases.won_by),
+    *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.time_played),
+    *(phrases.winning_margin, phrases.won_by),
     *(settling.has_paid, settling.pays),
 )
 
@@ -80,6 +82,8 @@ def init(app: Flask) -> None:
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
         "plural": _plural_in_markup,
+        "rooms": ROOMS,
+        "room_of": room_of,
         "called": called,
         "contract_words": contract_words,
         "checks": TABS,

@@ -59,7 +59,7 @@ def test_every_answer_is_two_taps_away_without_script(plain_page):
     page.goto("/disputes?variant=european")
     answer = page.locator("#how-many-jokers")
     assert not answer.is_visible()
-    page.get_by_text("The deal", exact=True).click()
+    page.get_by_role("heading", name="The deal").click()
     answer.locator("summary").first.click()
     answer.get_by_role("link", name="2 jokers in 2 packs.").click()
     page.get_by_role("link", name="Back").click()

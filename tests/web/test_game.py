@@ -31,23 +31,71 @@ def test_a_legend_says_what_the_dot_in_a_cell_means(app, client):
     assert "Tap a hand’s number" not in watching
 
 
-def test_every_place_of_the_game_opens(alice):
+ROOMS = {"Score": "", "Referee": "/disputes", "Money": "/settle", "More": "/more"}
+
+
+def bar_of(page):
+    """The rooms that the bar at the foot leads to, and the one the page is in."""
+    bar = re.search(r'(?s)<nav class="rooms".*?</nav>', page)[0]
+    [current] = re.findall(r"(?s)<a [^>]*aria-current[^>]*>.*?</span>(\w+)</a>", bar)
+    return dict(re.findall(r'(?s)<a href="([^"]+)"[^>]*>.*?</span>(\w+)</a>', bar)), current
+
+
+@pytest.mark.parametrize(
+    ("path", "room"),
+    [
+        *((path, room) for room, path in ROOMS.items()),
+        *(("/hand", "Score"), ("/check", "Referee"), ("/rules", "Referee"), ("/wrong/draw", "Referee")),
+        *(("/history", "More"), ("/share", "More"), ("/sheet", "More"), ("/enter/penalty", "More")),
+    ],
+)
+def test_every_page_of_a_game_leads_to_its_four_rooms(alice, path, room):
     alice.record(hand(1, s2=20, s3=30))
-    places = set(re.findall(rf'href="(/g/{alice.code}/[^"]+)"', alice.get().text))
-    expected = {f"/g/{alice.code}{path}" for path in ("/hand", "/more", "/settle", "/rules", "/check")}
-    assert places >= expected
-    for path in places:
-        assert alice.client.get(path).status_code == 200, path
+    rooms = {f"/g/{alice.code}{where}": name for name, where in ROOMS.items()}
+    assert bar_of(alice.get(path).text) == (rooms, room)
 
 
-def test_what_tables_look_for_stands_in_one_row_and_no_door_is_there_twice(app):
+def test_who_watches_has_the_same_rooms_and_every_door_in_them_opens(app, alice):
+    alice.record(hand(1, s2=20, s3=30))
+    watching = app.test_client()
+    for client in (alice.client, watching):
+        for room in ROOMS.values():
+            page = client.get(f"/g/{alice.code}{room}").text
+            assert [*bar_of(page)[0].values()] == [*ROOMS]
+            for path in set(re.findall(rf'href="(/g/{alice.code}/[^"#]+)"', page)):
+                assert client.get(path.replace("&amp;", "&"), follow_redirects=True).status_code == 200, path
+
+
+def test_each_thing_has_one_door(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=20, s3=30))
-    row = re.search(r'<nav class="row doors".*?</nav>', alice.get().text, re.DOTALL)[0]
-    assert words(row) == "Share Settle Sheet Table view More"
-    for path in ("", "/more"):
-        doors = re.findall(rf'href="(/g/{alice.code}/[^"?#]+)"', alice.get(path).text)
-        # the amounts of the score lead into the settlement, each to its own line
-        assert [door for door in set(doors) if doors.count(door) > 1] == []
+    pages = {room: alice.get(path).text.replace(bar_of_text(alice.get(path).text), "") for room, path in ROOMS.items()}
+    doors = {
+        "Score": {"/hand"},
+        "Referee": {"/check", "/rules", "/wrong/draw"},
+        "Money": {"/enter/paid", "/enter/stop"},
+        "More": {"/share", "/sheet", "/table", "/history", "/rematch", "/enter/penalty", "/delete"},
+    }
+    for room, here in doors.items():
+        for path in here:
+            led = {name for name, page in pages.items() if re.search(rf'href="/g/{alice.code}{path}["?]', page)}
+            assert led - {"More"} | {room} == {room}, path
+
+
+def bar_of_text(page):
+    return re.search(r'(?s)<nav class="rooms".*?</nav>', page)[0]
+
+
+def test_players_sort_by_score_on_request_and_the_leader_is_marked(app, alice):
+    alice.record(hand(3, s1=40, s2=20))
+    seats = r'(?s)<li class="player.*?class="face-name">(\w+)<'
+    assert re.findall(seats, alice.get().text) == ["Ann", "Ben", "Cat"]
+    for path in ("?sort=score", "/board?sort=score"):
+        page = alice.get(path).text
+        assert re.findall(seats, page) == ["Cat", "Ben", "Ann"]
+        assert words(page).count("leads") == 1
+        assert "Cat leads" in words(page)
+    assert 'board?sort=score"' in alice.get("?sort=score").text
+    assert re.findall(seats, app.test_client().get(f"/g/{alice.code}/board").text) == ["Ann", "Ben", "Cat"]
 
 
 def test_a_game_that_the_table_ends_has_a_door_to_its_end_once_a_hand_is_played(app):
@@ -64,28 +112,6 @@ def test_a_game_that_the_table_ends_has_a_door_to_its_end_once_a_hand_is_played(
 def test_a_game_that_ends_by_itself_has_no_door_to_its_end(app):
     page = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=20, s3=30)).get().text
     assert "/enter/end" not in page
-
-
-def test_the_bar_of_a_finished_game_leaves_the_row_without_its_door(app):
-    for stakes, row in (({"currency": "EUR"}, "Share Sheet Table view More"), (None, "Share Settle Table view More")):
-        alice = Alice(app, players=("Ann", "Ben"), stakes=stakes).record(hand(1, s2=151))
-        page = alice.get().text
-        assert words(re.search(r'<nav class="row doors".*?</nav>', page, re.DOTALL)[0]) == row
-
-
-def test_the_rest_is_one_tap_further(app, alice):
-    for path in ("/history", "/mend"):
-        assert f'href="/g/{alice.code}{path}"' in alice.get("/more").text
-    bob = app.test_client()
-    assert f'href="/g/{alice.code}/mend"' not in bob.get(f"/g/{alice.code}/more").text
-
-
-@pytest.mark.parametrize("path", ["/hand", "/settle", "/check", "/rules", "/more"])
-def test_check_and_rules_at_the_foot_are_those_of_the_game(alice, path):
-    page = alice.get(path).text
-    for place in ("check", "rules"):
-        assert f'<li><a href="/g/{alice.code}/{place}">' in page
-        assert f'<li><a href="/{place}">' not in page
 
 
 def test_everybody_with_the_code_may_watch_but_gets_no_buttons(app, alice):
@@ -162,7 +188,8 @@ def test_a_long_game_folds_its_earlier_hands_away(app):
 def test_a_finished_game_names_winner_shares_and_payments(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     page = alice.see()
-    assert "Ann wins. European Kalooki From the pool: Ann €1.00. Already included below. Ben pays Ann €0.60." in page
+    assert "The game is over. Ann wins. 0 points, 150 ahead European Kalooki" in page
+    assert "From the pool: Ann €1.00. Already included below. Ben pays Ann €0.60." in page
     assert "Record hand" not in page
 
 
@@ -198,11 +225,11 @@ def test_a_game_without_money_leads_to_no_amounts(app):
     assert "open=" not in alice.get().text
 
 
-@pytest.mark.parametrize(("stakes", "main"), [({}, "settle"), (None, "sheet")])
-def test_a_finished_game_leads_to_money_or_paper_and_to_the_next_game(app, stakes, main):
-    alice = Alice(app, players=("Ann", "Ben"), stakes=stakes).record(hand(1, s2=150))
+def test_a_finished_game_has_a_moment_for_its_winner_and_leads_on(app):
+    alice = Alice(app, players=("Ann", "Ben")).record(hand(1, s2=150))
     page = alice.get().text
-    for place in (main, "rematch"):
+    assert f'<img class="result-picture" src="/g/{alice.code}/result.png"' in page
+    for place in ("result", "sheet", "rematch"):
         assert re.search(rf'class="button[^"]*" href="/g/{alice.code}/{place}"', page)
 
 

@@ -18,10 +18,9 @@ def start(client, **changed):
 
 def test_home_leads_to_everything_without_a_game(client):
     page = client.get("/").text
-    assert 'href="/new"' in page
-    assert 'href="/check"' in page
-    assert 'href="/rules"' in page
-    assert "Games on this device" not in page
+    for place in ("/new", "/disputes", "/sheets", "/rules", "/help"):
+        assert f'href="{place}"' in page
+    assert "My games" not in page
 
 
 def test_games_started_here_are_listed_newest_first(client):
@@ -39,14 +38,13 @@ def loud(page):
 
 
 def test_home_begins_with_the_game_that_is_played(client):
-    assert loud(client.get("/").text) == [("/new", "Start a game")]
+    assert loud(client.get("/").text) == [("/new", "New game")]
     code = start(client)
     page = client.get("/").text
-    [(address, said)] = loud(page)
-    assert address == f"/g/{code}"
+    said = words(re.search(rf'(?s)<a href="/g/{code}".*?</a>', page)[0])
     told = "Continue: Ann, Ben European Kalooki, hand 1 · No hand played yet"
     assert re.fullmatch(rf"{told} · \w+ \d+ \w+ \d\d:\d\d", said)
-    assert page.index("Continue:") < page.index("Start a game") < page.index("Ask the referee")
+    assert page.index("Continue:") < page.index("New game") < page.index(">Referee</a>") < page.index(">Print</a>")
 
 
 def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, app):
@@ -56,7 +54,7 @@ def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, ap
     client.get(f"/g/{over.code}/s/{over.scorer.secret}")
     over.record(hand(1, s2=151, s3=151))
     assert over.table.game.finish
-    assert [address for address, _ in loud(client.get("/").text)] == [f"/g/{running}"]
+    assert re.findall(r'href="/g/(\w+)"', client.get("/").text) == [running, over.code]
 
 
 def test_a_stranger_sees_none_of_them(client, app):

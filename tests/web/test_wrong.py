@@ -23,8 +23,9 @@ def alice(app):
 
 
 def test_six_headings_and_the_six_principles_open_the_flow(client):
-    page = see(client, "/wrong")
-    assert [link for link in links(client, "/wrong") if link.startswith("/wrong/")] == [
+    assert client.get("/wrong").location == "/disputes?variant=european#wrong"
+    page = see(client, "/disputes")
+    assert [link for link in links(client, "/disputes") if re.match(r"/wrong/\w+\?", link)] == [
         f"/wrong/{heading}?variant=european" for heading in HEADINGS
     ]
     assert "Nobody is charged for an honest mistake" in page
@@ -74,24 +75,24 @@ def test_a_ruling_is_kept_from_the_answer_found_and_told_with_its_words(alice):
     assert 'name="answer" value="dispute/building-before-opening"' in page
     assert alice.send("/disputes", answer="dispute/building-before-opening").status_code == 303
     said = "Ruling: I'm not down yet. May I add cards? No: open first; then you may, even this turn."
-    assert said in alice.see()
+    assert said in alice.see("/disputes")
     assert said in alice.see("/history")
     assert said in alice.see("/sheet")
 
 
-def test_a_mishap_kept_is_told_on_the_game_page_and_on_the_sheet(alice):
+def test_a_mishap_kept_is_told_in_the_referees_room_and_on_the_sheet(alice):
     alice.send(RULED, do="keep")
     said = "Ruling: You took two! Put the second card back."
-    assert said in alice.see()
+    assert said in alice.see("/disputes")
     assert said in alice.see("/sheet")
     assert ";" not in alice.see("/sheet").split("Ruling:")[1].split("card back")[0]
 
 
-def test_a_ruling_taken_back_is_gone_from_the_game_page(alice):
+def test_a_ruling_taken_back_is_gone_from_the_referees_room(alice):
     alice.send("/disputes", answer="rule/going-out-ends")
-    assert "Rulings" in alice.see()
+    assert "Rulings" in alice.see("/disputes")
     assert alice.send("/undo/2").status_code == 303
-    assert "Rulings" not in alice.see()
+    assert "Rulings" not in alice.see("/disputes")
 
 
 def test_nobody_keeps_an_answer_there_is_not_or_without_the_right(alice, app):
@@ -160,22 +161,20 @@ def test_no_ruling_is_kept_on_a_moment_there_is_not(alice):
     assert alice.send("/wrong/draw/drew-two/any", do="keep").status_code == 404
 
 
-def test_home_and_the_game_settle_disputes_with_one_box(client, alice):
-    assert 'action="/disputes"' in client.get("/").text
-    assert "Ask the referee" in see(client, "/")
-    assert f'action="/g/{alice.code}/disputes"' in alice.get().text
-    assert f'href="/g/{alice.code}/wrong"' in alice.get().text
+def test_the_referee_of_a_game_goes_by_its_rules(client, alice):
+    assert f'action="/g/{alice.code}/disputes"' in alice.get("/disputes").text
     assert f'action="/g/{alice.code}/disputes"' in alice.get("/rules").text
+    assert 'action="/disputes"' in client.get("/disputes").text
     assert 'action="/disputes"' in client.get("/rules/jamaican").text
 
 
-def test_home_asks_by_the_variant_last_played(alice, client):
+def test_the_referee_asks_by_the_variant_last_played(alice, client):
     alice.client.post("/new", data={
         "variant": "jamaican", "players-0-name": "Ann", "players-1-name": "Ben", "players-2-name": "Cat", "dealer": "0",
         "settle": "account", "currency": "JMD", "unit": "0.10", "do": "start", "submission": "s-1",
     })  # fmt: skip
-    assert '<option value="jamaican" selected>' in alice.client.get("/").text
-    assert '<option value="european" selected>' in client.get("/").text
+    assert '<option value="jamaican" selected>' in alice.client.get("/disputes").text
+    assert '<option value="european" selected>' in client.get("/disputes").text
 
 
 def test_what_is_asked_stands_first_with_its_ruling(client):

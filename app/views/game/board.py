@@ -24,8 +24,7 @@ from app.history.timeline import title_of
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections
 from app.kalooki.game.events import Amend, Setup, Undo
-from app.kalooki.game.finish import places
-from app.kalooki.game.play import Game
+from app.kalooki.game.finish import ahead, places
 from app.kalooki.readers import whole_typed
 from app.kalooki.variants import Variant
 from app.store import Version
@@ -137,7 +136,6 @@ def board(record: RecordedGame) -> dict[str, Any]:
     game, seat = record.game, access.get_seat(record.code)
     phones = {} if game.finish else of_phones(record)
     counts = {each: counted[-1] for each, counted in phones.items()}
-    stands = record.effective if game.rulings else {}  # as corrected
     return {
         "seat": seat,
         "has_joined": access.has_right(record.code),
@@ -158,11 +156,16 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "faults": record.faults,
         "correction": latest_correction(record) if game.faults else None,
         "newest": title_of(record, record.entries[-1].event, record.seen),
-        "rulings": [event for number, event in stands.items() if number in game.rulings][::-1],
         "tied": len(game.winners) > 1,
-        "disputes": dispute_pages(game),
-        "doors": doors(game),
+        "is_sorted": (is_sorted := is_by_score()),
+        "order": [*places(game)] if game.finish or is_sorted else game.order,
+        "leaders": ahead(game) if game.hands and not game.finish else [],
     }
+
+
+def is_by_score() -> bool:
+    """Whether the players are asked for in the order of their places instead of their seats."""
+    return request.args.get("sort") == "score"
 
 
 def _is_alone(record: RecordedGame) -> bool:
@@ -170,30 +173,6 @@ def _is_alone(record: RecordedGame) -> bool:
     if record.game.hands or not access.may_write(record.code):
         return False
     return len([grant for grant in store.grants(record.code) if not grant.revoked_at]) == 1
-
-
-def dispute_pages(game: Game) -> list[tuple[str, str]]:
-    """Return what settles a dispute besides the search: endpoints with their titles."""
-    return [
-        ("disputes.wrong", "Something went wrong"),
-        ("disputes.index", "Disputes"),
-        # otherwise it is in the bar at the foot
-        *([("referee.check", "Check a meld")] if game.finish else []),
-        ("rules.game", "Rules of this table"),
-    ]
-
-
-def doors(game: Game) -> list[tuple[str, str]]:
-    """Return this game's other pages: endpoints with their titles, without those that the bar at the foot leads to."""
-    is_settled_below, is_sheet_below = (bool(game.finish) and has for has in (bool(game.stakes), not game.stakes))
-    may_settle = bool(game.stakes) or game.variant.has_stakes
-    return [
-        ("game_pages.share", "Share"),
-        *([("game_pages.settle", "Settle")] if may_settle and not is_settled_below else []),
-        *([] if is_sheet_below else [("sheets.html", "Sheet")]),
-        ("live.show_table", "Table view"),
-        ("game_pages.more", "More"),
-    ]
 
 
 def hands_so_far(record: RecordedGame) -> Markup:
@@ -273,7 +252,8 @@ def _board(code: str) -> str | Response:
 
     if not looks_on_only(code) or continuations_of(record):
         return draw()
-    return sent_packed(recording.drawn_once(record, ("board", request.script_root), lambda: pack(draw())))
+    asked = ("board", is_by_score(), request.script_root)
+    return sent_packed(recording.drawn_once(record, asked, lambda: pack(draw())))
 
 
 @live.get("/table")

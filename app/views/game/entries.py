@@ -39,7 +39,7 @@ CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 """The kinds whose form can correct an entry; the end has nothing to correct, and a setup is simply corrected again."""
 
 _NEXT = {"paid": "game_pages.settle"} | {
-    kind: "game_pages.mend" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
+    kind: "game_pages.more" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
 }
 _NAMES = {"from": "payer"}
 _OWN = ("seen", "submission", *UNCARRIED)

@@ -7,7 +7,6 @@ from flask.typing import ResponseReturnValue
 
 from app.games import recording
 from app.games.recording import RecordedGame
-from app.kalooki.game.play import mended_start
 from app.kalooki.people import identify
 from app.views import access, device
 from app.views.game import page_of, pages
@@ -16,16 +15,10 @@ from app.views.print import files
 
 @pages.get("/more")
 def more(code: str) -> str:
-    """Penalties, players who leave or join, the end, the history, the setup, a rematch."""
+    """What happens between hands, sharing, printing, the players, a rematch, the end."""
     record = access.get_game(code)
-    return page_of(record, "table/more.html", is_starter=access.is_starter(code), seat=access.get_seat(code))
-
-
-@pages.get("/mend")
-def mend(code: str) -> str:
-    """Names, dealer, stakes and house rules as they are, each with a way to correct it."""
-    record = access.get_game_to_write(code)
-    return page_of(record, "table/mend.html", start=mended_start(record.entries))
+    mine = {"is_starter": access.is_starter(code), "is_tried": device.tried() == code, "seat": access.get_seat(code)}
+    return page_of(record, "table/more.html", **mine)
 
 
 @pages.get("/delete")
