@@ -168,7 +168,7 @@ def test_a_hand_cleared_is_not_resumed(begun):
     phone, place = begun
     door(phone, "Resume hand 2").tap()
     phone.get_by_text("Clear", exact=True).tap()
-    phone.get_by_role("link", name="Game").tap()
+    phone.get_by_role("link", name="← Score").tap()
     assert door(phone, "Record hand 2").bounding_box() == pytest.approx(place, abs=1)
 
 

@@ -163,8 +163,7 @@ def into(page, field):
 
 def told_turn(page, *, drawn, steps, hand):
     """A turn told with taps: the hand, the card drawn, and what was laid and thrown, row after row as they appear."""
-    page.goto("/")
-    page.get_by_role("link", name="Check a meld").click()
+    page.goto("/disputes")
     page.get_by_role("link", name="Turn", exact=True).click()
     lay(page, *hand)
     for number, cards in enumerate([drawn, *steps], 1):

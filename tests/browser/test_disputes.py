@@ -7,7 +7,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_three_taps_lead_to_a_ruling(page):
-    page.goto("/wrong")
+    page.goto("/disputes")
     page.get_by_role("link", name="Drawing").tap()
     page.get_by_role("link", name="You took two!").tap()
     page.get_by_role("link", name="Later").tap()
@@ -16,8 +16,9 @@ def test_three_taps_lead_to_a_ruling(page):
     assert "skip your next draw" in page.locator(".ruling-big").inner_text()
 
 
-def test_a_question_typed_on_home_is_answered_in_sight(page):
+def test_a_question_typed_is_answered_in_sight(page):
     page.goto("/")
+    page.get_by_role("link", name="Referee", exact=True).first.tap()
     page.get_by_label("Ask the referee").fill("he picked up two cards")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Answer", exact=True).wait_for()
@@ -82,7 +83,7 @@ def test_a_tap_on_a_verdict_shows_it_on_the_whole_screen(page):
 
 def test_the_scorer_keeps_the_ruling_from_the_game(table):
     phone = table.scorer("")
-    phone.get_by_role("link", name="Something went wrong").click()
+    phone.get_by_role("link", name="Referee").click()
     phone.get_by_role("link", name="Talk").click()
     phone.get_by_role("link", name="I can see your cards!").click()
     phone.get_by_role("button", name="Keep this ruling").click()
@@ -105,6 +106,7 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     phone.wait_for_timeout(300)
     phone.context.set_offline(True)
 
+    phone.get_by_role("link", name="Referee", exact=True).tap()
     phone.get_by_label("Ask the referee").fill("he picked up two cards")
     phone.get_by_role("button", name="Find").tap()
     found = phone.get_by_role("heading", name="Found on this phone")

@@ -53,7 +53,7 @@ def test_a_game_prints_its_score_and_no_menu(page):
     (paper,) = printed(page, f"/g/{started(page, 4, hands=6)}")
     shown = paper.extract_text()
     assert "P3" in shown
-    for menu in ("Table view", "History", "Ask the referee", "Home"):
+    for menu in ("Table view", "History", "Referee", "Home"):
         assert menu not in shown
 
 

@@ -101,7 +101,7 @@ def test_the_same_hand_of_two_is_saved_once_and_mine_goes(table, alice):
 
 def test_the_same_hand_kept_goes_where_the_next_one_is_recorded(table, alice):
     begin(alice, 1, *MINE)
-    alice.get_by_role("link", name="← Game").tap()
+    alice.get_by_role("link", name="← Score").tap()
     table.record(SAVED)
     alice.get_by_role("link", name="Record hand 2").tap()
     expect(alice.get_by_role("heading", name="Hand 2")).to_be_visible()
@@ -131,7 +131,7 @@ def test_a_hand_left_at_the_question_never_comes_back_unasked_by_back_forward_re
     alice.go_back()
     alice.get_by_role("link", name="Record hand 2").tap()
     asked(alice)
-    alice.get_by_role("link", name="← Game").tap()
+    alice.get_by_role("link", name="← Score").tap()
     alice.get_by_role("link", name="Record hand 2").tap()
     asked(alice)
     expect(alice.locator("[data-save]")).to_be_hidden()

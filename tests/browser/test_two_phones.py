@@ -139,7 +139,7 @@ def test_a_hand_typed_when_only_the_starter_records_goes_along_into_the_copy(tab
     expect(ben.get_by_text("What you typed is kept on this phone.")).to_be_visible()
     ben.get_by_role("link", name="Continue on this phone").tap()
     ben.get_by_role("button", name="Continue on this phone").tap()
-    ben.get_by_role("link", name="← Game").tap()
+    ben.get_by_role("link", name="← Score").tap()
     ben.get_by_role("link", name="Resume hand 1").tap()
     expect(ben.locator("#points-4")).to_have_value("43")
     save(ben)

@@ -69,7 +69,6 @@ def test_every_surface_writes_the_decimals_of_the_game(app, counted_in, written)
             (f"It held {char}{pool}", f"Ken paid Haru {char}{cash}", f"−{call_up}"),
         ),
         "history": (page(f"/g/{code}/history"), (f"{char}{fine} into the pool", f"call-up {char}{call_up}")),
-        "mend": (page(f"/g/{code}/mend"), (f"Buy-in {char}{stake}",)),
         "result": (page(f"/g/{code}/result"), due),
         "sheet": (page(f"/g/{code}/sheet"), (*due, f"−{stake}")),
         "rules": (page(f"/g/{code}/rules"), (f"{char}{call_up}",)),

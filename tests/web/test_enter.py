@@ -223,7 +223,7 @@ def test_a_name_is_mended_at_once(alice):
     assert 'value="Ben"' in page
     assert 'value="save"' in page
     assert save(alice, "rename", seat="2", name="Benno") == {"kind": "rename", "seat": 2, "name": "Benno"}
-    assert "Benno" in alice.see("/mend")
+    assert "Benno" in alice.see("/more")
 
 
 @pytest.mark.parametrize(
@@ -329,14 +329,13 @@ def test_bob_who_watches_enters_nothing(app, alice, kind):
     assert alice.table.seen == 1
 
 
-@pytest.mark.parametrize("path", ["/more", "/mend"])
-def test_bob_finds_nothing_to_enter(app, alice, path):
-    answer = app.test_client().get(f"/g/{alice.code}{path}")
+def test_bob_finds_nothing_to_enter(app, alice):
+    answer = app.test_client().get(f"/g/{alice.code}/more")
     assert "/enter/" not in answer.text
-    assert answer.status_code == (200 if path == "/more" else 403)
+    assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/more", "/mend", *(f"/enter/{kind}" for kind in KINDS)])
+@pytest.mark.parametrize("path", ["/more", *(f"/enter/{kind}" for kind in KINDS)])
 def test_a_stranger_with_a_wrong_code_learns_nothing(client, path):
     assert client.get(f"/g/NOSUCHGAME2{path}").status_code == 404
 
@@ -362,14 +361,14 @@ def test_an_entry_taken_back_is_not_corrected(alice):
 
 def test_in_kalooki_51_the_drawn_first_player_is_asked_on_the_game(app):
     alice = Alice(app, "kalooki-51")
-    assert "Who plays first?" in alice.see("/more")
+    assert "Who drew the highest card and plays first?" in alice.see()
     alice.record({"kind": "first", "seat": 2})
-    assert "Who plays first?" not in alice.see("/more")
+    assert "Who drew the highest card" not in alice.see()
 
 
 def test_a_tie_leads_to_the_deciding_hand(app):
     alice = Alice(app, "kalooki-51").record(hand(1, s2=20, s3=30), hand(2, s1=20, s3=5), {"kind": "end"})
-    assert "The deciding hand" in alice.see("/more")
+    assert "Play one deciding hand?" in alice.see()
 
 
 def test_a_game_without_money_is_stopped_without_a_word_about_a_pool(app):

@@ -125,7 +125,7 @@ def test_tables_opened_long_ago_make_room(app, client):
     assert [each.code in kept for each in tables] == [True, False, True]
 
 
-PLACES = ("", "/board", "/table", "/more", "/history", "/settle", "/share", "/mend", "/sheet", "/rules", "/disputes",
+PLACES = ("", "/board", "/table", "/more", "/history", "/settle", "/share", "/sheet", "/rules", "/disputes",
           "/hand", "/rematch", "/check?cards=7H+8H+9H", "/undo/3", "/void")  # fmt: skip
 FILES = ("html", "csv", "json", "txt")
 

@@ -58,7 +58,7 @@ def test_two_phones_on_one_seat_are_fine(alice):
 def test_a_phone_that_is_just_watching_records_nothing_and_chooses_a_seat_later(alice):
     dan = Player(alice, seat=0)
     assert "You are watching. Choose a seat" in dan.see()
-    for path in ("/hand", "/count", "/mend"):
+    for path in ("/hand", "/count", "/enter/setup"):
         assert dan.get(path).status_code == 403
     assert dan.client.post(f"/g/{dan.code}/seat", data={"seat": "3"}).status_code == 303
     assert "Record hand 1" in dan.see()

@@ -21,7 +21,7 @@ PAGES = [
     "/disputes",
     "/history",
     "/check",
-    "/wrong",
+    "/wrong/draw",
     "/sheet",
     "/more",
     "/enter/setup",
