@@ -70,19 +70,24 @@ const ENOUGH = 0.4; // of what the best answer scores
 const wordsOf = (text) =>
   new Set((plain(text).match(/[a-z]{3,}|\d+/g) ?? []).map((word) => word.replace(/^(.{3,}?)(ing|ed|s)$/, "$1")));
 
-/** How much of a question a phrase has, and of the phrase the question. @param {Set<string>} asked @param {Set<string>} phrase */
-const likeness = (asked, phrase) => {
-  const shared = [...asked].filter((word) => phrase.has(word)).length;
-  return shared / (asked.size + phrase.size - shared || 1);
-};
-
 /** @param {HTMLElement} place @param {string} question */
 function answer(place, question) {
   const asked = wordsOf(question);
-  const scored = all("[data-search]").map((element) => {
+  const answers = all("[data-search]").map((element) => {
     const phrases = [element.querySelector("h4")?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
-    return { element, score: Math.max(...phrases.map((phrase) => likeness(asked, wordsOf(phrase)))) };
+    return { element, phrases: phrases.map(wordsOf) };
   });
+  // a word says the more, the fewer answers have it
+  const rarity = (/** @type {string} */ word) => {
+    const count = answers.filter(({ phrases }) => phrases.some((phrase) => phrase.has(word))).length;
+    return count ? Math.log(1 + answers.length / count) : 0;
+  };
+  const worth = (/** @type {Iterable<string>} */ words) => [...words].reduce((sum, word) => sum + rarity(word), 0);
+  const likeness = (/** @type {Set<string>} */ phrase) => {
+    const shared = worth([...asked].filter((word) => phrase.has(word)));
+    return shared && shared / (worth(asked) + worth(phrase) - shared);
+  };
+  const scored = answers.map(({ element, phrases }) => ({ element, score: Math.max(...phrases.map(likeness)) }));
   const best = Math.max(...scored.map(({ score }) => score));
   const found = scored
     .filter(({ score }) => score && score >= best * ENOUGH)

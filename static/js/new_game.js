@@ -45,20 +45,22 @@ form.addEventListener("click", (event) => {
 });
 
 seats.addEventListener("keydown", (event) => {
-  const place = names().findIndex((name) => name === event.target);
+  const place = names().findIndex((name) => name.contains(/** @type {Node} */ (event.target)));
   if (event.key !== "Enter" || event.isComposing || place < 0) return;
   event.preventDefault();
   const next = names()[place + 1] ?? (names()[place]?.value.trim() ? addSeat() : undefined);
   next?.focus();
 });
 
-seats.addEventListener("input", ({ target }) => {
-  const row = around(target, "li");
-  const name = row && one(".seat-name", row, HTMLInputElement);
-  const deals = row && one("input[type=radio]", row);
-  if (name)
-    deals?.setAttribute("aria-label", fill(seats.dataset.deals ?? "", { name: name.value || name.placeholder }));
-});
+/** Call each player by the name typed. */
+function nameDealers() {
+  for (const name of names()) {
+    const deals = fill(seats.dataset.deals ?? "", { name: name.value || name.placeholder });
+    one("input[type=radio]", around(name, "li") ?? seats).setAttribute("aria-label", deals);
+  }
+}
+
+seats.addEventListener("input", nameDealers);
 
 // a seat that moved takes the focus along; of one that went, the next one has it
 document.addEventListener("asked", (event) => {
@@ -112,6 +114,7 @@ form.addEventListener("judged", () => {
 });
 workRules(form);
 boundSeats();
+nameDealers();
 suggestStakes(form);
 // chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
 if (variant.value !== asked) {

@@ -36,7 +36,7 @@ def phone(table):
 
 
 def test_a_new_game_half_typed_outlives_a_look_at_the_rules(form):
-    form.get_by_role("link", name="Rules").click()
+    form.goto("/rules")
     form.get_by_role("heading", name="Rules").wait_for()
     form.goto("/new")
     expect(form.locator(".seat-name")).to_have_count(3)
@@ -168,7 +168,7 @@ def test_a_cell_touched_before_the_script_came_takes_a_sign(page):
 def test_a_sheet_saved_as_a_game_is_not_copied_again(page):
     to_the_hands(page)
     type_hand(page, 1, "Ann", "Ben", "35")
-    page.get_by_role("button", name="Save as a game").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.locator(".player-total", has_text="35").wait_for()
     to_the_hands(page)
     expect(page.get_by_text(STILL_THERE)).to_have_count(0)
