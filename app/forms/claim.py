@@ -72,6 +72,13 @@ def read(check: str, body: Mapping[str, Any]) -> Claim:
     return claim
 
 
+def as_melds(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of a turn whose steps on a meld that nobody has named yet lay a meld instead."""
+    steps = body["steps"]
+    lay = ({"do": "meld", "cards": step.get("cards", step.get("give"))} for step in steps)
+    return {**body, "steps": [meld if _lacks_its_meld(step) else step for step, meld in zip(steps, lay, strict=True)]}
+
+
 def at_table(address: Address, game: Game) -> Address:
     """Return the claim made at a table: about the hand in play, unless it names another."""
     if not game.variant.contracts or "hand_number" in address:

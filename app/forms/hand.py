@@ -155,22 +155,6 @@ def as_typed(hand: Hand) -> dict[str, Any]:
     return shown | {f"calls-{seat}": str(calls) for seat, calls in hand.calls.items()}
 
 
-def swapped(typed: MultiDict[str, str], one: str, other: str) -> MultiDict[str, str]:
-    """Return what was typed, with the hands of two seats swapped; if one of them won, the other has won instead.
-
-    >>> swapped(MultiDict({"winner": "1", "cards-1": "", "cards-2": "KH"}), "1", "2").to_dict()
-    {'winner': '2', 'cards-1': 'KH', 'cards-2': ''}
-    """
-    seats = {one: other, other: one}
-    contents = typed.copy()
-    contents["winner"] = seats.get(typed.get("winner", ""), typed.get("winner", ""))
-    for part in PARTS:
-        for seat, from_seat in seats.items():
-            if f"{part}-{seat}" in typed or f"{part}-{from_seat}" in typed:
-                contents[f"{part}-{seat}"] = typed.get(f"{part}-{from_seat}", "")
-    return contents
-
-
 def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
     return typed is not None and any(typed.get(f"{part}-{seat}", "").strip() for part in PARTS)
 

@@ -14,11 +14,12 @@ from werkzeug.datastructures import MultiDict
 from app.forms import claim as claims
 from app.forms.entry import RulingForm
 from app.games.recording import RecordedGame
-from app.kalooki.cards import BadInput, Card, parse
-from app.kalooki.claims import CHECKS, MeldClaim, asks_about, judge
+from app.kalooki.cards import JOKER, BadInput, Card, parse
+from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.state import Game
 from app.kalooki.referee.checks import legal_in
+from app.kalooki.referee.turn_steps import replay
 from app.kalooki.referee.verdict import Verdict
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.rules.sources import document_of
@@ -158,6 +159,7 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
         address=_address_of(record),
         rows=claims.rows,
         next_step=claims.next_step,
+        in_hand=_in_hand(asked) if kind == "turn" else (),
         choices_found=_choices(asked),
         legal_in=legal,
         elsewhere=[load(each) for each in legal if each != asked.variant.id],
@@ -165,6 +167,15 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
         to_shown=_address(request.args, "referee.shown") if asked.judged else "",
         **_reasons(asked),
     )
+
+
+def _in_hand(asked: _Asked) -> tuple[Card, ...]:
+    """Return the cards that no step of a turn has laid or thrown, freed jokers too; none if it cannot be read."""
+    try:
+        turn = replay(CLAIMS["turn"].read(claims.as_melds(asked.body), ""), asked.variant)
+    except BadInput:
+        return ()
+    return (*turn.hand, *(JOKER for _freed in turn.loose))
 
 
 def _reasons(asked: _Asked) -> dict[str, Any]:

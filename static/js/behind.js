@@ -5,6 +5,7 @@
  */
 
 import { dropCopy } from "./copies.js";
+import { button, find, make } from "./dom.js";
 import { fill, OURS, ROOT } from "./form.js";
 import { entriesOf, keepKnown, knownOf } from "./live.js";
 import { morph, parsed } from "./morph.js";
@@ -36,46 +37,41 @@ async function there(game, seen) {
   return state.behind ? { seen: state.seen, hand: state.hand.number } : null;
 }
 
-/** Say no more of it. @param {HTMLElement} note */
-function fallSilent(note) {
-  note.hidden = true;
-  note.replaceChildren();
-  delete note.dataset.said;
-}
-
 /**
  * @param {HTMLElement} place the part of the page that follows the game
  * @param {{shown: string, version: string} | null} how what the page shows and what the server has; null once it has as much
  */
 export async function tellBehind(place, how) {
-  const note = /** @type {HTMLElement | null} */ (document.querySelector("[data-behind]"));
+  const note = find("[data-behind]");
   if (!note) return;
-  if (!how) return fallSilent(note);
-  if (note.dataset.said === how.version) return;
-  note.dataset.said = how.version;
+  if (!how) {
+    note.hidden = true;
+    delete note.dataset.said;
+    return;
+  }
+  const { version } = how;
+  if (note.dataset.said === version) return;
+  note.dataset.said = version;
   const game = place.dataset.game ?? "";
   const known = knownOf(game);
-  const isOwn = entriesOf(how.shown) > entriesOf(how.version);
+  const isOwn = entriesOf(how.shown) > entriesOf(version);
   if (isOwn) keepScreen(game, how.shown);
   const server = await there(game, known?.seen ?? 0).catch(() => null);
-  if (note.dataset.said !== how.version) return;
-  const copy = isOwn ? undefined : await copyOf(game);
+  const kept = isOwn ? null : parsed((await (await copyOf(game))?.text()) ?? "").querySelector("[data-live]");
+  if (note.dataset.said !== version) return;
   const { own = "", copied = "", look = "", back = "", goOn = "" } = note.dataset;
-  const hand = server?.hand ?? 0;
-  const said = document.createElement("p");
-  said.textContent = [missing(note, hand, (known?.hand ?? 0) - 1), isOwn ? own : copy ? copied : ""].join(" ").trim();
-  const row = document.createElement("div");
-  row.className = "row";
-  const offer = (/** @type {string} */ label, /** @type {() => void} */ act) => {
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "button", textContent: label });
-    button.addEventListener("click", act);
-    row.append(button);
-  };
-  if (isOwn) offer(back, () => location.reload());
-  else if (copy) offer(look, () => show(place, note, copy));
-  if (!isOwn && server) offer(fill(goOn, { hand: String(hand) }), () => accept(game, server));
-  note.replaceChildren(said, row);
+  const lost = missing(note, server?.hand ?? 0, (known?.hand ?? 0) - 1);
+  /** @param {string} more @param {HTMLElement[]} buttons */
+  const say = (more, ...buttons) =>
+    note.replaceChildren(make("p", {}, `${lost} ${more}`), make("div", { className: "row" }, ...buttons));
+  const toServer = button(back, () => location.reload());
+  const toCopy = button(look, () => {
+    if (kept) morph(place, kept);
+    say(own, toServer);
+  });
+  const onwards = server && button(fill(goOn, { hand: String(server.hand) }), () => accept(game, server));
+  if (isOwn) say(own, toServer);
+  else say(kept ? copied : "", ...(kept ? [toCopy] : []), ...(onwards ? [onwards] : []));
   note.hidden = false;
 }
 
@@ -84,22 +80,6 @@ function missing(note, first, last) {
   const { hands = "", hand = "", some = "" } = note.dataset;
   if (!first || first > last) return some;
   return fill(first < last ? hands : hand, { first: String(first), last: String(last) });
-}
-
-/** Show what this phone kept, instead of what the server has. @param {HTMLElement} place @param {HTMLElement} note @param {Response} copy */
-async function show(place, note, copy) {
-  const kept = parsed(await copy.clone().text()).querySelector("[data-live]");
-  if (!kept) return;
-  morph(place, kept);
-  const { own = "", back = "" } = note.dataset;
-  const [said, row] = note.children;
-  if (said) said.textContent = own;
-  const button = row?.querySelector("button");
-  if (!button) return;
-  const again = /** @type {HTMLButtonElement} */ (button.cloneNode());
-  again.textContent = back;
-  again.addEventListener("click", () => location.reload());
-  row?.replaceChildren(again);
 }
 
 /** The table goes on with what the server has: what this phone kept of the rest goes. @param {string} game @param {{seen: number, hand: number}} server */

@@ -2,6 +2,7 @@
 /** Draws cards as they look on the table. */
 
 import { isWhole, signOfSuit } from "./counting.js";
+import { make } from "./dom.js";
 
 /** @typedef {import("./counting.js").Card} Card */
 
@@ -15,8 +16,7 @@ export function draw(card, name) {
   const element = part(
     `pcard pcard-l suit-${joker ? "x" : card.suit.toLowerCase()}${card.as ? " pcard-declared" : ""}`,
   );
-  element.setAttribute("role", "img");
-  element.setAttribute("aria-label", name(card));
+  Object.assign(element, { role: "img", ariaLabel: name(card) });
   if (!joker) element.append(part("pcard-rank", card.rank));
   element.append(part("pcard-suit", joker ? "★" : signOfSuit(card.suit)));
   if (card.as) element.append(part("pcard-for", `=${card.as.rank}${signOfSuit(card.as.suit)}`));
@@ -30,10 +30,5 @@ export const drawHeld = ({ rank, suit, waiting }) =>
     rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`,
   );
 
-/** @param {string} name @param {string} text */
-function part(name, text = "") {
-  const element = document.createElement("span");
-  element.className = name;
-  element.textContent = text;
-  return element;
-}
+/** @param {string} className */
+const part = (className, textContent = "") => make("span", { className, textContent });

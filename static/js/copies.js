@@ -4,6 +4,7 @@
  * is saved from a score sheet's page.
  */
 
+import { make } from "./dom.js";
 import { forget, keep, kept, ROOT, recall } from "./form.js";
 
 const MOST = 3;
@@ -32,14 +33,10 @@ export async function keepCopy(game, seen) {
   names.slice(MOST).forEach(forget);
 }
 
-/** Offer the copy of a game that the server does not know, if there is one. @param {Element} place @param {string} game @param {string} label */
+/** Offer the copy of a game that the server does not know, if there is one. @param {HTMLElement} place @param {string} game @param {string} label */
 export function offerCopy(place, game, label) {
-  if (!copyOf(codeOf(game)) || place.querySelector("[data-copy]")) return;
-  const link = document.createElement("a");
-  link.className = "button";
-  link.href = `${ROOT}copy/saved#${codeOf(game)}`;
-  link.dataset.copy = "";
-  link.textContent = label;
-  place.append(" ", link);
-  /** @type {HTMLElement} */ (place).hidden = false;
+  const href = `${ROOT}copy/saved#${codeOf(game)}`;
+  if (!copyOf(codeOf(game)) || place.querySelector("a")) return;
+  place.append(" ", make("a", { className: "button", href }, label));
+  place.hidden = false;
 }

@@ -3,21 +3,22 @@
 
 import { stayAwake } from "./awake.js";
 import { countsOf, spent } from "./counting.js";
+import { around, find, one } from "./dom.js";
 import { draftOf, dropDraft, keep, keepDraft, recall, restoreDraft, wordsOf } from "./form.js";
-import { Loser, makeKeypad } from "./loser.js";
+import { Loser, useKeypad } from "./loser.js";
 import { deliver, resume } from "./outbox.js";
 
 /** @typedef {import("./loser.js").Mode} Mode */
 
-const form = /** @type {HTMLFormElement | null} */ (document.getElementById("count"));
+const form = find("#count", document, HTMLFormElement);
 
 /** @param {HTMLFormElement} form */
 function start(form) {
   const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
   const words = wordsOf(form);
-  const pad = /** @type {HTMLElement} */ (form.querySelector("[data-keypad]"));
-  const own = new Loser(/** @type {HTMLElement} */ (form.querySelector(".loser")), entry, words);
-  const showKeypad = makeKeypad(pad, entry, words, press);
+  const pad = one("[data-keypad]", form);
+  const own = new Loser(one(".loser", form), entry, words);
+  const showKeypad = useKeypad(pad, press);
   const draft = draftOf(form);
   const isCurrent = draft?.seen === /** @type {HTMLInputElement} */ (form.elements.namedItem("seen")).value;
   if (draft && isCurrent) restoreDraft(form, draft);
@@ -67,13 +68,14 @@ function start(form) {
     show();
   });
   form.addEventListener("click", (event) => {
-    const chip = /** @type {HTMLElement} */ (event.target).closest("[data-remove]");
-    if (chip) own.remove(/** @type {HTMLElement} */ (chip).dataset.remove);
-    if (chip) changed();
+    const chip = around(event.target, "[data-remove]");
+    if (!chip) return;
+    own.remove(chip.dataset.remove);
+    changed();
   });
   form.classList.add("is-live", "has-winner"); // as on the scorer's page once somebody has won
   pad.hidden = false;
-  /** @type {HTMLElement} */ (form.querySelector("[data-hand-in]")).hidden = true; // the keypad has its own
+  one("[data-hand-in]", form).hidden = true; // the keypad has its own
   enter();
   resume(form, words, (draft) => {
     restoreDraft(form, draft);

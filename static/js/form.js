@@ -7,17 +7,12 @@
 // ---- What a form carries
 
 /**
- * The words of the page in its own language, from `data-words`. The keypad's keys are named by what they lay (`K`,
- * `Ared`, `*`).
+ * The words of the page, from `data-words`.
  *
- * @typedef {Record<string, string> & {
- *   cards: string, sum: string, next: string, done: string, back: string, full: string, fullLong: string,
- *   remove: string, differ: string, impossible: string, none: string, unreadable: string, held: string, take: string,
- *   third: string, thirdShort: string, which: string, or: string, and: string, over: string, keepIt: string, changeIt: string, split: string, splitShort: string,
- *   cleared: string, unclear: string, offline: string, busy: string, barred: string, older: string, begun: string, takeUp: string, throwAway: string,
- *   waiting: string, waitingHere: string, change: string, another: string, nextHand: string, many: string, unknown: string, absent: string,
- *   refused: string, look: string, stay: string, leave: string,
- * }} Words
+ * @typedef {Record<"remove" | "differ" | "impossible" | "none" | "unreadable" | "held" | "take" |
+ *   "which" | "or" | "and" | "split" | "splitShort" | "cleared" | "unclear" | "offline" | "busy" | "barred" | "older" |
+ *   "begun" | "takeUp" | "throwAway" | "waiting" | "waitingHere" | "change" | "another" | "nextHand" | "many" | "unknown" |
+ *   "absent" | "refused" | "look" | "stay" | "leave" | "readOn" | "typedAs" | "saveAs", string>} Words
  */
 
 /** @param {HTMLFormElement} form @returns {Words} */

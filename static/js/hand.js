@@ -5,6 +5,7 @@
  */
 
 import { countsOf, spent } from "./counting.js";
+import { all, one } from "./dom.js";
 import {
   draftOf,
   dropDraft,
@@ -20,7 +21,7 @@ import {
   takeFromAside,
   wordsOf,
 } from "./form.js";
-import { Loser, makeKeypad } from "./loser.js";
+import { Loser, useKeypad } from "./loser.js";
 import { makeOutlook } from "./outlook.js";
 import { habitOf, Rows } from "./rows.js";
 
@@ -28,24 +29,25 @@ import { habitOf, Rows } from "./rows.js";
 
 const MOST = 99; // calls
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("hand"));
+const form = one("#hand", document, HTMLFormElement);
 const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
 const words = wordsOf(form);
-const pad = /** @type {HTMLElement} */ (form.querySelector("[data-keypad]"));
-const dock = /** @type {HTMLElement} */ (pad.closest(".dock"));
-const save = /** @type {HTMLButtonElement} */ (form.querySelector("[data-save]"));
-const losers = [...form.querySelectorAll(".loser")].map(
-  (row) => new Loser(/** @type {HTMLElement} */ (row), entry, words),
-);
+const pad = one("[data-keypad]", form);
+const dock = one(".dock", form);
+const save = one("[data-save]", form, HTMLButtonElement);
+const losers = all(".loser", form).map((row) => new Loser(row, entry, words));
 const rows = new Rows(form, losers, words, (entry.mode || recall("mode")) === "cards" ? "cards" : "points", {
   show,
   changed,
   completed,
 });
-const showKeypad = makeKeypad(pad, entry, words, (key) => rows.press(key));
-const outlook = /** @type {HTMLElement} */ (form.querySelector("[data-outlook]"));
+const showKeypad = useKeypad(pad, (key) => rows.press(key));
+const outlook = one("[data-outlook]", form);
+/** What leads through the first hand: who won, what the others hold (by sums, by cards), saving. */
+const led = all("[data-led] > span", form);
 const showOutlook = makeOutlook(outlook, form, words);
-const showClear = makeClear(/** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]")));
+const clear = one("[data-clear]", form, HTMLAnchorElement);
+const showClear = makeClear(clear);
 
 const winner = () => new FormData(form).get("winner");
 const isBeside = () => getComputedStyle(dock).position === "fixed";
@@ -88,8 +90,11 @@ let saves = save.textContent ?? "";
 /** Saving is offered once the table can read all that it does. */
 function offerSave() {
   const isToRead = isComplete() && isTold() && isCut();
-  save.classList.toggle("is-waiting", !isComplete() || !isTold() || outlook.querySelector(".error") !== null);
-  save.textContent = isToRead ? (words.readOn ?? "") : saves;
+  save.ariaDisabled = String(!isComplete() || !isTold() || outlook.querySelector(".error") !== null);
+  save.textContent = isToRead ? words.readOn : saves;
+  const isChosen = winner() && !form.matches(".choosing");
+  const step = !isChosen ? 0 : save.ariaDisabled === "false" ? 3 : rows.mode === "points" ? 1 : 2;
+  for (const [each, line] of led.entries()) line.hidden = each !== step;
 }
 
 /** The row being filled stays in sight above the dock, whatever the dock shows; where it stands beside, it hides none. */
@@ -148,12 +153,10 @@ function another() {
   hidden("seen").value = String(Number(seenOf(form)) + 1);
   hidden("number").value = String(Number(hidden("number").value) + 1);
   hidden("submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
-  for (const each of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(".winner input:checked"))) {
-    each.checked = false;
-  }
-  /** @type {HTMLInputElement} */ (form.querySelector(".ending input")).checked = true;
+  for (const each of all(".winner input", form, HTMLInputElement)) each.checked = false;
+  one(".ending input", form, HTMLInputElement).checked = true;
   for (const loser of losers) loser.empty();
-  /** @type {HTMLElement} */ (form.querySelector(".hand-head")).textContent = words.nextHand;
+  one(".hand-head", form).textContent = words.nextHand;
   dropDraft(form.action);
   leave();
 }
@@ -277,8 +280,8 @@ form.addEventListener("submit", async (event) => {
 function begin() {
   form.classList.add("is-live");
   save.hidden = false;
-  /** @type {HTMLElement} */ (form.querySelector("[data-look]")).hidden = true;
-  for (const key of form.querySelectorAll("[data-step]")) /** @type {HTMLElement} */ (key).hidden = false;
+  one("[data-look]", form).hidden = true;
+  for (const key of all("[data-step]", form)) key.hidden = false;
   takeFromAside(form.action);
   const draft = draftOf(form);
   if ("typed" in form.dataset) keepDraft(form);
@@ -304,11 +307,10 @@ function comeBackTo(draft) {
   takeUp(draft);
   const number = hidden("number")?.value ?? "";
   if (Number(number) > Number(next) && !isWaiting(form.action)) {
-    saves = fill(words.saveAs ?? "", { next });
-    showNote(fill(words.typedAs ?? "", { number, next }), []);
+    saves = fill(words.saveAs, { next });
+    showNote(fill(words.typedAs, { number, next }), []);
   }
   if (!words.begun || isWaiting(form.action)) return;
-  const clear = /** @type {HTMLAnchorElement} */ (form.querySelector("[data-clear]"));
   showNote(words.begun, [[words.throwAway, () => clear.click()]]);
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** One player's row: cards picked and sum typed side by side, and anything odd about them; also the keypad. */
+/** One player's row: cards picked and sum typed side by side, and anything odd about them; and how the keypad shows. */
 
 import {
   couldGrow,
@@ -12,6 +12,7 @@ import {
   signOfKey,
   worthOf,
 } from "./counting.js";
+import { all, button, make, one } from "./dom.js";
 import { fill } from "./form.js";
 
 /**
@@ -43,19 +44,14 @@ export class Loser {
     this.fault = row.querySelector(".loser-errors")?.textContent?.trim() ?? "";
     this.fields = { cards: this.field("cards"), points: this.field("points") };
     this.calls = /** @type {HTMLInputElement | null} */ (row.querySelector(`#calls-${this.seat}`));
-    this.notes = /** @type {HTMLElement} */ (row.querySelector("[data-notes]"));
-    this.counted = document.createElement("output");
-    this.counted.className = "loser-counted";
-    this.tally = document.createElement("span");
-    this.tally.className = "loser-tally";
-    this.tally.setAttribute("aria-hidden", "true");
-    this.other = makeButton("", "chip loser-other");
+    this.notes = one("[data-notes]", row);
+    this.counted = make("output", { className: "loser-counted" });
+    this.tally = make("span", { className: "loser-tally", ariaHidden: "true" });
+    this.other = make("button", { type: "button", className: "chip loser-other" });
     this.fields.cards.after(this.tally, this.counted, this.other);
     // cards from the keypad are shown with symbols; typed text stays as typed until the field is left
     this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
-    this.fields.cards.placeholder = words.cards;
-    this.fields.points.placeholder = words.sum;
     for (const field of Object.values(this.fields)) field.inputMode = "none";
     this.fields.points.form?.addEventListener("reset", () => {
       this.full = false;
@@ -143,16 +139,6 @@ export class Loser {
     return cards.value ? "cards" : "points";
   }
 
-  /** Whether the sum is the one the page came with: nobody has typed it here. */
-  get isAsRecorded() {
-    return this.points === this.fields.points.defaultValue.trim();
-  }
-
-  /** Whether the count came from the player's own phone. */
-  get isHandedIn() {
-    return this.row.querySelector(".loser-from") !== null;
-  }
-
   /** Whether a third digit may follow. */
   get isWaiting() {
     return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.entry.dearest);
@@ -226,15 +212,8 @@ export class Loser {
       else field.removeAttribute("aria-describedby");
     }
     if (!fault) return;
-    const said = document.createElement("p");
-    said.className = "error";
-    said.textContent = fault;
-    const place = document.createElement("div");
-    place.className = "loser-errors";
-    place.id = id;
-    place.setAttribute("role", "alert");
-    place.append(said);
-    this.row.append(place);
+    const text = make("p", { className: "error" }, fault);
+    this.row.append(make("div", { className: "loser-errors", id, role: "alert" }, text));
   }
 
   /** @param {boolean} isActive @param {import("./rows.js").Reading | null} other how else its digits could be meant */
@@ -245,8 +224,8 @@ export class Loser {
     this.row.classList.toggle("is-long", this.points.length > 3);
     this.row.classList.toggle("is-fresh", isActive && this.isFresh && Boolean(this.points));
     this.other.hidden = !other;
-    this.other.textContent = other?.shown ?? "";
-    this.other.setAttribute("aria-label", other?.said ?? "");
+    this.other.textContent = other?.text ?? "";
+    this.other.ariaLabel = other?.name ?? "";
     const isCounted = cards.length > 0 && worth !== null;
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
@@ -257,162 +236,84 @@ export class Loser {
 
 // ---- Below a row: anything odd about it, and the cards picked
 
-/** @param {string} text @param {string} classes */
-function makeButton(text, classes) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = classes;
-  button.textContent = text;
-  return button;
-}
-
 /** @param {Loser} loser @param {number | null} worth what the cards count, if all of them can be read @returns {HTMLElement[]} */
 function warnings(loser, worth) {
-  const { cards, words } = loser;
+  const { cards, words, fullHand } = loser;
   const typed = /^\d+$/.test(loser.points) ? Number(loser.points) : 0;
-  const said = /** @type {["differ" | "impossible" | "held", number][]} */ ([]);
-  if (cards.length && worth !== null && typed && typed !== worth) said.push(["differ", worth]);
-  if (typed && !cards.length && !isPossible(typed, loser.sums)) said.push(["impossible", typed]);
-  if (loser.full && cards.length !== loser.fullHand) said.push(["held", cards.length]);
-  if (!loser.full && cards.length > loser.fullHand) said.push(["held", cards.length]);
-  return said.map(([what, number]) => {
-    const line = document.createElement("p");
+  const found = /** @type {["differ" | "impossible" | "held", number][]} */ ([]);
+  if (cards.length && worth !== null && typed && typed !== worth) found.push(["differ", worth]);
+  if (typed && !cards.length && !isPossible(typed, loser.sums)) found.push(["impossible", typed]);
+  if (loser.full ? cards.length !== fullHand : cards.length > fullHand) found.push(["held", cards.length]);
+  return found.map(([what, number]) => {
     const isBegun = what !== "held" || cards.length > 0;
-    line.className = isBegun ? "loser-warning" : "small muted";
-    const facts = { n: String(number), typed: loser.points, dealt: String(loser.fullHand) };
-    line.textContent = `${isBegun ? "⚠ " : ""}${fill(words[what], facts)}`;
+    const facts = { n: String(number), typed: loser.points, dealt: String(fullHand) };
+    const text = `${isBegun ? "⚠ " : ""}${fill(words[what], facts)}`;
+    const line = make("p", { className: isBegun ? "loser-warning" : "small muted" }, text);
     if (what === "differ") line.append(" ", taking(loser));
     return line;
   });
 }
 
 /** The button that takes the sum instead of the cards. @param {Loser} loser */
-function taking(loser) {
-  const button = makeButton(fill(loser.words.take, { typed: loser.points }), "button");
-  button.addEventListener("click", ({ detail }) => {
+const taking = (loser) =>
+  button(fill(loser.words.take, { typed: loser.points }), () => {
+    const isFocused = document.activeElement?.matches(".loser-warning *");
     loser.write([]);
     loser.fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
-    if (!detail) loser.fields.points.focus(); // pressed with a key: the button is gone
+    if (isFocused) loser.fields.points.focus(); // the button is gone
   });
-  return button;
-}
 
 /** The cards in a line, as they look on the table. @param {Loser} loser @returns {HTMLElement[]} */
-function signs({ cards, entry }) {
-  const line = document.createElement("p");
-  line.className = "loser-shown";
-  line.textContent = cards.map((card) => signOf(card, entry)).join(" ");
-  return [line];
-}
+const signs = ({ cards, entry }) => [
+  make("p", { className: "loser-shown" }, cards.map((card) => signOf(card, entry)).join(" ")),
+];
 
 /** For each kind of card picked, a button that removes one. @param {Loser} loser @returns {HTMLElement[]} */
 function chips({ cards, entry, words }) {
   const counts = Object.entries(countsOf(cards, entry)).filter(([key]) => key);
   if (!counts.length) return [];
-  const list = document.createElement("div");
-  list.className = "row loser-picked";
-  for (const [key, count] of counts) {
-    const chip = makeButton(`${signOfKey(key)}${count > 1 ? ` ×${count}` : ""} ✗`, "chip");
+  const buttons = counts.map(([key, count]) => {
+    const card = document.querySelector(`[data-key="card ${key}"]`)?.getAttribute("data-name") ?? key;
+    const text = `${signOfKey(key)}${count > 1 ? ` ×${count}` : ""} ✗`;
+    const chip = make("button", { type: "button", className: "chip", ariaLabel: fill(words.remove, { card }) }, text);
     chip.dataset.remove = key;
-    chip.setAttribute("aria-label", fill(words.remove, { card: words[key] ?? key }));
-    list.append(chip);
-  }
-  return [list];
+    return chip;
+  });
+  return [make("div", { className: "row loser-picked" }, ...buttons)];
 }
 
 // ---- The keypad, in the same place in every hand: digits, or ranks with the number picked
 
-const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
-
 /**
- * @param {string} key @param {string} text @param {string} label @param {string} classes
- * @returns {HTMLButtonElement}
- */
-function makeKey(key, text, label, classes = "") {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = `key ${classes}`.trim();
-  button.dataset.key = key;
-  button.textContent = text;
-  if (label !== text) button.setAttribute("aria-label", label);
-  return button;
-}
-
-/** @param {Words} words */
-function digitPad(words) {
-  const pad = document.createElement("div");
-  pad.className = "keypad keypad-digits";
-  pad.append(
-    ...DIGITS.map((digit) => makeKey(digit, digit, digit)),
-    makeKey("back", "⌫", words.back, "key-action key-back"),
-    makeKey("mode", words.cards, words.cards, "key-action key-mode"),
-    makeKey("next", words.next, words.next, "key-go key-next"),
-  );
-  return pad;
-}
-
-/** @param {Entry} entry @param {Words} words */
-function cardPad(entry, words) {
-  const pad = document.createElement("div");
-  pad.className = "keypad keypad-5 keypad-cards";
-  const next = makeKey("next", words.next, words.next, "key-go key-next");
-  // ranks, back, mode and full; "next" takes the rest of the last line
-  next.style.gridColumn = `span ${5 - ((entry.keys.length + 3) % 5)}`;
-  pad.append(
-    ...entry.keys.map((card) => makeKey(`card ${card}`, signOfKey(card), words[card] ?? card, suitOf(card))),
-    makeKey("back", "⌫", words.back, "key-action key-back"),
-    makeKey("mode", "123", words.sum, "key-action key-mode"),
-    makeKey("full", words.full, words.fullLong, "key-action key-full"),
-    next,
-  );
-  return pad;
-}
-
-/** @param {string} card */
-const suitOf = (card) => ({ "*": "suit-x", Ared: "suit-h key-ace", Ablack: "suit-s key-ace" })[card] ?? "";
-
-/**
- * @param {HTMLElement} holder @param {Entry} entry @param {Words} words
+ * @param {HTMLElement} pad both keypads (macros/keypad.html)
  * @param {(key: string) => void} press is told `7`, `card K`, `back`, `mode`, `full` or `next`
  * @returns {(shown: Shown) => void} shows the keypad as things stand
  */
-export function makeKeypad(holder, entry, words, press) {
-  const pads = { points: digitPad(words), cards: cardPad(entry, words) };
-  holder.append(pads.points, pads.cards);
+export function useKeypad(pad, press) {
   // the field keeps the focus, so that nothing jumps and a keyboard goes on typing there
-  holder.addEventListener("pointerdown", (event) => event.preventDefault());
-  holder.addEventListener("click", (event) => {
+  pad.addEventListener("pointerdown", (event) => event.preventDefault());
+  pad.addEventListener("click", (event) => {
     const key = /** @type {HTMLElement} */ (event.target).closest("button")?.dataset.key;
     if (key) press(key);
   });
   return (shown) => {
-    pads.points.hidden = shown.mode !== "points";
-    pads.cards.hidden = shown.mode !== "cards";
-    for (const next of holder.querySelectorAll(".key-next")) {
-      next.textContent = shown.isLast ? words.done : words.next;
+    one(".keypad-digits", pad).hidden = shown.mode !== "points";
+    one(".keypad-cards", pad).hidden = shown.mode !== "cards";
+    for (const next of all(".key-next", pad)) {
+      next.textContent = (shown.isLast ? pad.dataset.last : pad.dataset.next) ?? "";
       next.classList.toggle("is-asked", Boolean(shown.isWaiting));
     }
-    pads.cards.querySelector(".key-full")?.setAttribute("aria-pressed", String(shown.full));
-    for (const [card, button] of cardKeys(pads.cards)) showCard(button, card, shown, words);
+    one(".key-full", pad).ariaPressed = String(shown.full);
+    for (const key of all("[data-name]", pad, HTMLButtonElement)) showCount(key, shown);
   };
 }
 
-/** @param {HTMLElement} pad @returns {[string, HTMLButtonElement][]} */
-const cardKeys = (pad) =>
-  /** @type {HTMLButtonElement[]} */ ([...pad.querySelectorAll("[data-key^=card]")]).map((button) => [
-    (button.dataset.key ?? "").slice(5),
-    button,
-  ]);
-
-/** Update a key's badge with the number picked; grey the key out when the packs hold no more. @param {HTMLButtonElement} button @param {string} card @param {Shown} shown @param {Words} words */
-function showCard(button, card, shown, words) {
-  const count = shown.counts[card] ?? 0;
-  button.disabled = shown.spent.has(card);
-  button.setAttribute("aria-label", [words[card] ?? card, ...(count ? [count] : [])].join(", "));
-  button.querySelector(".key-count")?.remove();
-  if (!count) return;
-  const badge = document.createElement("span");
-  badge.className = "key-count";
-  badge.textContent = String(count);
-  button.append(badge);
+/** Update a key's badge with the number picked; grey the key out when the packs hold no more. @param {HTMLButtonElement} key @param {Shown} shown */
+function showCount(key, { counts, spent }) {
+  const card = key.dataset.key?.slice(5) ?? "";
+  const count = counts[card] ?? 0;
+  key.disabled = spent.has(card);
+  key.ariaLabel = [key.dataset.name, ...(count ? [count] : [])].join(", ");
+  key.querySelector(".key-count")?.remove();
+  if (count) key.append(make("span", { className: "key-count" }, String(count)));
 }

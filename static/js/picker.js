@@ -1,8 +1,9 @@
 // @ts-check
 /** The keys that lay cards, at the foot of the referee's page. */
 
+import { all } from "./dom.js";
 import { fill } from "./form.js";
-import { afterJoker, NOTHING, perhapsMeant, press, withoutTheLast, withoutTheLastCard } from "./laying.js";
+import { NOTHING, press, withoutTheLast } from "./laying.js";
 
 /**
  * @typedef {import("./laying.js").Held} Held
@@ -24,81 +25,50 @@ export function picker(keys, field) {
   /** @param {Held} next */
   const hold = (next) => {
     held = next;
-    for (const key of /** @type {NodeListOf<HTMLElement>} */ (keys.querySelectorAll("[aria-pressed]"))) {
+    for (const key of all("[aria-pressed]", keys)) {
       const { rank = "", suit = "" } = key.dataset;
-      key.setAttribute("aria-pressed", String(rank === held.rank && suit === held.suit));
+      key.ariaPressed = String(rank === held.rank && suit === held.suit);
     }
     field.hold(held);
   };
   const release = () => hold(NOTHING);
-  const asked = document.createElement("button");
-  Object.assign(asked, { type: "button", className: "button button-wide" });
 
-  /** Ask whether the last card was meant otherwise, until the next key. @param {ReturnType<typeof perhapsMeant>} doubt */
-  const ask = (doubt) => {
-    /** @param {Required<import("./laying.js").Key>} card */
-    const shown = ({ rank, suit }) => `${rank}${keys.querySelector(`[data-suit="${suit}"]`)?.textContent}`;
-    asked.remove();
-    if (!doubt) return;
-    asked.textContent = fill(keys.dataset.instead ?? "", { meant: shown(doubt.meant), laid: shown(doubt.laid) });
-    asked.onclick = () => {
-      field.takeBack();
-      field.lay(doubt.meant.rank + doubt.meant.suit);
+  /** @type {Record<string, (key: DOMStringMap) => void>} */
+  const acts = {
+    joker: field.joker,
+    takeBack: () => {
+      const { isFresh } = held;
+      hold(withoutTheLast(held));
+      if (!isFresh) field.takeBack();
+    },
+    clear: () => {
       release();
-    };
-    keys.prepend(asked);
+      field.clear();
+    },
+    rank: type,
+    suit: type,
   };
 
-  /** Take back the key just pressed or, if it has laid a card, the last card. */
-  const takeBack = () => {
-    if (held.isFresh) return hold(withoutTheLast(held));
-    hold(withoutTheLastCard(held));
-    field.takeBack();
-  };
-
-  /** @param {HTMLElement} key */
-  const type = (key) => {
-    const pressed = { rank: key.dataset.rank ?? "", suit: key.dataset.suit ?? "" };
-    const doubt = perhapsMeant(held, pressed);
-    const next = press(held, pressed);
+  /** @param {{rank?: string, suit?: string}} key */
+  function type({ rank, suit }) {
+    const next = press(held, { rank, suit });
     hold(next.held);
-    ask(doubt);
-    for (let each = 0; each < next.back; each++) field.takeBack();
     next.cards.forEach(field.lay);
-  };
-
-  const joker = () => {
-    hold(afterJoker(held));
-    field.joker();
-  };
-
-  const clear = () => {
-    release();
-    field.clear();
-  };
+  }
 
   keys.hidden = false;
   keys.addEventListener("click", (event) => {
-    const key = event.target instanceof Element ? event.target.closest("button") : null;
-    ask(undefined);
-    if (!(key instanceof HTMLElement) || key === asked) return;
-    if ("joker" in key.dataset) joker();
-    else if ("takeBack" in key.dataset) takeBack();
-    else if ("clear" in key.dataset) clear();
-    else type(key);
+    const { dataset } = /** @type {HTMLElement} */ (event.target).closest("button") ?? keys;
+    for (const [name, act] of Object.entries(acts)) if (name in dataset) act(dataset);
   });
   // the page came back from the browser's cache
   window.addEventListener("pageshow", (event) => event.persisted && release());
   return release;
 }
 
-/**
- * What cards are called, from the names of the keys.
- * @param {HTMLElement} keys
- */
+/** What cards are called, from the names of the keys. @param {HTMLElement} keys */
 export function names(keys) {
-  /** @param {string} which */
-  const label = (which) => keys.querySelector(which)?.getAttribute("aria-label") ?? "";
+  const label = (/** @type {string} */ which) => keys.querySelector(which)?.ariaLabel ?? "";
   /** @param {import("./counting.js").Natural} card */
   const natural = ({ rank, suit }) =>
     fill(keys.dataset.of ?? "", { rank: label(`[data-rank="${rank}"]`), suit: label(`[data-suit="${suit}"]`) });

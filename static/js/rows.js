@@ -2,6 +2,7 @@
 /** The rows of players who hold cards: which one is being filled, which is next, and sums typed across them. */
 
 import { isWholeSum, isWithin } from "./counting.js";
+import { make } from "./dom.js";
 import { fill } from "./form.js";
 import { Sums } from "./sums.js";
 
@@ -10,8 +11,7 @@ import { Sums } from "./sums.js";
  * @typedef {import("./loser.js").Loser} Loser
  * @typedef {import("./form.js").Words} Words
  * @typedef {import("./sums.js").Question} Question
- * @typedef {{digits: number, shown: string, said: string}} Reading how many digits it gives the row, 0 if a third is
- *   still to be typed; what its key shows and what screen readers say
+ * @typedef {{text: string, name: string}} Reading what its key shows, and what it is called
  * @typedef {Object} Page
  * @property {() => void} show shows what the fields hold
  * @property {() => void} changed is called after anything was typed
@@ -26,10 +26,9 @@ export class Rows {
     this.page = page;
     this.words = words;
     this.dearest = losers[0]?.entry.dearest ?? 0;
-    this.sums = new Sums(losers, this.dearest);
+    this.sums = new Sums(this.dearest);
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
-    this.isGrowing = false; // while a third digit is expected, because somebody said so
     this.isTyped = false; // once something is typed in the row being filled
     this.isJumped = false; // after the focus moved by itself, until somebody does something in that row
     this.doubt = /** @type {HTMLElement | null} */ (form.querySelector("[data-doubt]"));
@@ -134,7 +133,7 @@ export class Rows {
   /** Whether a digit cannot belong to this row's sum, and begins the next one's. @param {Loser} loser @param {string} points with that digit */
   isBeyond(loser, points) {
     const isOver = /^\d{3,}$/.test(points) && !isWithin(points, this.dearest);
-    return isOver && !this.isLast && !loser.isFresh && !this.isGrowing;
+    return isOver && !this.isLast && !loser.isFresh;
   }
 
   /** @param {string} digit */
@@ -142,7 +141,6 @@ export class Rows {
     const { active } = this;
     if (active && (this.isBeyond(active, active.points + digit) || (this.isEnded && !this.isLast))) this.advance();
     if (!this.active) return;
-    this.isGrowing = false;
     this.isJumped = false;
     this.isTyped = true;
     if (digit === "0" && !this.active.filled) this.write(this.active, this.sums.lend(this.active));
@@ -197,68 +195,43 @@ export class Rows {
     if (next) isPassed && !open ? this.enterAnew(next) : this.enter(next);
   }
 
-  /** Read a row's digits the other way: as many as belong to it, and the rest into the next rows. @param {Loser} loser */
+  /** Read a row's digits the other way: two belong to it, and the rest to the next rows. @param {Loser} loser */
   reread(loser) {
-    const length = this.otherwise(loser)?.digits ?? 0;
-    const digits = length ? this.sums.takeBack(loser) : [];
-    if (!length) this.sums.stop();
+    const digits = this.sums.takeBack(loser);
     this.enter(loser, "points");
-    this.isGrowing = !length;
     loser.isFresh = false;
-    for (const digit of digits.splice(0, length)) {
-      loser.type(digit);
-      this.sums.note(loser, digit);
-    }
+    for (const digit of digits.splice(0, 2)) this.write(loser, digit);
     this.page.changed();
-    if (length) {
-      this.sums.end();
-      this.jump();
-    }
+    this.sums.end();
+    this.jump();
     for (const digit of digits) digit ? this.type(digit) : this.next();
   }
 
-  /** Go to the question; where it doubts one sum, to the answer that keeps nothing wrong. */
   focusQuestion() {
-    const answers = this.doubt?.querySelectorAll("button");
-    answers?.[this.question?.options.length === 1 ? 1 : 0]?.focus();
+    this.doubt?.querySelector("button")?.focus();
   }
 
   /** Somebody has said what is meant. @param {number} choice */
   answer(choice) {
     const { question } = this;
-    if (!question) return;
-    const sums = question.options[choice];
-    if (!sums) return this.enterAnew(/** @type {Loser} */ (question.rows[0]));
-    for (const [each, loser] of question.rows.entries()) loser.fields.points.value = sums[each] ?? "";
-    this.sums.settle(question.rows, sums);
+    const sums = question?.options[choice];
+    if (!question || !sums) return;
+    this.sums.settle(question, sums);
     this.page.changed();
     this.advance();
   }
 
-  /** What else a row's digits could be, while others are typed. @param {Loser} loser @returns {Reading | null} */
+  /** What else a row's three digits could be, while others are typed. @param {Loser} loser @returns {Reading | null} */
   otherwise(loser) {
-    if (loser.isWinner || loser.cards.length) return null;
-    if (loser.isFresh && loser.isAsRecorded) return null; // somebody looks at it, and has not touched it
-    if (loser === this.active) return loser.isFresh ? this.third(loser) : null;
-    return /^\d{3}$/.test(loser.points) && this.sums.isOpen(loser) ? this.split(loser) : null;
-  }
-
-  /** Somebody came back to a sum: any third digit may follow. @param {Loser} loser @returns {Reading | null} */
-  third(loser) {
-    const facts = { typed: loser.points, name: loser.name };
-    if (!/^\d\d$/.test(loser.points)) return null;
-    return { digits: 0, shown: fill(this.words.thirdShort, facts), said: fill(this.words.third, facts) };
-  }
-
-  /** @param {Loser} loser @returns {Reading | null} */
-  split(loser) {
     const { points } = loser;
+    const isDoubtful = /^\d\d[1-9]$/.test(points) && loser !== this.active && this.sums.isOpen(loser);
+    if (!isDoubtful || loser.isWinner || loser.cards.length) return null;
     const place = this.losers.indexOf(loser);
     const others = [...this.losers.slice(place + 1), ...this.losers.slice(0, place)];
     const next = others.find((other) => !other.filled || this.sums.isLater(other, loser));
-    if (!next || points.endsWith("0")) return null;
+    if (!next) return null;
     const facts = { points, typed: points.slice(0, 2), rest: points.slice(2), next: next.name };
-    return { digits: 2, shown: fill(this.words.splitShort, facts), said: fill(this.words.split, facts) };
+    return { text: fill(this.words.splitShort, facts), name: fill(this.words.split, facts) };
   }
 
   /** A key of the keypad. @param {string} key */
@@ -285,7 +258,6 @@ export class Rows {
     if (!this.isGoingOn) this.sums.stop();
     if (loser !== this.active) this.isTyped = false;
     loser.isFresh = loser !== this.active;
-    this.isGrowing = false;
     this.isJumped = false;
     this.active = loser;
     this.mode = target === loser.fields.cards ? "cards" : "points";
@@ -306,37 +278,22 @@ export class Rows {
   }
 }
 
-/**
- * Ask what the sums mean, with a button for each answer; a sum alone is asked about because no cards make it.
- * @param {HTMLElement} place @param {Question | null} question @param {Words} words
- */
+/** Ask what the sums mean, with a button for each answer. @param {HTMLElement} place @param {Question | null} question @param {Words} words */
 function showQuestion(place, question, words) {
+  const answers = question ? inWords(question, words) : [];
+  const text = fill(words.which, { readings: answers.join(words.or) });
   place.hidden = !question;
-  const isOne = question?.options.length === 1;
-  const answers = question ? said(question, words) : [];
-  const text = isOne
-    ? fill(words.over, { name: question?.rows[0]?.name ?? "", points: answers[0] ?? "" })
-    : fill(words.which, { readings: answers.join(words.or) });
-  if (place.dataset.asked === text && place.childElementCount) return;
-  place.dataset.asked = text;
-  place.classList.toggle("is-one", isOne);
-  const line = document.createElement("p");
-  line.textContent = text;
-  const labels = isOne ? [fill(words.keepIt, { points: answers[0] ?? "" }), words.changeIt] : answers;
-  const buttons = labels.map((label, each) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button";
+  if (!question || place.textContent?.startsWith(text)) return; // under a thumb, perhaps
+  const buttons = answers.map((answer, each) => {
+    const button = make("button", { type: "button", className: "button" }, answer);
     button.dataset.reading = String(each);
-    button.textContent = label;
     return button;
   });
-  place.replaceChildren(line, ...buttons);
+  place.replaceChildren(make("p", {}, text), ...buttons);
 }
 
-/** Each answer in words: the sums in which they differ, with their players. @param {Question} question @param {Words} words */
-function said({ rows, options }, words) {
-  if (options.length === 1) return options.map(([sum]) => sum ?? "");
+/** Each answer: the sums in which they differ, with their players. @param {Question} question @param {Words} words */
+function inWords({ rows, options }, words) {
   const differ = rows.flatMap((_, each) => (options.every((sums) => sums[each] === options[0]?.[each]) ? [] : [each]));
   return options.map((sums) => differ.map((each) => `${rows[each]?.name} ${sums[each]}`).join(words.and));
 }

@@ -3,18 +3,15 @@
 
 import { draw, drawHeld } from "./cards.js";
 import { read } from "./counting.js";
+import { all, around, find, make, one } from "./dom.js";
 import { NOTHING } from "./laying.js";
 
-/** @param {Element} slot */
-const input = (slot) => /** @type {HTMLInputElement} */ (slot.querySelector("input"));
+const input = (/** @type {Element} */ slot) => one("input", slot, HTMLInputElement);
 
-/**
- * The field that an element of the form belongs to: its own, or that of its row.
- * @param {EventTarget | null} target @returns {HTMLElement | null}
- */
+/** The field that an element of the form belongs to: its own, or that of its row. @param {EventTarget | null} target */
 function slotOf(target) {
-  if (!(target instanceof Element)) return null;
-  return target.closest("[data-slot]") ?? target.closest("[data-row]")?.querySelector("[data-slot]") ?? null;
+  const row = around(target, "[data-row]");
+  return around(target, "[data-slot]") ?? (row && find("[data-slot]", row));
 }
 
 /**
@@ -28,30 +25,19 @@ export function slots(form, name, changed, left) {
   const active = { slot: null, card: null };
   let held = NOTHING;
 
-  /** @param {HTMLElement} content */
-  const item = (content) => {
-    const element = document.createElement("li");
-    element.append(content);
-    return element;
-  };
-
   /** @param {Element} slot */
   const show = (slot) => {
-    const fan = /** @type {HTMLElement} */ (slot.querySelector("[data-fan]"));
+    const fan = one("[data-fan]", slot);
     fan.replaceChildren(
       ...read(input(slot).value).map((card, place) => {
-        const button = document.createElement("button");
-        button.type = "button";
+        const ariaPressed = String(slot === active.slot && place === active.card);
+        const button = make("button", { type: "button", ariaPressed }, draw(card, name));
         button.dataset.place = String(place);
-        button.setAttribute("aria-pressed", String(slot === active.slot && place === active.card));
-        button.append(draw(card, name));
-        return item(button);
+        return make("li", {}, button);
       }),
     );
     if (slot !== active.slot || held === NOTHING) return;
-    const waiting = item(drawHeld(held));
-    waiting.ariaHidden = "true"; // the key says that it is pressed
-    fan.append(waiting);
+    fan.append(make("li", { ariaHidden: "true" }, drawHeld(held))); // the key says that it is pressed
   };
 
   /** @param {HTMLElement} slot @param {number | null} card */
@@ -73,8 +59,8 @@ export function slots(form, name, changed, left) {
 
   /** @param {(words: string[], place: number | null) => string[]} edit */
   const change = (edit) => {
-    const slot = active.slot?.isConnected ? active.slot : form.querySelector("[data-slot]");
-    if (!(slot instanceof HTMLElement)) return;
+    const slot = active.slot?.isConnected ? active.slot : find("[data-slot]", form);
+    if (!slot) return;
     const words = read(input(slot).value).map((card) => card.word);
     input(slot).value = edit(words, slot === active.slot ? active.card : null).join(" ");
     choose(slot);
@@ -93,24 +79,23 @@ export function slots(form, name, changed, left) {
     changed();
   });
   form.addEventListener("click", (event) => {
-    const target = event.target instanceof Element ? event.target : null;
-    const slot = target?.closest(".slot-cards")?.closest("[data-slot]");
-    if (!(slot instanceof HTMLElement)) return;
-    const card = target?.closest("[data-place]");
-    const place = card instanceof HTMLElement ? Number(card.dataset.place) : null;
+    const slot = around(around(event.target, ".slot-cards"), "[data-slot]");
+    if (!slot) return;
+    const card = around(event.target, "[data-place]");
+    const place = card ? Number(card.dataset.place) : null;
     point(slot, slot === active.slot && place === active.card ? null : place);
     if (place === null) input(slot).focus({ preventScroll: true });
   });
 
   /** Prepare fields that have just appeared, and make the first one active if none is. */
   const refresh = () => {
-    for (const slot of form.querySelectorAll("[data-slot]")) {
+    for (const slot of all("[data-slot]", form)) {
       if (input(slot).inputMode === "none") continue; // a card just being tapped stays where it is
       input(slot).inputMode = "none";
       show(slot);
     }
-    const first = form.querySelector("[data-slot]");
-    if (!active.slot?.isConnected && first instanceof HTMLElement) choose(first);
+    const first = find("[data-slot]", form);
+    if (!active.slot?.isConnected && first) choose(first);
   };
 
   return {

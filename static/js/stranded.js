@@ -5,12 +5,13 @@
  */
 
 import { dropCopy, offerCopy } from "./copies.js";
+import { button, find, make, one } from "./dom.js";
 import { fill, ROOT } from "./form.js";
 import { typedAs, waitingIn, withdraw } from "./outbox.js";
 
 /** @typedef {import("./outbox.js").Letter} Letter */
 
-const place = /** @type {HTMLElement} */ (document.querySelector("[data-stranded]"));
+const place = one("[data-stranded]");
 const { won = "", seat: player = "", discard = "", sure = "" } = place.dataset;
 const game = /^g\/\w+/.exec(location.pathname.slice(ROOT.pathname.length))?.[0];
 
@@ -28,21 +29,13 @@ function told({ body, names = {} }) {
 
 /** @param {Letter} letter */
 function row(letter) {
-  const item = document.createElement("li");
-  const said = document.createElement("p");
-  said.textContent = typedAs(told(letter), [letter]);
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "button", textContent: discard });
-  button.addEventListener("click", () => {
-    if (button.textContent === discard) {
-      button.textContent = sure;
-      return;
-    }
-    withdraw(letter.action, new URLSearchParams(letter.body).get("submission") ?? "");
+  const submission = new URLSearchParams(letter.body).get("submission") ?? "";
+  const reallyAway = () => {
+    withdraw(letter.action, submission);
     show();
-  });
-  item.append(said, button);
-  return item;
+  };
+  const away = button(discard, () => away.replaceWith(button(sure, reallyAway)));
+  return make("li", {}, make("p", {}, typedAs(told(letter), [letter])), away);
 }
 
 function show() {
@@ -53,7 +46,7 @@ function show() {
 
 show();
 if (game) {
-  const offered = /** @type {HTMLElement | null} */ (document.querySelector("[data-copies]"));
+  const offered = find("[data-copies]");
   if (offered) offerCopy(offered, game, offered.dataset.copies ?? "");
   else dropCopy(game);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Sums typed across the rows, and what else their digits could mean: 25, 135 and 8 are the digits of 25, 13 and 58.
- * Nobody guesses: where there are two readings, or a sum no cards make, somebody says which is meant before it is saved.
+ * Nobody guesses: where there are two readings, somebody says which is meant before it is saved.
  */
 
 import { isWithin } from "./counting.js";
@@ -9,7 +9,8 @@ import { isWithin } from "./counting.js";
 /**
  * @typedef {import("./loser.js").Loser} Loser
  * @typedef {{loser: Loser, digit: string}} Typed a digit with its row; "" is a Next, which ends that row's sum
- * @typedef {{rows: Loser[], options: string[][]}} Question the rows, and how their sums could be meant, as typed first
+ * @typedef {{run: Typed[], rows: Loser[], options: string[][]}} Question the rows typed in a run, and how their sums could
+ *   be meant, as typed first
  */
 
 const MOST_ASKED = 4;
@@ -33,18 +34,16 @@ export function readings(digits, ends, rows, dearest) {
   return found;
 }
 
-/** @param {Loser[]} rows @param {string[]} sums */
-const nameOf = (rows, sums) => rows.map((loser, each) => `${loser.name}=${sums[each]}`).join();
-
 export class Sums {
-  /** @param {Loser[]} losers @param {number} dearest the variant's dearest hand */
-  constructor(losers, dearest) {
-    this.losers = losers;
+  /** @param {number} dearest the variant's dearest hand */
+  constructor(dearest) {
     this.dearest = dearest;
-    /** digits typed without anything in between, and earlier ones */
-    this.run = /** @type {Typed[]} */ ([]);
-    this.earlier = /** @type {Typed[][]} */ ([]);
-    this.settled = /** @type {Set<string>} */ (new Set());
+    /** digits typed without anything in between; the last run goes on */
+    this.runs = /** @type {Typed[][]} */ ([[]]);
+  }
+
+  get run() {
+    return /** @type {Typed[]} */ (this.runs.at(-1));
   }
 
   /** After Next: this row takes no further digit. */
@@ -55,8 +54,7 @@ export class Sums {
 
   /** After anything else: what is typed from now on has nothing to do with what was typed before. */
   stop() {
-    if (this.run.length) this.earlier.push(this.run);
-    this.run = [];
+    if (this.run.length) this.runs.push([]);
   }
 
   /** @param {Loser} loser @param {string} digit as it has just been typed there */
@@ -94,31 +92,15 @@ export class Sums {
 
   /** What somebody has to say before these sums are saved, if anything. @returns {Question | null} */
   question() {
-    for (const run of [...this.earlier, this.run]) {
-      const question = this.ofRun(run);
-      if (question) return question;
-    }
-    const over = this.losers.find((loser) => this.isOver(loser) && !this.settled.has(nameOf([loser], [loser.points])));
-    return over ? { rows: [over], options: [[over.points]] } : null;
-  }
-
-  /** Whether a row's sum is above what its cards can make, and not as it was recorded. @param {Loser} loser */
-  isOver(loser) {
-    if (loser.isWinner || loser.cards.length || (loser.isAsRecorded && !loser.isHandedIn)) return false;
-    return Number(loser.points) > loser.sums.dearest;
+    return this.runs.map((run) => this.ofRun(run)).find((question) => question) ?? null;
   }
 
   /** @param {Typed[]} run @returns {Question | null} */
   ofRun(run) {
     const rows = [...new Set(run.map((each) => each.loser))];
-    const typed = rows.map((loser) =>
-      run
-        .filter((each) => each.loser === loser)
-        .map((each) => each.digit)
-        .join(""),
-    );
-    const stands = rows.every((loser, each) => !loser.isWinner && !loser.cards.length && loser.points === typed[each]);
-    if (!stands || this.settled.has(nameOf(rows, typed))) return null;
+    const sumOf = (/** @type {Loser} */ loser) => run.map((each) => (each.loser === loser ? each.digit : "")).join("");
+    const typed = rows.map(sumOf);
+    if (rows.some((loser, each) => loser.isWinner || loser.cards.length || loser.points !== typed[each])) return null;
     const ends = new Set(/** @type {number[]} */ ([]));
     let digits = "";
     for (const { digit } of run) {
@@ -126,13 +108,12 @@ export class Sums {
       digits += digit;
     }
     const others = readings(digits, ends, rows.length, this.dearest).filter((sums) => String(sums) !== String(typed));
-    return others.length ? { rows, options: [typed, ...others].slice(0, MOST_ASKED) } : null;
+    return others.length ? { run, rows, options: [typed, ...others].slice(0, MOST_ASKED) } : null;
   }
 
-  /** It is known what these rows mean. @param {Loser[]} rows @param {string[]} sums */
-  settle(rows, sums) {
-    this.settled.add(nameOf(rows, sums));
-    for (const [each, loser] of rows.entries()) this.settled.add(nameOf([loser], [sums[each] ?? ""]));
-    this.stop();
+  /** It is known what a run means. @param {Question} question @param {string[]} sums */
+  settle({ run, rows }, sums) {
+    for (const [each, loser] of rows.entries()) loser.fields.points.value = sums[each] ?? "";
+    run.length = 0;
   }
 }

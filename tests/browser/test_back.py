@@ -43,14 +43,14 @@ def penalty(phone, table):
 def hand_of_ann(phone, table):
     phone.goto(f"{table.game}/hand")
     phone.get_by_role("radio", name="Ann", exact=True).check()
-    phone.get_by_label("or points: Ben").fill("7")
-    phone.get_by_label("or points: Cat").fill("8")
+    phone.get_by_label("Points: Ben").fill("7")
+    phone.get_by_label("Points: Cat").fill("8")
     look(phone)
 
 
 def correction(phone, table):
     phone.goto(f"{table.game}/correct/2")
-    phone.get_by_label("or points: Ben").fill("53")
+    phone.get_by_label("Points: Ben").fill("53")
     look(phone)
 
 
@@ -175,8 +175,8 @@ def test_a_hand_cleared_is_not_resumed(begun):
 def test_a_hand_saved_is_not_resumed(begun):
     phone, _place = begun
     door(phone, "Resume hand 2").tap()
-    phone.get_by_label("or points: Ben").fill("7")
-    phone.get_by_label("or points: Cat").fill("8")
+    phone.get_by_label("Points: Ben").fill("7")
+    phone.get_by_label("Points: Cat").fill("8")
     phone.get_by_role("button", name="Save hand").tap()
     expect(door(phone, "Record hand 3")).to_be_visible()
 

@@ -195,16 +195,20 @@ def test_what_a_turn_lays_and_throws_is_touched_in_the_hand(page):
     """7♥ 8♥ 2♣ and 9♥ drawn: the run and the card thrown need four touches, and nothing is typed twice."""
     told_turn(page, hand=("seven", "hearts", "eight", "hearts", "two", "clubs"), drawn=("nine", "hearts"), steps=[])
     assert not page.locator(".in-hand").is_visible()  # the drawing step takes none
-    held = page.locator(".in-hand button")
+
+    def held(*cards):
+        expect(page.locator(".in-hand button")).to_have_count(len(cards))
+        assert [each.get_attribute("value") for each in page.locator(".in-hand button").all()] == [*cards]
+
     into(page, "cards-2")
-    assert [each.get_attribute("value") for each in held.all()] == ["7H", "8H", "2C", "9H"]
+    held("7H", "8H", "2C", "9H")
     for word in ("7H", "8H", "9H"):
         page.locator(f".in-hand button[value='{word}']").tap()
     assert page.locator("#cards-2").input_value() == "7H 8H 9H"
-    assert [each.get_attribute("value") for each in held.all()] == ["2C"]
+    held("2C")
 
     page.locator("[data-take-back]").tap()
-    assert [each.get_attribute("value") for each in held.all()] == ["2C", "9H"]
+    held("2C", "9H")
     page.locator(".in-hand button[value='9H']").tap()
     page.locator("#cards-3").wait_for(state="attached")
     into(page, "cards-3")

@@ -51,8 +51,9 @@ class Phone(Game):
         """Every key that shows, with its place and size."""
         return tuple(self.page.evaluate(KEYS))
 
-    def save(self):
-        self.tap(self.page.locator("[data-save]"))
+    def save(self, **how):
+        self.page.locator("[data-save]").tap(**how)
+        self.taps += 1
 
     def saved(self):
         """Wait for the game's page; the totals then."""

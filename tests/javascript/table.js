@@ -35,8 +35,6 @@ function loser(name, { dearest, gaps, asksCalls }, focused) {
     cards: [],
     isWinner: false,
     isFresh: false,
-    isAsRecorded: false,
-    isHandedIn: false,
     entry: { dearest },
     sums: { dearest, gaps },
     get points() {
@@ -105,8 +103,8 @@ export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
     rows.pressed(Object.assign(losers[row].other, { closest: () => null, dataset: {} }));
     taps += 1;
   };
-  /** How many digits that key gives the row, 0 if a third is still to come; undefined where no key shows. @param {number} row */
-  const offered = (row) => rows.otherwise(losers[row])?.digits;
+  /** Whether that key shows. @param {number} row */
+  const offered = (row) => rows.otherwise(losers[row]) !== null;
   const active = () => losers.indexOf(rows.active);
   const sums = () => losers.map((each) => each.points);
   return { rows, losers, press, type, goTo, mean, offered, active, sums, taps: () => taps };

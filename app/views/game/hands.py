@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from app import store
 from app.forms.entry import seen_typed
-from app.forms.hand import HandForm, as_fields, as_typed, counting, swapped
+from app.forms.hand import HandForm, as_fields, as_typed, counting
 from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
 from app.kalooki.game.corrections import effective_entries, new_hands
@@ -225,11 +225,9 @@ def enter(code: str, kind: str, entry: int) -> str:
 @blueprint.post("/hand", defaults=_NEXT)
 @blueprint.post(_EARLIER)
 def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """Do what the pressed button asks: preview, change, swap or save; never lose what was typed."""
+    """Do what the pressed button asks: preview, change or save; never lose what was typed."""
     do, contents = request.form.get("do", "preview"), request.form.copy()
     task = _task_sent(code, kind, entry, contents)
-    if do == "swap":
-        contents = swapped(contents, request.form.get("swap-one", ""), request.form.get("swap-other", ""))
     return task.send(contents, do if do in _DOES else "change")
 
 

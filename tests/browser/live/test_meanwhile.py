@@ -110,7 +110,7 @@ def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(begin):
     expect(scorer.locator("[data-preview]")).to_contain_text("10 + calls 50")  # for the fourth
 
 
-def test_a_sum_no_cards_make_is_asked_about_though_it_was_handed_in(table):
+def test_a_sum_no_cards_make_is_read_out_as_one_though_it_was_handed_in(table):
     ben = table.seated(2, path="/count")
     ben.locator("#points-2").fill("410")
     ben.locator("[data-key=next]:visible").click()
@@ -118,7 +118,7 @@ def test_a_sum_no_cards_make_is_asked_about_though_it_was_handed_in(table):
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
     type_points(scorer, 3, "35")
-    expect(scorer.locator("[data-doubt]")).to_contain_text("Ben: 410? No cards count that much.")
+    expect(scorer.locator("[data-outlook]")).to_contain_text("Ben: no hand of 13 cards or fewer adds up to 410.")
 
 
 def test_the_scorers_word_stands_and_the_count_is_offered(table):

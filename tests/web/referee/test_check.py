@@ -174,6 +174,27 @@ def test_a_turn_is_judged_step_by_step(client):
 
 
 @pytest.mark.parametrize(
+    ("hand", "steps", "remaining"),
+    [
+        ("KS KH 2C", "", "KS KH 2C"),
+        ("KS KH 2C", "&do=stock&place=&cards=KD", "KS KH 2C KD"),
+        ("KS KH 2C", "&do=stock&place=&cards=KD&do=meld&place=&cards=KS KH KD", "2C"),
+        ("KS KH 2C", "&do=pile&place=&cards=KD&do=meld&place=&cards=KS KH KD&do=discard&place=&cards=2C", ""),
+        ("KS KS 2C", "&do=build&place=&cards=KS", "KS 2C"),  # on which of two melds is not said yet
+        ("7H * 9H", "&do=meld&place=&cards=7H *=8H 9H", ""),
+        ("8H 2C", "&do=free_joker&place=1&cards=8H", "2C *"),
+        ("KS", "&do=meld&place=&cards=QS", "KS"),
+        ("ks, k♥ jk", "&do=build_low&place=&cards=KH", "KS *"),
+        ("KS", "&do=meld&place=&cards=zebra", ""),
+    ],
+)
+def test_what_is_in_hand_after_the_steps_of_a_turn_stands_below_them(client, hand, steps, remaining):
+    table = "&table=7H * 9H&owner=other&table=4S 5S 6S&owner=other"
+    page = client.get(f"/check?check=turn&hand={hand}{table}{steps}").text
+    assert re.findall(r'<button type="button" value="([^"]+)">', page) == remaining.split()
+
+
+@pytest.mark.parametrize(
     ("told", "begins"),
     [("", "LEGAL Going out"), ("&held=2", "LEGAL Going out"), ("&warned=yes", "LEGAL Going out"),
      ("&warned=no", "NOT LEGAL The last turn ended with few cards in hand (3)"),
