@@ -128,7 +128,7 @@ def _written(record: RecordedGame, *, is_behind: bool) -> bytes:
     """Return the state of a table as JSON, written and packed once for all who ask for it."""
     behind = {"behind": True} if is_behind else {}
     asked = ("state", record.zone, is_behind)
-    return recording.drawn_once(record, asked, lambda: pack(jsonify(STATE(record) | behind).get_data(as_text=True)))
+    return recording.draw_once(record, asked, lambda: pack(jsonify(STATE(record) | behind).get_data(as_text=True)))
 
 
 @api.post("/games/<code>/entries")
@@ -174,4 +174,4 @@ def import_game() -> ResponseReturnValue:
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     log = log_of(raw)
     with limits.heavy() if len(log) > limits.LONG_IMPORT else nullcontext():
-        return _begun(recording.bring_in(log, name, ACTOR))
+        return _begun(recording.import_game(log, name, ACTOR))

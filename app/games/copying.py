@@ -81,7 +81,7 @@ def copied(start: Start, typed: Sequence[Typed], *, ends: bool, added: bool = Tr
 
 
 def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
-    """Return the copied game in the shape that `recording.bring_in` takes."""
+    """Return the copied game in the shape that `recording.import_game` takes."""
     return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
 
 

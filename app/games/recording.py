@@ -23,8 +23,8 @@ from app.kalooki.variants import Variant
 
 LONGEST_LOG = 500_000
 """The most the events of a game may add up to, by `store.size_of`: a thousand hands of nine, every card given."""
-MOST_KEPT = 4 * LONGEST_LOG
-"""The same for all tables a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
+MOST_CACHED = 4 * LONGEST_LOG
+"""The same for all games a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
 MOST_DRAWN = 8 * 1024 * 1024
 """Characters or, packed, bytes of what views have rendered; the hands of the longest game take less than a quarter."""
 _GAMES = "recorded games"
@@ -119,30 +119,30 @@ def open_game(code: str) -> RecordedGame | None:
     """Return the game with that code as it is now.
 
     This takes one SQL statement, which fetches only what this process has not cached.
-    Tables are cached and shared: nobody may change one.
+    Games are cached and shared: nobody may change one.
     """
-    known = _known(code)
+    known = _find_cached(code)
     log = store.load(code, known.log if known else None)
     if log is None:
         _forget(code)
         return None
-    record = _game(code, log, known)
+    record = _read_log(code, log, known)
     if record is not known:
-        _keep(record)
+        _put_in_cache(record)
     return record
 
 
-def drawn_once(record: RecordedGame, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
+def draw_once(record: RecordedGame, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
     """Return what views show to many of a game as it is saved, rendered once.
 
     `asked` is whatever else it depends on.
     """
-    drawn: Drawn = _drawn((record.name, record.edition, asked), draw)
+    drawn: Drawn = _draw((record.name, record.edition, asked), draw)
     return drawn
 
 
 @cached(LRUCache(MOST_DRAWN, getsizeof=len), key=lambda name, _draw: name, condition=Condition())
-def _drawn(_name: tuple[object, ...], draw: Callable[[], Any]) -> Any:
+def _draw(_name: tuple[object, ...], draw: Callable[[], Any]) -> Any:
     return draw()
 
 
@@ -153,33 +153,33 @@ def delete(code: str, unused_days: int = 0) -> None:
     """
     store.delete(code, unused_days)
     _forget(code)
-    _drawn.cache_clear()
+    _draw.cache_clear()
 
 
-def _kept() -> LRUCache[str, RecordedGame]:
-    """Return the tables this process has opened lately; asked by one thread at a time."""
+def _cache() -> LRUCache[str, RecordedGame]:
+    """Return the games this process has opened lately; asked by one thread at a time."""
     kept: LRUCache[str, RecordedGame] = current_app.extensions.setdefault(
-        _GAMES, LRUCache(MOST_KEPT, getsizeof=lambda record: record.log.size)
+        _GAMES, LRUCache(MOST_CACHED, getsizeof=lambda record: record.log.size)
     )
     return kept
 
 
-def _known(code: str) -> RecordedGame | None:
+def _find_cached(code: str) -> RecordedGame | None:
     with _IN_TURN:
-        return _kept().get(code)
+        return _cache().get(code)
 
 
-def _keep(record: RecordedGame) -> None:
+def _put_in_cache(record: RecordedGame) -> None:
     with _IN_TURN:
-        _kept()[record.code] = record
+        _cache()[record.code] = record
 
 
 def _forget(code: str) -> None:
     with _IN_TURN:
-        _kept().pop(code, None)
+        _cache().pop(code, None)
 
 
-def _game(code: str, log: store.Log, known: RecordedGame | None = None) -> RecordedGame:
+def _read_log(code: str, log: store.Log, known: RecordedGame | None = None) -> RecordedGame:
     """Return what a log adds up to; reuses what is known of the same game."""
     if known and log.entries is known.log.entries:
         return known if log.signals == known.log.signals else replace(known, log=log)
@@ -187,10 +187,10 @@ def _game(code: str, log: store.Log, known: RecordedGame | None = None) -> Recor
         known = None
     new = [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[known.seen if known else 0 :]]
     entries = [*(known.entries if known else ()), *new]
-    return _record(code, log, entries, play_on(known.game, entries, known.seen) if known else play(entries), known)
+    return _make_record(code, log, entries, play_on(known.game, entries, known.seen) if known else play(entries), known)
 
 
-def _record(
+def _make_record(
     code: str, log: store.Log, entries: Sequence[Entry], game: Game, known: RecordedGame | None = None
 ) -> RecordedGame:
     """Return the game of a log, where `known` is that of its first entries."""
@@ -206,21 +206,21 @@ def start(event: Start, submission: str, actor: str) -> Beginning:
     recorded, game, faults = opening_entry(event)
     if faults:
         return Refused(tuple(faults), game)
-    return _begun(store.new_game(to_json(recorded), submission, actor), game)
+    return _as_beginning(store.new_game(to_json(recorded), submission, actor), game)
 
 
-def _begun(made: store.Beginning, game: Game) -> Beginning:
+def _as_beginning(made: store.Beginning, game: Game) -> Beginning:
     return Started(made.code, made.secret, made.repeated, game) if isinstance(made, store.NewGame) else made
 
 
 def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
-    """Return the table as it would be with one more event; nothing is stored."""
-    game, faults = _judged(record, event, to_json(event))
+    """Return the game as it would be with one more event; nothing is stored."""
+    game, faults = _judge(record, event, to_json(event))
     return Refused(tuple(faults), record.game) if faults else replace(record, game=game)
 
 
-def _judged(record: RecordedGame, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
-    """Return the ruling on one more event of a table, which must also have room in its log."""
+def _judge(record: RecordedGame, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
+    """Return the ruling on one more event of a game, which must also have room in its log."""
     if record.log.size + store.size_of(store.serialize(plain)) > LONGEST_LOG:
         return record.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
     return judge(record.entries, event, record.game)
@@ -232,42 +232,44 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     Recognises a submission saved before, because its form is out of date. Raises `store.NoSuchGame` and
     `store.NotAllowed`.
     """
-    known = _known(code)
+    known = _find_cached(code)
     # whether the one known is the newest, `append` asks
-    record = known if known and known.seen == seen else _open_or_raise(code)
+    record = known if known and known.seen == seen else _reopen(code)
     plain, faults = to_json(event), list[Fault]()
     if seen == record.seen:
         # judged before others are kept from writing: it holds if nobody adds an entry until then
-        game, faults = _judged(record, event, plain)
+        game, faults = _judge(record, event, plain)
         if not faults and (entry := store.append(code, seen, plain, submission, actor)):
-            saved = _record(code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record)
-            _keep(saved)
+            saved = _make_record(
+                code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record
+            )
+            _put_in_cache(saved)
             return Outcome(saved, entry.seq)
     number = store.saved_as(code, submission)
-    record = _open_or_raise(code)
+    record = _reopen(code)
     if number:
         is_same = record.log.entries[number - 1].event == plain
         return Outcome(record, number, is_repeated=True) if is_same else Outcome(record, other=number)
     return Outcome(record, faults=tuple(faults) if seen == record.seen else ())
 
 
-def _open_or_raise(code: str) -> RecordedGame:
+def _reopen(code: str) -> RecordedGame:
     record = open_game(code)
     if record is None:
         raise store.NoSuchGame(code)
     return record
 
 
-def bring_in(export: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
-    """Start a new game from the exported log of another, as `brought` reads it."""
-    shown = brought(export)
+def import_game(export: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
+    """Start a new game from the exported log of another, as `read_export` reads it."""
+    shown = read_export(export)
     if isinstance(shown, Refused):
         return shown
-    return _begun(store.import_log(shown.log.entries, submission, actor), shown.game)
+    return _as_beginning(store.import_log(shown.log.entries, submission, actor), shown.game)
 
 
-def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
-    """Return the table that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
+def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
+    """Return the game that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
 
     Raises BadInput for something that is not a log, or is too long; that error, and the faults of a game nobody could
     play, name fields by their path in that log.
@@ -292,7 +294,7 @@ def brought(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
         store.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
         for number, (event, raw) in enumerate(zip(plain, export, strict=True), 1)
     )
-    return _record("", store.Log(tuple(kept), size=size), entries, game)
+    return _make_record("", store.Log(tuple(kept), size=size), entries, game)
 
 
 def _named_in_log(fault: Fault) -> Fault:
@@ -323,20 +325,20 @@ def without_continued(records: Sequence[RecordedGame], follows: Callable[[str], 
 
 def _went_on(original: RecordedGame, copy: RecordedGame) -> bool:
     """Whether something was recorded in a game after that copy was made."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(_recorded(original), _recorded(copy), strict=False))
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(_stored(original), _stored(copy), strict=False))
     return sum(1 for _ in same) < original.seen
 
 
 def copy(record: RecordedGame, submission: str, device: str) -> Beginning:
     """Start a copy of a game on a device, in which the table goes on."""
-    begun = _begun(store.import_log(record.log.entries, submission, device), record.game)
+    begun = _as_beginning(store.import_log(record.log.entries, submission, device), record.game)
     if isinstance(begun, Started):
         store.continue_in(record.code, begun.code, device)
     return begun
 
 
 def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
-    """Drop every table whose log is a prefix of another's: a game restored from its sheet sits next to its original.
+    """Drop every game whose log is a prefix of another's: a game restored from its sheet sits next to its original.
 
     Of two with equally long logs the first stays.
     """
@@ -350,8 +352,8 @@ def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
 def is_same(record: RecordedGame, other: RecordedGame) -> bool:
     """Whether both are the same game, which may have gone on in one of them."""
     both = min(record.seen, other.seen)
-    return _recorded(record)[:both] == _recorded(other)[:both]
+    return _stored(record)[:both] == _stored(other)[:both]
 
 
-def _recorded(record: RecordedGame) -> list[tuple[dict[str, Any], str]]:
+def _stored(record: RecordedGame) -> list[tuple[dict[str, Any], str]]:
     return [(entry.event, entry.at) for entry in record.log.entries]

@@ -164,7 +164,7 @@ def _at_its_entry(error: BadInput) -> str:
 
 def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
     """Return what the game would become here, before anything of it is saved."""
-    shown = recording.brought(export)
+    shown = recording.read_export(export)
     if isinstance(shown, recording.Refused):
         return _saved_page(why_not_begun(shown, "")), 422
     game = shown.game
@@ -187,7 +187,7 @@ def _taken_in(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
         raise BadInput("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
-    begun = recording.bring_in(export, device.own_submission(request.form["submission"]), device.name())
+    begun = recording.import_game(export, device.own_submission(request.form["submission"]), device.name())
     if code := device.game_begun(begun):
         former = request.form.get("former", "")
         if former in device.games() and not recording.open_game(former):
@@ -276,7 +276,7 @@ def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
     """Return the code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
-    begun = recording.bring_in(record_of(copy, noon or days.now(), device.name()), submission, device.name())
+    begun = recording.import_game(record_of(copy, noon or days.now(), device.name()), submission, device.name())
     return code_of(begun, form, "This page has already saved another sheet. Save again to make one more game.")
 
 

@@ -144,7 +144,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "counts": counts,
         "of_phones": {seat: phones.get(seat, ())} if seat else {},
         "rematch": store.rematch_of(record.code) if record.log.signals else None,
-        **say_copies(unignored(record)),
+        **say_copies(unignored(continuations_of(record))),
         "may_ignore": True,
         "is_tried": device.tried() == record.code,
         "hands_so_far": hands_so_far,
@@ -181,7 +181,7 @@ def hands_so_far(record: RecordedGame) -> Markup:
     After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
     asked = ("hands", access.may_write(record.code), request.script_root)
-    rows = recording.drawn_once(record, asked, lambda: page_of(record, "fragments/hands.html"))
+    rows = recording.draw_once(record, asked, lambda: page_of(record, "fragments/hands.html"))
     return Markup(rows)  # noqa: S704 - rendered by a template that escapes
 
 
@@ -253,7 +253,7 @@ def _board(code: str) -> str | Response:
     if not looks_on_only(code) or continuations_of(record):
         return draw()
     asked = ("board", is_by_score(), request.script_root)
-    return sent_packed(recording.drawn_once(record, asked, lambda: pack(draw())))
+    return sent_packed(recording.draw_once(record, asked, lambda: pack(draw())))
 
 
 @live.get("/table")

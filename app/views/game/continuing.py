@@ -23,9 +23,9 @@ def continuations_of(record: RecordedGame) -> tuple[store.Continuation, ...]:
     return store.continuations(record.code) if record.log.signals else ()
 
 
-def unignored(record: RecordedGame) -> tuple[store.Continuation, ...]:
-    """Return the copies in which a game goes on, except those that this phone ignores."""
-    return tuple(copy for copy in continuations_of(record) if access.follows(copy.code) is not False)
+def unignored(copies: Sequence[store.Continuation]) -> tuple[store.Continuation, ...]:
+    """Return the copies that this phone does not ignore."""
+    return tuple(copy for copy in copies if access.follows(copy.code) is not False)
 
 
 def say_copies(copies: Sequence[store.Continuation]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from copy import copy
 from itertools import dropwhile
-from typing import Any
+from typing import Any, Self
 from urllib.parse import parse_qsl
 
 from flask import Blueprint, abort, request, url_for
@@ -66,9 +66,6 @@ class EntryTask(Task):
             abort(404)
         elif seat := request.args.get("seat", ""):
             self.filled = {"seat": seat}
-
-    def again(self, record: RecordedGame) -> EntryTask:
-        return EntryTask(record, self.kind, self.entry)
 
     @property
     def onwards(self) -> str:
@@ -188,17 +185,11 @@ class UndoTask(Task):
     templates = ("confirm.html", "confirm.html")
 
     def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
-        if not self.is_possible(record, entry):
+        is_next_hand = kind == Void.kind and not entry
+        if not is_next_hand and not 1 < entry <= record.seen:
             abort(404)
         super().__init__(record, kind, entry)
         self.seat = seat
-
-    def is_possible(self, record: RecordedGame, entry: int) -> bool:
-        """Whether there is such an entry, which does not start the game."""
-        return 1 < entry <= record.seen
-
-    def again(self, record: RecordedGame) -> UndoTask:
-        return type(self)(record, self.kind, self.entry)
 
     @property
     def done(self) -> str:  # type: ignore[override]
@@ -232,9 +223,6 @@ class VoidTask(UndoTask):
 
     done = "Void: nothing is scored."
 
-    def is_possible(self, record: RecordedGame, entry: int) -> bool:
-        return entry == 0 or super().is_possible(record, entry)
-
     def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
         return VoidForm(self.game, contents)
 
@@ -258,7 +246,7 @@ class BuyInTask(UndoTask):
         if seat not in self.game.players:
             abort(404)
 
-    def again(self, record: RecordedGame) -> BuyInTask:
+    def again(self, record: RecordedGame) -> Self:
         task = copy(self)  # even if the hand counts no longer
         task.record = record
         return task

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from flask import Blueprint, abort, request, url_for
 from flask.typing import ResponseReturnValue
@@ -20,7 +20,7 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.views import access
 from app.views.game import page_of
-from app.views.game.continuing import continuations_of, say_copies
+from app.views.game.continuing import continuations_of, say_copies, unignored
 from app.views.game.counts import handed_in, of_phones
 from app.views.game.workflow import Task
 
@@ -49,8 +49,8 @@ class HandTask(Task):
         """Find the game the hand is dealt in, and what fills its form at first; abort with 404 for no such entry."""
         self.filled = as_fields(handed_in(self.record))
 
-    def again(self, record: RecordedGame) -> HandTask:
-        task = task_of(record, self.kind, self.entry)
+    def again(self, record: RecordedGame) -> Self:
+        task = super().again(record)
         task.is_as_dealt = self.is_as_dealt
         return task
 
@@ -92,8 +92,7 @@ class HandTask(Task):
     def unseen_copies(self, form: HandForm) -> tuple[store.Continuation, ...]:
         """Return the copies in which the game goes on since the page was made, the newest first."""
         copies = continuations_of(self.record)
-        later = copies[: max(0, len(copies) - form.known_copies)]
-        return tuple(copy for copy in later if access.follows(copy.code) is not False)
+        return unignored(copies[: max(0, len(copies) - form.known_copies)])
 
     def asks_first(self, form: HandForm, event: Event | None) -> bool:
         """Whether the game goes on elsewhere since the page was made."""

@@ -8,6 +8,7 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app import store
+from app.games.recording import RecordedGame
 from app.history.chat import chat_text
 from app.history.phrases import headline
 from app.views import access, device
@@ -61,10 +62,7 @@ joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 @joining.get("/p/<secret>")
 def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     """Ask whose phone this is, by the link to join or, on a phone that has joined, again."""
-    _require_joining(code, secret)
-    record = access.get_game(code)
-    if _is_scorers(code):
-        return _already_records(code)
+    record = _get_game_to_join(code, secret)
     joined = [grant for grant in store.grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
     phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
     only_starter = store.is_only_starter_recording(code)
@@ -75,28 +73,35 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 @joining.post("/p/<secret>")
 def sit(code: str, secret: str) -> ResponseReturnValue:
     """Give this phone a seat, which other phones may have too; or none (`seat` is 0), and it only watches."""
-    _require_joining(code, secret)
-    record = access.get_game(code)
+    record = _get_game_to_join(code, secret)
     seat = next((seat for seat in (0, *record.game.players) if str(seat) == request.form.get("seat")), None)
     if seat is None:
         abort(400)
-    if _is_scorers(code):
-        return _already_records(code)
     access.require_room(code)
     access.keep_right(code, store.join(code, seat or None, device.name(), access.get_right(code)))
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
     return to_the_game(code)
 
 
-def _is_scorers(code: str) -> bool:
-    """Whether this device has the greater right, which it keeps."""
+def _get_game_to_join(code: str, secret: str) -> RecordedGame:
+    """Return the game for the link to join, for a players' link of 0.3, and for a phone that has joined; else abort.
+
+    Leads a device with a greater right, which it keeps, to the game.
+    """
     own = access.get_right(code)
-    return own is not None and own.is_scorers
-
-
-def _already_records(code: str) -> ResponseReturnValue:
-    flash("This phone already records in this game, so it needs no seat.", "ok")
-    return to_the_game(code)
+    if not store.is_join_secret(code, secret):
+        right = store.grant_for(code, secret) if secret else own
+        if secret and (right is None or not right.has_joined or right.seat is not None):
+            access.abort_missing(code)
+        if right is None or not right.has_joined:
+            access.get_game(code)
+            abort(403)
+        access.rely_on(code, right)
+    record = access.get_game(code)
+    if own is not None and own.is_scorers:
+        flash("This phone already records in this game, so it needs no seat.", "ok")
+        abort(to_the_game(code))
+    return record
 
 
 @joining.post("/rematch")
@@ -140,19 +145,6 @@ def _same_place(code: str, rematch: str) -> int | None:
 def open_by_code(code: str) -> ResponseReturnValue:  # noqa: ARG001 - the code of the game may have changed since
     """Lead from the address on paper of 0.3 to the field for its recovery code."""
     return redirect(url_for("start.home", _anchor="open"))
-
-
-def _require_joining(code: str, secret: str) -> None:
-    """Abort unless the secret is that of the link to join or of a players' link of 0.3, or this phone has joined."""
-    if store.is_join_secret(code, secret):
-        return
-    found = store.grant_for(code, secret) if secret else access.get_right(code)
-    if secret and (found is None or not found.has_joined or found.seat is not None):
-        access.abort_missing(code)
-    if found is None or not found.has_joined:
-        access.get_game(code)
-        abort(403)
-    access.rely_on(code, found)
 
 
 @pages.get("/result")

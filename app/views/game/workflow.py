@@ -7,7 +7,7 @@ recorded. A preview has an address that carries what was typed, so that going ba
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 from urllib.parse import urlencode
 
 from flask import abort, flash, redirect, request, url_for
@@ -65,12 +65,12 @@ class Task(ABC):
         """Return the entry that the form describes, in JSON; raise BadInput."""
 
     @abstractmethod
-    def again(self, record: RecordedGame) -> Task:
-        """Return the same task in the game as it has become."""
-
-    @abstractmethod
     def context(self, form: Any) -> dict[str, Any]:
         """Return what both templates show."""
+
+    def again(self, record: RecordedGame) -> Self:
+        """Return the same task in the game as it has become."""
+        return type(self)(record, self.kind, self.entry)
 
     def preview_context(self, _event: Event, _outlook: Consequences) -> dict[str, Any]:
         """Return what the preview shows besides."""
