@@ -27,10 +27,10 @@ def init(app: Flask) -> None:
     for command in _COMMANDS.commands.values():
         app.cli.add_command(command)
     for name, instead in gone.COMMANDS.items():
-        app.cli.add_command(_gone(name, instead))
+        app.cli.add_command(_refer(name, instead))
 
 
-def _gone(name: str, instead: str) -> click.Command:
+def _refer(name: str, instead: str) -> click.Command:
     """Return a command of an earlier release, which says what there is instead."""
 
     def refuse() -> None:
@@ -67,22 +67,22 @@ def check(cards: tuple[str, ...]) -> None:
     if cards:
         raise click.ClickException(gone.COMMANDS["count"])
     _open_database(even_damaged=True)
-    raise SystemExit(0 if _checked() else 1)
+    raise SystemExit(0 if _check_all() else 1)
 
 
-def _checked() -> bool:
-    """Whether everything is sound and playable; prints what is odd, and how many games there are."""
+def _check_all() -> bool:
+    """Print what is odd, and how many games there are; return whether everything is sound and playable."""
     damage = [*store.check()]
     for line in damage:
         click.echo(f"the database: {line}")
     broken, codes = 0, _codes()
     for code in codes:
-        lines, is_played = _played(code)
-        broken += not is_played
+        lines, is_playable = _check_game(code)
+        broken += not is_playable
         for line in lines:
             click.echo(f"{code}: {line}")
-    found = f", {len(damage)} damaged" if damage else ""
-    click.echo(f"{len(codes)} checked, {broken} cannot be played{found}")
+    more = f", {len(damage)} damaged" if damage else ""
+    click.echo(f"{len(codes)} checked, {broken} cannot be played{more}")
     return not broken and not damage
 
 
@@ -94,7 +94,7 @@ def _codes() -> tuple[str, ...]:
         return ()
 
 
-def _played(code: str) -> tuple[list[str], bool]:
+def _check_game(code: str) -> tuple[list[str], bool]:
     """Return what is odd in a game, and whether it can be played."""
     try:
         record = recording.open_game(code)
@@ -103,7 +103,7 @@ def _played(code: str) -> tuple[list[str], bool]:
     if record is None:
         return ["cannot be played: it has no entries"], False
     variant = record.game.variant
-    return [f"entry {noted.entry}: {explain(noted.fault, variant).text}" for noted in record.game.faults], True
+    return [f"entry {each.entry}: {explain(each.fault, variant).text}" for each in record.game.faults], True
 
 
 @_COMMANDS.command("backup")
@@ -116,8 +116,8 @@ def backup(file: Path, keep: int | None) -> None:
     if keep:
         with suppress(OSError):  # the backup itself says why it cannot be written there
             file.mkdir(0o700, parents=True, exist_ok=True)
-    copied = store.backup(path)
-    click.echo(f"Copied to {path}: {copied}")
+    size = store.backup(path)
+    click.echo(f"Copied to {path}: {size}")
     for old in sorted(file.glob(_EVERY_DATED))[:-keep] if keep else ():
         old.unlink()
 
@@ -171,12 +171,12 @@ def forget(days: int, yes: bool) -> None:
         raise click.ClickException(
             f"{len(due)} of {games} games would be deleted, and none was: if this machine's clock is right, say --yes."
         )
-    deleted = 0
+    count = 0
     for code in due:
         with suppress(store.NoSuchGame):  # somebody was quicker
             recording.delete(code, unused_days=days)
-            deleted += 1
-    click.echo(f"{deleted} {'game' if deleted == 1 else 'games'} deleted: nothing recorded for {days} days")
+            count += 1
+    click.echo(f"{count} {'game' if count == 1 else 'games'} deleted: nothing recorded for {days} days")
 
 
 @_COMMANDS.command("delete")

@@ -76,18 +76,18 @@ _RESET = "\nreset"
 
 def mark_gone(code: str, *, by_reset: bool = False) -> None:
     """Note inside the caller's transaction that this code leads to its game no more."""
-    for gone in (code, code + _RESET)[: 1 + by_reset]:
-        db.session.add(Gone(code_hash=_fingerprint(gone), day=now()[:10]))
+    for text in (code, code + _RESET)[: 1 + by_reset]:
+        db.session.add(Gone(code_hash=_fingerprint(text), day=now()[:10]))
 
 
 def is_gone(code: str, *, by_reset: bool = False) -> bool:
     """Return whether this code led to a game that was deleted or has another code since; or only the latter."""
-    gone = code + _RESET if by_reset else code
-    return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(gone))))
+    text = code + _RESET if by_reset else code
+    return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(text))))
 
 
-def _fingerprint(code: str) -> str:
-    return sha256(code.encode("utf-8", "replace")).hexdigest()  # of 55 random bits: too many to try
+def _fingerprint(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()  # of 55 random bits: too many to try
 
 
 def ask_rights_of(app: Flask, relied_on: Callable[[str], NeededRight | None]) -> None:

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from app.store.database import WRITES, engine_of, file_in_use, reading
 from app.store.file import File, connect, copy_whole, draft_of, sync_folder, with_ending
 from app.store.models import Entry, Game, db
-from app.store.opening import address_in_use, file_of, migrate, naming_database, require_ours, schema, schema_in
-from app.store.trouble import Unavailable, noticed
+from app.store.opening import address_in_use, explaining_address, file_of, migrate, require_ours, schema, schema_in
+from app.store.trouble import Unavailable, translating_errors
 
 _OF_SQLITE = {
     "PRAGMA integrity_check": "the file: {0}",
@@ -36,7 +36,7 @@ def backup(target: Path) -> str:
         raise SystemExit(_BY_ITSELF)
     if not target.parent.is_dir():
         raise SystemExit(f"{target} cannot be written: there is no folder {target.parent}")
-    with _refused(f"{target} cannot be written"), closing(file.connect()) as source:
+    with _refusing(f"{target} cannot be written"), closing(file.connect()) as source:
         copy_whole(source, _new(target))
     return size_of_file(target)
 
@@ -63,9 +63,9 @@ def restoring(source: Path) -> Iterator[File]:
         raise SystemExit(f"{source} is not there")
     if file.path.exists() and source.samefile(file.path):
         raise SystemExit(f"{source} is the database itself: name a backup")
-    with _refused(source):
+    with _refusing(source):
         require_ours(source)
-    with closing(file), _refused(file.path):
+    with closing(file), _refusing(file.path):
         file.require_own()
         if not file.lock(alone=True):
             raise SystemExit(f"{file.path} is in use: stop the server first, then try again")
@@ -96,10 +96,10 @@ def restore(source: Path, file: File) -> Path | None:
 
 def copy_to(address: str) -> None:
     """Copy all rows, as they are now, into an empty database of either engine; raises SystemExit."""
-    with naming_database():
+    with explaining_address():
         url = sa.make_url(address)
         file, engine = file_of(url), sa.create_engine(url, poolclass=sa.NullPool)
-    with _refused(url.render_as_string()):
+    with _refusing(url.render_as_string()):
         if not file:
             _fill(engine)
             return
@@ -122,10 +122,9 @@ def _fill(engine: sa.Engine) -> None:
             raise SystemExit(f"{engine.url.render_as_string()} is not empty: name another database")
         migrate(target)
         for table in db.metadata.sorted_tables:
-            found = source.execute(
-                sa.select(table).order_by(*table.primary_key), execution_options={"yield_per": 1_000}
-            )
-            for rows in found.mappings().partitions():
+            every_row = sa.select(table).order_by(*table.primary_key)
+            result = source.execute(every_row, execution_options={"yield_per": 1_000})
+            for rows in result.mappings().partitions():
                 target.execute(sa.insert(table), [dict(row) for row in rows])
             if target.dialect.name == "postgresql" and table.autoincrement_column is not None:
                 _count_on(target, table, table.autoincrement_column)
@@ -138,10 +137,10 @@ def _count_on(target: sa.Connection, table: sa.Table, number: sa.Column[int]) ->
 
 
 @contextmanager
-def _refused(what: object) -> Iterator[None]:
+def _refusing(what: object) -> Iterator[None]:
     """Turn trouble into a refusal that first says what is refused."""
     try:
-        with noticed():
+        with translating_errors():
             yield
     except Unavailable as trouble:
         raise SystemExit(f"{what}: {trouble}") from trouble

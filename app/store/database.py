@@ -13,7 +13,7 @@ from flask import current_app
 
 from app.store.file import File, connect
 from app.store.models import Entry, Gone, db
-from app.store.trouble import Unavailable, noticed
+from app.store.trouble import Unavailable, translating_errors
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 1, which people misread
 CODE_LETTERS = 11
@@ -59,8 +59,8 @@ def file_in_use() -> File | None:
 
 @contextmanager
 def reading() -> Iterator[sa.Connection]:
-    """A connection to read by, half as dear as a session, which every request would pay for. Raises Unavailable."""
-    with noticed():
+    """Yield a connection to read by: half as dear as a session, for which every request would pay."""
+    with translating_errors():
         if file := file_in_use():
             file.require_same()
         with db.engine.connect() as connection:
@@ -69,13 +69,13 @@ def reading() -> Iterator[sa.Connection]:
 
 @contextmanager
 def transaction() -> Iterator[sa.Connection]:
-    """A transaction of `db.session` that may write; commits at the end unless something raises.
+    """Begin a transaction of `db.session` that may write, and commit at the end unless something raises.
 
-    Also raises Unavailable if the file was replaced or cut before or during the commit: nobody would find what was
+    Raises Unavailable, also if the file was replaced or cut before or during the commit: nobody would find what was
     written to it.
     """
     file, session = file_in_use(), db.session()
-    with noticed(), file.turn() if file else nullcontext():
+    with translating_errors(), file.turn() if file else nullcontext():
         if file:
             file.require_same()
         with session.begin():

@@ -52,7 +52,7 @@ def require_whole(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def draft_of(target: Path) -> Iterator[Path]:
-    """A file of this user alone that takes the place of `target` at the end, whole or not at all."""
+    """Yield a file of this user alone that takes the place of `target` at the end, whole or not at all."""
     draft = target.with_name(f".{target.name}.new")
     _remove(draft)  # left by one who was killed
     try:

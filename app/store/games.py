@@ -126,8 +126,7 @@ def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> B
     if not entries or [each.seq for each in entries] != list(range(1, len(entries) + 1)):
         raise ValueError("a log's entries are numbered from 1 without a gap")
     _require_usable(submission)
-    named = (each if each.actor else each._replace(actor=actor) for each in entries)
-    rows = [_row(each, _part(submission, each.seq)) for each in named]
+    rows = [_row(each._replace(actor=each.actor or actor), _part(submission, each.seq)) for each in entries]
     try:
         return _started_before(rows, submission) or _begin(rows, submission)
     except sa.exc.IntegrityError:  # another process stored the same submission first: now it is found
@@ -236,8 +235,8 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
         if cards:
             others = [line for line in before.split("\n") if line and line.partition("\t")[2] != str(phone)]
             lines = [*others[1 - MOST_PHONES :], f"{cards[:MOST_LETTERS]}\t{phone}"]
-            counted = {"dealt_after": dealt_after, "seat": seat, "cards": "\n".join(lines), "at": now()}
-            db.session.add(Count(game_id=game_id, **counted))
+            row = {"dealt_after": dealt_after, "seat": seat, "cards": "\n".join(lines), "at": now()}
+            db.session.add(Count(game_id=game_id, **row))
 
 
 def delete(code: str, unused_days: int = 0) -> None:

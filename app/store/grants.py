@@ -135,8 +135,8 @@ def code_for(secret: str) -> str | None:
 def former_codes(code: str, secrets: Mapping[str, str]) -> tuple[str, ...]:
     """Return under which other codes of this game a phone was given its secrets, before the links were reset."""
     hashes = {_hash(secret): former for former, secret in secrets.items() if former != code}
-    found = sa.select(Grant.secret_hash).join(Game).where(Game.code == code, Grant.secret_hash.in_(hashes))
-    return tuple(hashes[row.secret_hash] for row in fetch(found))
+    own = sa.select(Grant.secret_hash).join(Game).where(Game.code == code, Grant.secret_hash.in_(hashes))
+    return tuple(hashes[row.secret_hash] for row in fetch(own))
 
 
 def was_reset(secret: str) -> bool:

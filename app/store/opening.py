@@ -21,7 +21,7 @@ from flask_migrate import Migrate
 from app.store.database import FILE, TO_POSTGRESQL, WRITES, begin_on_sqlite, engine_of
 from app.store.file import MAGIC, File, connect, copy_whole, draft_of, require_whole
 from app.store.models import db
-from app.store.trouble import Unavailable, noticed
+from app.store.trouble import Unavailable, translating_errors
 
 _LOG = logging.getLogger(__name__)
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
@@ -70,7 +70,7 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
         app.config["SQLALCHEMY_ENGINE_OPTIONS"] = app.config["SQLALCHEMY_ENGINE_OPTIONS"] | own
         app.extensions[FILE] = file
         try:
-            with noticed(), naming_database():
+            with translating_errors(), explaining_address():
                 db.init_app(app)
                 if file:
                     _make_ready(file, must_exist=must_exist, even_damaged=even_damaged)
@@ -86,12 +86,12 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
 
 def address_in_use() -> sa.URL:
     """Return the address of the application's own database; raises SystemExit for none."""
-    with naming_database():
+    with explaining_address():
         return sa.make_url(current_app.config["SQLALCHEMY_DATABASE_URI"])
 
 
 @contextmanager
-def naming_database() -> Iterator[None]:
+def explaining_address() -> Iterator[None]:
     """Say what an address of a database looks like, instead of SQLAlchemy; raises SystemExit."""
     try:
         yield
@@ -130,7 +130,7 @@ def close_database(app: Flask) -> None:
 def require_ours(path: Path) -> None:
     """Raise Unavailable unless an SQLite file that exists is whole and one we can use; never changes it."""
     _schema_of(path)
-    with noticed(), closing(connect(path, "ro")) as connection:
+    with translating_errors(), closing(connect(path, "ro")) as connection:
         require_whole(connection)
 
 
@@ -138,7 +138,7 @@ def _schema_of(path: Path) -> str | None:
     """Return the schema of a file's tables, None where there is no file; raises Unavailable if they are not ours."""
     if not path.exists():
         return None
-    with noticed():
+    with translating_errors():
         with path.open("rb") as file:  # SQLite itself would delete the journal of an empty file
             start = file.read(len(MAGIC))
         if start != MAGIC:

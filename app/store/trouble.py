@@ -41,7 +41,7 @@ class Unavailable(Exception):
 
 
 @contextmanager
-def noticed() -> Iterator[None]:
+def translating_errors() -> Iterator[None]:
     """Turn trouble with the database or the system into `Unavailable`; our own bugs pass through."""
     try:
         yield
@@ -54,7 +54,7 @@ def noticed() -> Iterator[None]:
 def _reason(cause: BaseException) -> str:
     if isinstance(cause, exc.TimeoutError):  # no connection was free
         return "locked"
-    raised = getattr(cause, "orig", None) or cause
-    codes = (getattr(raised, "sqlite_errorname", None), getattr(raised, "sqlstate", None))
-    sign = next(filter(None, codes), errno.errorcode.get(getattr(raised, "errno", None) or 0, ""))
+    error = getattr(cause, "orig", None) or cause
+    codes = (getattr(error, "sqlite_errorname", None), getattr(error, "sqlstate", None))
+    sign = next(filter(None, codes), errno.errorcode.get(getattr(error, "errno", None) or 0, ""))
     return next((reason for reason, signs in _SIGNS.items() if sign.startswith(signs)), "unreachable")
