@@ -5,32 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
-from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField, StringField
-from wtforms.form import BaseForm
+from wtforms import BooleanField, Field, HiddenField, RadioField, SelectField
 from wtforms.validators import ValidationError
 
-from app.forms.fields import (
-    MoneyField,
-    MoneyForm,
-    SignedField,
-    WholeField,
-    blame,
-    cleaned,
-    folded,
-    options,
-    short_enough,
-)
+from app.forms.fields import MoneyField, MoneyForm, SignedField, TextField, WholeField, options
 from app.history.formats import MoneyFormat, money_format
-from app.kalooki.cards import BadInput
-from app.kalooki.faults import Fault
+from app.kalooki import readers
+from app.kalooki.game.events import NOTE
 from app.kalooki.game.faces import COLOURS, is_emoji
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
-from app.kalooki.people import is_visible
-from app.kalooki.readers import LAST_ENTRY, MOST_NAME, MOST_NOTE, whole_typed
-from app.kalooki.rules.rulebook import explain
+from app.kalooki.readers import LAST_ENTRY, whole_typed
 from app.kalooki.rules.wording import called, names
-from app.kalooki.variants import Variant
 
 
 def seen_typed(typed: object) -> int:
@@ -102,28 +88,16 @@ class EntryForm(MoneyForm):
     def suggest(self) -> None:
         """Fill in the usual values, for an entry not recorded before."""
 
-    def blame(self, error: BadInput | Fault, variant: Variant) -> None:
-        """Show an error at the field it is about, or above the form if it is about none."""
-        if isinstance(error, BadInput):
-            path, text = error.field, error.say()
-        else:
-            path, text = str(error.facts.get("field", "")), explain(error, variant).text
-        blame(self, self._field_at(path.removeprefix("event.")), text)
-
-    def _field_at(self, path: str) -> Field | None:
-        name = {"from": "payer", "kind": ""}.get(path, path)
-        return next((field for field in self if field.name == name), None)
+    def field_at(self, path: str) -> Field | None:
+        return super().field_at({"from": "payer", "kind": ""}.get(path, path))
 
 
 class OneOfField(RadioField):
     """A choice from a few large rows; our own text says when it is missing."""
 
-    def pre_validate(self, form: BaseForm) -> None:
-        """Require one of the choices."""
-        try:
-            super().pre_validate(form)
-        except ValidationError as cause:
-            raise ValidationError("Choose one.") from cause
+    def __init__(self, label: str, missing: str = "Choose one.", **kwargs: Any) -> None:
+        super().__init__(label, **kwargs)
+        self.invalid_choice_message = missing
 
 
 def at_the_table(game: Game) -> list[Player]:
@@ -134,16 +108,6 @@ def at_the_table(game: Game) -> list[Player]:
 def still_here(game: Game) -> list[Player]:
     """Everybody who has not gone home."""
     return [player for player in game.players.values() if not player.has_left]
-
-
-def a_name(_form: object, field: Field) -> None:
-    """Say what is wrong with a player's name."""
-    if not field.data:
-        raise ValidationError("Write the name.")
-    if not is_visible(field.data):
-        raise ValidationError("Write a name with a letter, a digit or a symbol.")
-    if len(field.data) > MOST_NAME:
-        raise ValidationError("This name is too long: a name has 1 to 40 characters.")
 
 
 def tied(game: Game) -> list[Player]:
@@ -190,7 +154,7 @@ class PenaltyForm(ChargingForm):
     amount = MoneyField("Into the pool")
     rule = HiddenField()
     """The irregularity that this is the price of, if it is one's."""
-    reason = StringField("What for?", filters=[folded], validators=[short_enough(MOST_NOTE)])
+    reason = TextField("What for?", NOTE)
 
     def event(self) -> dict[str, Any]:
         """Return a penalty."""
@@ -203,7 +167,7 @@ class VoidForm(EntryForm):
     title = "Void hand"
     save = "The hand is void"
 
-    reason = StringField("Why? (optional)", filters=[folded], validators=[short_enough(MOST_NOTE)])
+    reason = TextField("Why? (optional)", NOTE)
 
 
 class LeaveForm(MidHandForm):
@@ -229,7 +193,7 @@ class JoinForm(MidHandForm):
     chosen_from: ClassVar = {"after": at_the_table}
     only_with_stakes = ("stake",)
 
-    name = StringField("Name", filters=[cleaned], validators=[a_name])
+    name = TextField("Name", readers.name)
     points = WholeField("Starts at")
     stake = BooleanField("Pays the initial stake")
     after = SelectField("Sits behind")
@@ -316,7 +280,7 @@ class RenameForm(EntryForm):
     chosen_from: ClassVar = {"seat": at_the_table}
 
     seat = OneOfField("Whose name?")
-    name = StringField("New name", filters=[cleaned], validators=[a_name])
+    name = TextField("New name", readers.name)
 
     def suggest(self) -> None:
         """Suggest the current name, once a player is chosen."""
@@ -404,7 +368,7 @@ class RulingForm(ChargingForm):
         coerce=lambda value: "no" if value in ("no", False) else "yes",  # as sent, or as recorded
         default="yes",
     )
-    note = StringField("Note", filters=[folded], validators=[short_enough(MOST_NOTE)])
+    note = TextField("Note", NOTE)
     points = WholeField("Penalty in points")
     amount = MoneyField("Penalty into the pool")
 

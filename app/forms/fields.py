@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
 from wtforms import Field, Form, HiddenField, SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.form import BaseForm
-from wtforms.validators import ValidationError
 
 from app.history.formats import MoneyFormat, read_amount
+from app.kalooki.cards import BadInput
+from app.kalooki.faults import Fault
 from app.kalooki.money import Currency
-from app.kalooki.people import clean_name
 from app.kalooki.points import read_points, read_signed_points
-from app.kalooki.readers import usable_submission
+from app.kalooki.readers import Reader, usable_submission
+from app.kalooki.rules.rulebook import explain
+from app.kalooki.variants import Variant
 
 
 def folded(text: str | None) -> str:
@@ -26,24 +28,9 @@ def folded(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-def cleaned(name: str | None) -> str:
-    """Return a player's name as it is recorded."""
-    return clean_name(name or "")
-
-
 def options(words: Iterable[tuple[str, str]]) -> Any:
     """Return the choices of a select or radio field: each value and its label."""
     return [SelectChoice(value, shown) for value, shown in words]
-
-
-def short_enough(most: int) -> Callable[[object, Field], None]:
-    """Return a validator that limits a text's length."""
-
-    def check(_form: object, field: Field) -> None:
-        if len(field.data or "") > most:
-            raise ValidationError(f"Write at most {most} characters.")
-
-    return check
 
 
 def blame(form: BaseForm, field: Field | None, text: str) -> None:
@@ -52,6 +39,13 @@ def blame(form: BaseForm, field: Field | None, text: str) -> None:
         form.form_errors.append(text)
     else:
         field.errors = [*field.errors, text]
+
+
+class TextField(StringField):
+    """A line of text, no longer than its reader allows."""
+
+    def __init__(self, label: str, reader: Reader, **kwargs: Any) -> None:
+        super().__init__(label, filters=[folded], render_kw={"maxlength": reader.shape["maxLength"]}, **kwargs)
 
 
 class WholeField(StringField):
@@ -132,3 +126,16 @@ class MoneyForm(Form):
     def start_afresh(self) -> None:
         """Give the form a new submission, different from the one sent before."""
         self.submission.data = str(uuid4())
+
+    def blame(self, error: BadInput | Fault, variant: Variant) -> None:
+        """Show what its reader or the game says is wrong at the field it is about, or above the form if it has none."""
+        if isinstance(error, BadInput):
+            path, text = error.field, error.sentence
+        else:
+            path, text = str(error.facts.get("field", "")), explain(error, variant).text
+        blame(self, self.field_at(path.removeprefix("event.")), text)
+
+    def field_at(self, path: str) -> Field | None:
+        """Return the field of a value in the event: `stakes.call_up`, `name`."""
+        *_, name = path.split(".")
+        return next((field for field in self if field.short_name == name), None)

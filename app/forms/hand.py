@@ -9,9 +9,9 @@ from wtforms import Field, HiddenField, RadioField, StringField
 from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
-from app.forms.fields import folded, options
+from app.forms.fields import TextField, options
 from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
-from app.kalooki.game.events import Hand
+from app.kalooki.game.events import NOTE, Hand
 from app.kalooki.game.state import Game
 from app.kalooki.points import read_cards, read_left, read_points
 from app.kalooki.readers import MOST_POINTS, Left, whole_typed
@@ -59,7 +59,7 @@ class HandForm(EntryForm):
     """In how many copies the game went on when that page was made."""
     winner = RadioField("Who won?", validate_choice=False)
     ending = RadioField("How did it end?", validate_choice=False)
-    note = StringField("Note to this hand", filters=[folded])
+    note = TextField("Note to this hand", NOTE)
 
     rows: tuple[SeatRow, ...] = ()
 
@@ -135,7 +135,7 @@ class HandForm(EntryForm):
         }
         return hand | ({"note": self.note.data} if self.note.data else {})
 
-    def _field_at(self, path: str) -> Field | None:
+    def field_at(self, path: str) -> Field | None:
         """Return the field for a path in the event: `left.2`, `left.2.points`, `calls.3`, `winner`."""
         what, _dot, rest = path.partition(".")
         seat, _dot, part = rest.partition(".")
@@ -143,7 +143,7 @@ class HandForm(EntryForm):
             row = next((row for row in self.rows if str(row.seat) == seat), None)
             at_points = row is not None and (part == "points" or not row.cards.data)
             return None if row is None else row.points if at_points else row.cards
-        return super()._field_at(f"calls-{seat}" if what == "calls" else what)
+        return super().field_at(f"calls-{seat}" if what == "calls" else what)
 
 
 def as_typed(hand: Hand) -> dict[str, Any]:

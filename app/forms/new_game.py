@@ -8,19 +8,20 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
 
 from werkzeug.datastructures import MultiDict
-from wtforms import FieldList, Form, FormField, HiddenField, RadioField, SelectField, StringField
+from wtforms import Field, FieldList, Form, FormField, HiddenField, SelectField, StringField
 from wtforms.validators import ValidationError
 
 from app.days import is_zone
-from app.forms.entry import a_name
-from app.forms.fields import MoneyField, blame, cleaned, folded, options
+from app.forms.entry import OneOfField
+from app.forms.fields import MoneyField, TextField, folded, options
 from app.forms.setup import TermsForm
 from app.history.formats import territory_of
+from app.kalooki import readers
 from app.kalooki.cards import RANKS, SUITS, BadInput, Card, parse
 from app.kalooki.game.events import Start, read_new
 from app.kalooki.game.play import UNIT
 from app.kalooki.money import Currency
-from app.kalooki.people import find_doubled, identify
+from app.kalooki.people import identify
 from app.kalooki.points import read_signed_points
 from app.kalooki.readers import whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, as_house_rules, ids, load, meanings
@@ -36,14 +37,13 @@ _FIELD = re.compile(r"players-(0|[1-9][0-9]{0,3})-(name|drawn)")
 class PlayerForm(Form):
     """One seat: the player's name, and the card drawn for it, if any."""
 
-    name = StringField("Name", filters=[cleaned])
+    name = TextField("Name", readers.name)
     drawn = HiddenField()
 
-    def validate_name(self, field: StringField) -> None:
-        """Refuse a name unless it has 1 to 40 characters."""
+    def validate_name(self, field: TextField) -> None:
+        """Refuse a seat without a name."""
         if not field.data:
             raise ValidationError("Give this player a name, or take the seat away.")
-        a_name(self, field)
 
     @property
     def card(self) -> Card | None:
@@ -62,7 +62,7 @@ class NewGameForm(TermsForm):
     rematch_of = HiddenField()
     zone = HiddenField()
     players = FieldList(FormField(PlayerForm), "Players", max_entries=MOST_PLAYERS)
-    dealer = RadioField("Who deals first", choices=[], validate_choice=False)
+    dealer = OneOfField("Who deals first", "Say who deals first.")
     unit = MoneyField("One unit")
     hands = StringField("Hands played", filters=[folded])
     totals = StringField("Totals", filters=[folded])
@@ -75,7 +75,6 @@ class NewGameForm(TermsForm):
         self.currency_is_free = False
         super().__init__(formdata=None if formdata is None else readable(formdata), data=data)
         self.variant.choices = options((variant.id, variant.name) for variant in all_variants())
-        self.offer_limits()
         self._call_seats()
 
     def rearrange(self, do: str) -> None:
@@ -102,6 +101,7 @@ class NewGameForm(TermsForm):
         self._call_seats()
 
     def _call_seats(self) -> None:
+        self.dealer.choices = options((str(row), "") for row in range(len(self.players)))
         for number, player in enumerate(self.players, 1):
             player.form.name.label.text = f"Player {number}"
 
@@ -113,12 +113,7 @@ class NewGameForm(TermsForm):
     @property
     def names_stakes(self) -> bool:
         """Whether the table's own rules say how much is played for."""
-        return any(f"stake_{stake}" in self.house.form.rules for stake in self.stakes)
-
-    def suggested(self, stake: str) -> str:
-        """Return what a blank stake becomes, in the variant's units; empty if the variant has no such stake."""
-        units = self.stakes[stake]
-        return self.unit.written_as.plain(units * self._unit) if units else ""
+        return any(f"stake_{stake}" in self.house.form.judgement.fitting for stake in self.stakes)
 
     def region_of(self, contents: Mapping[str, Any], /) -> str:
         """Return the territory of the table's time zone, or else the region of the device."""
@@ -126,32 +121,20 @@ class NewGameForm(TermsForm):
 
     @property
     def suggestions(self) -> dict[str, str]:
-        """What blank stakes become; none if the unit cannot be read."""
-        return {stake: "" if self.unit.process_errors else self.suggested(stake) for stake in self.stakes}
+        """What blank stakes become; empty for a stake these rules lack, and if the unit cannot be read."""
+        amounts = {
+            stake: self.unit.written_as.plain(units * self._unit) for stake, units in self.stakes.items() if units
+        }
+        return dict.fromkeys(self.stakes, "") | ({} if self.unit.process_errors else amounts)
 
     @property
-    def unit_is_usual(self) -> bool:
-        """Whether nobody has chosen another unit."""
-        return bool(self.unit.data == UNIT)
+    def usual_unit(self) -> str:
+        """The unit of a table that has not chosen one."""
+        return self.unit.written_as.plain(UNIT)
 
     @property
     def _unit(self) -> int:
         return UNIT if self.unit.data is None else self.unit.data
-
-    def validate_players(self, field: FieldList) -> None:  # type: ignore[type-arg]
-        """Require at least two players with different names."""
-        names = [row["name"] for row in field.data if row["name"]]
-        if doubled := find_doubled(names):
-            named = ", ".join(doubled)
-            raise ValidationError(f"Two players are called {named}: give them different names.")
-        if len(field) < FEWEST_SEATS:
-            raise ValidationError("A game needs two players: add one.")
-
-    def validate_dealer(self, field: RadioField) -> None:
-        """Require one of the players."""
-        dealer = whole_typed(field.data)
-        if dealer is None or dealer >= len(self.players):
-            raise ValidationError("Say who deals first.")
 
     def start(self) -> Start | None:
         """Return the game's first event; None if it cannot be so, and then the form says why."""
@@ -161,7 +144,7 @@ class NewGameForm(TermsForm):
             "kind": "start",
             "variant": self.variant.data,
             "players": [row["name"] for row in self.players.data],
-            "house": dict(self.house.form.changed),
+            "house": dict(self.house.form.changes),
             "dealer": int(self.dealer.data) + 1,
             "stakes": self._stakes() if self.money.data and self.played.has_stakes else None,
             "settle": self.settle.data,
@@ -175,7 +158,8 @@ class NewGameForm(TermsForm):
         try:
             return cast("Start", read_new(start | {"carried": self._carried()}))
         except BadInput as error:
-            self.blame_start(error.field, _SPOKEN.get(error.field, error.at("").say().removeprefix(": ")))
+            column = _COLUMNS_IN_WORDS.get(error.field)
+            self.blame(BadInput(column, error.field) if column else error, self.played)
             return None
 
     def _carried(self) -> dict[str, Any] | None:
@@ -198,11 +182,11 @@ class NewGameForm(TermsForm):
             )
         return number
 
-    def blame_start(self, field: str, text: str) -> None:
-        """Show why the game cannot start: at its field, if that is about a game begun on paper."""
-        what, _dot, rest = field.partition(".")
-        name = rest.partition(".")[0] or COLUMNS[0]
-        blame(self, self[name] if what == "carried" and name in COLUMNS else None, text)
+    def field_at(self, path: str) -> Field | None:
+        what, _dot, rest = path.partition(".")
+        if what == "players" and rest:
+            return self.players[int(rest) - 1].form.name
+        return self[rest.partition(".")[0] or COLUMNS[0]] if what == "carried" else super().field_at(path)
 
     def _stakes(self) -> dict[str, Any]:
         units, typed = self.stakes, self.stakes_typed
@@ -212,7 +196,7 @@ class NewGameForm(TermsForm):
 
 COLUMNS = ("hands", "totals", "buy_ins", "balances")
 """What is asked of a game begun on paper."""
-_SPOKEN = {
+_COLUMNS_IN_WORDS = {
     "carried.hands": "Write how many hands were played, such as 5.",
     "carried.totals": "Write each player’s total, in the order they sit.",
 }
@@ -231,7 +215,6 @@ def blank(variant: Variant) -> dict[str, Any]:
         "asked_of": variant.id,
         "players": [{}] * variant.players_fewest,
         "dealer": "0",
-        "out_at": variant.out_at,
         "unit": UNIT,
         "settle": "account",
         "house": {"book": variant, "house": {}},
@@ -249,49 +232,46 @@ def by_text(text: str) -> dict[str, Any] | None:
 
     The text is `name~variant.release.date.book.key.value.key.value.check`; what nobody can play, the form says.
 
-    >>> by_text("Sunday~european.0-3-0.2026-11-22.0000.limit.none.at-beer.2.ffff")["house"]["typed"]
-    {'limit': '', 'at_beer': '2'}
+    >>> by_text("Sunday~european.0-3-0.2026-11-22.0000.limit.none.at-beer.2.ffff")["house"]["answers"]
+    {'limit': None, 'at_beer': 2}
     """
     variant_id, *words = text.rpartition("~")[2].lower().split(".")
     values = words[3:-1]
     if variant_id not in ids() or len(words) < _AROUND_VALUES or len(values) % 2:
         return None
     keys = [key.replace("-", "_") for key in values[::2]]
-    return _by_house_rules(load(variant_id), dict(zip(keys, map(_as_field, keys, values[1::2]), strict=True)))
+    return _by_house_rules(load(variant_id), dict(zip(keys, map(_value_of, keys, values[1::2]), strict=True)))
 
 
 _AROUND_VALUES = len(("release", "date", "book", "check"))
-_WORDS = {"yes": "True", "no": "False", "none": ""}
+_WORDS = {"yes": True, "no": False, "none": None}
 
 
-def _as_field(key: str, word: str) -> str:
-    """Return a value of such a text as the form's field holds it."""
-    if re.fullmatch(r"\d+([-x]\d+)*", word, re.ASCII):
-        return word.replace("x", "+").replace("-", ", ")
-    is_choice = key in meanings() and word in (meanings()[key].house or {}).get("choices", ())
-    return word.replace("-", "_") if is_choice else _WORDS.get(word, word.replace("-", "_"))
+def _value_of(key: str, word: str) -> Any:
+    """Return the value that a word of such a text stands for."""
+    house = (meanings()[key].house or {}) if key in meanings() else {}
+    if re.fullmatch(r"\d{1,6}([-x]\d{1,6})*", word, re.ASCII):
+        rows = [[int(number) for number in row.split("x")] for row in word.split("-")]
+        return [row if meanings()[key].of_pairs else row[0] for row in rows] if "each" in house else rows[0][0]
+    chosen = word.replace("-", "_")
+    return chosen if chosen in house.get("choices", ()) else _WORDS.get(word, chosen)
 
 
 def _by_house_rules(variant: Variant, house: Mapping[str, Any]) -> dict[str, Any]:
-    return blank(variant) | {
-        "out_at": house.get("out_at", variant.out_at),
-        "house": {"book": variant, "house": {}, "typed": house},
-    }
+    return blank(variant) | {"house": {"book": variant, "house": {}, "answers": house}}
 
 
 def as_before(start: dict[str, Any]) -> dict[str, Any]:
     """Return the form's data for a table that plays as it did last time."""
     variant = load(start["variant"])
-    house = start.get("house", {})
     stakes = start.get("stakes")
     return blank(variant) | {
         "players": [{"name": name} for name in start["players"]],
-        "out_at": house.get("out_at", variant.out_at),
         "money": stakes is not None,
         "settle": start.get("settle", "account"),
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
-        "house": {"book": variant, "house": {}, "typed": house},
+        "house": {"book": variant, "house": {}, "answers": start.get("house", {})},
         **(_counted_as_today(stakes) if stakes else {}),
     }
 

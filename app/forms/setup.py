@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, FormField, RadioField, StringField
-from wtforms.validators import ValidationError
+from wtforms import BooleanField, Field, FormField, RadioField
 
 from app.forms.entry import EntryForm, OneOfField
-from app.forms.fields import MoneyField, MoneyForm, blame, folded, options, short_enough
+from app.forms.fields import MoneyField, MoneyForm, TextField, blame, folded, options
 from app.forms.house import HouseForm
 from app.history.formats import MoneyFormat, currency_of, money_format, region_of
-from app.kalooki.game.events import Start
+from app.kalooki import readers
+from app.kalooki.game.events import NOTE, PLACE, Start
 from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.money import Currency
-from app.kalooki.readers import CURRENCY, MOST_CURRENCY, MOST_NOTE, MOST_PLACE
+from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.wording import called, names
 from app.kalooki.variants import STAKES, Variant
 
@@ -24,9 +24,8 @@ from app.kalooki.variants import STAKES, Variant
 class TermsForm(MoneyForm):
     """Money, the limit and house rules of one variant, and where the table plays."""
 
-    out_at = RadioField("When is a player out of the game?", choices=[])
     money = BooleanField("Play for money")
-    currency = StringField("Currency", filters=[folded])
+    currency = TextField("Currency", readers.currency)
     call_up = MoneyField(called("stakes", "call_up", "title"))
     kalooki = MoneyField(called("stakes", "kalooki", "title"))
     initial = MoneyField(called("stakes", "initial", "title"))
@@ -37,8 +36,8 @@ class TermsForm(MoneyForm):
     )
     house = FormField(HouseForm)
     """Given as `{"book": variant, "house": values}`, what the table plays so far."""
-    place = StringField("Where do you play?", filters=[folded], validators=[short_enough(MOST_PLACE)])
-    note = StringField("Note to this game", filters=[folded], validators=[short_enough(MOST_NOTE)])
+    place = TextField("Where do you play?", PLACE)
+    note = TextField("Note to this game", NOTE)
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
         """Return how amounts of the currency chosen are written at this table."""
@@ -48,22 +47,11 @@ class TermsForm(MoneyForm):
         """Return the region of the table."""
         raise NotImplementedError
 
-    def offer_limits(self) -> None:
-        """Word the two readings of the limit with the limit now in the form."""
-        words = (("limit", "At {limit} or more"), ("over_limit", "Only over {limit}"))
-        self.out_at.choices = options((value, text.format(limit=self.limit or 0)) for value, text in words)
-
     @property
     def played(self) -> Variant:
         """The variant as this table plays it, or played it so far if what is typed cannot be."""
         rules: HouseForm = self.house.form
         return rules.table
-
-    @property
-    def limit(self) -> int | None:
-        """The total at which a player is out under these house rules; None if nobody goes out."""
-        rules: HouseForm = self.house.form
-        return cast("int | None", rules.changed.get("limit", rules.now.limit))
 
     @property
     def stakes(self) -> dict[str, int]:
@@ -75,10 +63,12 @@ class TermsForm(MoneyForm):
         """What was typed for each stake of the variant, in minor units; None if blank."""
         return {stake: self[stake].data for stake, units in self.stakes.items() if units}
 
-    def validate_currency(self, field: StringField) -> None:
-        """Require a few letters, such as EUR."""
-        if self.money.data and not 0 < len(field.data or "") <= MOST_CURRENCY:
-            raise ValidationError("Write the currency in 1 to 8 characters, such as EUR.")
+    def field_at(self, path: str) -> Field | None:
+        rules: HouseForm = self.house.form
+        what, _dot, key = path.partition(".")
+        if what == "house":
+            return next((field for field in rules if field.short_name == key), None)
+        return super().field_at(path)
 
 
 class SetupForm(TermsForm, EntryForm):
@@ -90,11 +80,10 @@ class SetupForm(TermsForm, EntryForm):
 
     dealer = OneOfField("Who dealt first?")
 
-    def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None, opened: str = "") -> None:
+    def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None, open_group: str = "") -> None:
         self.start = start
-        super().__init__(game, formdata=formdata, data=as_set(game, start, opened))
+        super().__init__(game, formdata=formdata, data=as_set(game, start, open_group))
         self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
-        self.offer_limits()
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
         """Return how the game's amounts are written already; those of the currency chosen if it had none so far."""
@@ -107,15 +96,11 @@ class SetupForm(TermsForm, EntryForm):
     def event(self) -> dict[str, Any]:
         """Return what differs from the current setup; out-of-range house rules become errors of their fields."""
         rules: HouseForm = self.house.form
-        changed = {key: value for key, value in rules.changed.items() if rules.is_another(key)}
-        event: dict[str, Any] = {"kind": "setup"}
-        if int(self.dealer.data) != self.start.dealer:
-            event["dealer"] = int(self.dealer.data)
-        if self.settle.data != self.start.settle:
-            event["settle"] = self.settle.data
-        said = {"place": self.place.data or "", "note": self.note.data or ""}
-        event |= {name: text for name, text in said.items() if text != getattr(self.start, name)}
-        return event | self._stakes() | ({"house": changed} if changed else {})
+        changed = {key: value for key, value in rules.changes.items() if rules.is_another(key)}
+        answers = {name: self[name].data or "" for name in ("settle", "place", "note")}
+        answers["dealer"] = int(self.dealer.data)
+        event = {name: answer for name, answer in answers.items() if answer != getattr(self.start, name)}
+        return {"kind": "setup"} | event | self._stakes() | ({"house": changed} if changed else {})
 
     def validate(self, extra_validators: Any = None) -> bool:
         """Require readable answers, at least one of them new, and the amount of a stake the table did not have."""
@@ -141,15 +126,14 @@ class SetupForm(TermsForm, EntryForm):
         return {"stakes": changed} if changed else {}
 
 
-def as_set(game: Game, start: Start, opened: str = "") -> dict[str, Any]:
+def as_set(game: Game, start: Start, open_group: str = "") -> dict[str, Any]:
     """Return the current setup as the form's data, with a group of the house rules opened."""
     return {
         "dealer": start.dealer,
-        "out_at": game.variant.out_at,
         "money": game.stakes is not None,
         "settle": start.settle,
         "place": start.place,
         "note": start.note,
-        "house": {"book": recorded_variant(start), "house": start.house, "opened": opened},
+        "house": {"book": recorded_variant(start), "house": start.house, "open_group": open_group},
         **(game.stakes or {"currency": currency_of(region_of(game)) or CURRENCY}),
     }

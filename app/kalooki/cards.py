@@ -51,6 +51,12 @@ class BadInput(ValueError):
         """Return the sentence for this reason only."""
         return self.message.format(word=self.word, field=self.field, **self.facts)
 
+    @property
+    def sentence(self) -> str:
+        """The sentence without the field's name, for a page that says it at the field."""
+        text = self.say().removeprefix(f"{self.field}: ")
+        return text[:1].upper() + text[1:]
+
     def at(self, field: str) -> BadInput:
         """Return the same error under another field name."""
         return BadInput(self.message, field, self.word, **self.facts)

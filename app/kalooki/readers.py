@@ -83,8 +83,13 @@ seat, owner, calls = whole(1, MOST_SEATS), whole(0, MOST_SEATS), whole(0, 99)
 """A seat; the seat of a meld's owner, 0 for somebody else's; the calls of a player in a hand."""
 
 
-def text(least: int, most: int) -> Reader:
-    """Return a text of `least` to `most` characters, with white space and control characters folded."""
+def text(least: int, most: int, message: str = "") -> Reader:
+    """Return a text of `least` to `most` characters, with white space and control characters folded.
+
+    `message` says what to write in place of another text.
+    """
+    shortest = "{least} to" if least else "at most"
+    said = f"{{field}}: {message or f'write {shortest} {{most}} characters.'}"
 
     def read(raw: object, path: str) -> str:
         if not isinstance(raw, str):
@@ -93,7 +98,7 @@ def text(least: int, most: int) -> Reader:
         if least <= len(words) <= most:
             return words
         facts = {"least": least, "most": most, "count": len(words)}
-        raise BadInput("{field}: write {least} to {most} characters, not {count}.", path, raw, **facts)
+        raise BadInput(said, path, raw, **facts)
 
     return Reader(read, {"type": "string", "minLength": least, "maxLength": most})
 
@@ -331,7 +336,7 @@ Stakes = Mapping[str, Any]
 A stake left out gets the variant's suggestion.
 """
 
-currency = text(1, MOST_CURRENCY)
+currency = text(1, MOST_CURRENCY, "write the currency in {least} to {most} characters, such as EUR.")
 _counted_in = {"currency": currency, "decimals": whole(0, MOST_DECIMALS)}
 table_stakes = known(_counted_in | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
 stakes = optional(table_stakes)
@@ -367,14 +372,16 @@ def _house_schema(meaning: Meaning) -> dict[str, Any]:
 house = known({key: _house_rule(meaning) for key, meaning in meanings().items() if meaning.house}, "HouseRules")
 """House rules: known keys, values in their range."""
 
-name = text(1, MOST_NAME)
+name = text(1, MOST_NAME, "a name has {least} to {most} characters, not {count}.")
 """A player's name as it was recorded; `new_name` reads one that comes in."""
 
 
 def new_name(raw: object, path: str) -> str:
     """Read a name that nobody has recorded yet: cleaned, and with something to see."""
     clean = clean_name(raw) if isinstance(raw, str) else raw
-    if isinstance(clean, str) and str(raw).strip() and not is_visible(clean):
+    if clean == "":
+        raise BadInput("{field}: write the name.", path)
+    if isinstance(clean, str) and not is_visible(clean):
         raise BadInput("{field}: write a name with a letter, a digit or a symbol.", path, raw)
     return str(name.read(clean, path))
 

@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from json import JSONDecodeError
 from typing import Any, NamedTuple
 
-from flask import Blueprint, flash, g, render_template, request
+from flask import Blueprint, flash, g, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -35,7 +35,7 @@ from app.sheets.score_sheet import fault_lines, score_sheet
 from app.views import access, device, limits
 from app.views.game.workflow import to_the_game
 from app.views.new_game import as_typed, by_rules_asked, code_of, new_game_form, why_not_begun
-from app.views.rules import variant_linked
+from app.views.rules import judged_terms, variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
 
@@ -119,6 +119,12 @@ def judge() -> str | Response | tuple[str, int]:
     hands = len(copy.game.hands)
     flash(plural("Saved, {hands} hand.", "Saved, {hands} hands.", hands).format(hands=hands), "ok")
     return to_the_game(code)
+
+
+@blueprint.post("/rules")
+def judge_rules() -> str:
+    """Return the terms of the table as they are typed, with what is wrong with its house rules."""
+    return judged_terms(_form()[0], path=url_for("copying.judge"))
 
 
 @blueprint.get("/saved")

@@ -22,7 +22,6 @@ from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_words
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
-from app.kalooki.game.play import UNIT
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
@@ -31,13 +30,13 @@ from app.views.game.continuing import copies_among
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
 from app.views.print import files
-from app.views.rules import come_to, variant_linked, warn_of_lost_variant
+from app.views.rules import judged_terms, variant_linked, warn_of_lost_variant
 
 blueprint = Blueprint("start", __name__)
 
 _LINK = re.compile(r"/g/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
 """The address of a game in what was typed; of its pages, those that give a right."""
-FOLLOWS_THE_VARIANT = ("house-", "out_at", "asked_of")
+FOLLOWS_THE_VARIANT = ("house-", "asked_of")
 """Fields that reset when another variant is chosen."""
 
 
@@ -91,7 +90,7 @@ def new_game() -> str:
     """
     leave_with_this_page()
     asked = _asked_for()
-    asked["house"]["opened"] = request.args.get("open", "")
+    asked["house"]["open_group"] = request.args.get("open", "")
     asked["money"] = asked.get("money", False) or "money" in request.args
     return _form_page(new_game_form(asked))
 
@@ -152,20 +151,19 @@ def start_game() -> str | Response | tuple[str, int]:
 
 @blueprint.post("/new/rules")
 def judge_rules() -> str:
-    """Return what the rules typed for a new game come to."""
-    return come_to(as_typed(request.form).house.form)
-
-
-@blueprint.post("/new/stakes")
-def suggest_stakes() -> dict[str, Any]:
-    """Return what stakes left blank become, and the unit and currency of a table that has chosen none."""
+    """Return what a new game is played for and its house rules as they are typed, with what is wrong with them."""
     form = as_typed(request.form)
-    written = form.unit.written_as
+    return judged_terms(form, **_addresses(form))
+
+
+def _addresses(form: NewGameForm) -> dict[str, str]:
+    """Return where the form is sent and judged, and where it asks for stakes that the variant does not have."""
+    asked: dict[str, Any] = {name: request.args.get(name) for name in ("rules", "own", "variant")}
+    stakes = asked | {"variant": form.played.id, "money": 1, "open": "money", "_anchor": "house-stake_call_up"}
     return {
-        "currency": currency_of(written.region),
-        "unit": written.plain(UNIT),
-        "unit_is_usual": form.unit_is_usual,
-        "stakes": form.suggestions,
+        "path": url_for("start.start_game", **asked),
+        "judge_at": url_for("start.judge_rules", **asked),
+        "to_stakes": url_for("start.new_game", **stakes),
     }
 
 
@@ -216,7 +214,7 @@ def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> st
         form.start_afresh()
         faults = begun.faults if isinstance(begun, recording.Refused) else ()
         for fault in faults:
-            form.blame_start(str(fault.facts.get("field", "")), explain(fault, form.played).text)
+            form.blame(fault, form.played)
         if not faults:
             form.form_errors.append(otherwise)
     return code
@@ -232,7 +230,7 @@ def why_not_begun(begun: recording.Beginning, otherwise: str) -> list[str]:
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
-    shown = {"form": form, "setup": setup, "variant": form.played, "company": company()}
+    shown = {"form": form, "setup": setup, "variant": form.played, "company": company()} | _addresses(form)
     return render_template("new_game.html", **shown, rules_played=rules_played(), asked_anew=asked_anew)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from flask import Blueprint, abort, flash, get_template_attribute, render_template, request, url_for
+from flask import Blueprint, abort, flash, render_template, request, url_for
 
-from app.forms.house import HouseForm
 from app.forms.new_game import known_variant
+from app.forms.setup import TermsForm
 from app.games.recording import RecordedGame
 from app.history.facts import differences
 from app.history.formats import region_of
@@ -183,14 +183,10 @@ def asked_variant() -> Variant:
     return _variant_or_404(named) if named else variant_last_played(access.get_games_here(most=1))
 
 
-def come_to(rules: HouseForm) -> str:
-    """Return what the rules typed so far come to.
-
-    Where they differ from the variant, and what cannot be played together.
-    """
-    macro: Any = get_template_attribute("macros/terms.html", "differing")
-    rules.validate()
-    return str(macro(rules))
+def judged_terms(form: TermsForm, **addresses: str) -> str:
+    """Return the terms of a form as they are typed, with what is wrong with its house rules, for script to show."""
+    form.house.form.validate()
+    return render_template("fragments/terms.html", form=form, **addresses)
 
 
 def variant_last_played(opened: Sequence[RecordedGame]) -> Variant:

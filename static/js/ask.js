@@ -37,7 +37,7 @@ function mark() {
 }
 
 /** The server knows all this now: what is typed over it stays. @param {HTMLFormElement} form */
-function settleFields(form) {
+export function settleFields(form) {
   for (const field of form.elements) {
     if (field instanceof HTMLSelectElement) for (const each of field.options) each.defaultSelected = each.selected;
     if (field instanceof HTMLInputElement) field.defaultChecked = field.checked;

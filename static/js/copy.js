@@ -3,7 +3,6 @@
 
 import { draftOf, dropDraft, restoreDraft } from "./form.js";
 import { workRules } from "./house.js";
-import { suggestStakes } from "./stakes.js";
 import { keepTyped } from "./typed.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
@@ -49,7 +48,6 @@ if (draft && "typed" in form.dataset) {
 }
 keepTyped(form, makeRows);
 workRules(form);
-suggestStakes(form);
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);
 });

@@ -129,14 +129,25 @@ export const isWaiting = (action) => kept(`out:${pathOf(action)}`).length > 0;
 
 /** Put a draft back, with its submission, so that what has already reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
 export function restoreDraft(form, draft) {
-  const typed = new Map(draft.fields);
+  /** @type {Map<string, string[]>} */
+  const typed = new Map();
+  for (const [name, value] of draft.fields) typed.set(name, [...(typed.get(name) ?? []), value]);
   const seen = hiddenField(form, "seen");
   if (seen) seen.value = draft.seen;
+  // a list of cells of one name is as long as it was
+  for (const list of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-cells]"))) {
+    const texts = typed.get(list.dataset.cells ?? "") ?? [];
+    const cells = () => [...list.querySelectorAll("input")];
+    while (cells().length < texts.length) list.append(list.lastElementChild?.cloneNode(true) ?? "");
+    if (texts.length) for (const [place, cell] of cells().entries()) cell.value = texts[place] ?? "";
+    typed.delete(list.dataset.cells ?? "");
+  }
   for (const field of fieldsOf(form)) {
     if (field.type === "checkbox") field.checked = typed.has(field.name);
     if (!typed.has(field.name) || field.type === "submit" || field.type === "button") continue;
-    if (isTick(field)) field.checked = field.value === typed.get(field.name);
-    else field.value = typed.get(field.name) ?? "";
+    const texts = typed.get(field.name) ?? [];
+    if (isTick(field)) field.checked = texts.includes(field.value);
+    else field.value = texts.at(-1) ?? "";
   }
 }
 

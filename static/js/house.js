@@ -1,174 +1,74 @@
 // @ts-check
 /**
- * The rules a table plays its own way: lists edited by steppers, what cannot be played told while somebody types; only
- * what was changed is sent.
+ * The terms of a table, its own rules among them: while somebody types, the server says what they come to and what cannot
+ * be played. Only what was changed is sent.
  */
 
+import "./find.js";
+import { settleFields } from "./ask.js";
+import { all, around, find, one } from "./dom.js";
 import { asSent } from "./form.js";
-import { editRows } from "./lists.js";
-
-/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+import { isTyped, morph } from "./morph.js";
 
 const WAIT = 300; // milliseconds without a key, before the server is asked
 
-/** @param {ParentNode} within @returns {Control[]} */
-const controlsIn = (within) =>
-  [...within.querySelectorAll("[data-usual]")].map((each) => /** @type {Control} */ (each));
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
-/** @param {Control} control */
-const isChanged = (control) => control.value !== control.dataset.usual;
+/** What says what is usual: a control, or a list of them. @param {HTMLElement} box @returns {Control[]} */
+const controlsOf = (box) =>
+  box instanceof HTMLFieldSetElement ? all("input", box, HTMLInputElement) : [/** @type {Control} */ (box)];
 
-/** Whether a control says what the server sent. @param {Control} control */
-function isAsSent(control) {
-  if (control instanceof HTMLInputElement) return control.value === control.defaultValue;
-  return control.value === ([...control.options].find((each) => each.defaultSelected) ?? control.options[0])?.value;
+/** @param {HTMLElement} box */
+function isChanged(box) {
+  const texts = controlsOf(box).map(({ value }) => value.trim());
+  return texts.filter(Boolean).join(" ") !== box.dataset.usual;
 }
-
-/** @param {Control} control */
-const boxOf = (control) => /** @type {HTMLElement} */ (control.closest(".field"));
 
 /** Send these fields even where they say what is usual here: they answer another variant. @param {HTMLFormElement} form @param {Set<string>} names */
 export function sendAll(form, names) {
-  for (const control of controlsIn(form)) if (names.has(control.name)) delete control.dataset.usual;
+  for (const box of all("[data-usual]", form)) {
+    if (controlsOf(box).some(({ name }) => names.has(name))) delete box.dataset.usual;
+  }
 }
 
-/** Work the rules of a form, if it has any. @param {HTMLFormElement} form */
+/** Work the terms of a form. @param {HTMLFormElement} form */
 export function workRules(form) {
-  const box = form.querySelector("[data-rules]");
-  if (!(box instanceof HTMLElement)) return;
-  form.addEventListener("formdata", (event) => {
-    for (const control of controlsIn(form)) if (!isChanged(control)) event.formData.delete(control.name);
-  });
-  box.addEventListener("input", () => askAlong(form));
-  // the number typed next takes the place of the one there
-  box.addEventListener("focusin", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.matches(".input-number")) target.select();
-  });
-  dress(form, box);
-  lead();
-  judgeOf(form);
-  document.addEventListener("asked", () => dress(form, box));
-}
-
-/** Give lists their steppers. @param {HTMLFormElement} form @param {HTMLElement} box */
-function dress(form, box) {
-  for (const field of controlsIn(box)) {
-    if (!(field instanceof HTMLInputElement) || !field.dataset.list) continue;
-    const { by } = JSON.parse(field.dataset.list);
-    const decides = () => /** @type {Control | null} */ (form.elements.namedItem(`house-${by}`));
-    const show = editRows(field, box.dataset, () => decides()?.value || decides()?.dataset.follows || "");
-    decides()?.addEventListener("input", show);
-    field.hidden = true;
-  }
-  followIn(form);
-  askAlong(form);
-}
-
-/** Let fields left blank know what follows: the cards as the contracts need them. @param {HTMLFormElement} form */
-function followIn(form) {
-  for (const told of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-following]"))) {
-    const field = form.querySelector(`#${told.dataset.following}`);
-    if (field instanceof HTMLInputElement) field.placeholder = told.dataset.rows ?? "";
-    if (field instanceof HTMLSelectElement) field.dataset.follows = told.dataset.rows ?? "";
-    field?.dispatchEvent(new Event("input")); // reaches the list only: nobody typed
-  }
-}
-
-/** Ask what has a use only beside other values, once these have a number, and name it. @param {HTMLFormElement} form */
-function askAlong(form) {
-  for (const box of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-with]"))) {
-    const beside = (box.dataset.with ?? "").split(" ").map((name) => form.elements.namedItem(name));
-    const typed = beside.flatMap((control) => (control instanceof HTMLInputElement ? [control.value.trim()] : []));
-    if (!typed.length) continue;
-    box.hidden = !typed.some((number) => Number(number) > 0);
-    if (typed.length > 1) continue;
-    for (const text of box.querySelectorAll(".choice-text span")) {
-      text.textContent = text.textContent?.replace(/\d+/, typed[0] || "0") ?? "";
-    }
-  }
-}
-
-/** Say at each question what is wrong with it now, in place of what was wrong before. @param {HTMLFormElement} form @param {HTMLElement} told */
-function blameIn(form, told) {
-  for (const control of controlsIn(form)) {
-    const box = boxOf(control);
-    for (const earlier of box.querySelectorAll(".error")) earlier.remove();
-    const faults = [...told.querySelectorAll(`.notice-fault li:has(a[href="#${control.id}"])`)];
-    const errors = faults.map((fault, number) => {
-      const error = document.createElement("p");
-      error.className = "error";
-      error.id = `${control.id}-error-${number + 1}`;
-      error.textContent = fault.firstChild?.textContent ?? "";
-      return error;
-    });
-    box.append(...errors);
-    const about = [...box.querySelectorAll(".hint[id]"), ...errors].map(({ id }) => id).join(" ");
-    if (about) control.setAttribute("aria-describedby", about);
-    else control.removeAttribute("aria-describedby");
-    if (errors.length) control.setAttribute("aria-invalid", "true");
-    else control.removeAttribute("aria-invalid");
-  }
-}
-
-/** Ask the server, after a pause, what the rules typed so far come to. @param {HTMLFormElement} form */
-function judgeOf(form) {
-  const place = /** @type {HTMLElement | null} */ (form.querySelector("[data-judge]"));
-  if (!place) return;
+  const terms = one("#terms", form);
   let due = 0;
   let latest = 0;
 
   async function judge() {
     const asked = ++latest;
-    const answer = await fetch(place?.dataset.judge ?? "", { method: "POST", body: asSent(form) }).catch(
-      () => undefined,
-    );
-    if (!answer?.ok || asked !== latest || !place) return;
-    const said = await answer.text();
-    if (asked !== latest) return;
-    place.innerHTML = said;
-    followIn(form);
-    blameIn(form, place);
-    for (const told of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-count-of]"))) {
-      const shown = form.querySelector(`#rules-${told.dataset.countOf} [data-count]`);
-      if (shown) shown.textContent = told.textContent;
-    }
+    const body = asSent(form);
+    settleFields(form);
+    const answer = await fetch(terms.dataset.judge ?? "", { method: "POST", body }).catch(() => undefined);
+    const html = answer?.ok ? await answer.text() : "";
+    if (!html || asked !== latest) return;
+    morph(terms, html);
+    const sought = find("[data-find] input", terms, HTMLInputElement);
+    if (sought?.value) sought.dispatchEvent(new Event("input"));
     form.dispatchEvent(new Event("judged"));
   }
 
-  // put back from a draft, which the server has not seen
-  if (!controlsIn(form).every(isAsSent)) judge();
-  form.addEventListener("input", (event) => {
-    if (!(event.target instanceof HTMLElement) || !event.target.matches("[data-usual], [name=out_at]")) return;
+  form.addEventListener("formdata", ({ formData }) => {
+    for (const box of all("[data-usual]:not([type=radio]:not(:checked))", form)) {
+      if (!isChanged(box)) for (const { name } of controlsOf(box)) formData.delete(name);
+    }
+  });
+  // what leads without script to a page with a question unfolded
+  form.addEventListener("click", (event) => {
+    const link = around(event.target, "a[href*='#house-']", HTMLAnchorElement);
+    if (link?.pathname !== location.pathname || link.search === location.search) return;
+    event.preventDefault();
+    location.hash = link.hash;
+  });
+  // the number typed next takes the place of the one there
+  terms.addEventListener("focusin", ({ target }) => around(target, ".input-number", HTMLInputElement)?.select());
+  terms.addEventListener("input", ({ target }) => {
+    if (around(target, "[data-find]")) return;
     window.clearTimeout(due);
     due = window.setTimeout(judge, WAIT);
   });
-}
-
-/** Follow links, from other pages too, to questions folded away. */
-function lead() {
-  /** @param {string} id */
-  function show(id) {
-    const control = document.getElementById(id);
-    for (let fold = control?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.open = true;
-    const shown =
-      control instanceof HTMLElement && control.hidden ? control.closest(".field")?.querySelector("button") : control;
-    if (shown instanceof HTMLElement) shown.focus();
-    shown?.scrollIntoView({ block: "center" });
-  }
-
-  /** @param {Location | HTMLAnchorElement} address @returns {string} the id of a question it names, or nothing */
-  function asked({ hash }) {
-    const id = hash.slice(1);
-    return id.startsWith("house-") || document.getElementById(id)?.closest("[data-rules]") ? id : "";
-  }
-
-  document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const id = link?.pathname === window.location.pathname ? asked(link) : "";
-    if (!id) return;
-    event.preventDefault();
-    show(id);
-  });
-  const named = asked(window.location);
-  if (named) show(named);
+  // put back from a draft, or in the currency of this place, which the server has not seen
+  if ([...form.elements].some(isTyped) || find("#currency[data-usual]", terms)) judge();
 }

@@ -22,14 +22,22 @@ export function morph(place, now) {
   Idiomorph.morph(place, [...childNodes], {
     morphStyle: "innerHTML",
     callbacks: {
-      beforeNodeMorphed: (old) => !isTyped(old) && !(old instanceof Element && old.matches(OWN)),
+      beforeNodeMorphed: (old, fresh) =>
+        (isSame(old, fresh) || !isTyped(old)) && !(old instanceof Element && old.matches(OWN)),
       beforeAttributeUpdated: (name) => name !== "open",
     },
   });
 }
 
+/** Whether the server now sends what somebody typed. @param {Node} old @param {Node} fresh */
+const isSame = (old, fresh) =>
+  (old instanceof HTMLInputElement || old instanceof HTMLSelectElement) &&
+  (fresh instanceof HTMLInputElement || fresh instanceof HTMLSelectElement) &&
+  !/^(checkbox|radio)$/.test(old.type) &&
+  old.value === fresh.value;
+
 /** Whether somebody typed or chose something else than the server sent, or is about to. @param {Node} node */
-function isTyped(node) {
+export function isTyped(node) {
   if (node instanceof HTMLSelectElement)
     return node === document.activeElement || [...node.options].some(isChosen(node));
   if (node instanceof HTMLTextAreaElement || node instanceof HTMLInputElement) {

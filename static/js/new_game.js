@@ -8,7 +8,6 @@ import "./ask.js";
 import { all, around, find, one } from "./dom.js";
 import { draftOf, dropDraft, fill, keepDraft } from "./form.js";
 import { sendAll, workRules } from "./house.js";
-import { suggestStakes } from "./stakes.js";
 import { keepTyped, lessenDraft } from "./typed.js";
 
 const form = one("#new-game", document, HTMLFormElement);
@@ -97,7 +96,7 @@ const isName = ([name]) => /^players-\d+-name$/.test(name);
 // players typed before the rules were chosen elsewhere play by these
 lessenDraft(form, (fields) =>
   fields.some((field) => isName(field) && field[1])
-    ? fields.filter(([name]) => !/^(?:house-|out_at$|asked_of$|variant$)/.test(name))
+    ? fields.filter(([name]) => !/^(?:house-|asked_of$|variant$)/.test(name))
     : [],
 );
 keepTyped(form, (draft) => {
@@ -115,7 +114,6 @@ form.addEventListener("judged", () => {
 workRules(form);
 boundSeats();
 nameDealers();
-suggestStakes(form);
 // chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
 if (variant.value !== asked) {
   const isAnswered = one("[name=asked_of]", form, HTMLInputElement).value === variant.value;

@@ -62,7 +62,7 @@ const WORK = {
   // what is typed into an entry other than a hand; of these, the set-up alone asks for rules
   "form[data-entry]": async () => {
     const form = one("form[data-entry]", document, HTMLFormElement);
-    const rules = find("[data-rules]", form) && (await import("./house.js"));
+    const rules = find("#terms", form) && (await import("./house.js"));
     (await import("./typed.js")).keepTyped(form);
     rules?.workRules(form);
   },

@@ -1,4 +1,4 @@
-"""A table's own rules chosen by thumb: few taps, lists by steppers, only changes sent."""
+"""A table's own rules chosen by thumb: few taps, lists in cells, only changes sent."""
 
 import re
 
@@ -92,28 +92,39 @@ def test_a_question_asked_first_takes_two_taps(thumb):
     assert thumb.taps == 2
 
 
-def test_contracts_are_edited_by_steppers_a_row_a_hand(page):
+def holds(page, key, numbers):
+    """The cells of a list hold or, while blank, stand for these numbers."""
+    shown = "all => all.map(each => each.value || each.placeholder)"
+    field = page.locator(f"[name=house-{key}]")
+    expect(field).to_have_count(len(numbers))
+    assert field.evaluate_all(shown) == numbers
+
+
+def test_contracts_are_edited_in_cells_and_what_follows_them_follows(page):
     page.goto("/new?variant=jamaican")
     page.locator("#house > summary").tap()
     page.locator("#rules-opening > summary").tap()
     expect(page.get_by_text("Nine hands, nine contracts")).to_be_visible()
     for hand in (9, 8):
-        page.get_by_role("button", name=f"Hand {hand}: take it away").tap()
-    page.get_by_role("button", name="Hand 1, threes: one less").tap()
-    page.get_by_role("button", name="Hand 1, fours: one more").tap()
-    expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2")
+        for melds in ("threes", "fours"):
+            page.get_by_label(f"Hand {hand}, {melds}").fill("")
+    page.get_by_label("Hand 1, threes").fill("2")
+    page.get_by_label("Hand 1, fours").fill("1")
     expect(differing(page)).to_contain_text("7 hands")  # they follow
+    holds(page, "contracts", [*"21211203403122", "", ""])
     expect(page.get_by_text("With house rules, listed below.")).to_be_visible()
     expect(page.get_by_text("Nine hands, nine contracts")).to_be_hidden()
-    page.get_by_role("button", name="Another row").first.tap()
-    expect(page.locator("#house-contracts")).to_have_value("2+1, 2+1, 1+2, 0+3, 4+0, 3+1, 2+2, 2+2")
+    page.get_by_label("Hand 8, threes").fill("2")
+    page.get_by_label("Hand 8, fours").fill("2")
+    page.locator("#rules-opening").get_by_role("button", name="Another row").tap()
+    expect(page.get_by_label("Hand 9, threes")).to_have_value("")
+    holds(page, "contracts", [*"2121120340312222", "", ""])
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
 
     page.locator("#rules-deal > summary").tap()  # three cards a set, four a run
-    dealt = [f"{cards} cards" for cards in (10, 10, 11, 12, 12, 13, 14, 14)]
-    expect(page.locator("#rules-deal .list-rows output")).to_have_text(dealt)
-    page.get_by_role("button", name="Hand 2, cards: one more").tap()
-    expect(page.locator("#house-dealt")).to_have_value("10, 11, 11, 12, 12, 13, 14, 14")
+    holds(page, "dealt", ["10", "10", "11", "12", "12", "13", "14", "14", ""])
+    page.reload()
+    holds(page, "contracts", [*"2121120340312222", "", ""])
 
 
 SHAPE = """row => [...row.children].map(each => {
@@ -128,17 +139,36 @@ def test_rows_of_a_list_stand_in_line_at_every_width(page):
     for group in ("opening", "deal"):
         page.locator(f"#rules-{group} > summary").tap()
         rows = page.locator(f"#rules-{group} .list-rows > li")
-        expect(rows).to_have_count(9)
+        expect(rows).to_have_count(10)
         for width in (320, 360, 412, 500, 1280):
             page.set_viewport_size({"width": width, "height": 740})
             shapes = {row.evaluate(SHAPE) for row in rows.all()}
             assert len(shapes) == 1, (group, width, shapes)
+            assert page.evaluate("() => document.documentElement.scrollWidth") == width
+
+
+def test_a_rule_is_found_by_its_words_and_one_that_is_not_kept_says_so(page):
+    page.goto("/new")
+    page.locator("#house > summary").tap()
+    find = page.get_by_label("Find a rule")
+    find.fill("joker thrown")
+    expect(page.locator("#house-joker_discard")).to_be_visible()
+    expect(page.locator("#house-joker_left")).to_be_hidden()
+    page.locator("#house-joker_discard").select_option("False")
+    expect(differing(page)).to_contain_text("A joker may be thrown no")
+    expect(page.locator("#house-joker_left")).to_be_hidden()
+    find.fill("knocking on the table")
+    expect(page.get_by_text("Not kept here: write it in the note.")).to_be_visible()
+    find.fill("")
+    expect(page.locator("#house-joker_left")).to_be_visible()
+    assert "knocking" not in start(page, "Ann", "Ben")
 
 
 def start(page, *players):
     for seat, name in zip(page.locator(".seat-name").all(), players, strict=False):
         seat.fill(name)
-    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/new")) as sent:
+    is_start = re.compile(r"/new(\?|$)").search
+    with page.expect_request(lambda request: request.method == "POST" and is_start(request.url)) as sent:
         page.get_by_role("button", name="Start the game").tap()
     page.wait_for_url(re.compile("/g/"))
     return sent.value.post_data
@@ -226,8 +256,8 @@ def test_a_deal_typed_as_usual_counts_as_unchanged(thumb):
     thumb.set("packs", "3")
     changed = page.locator("#rules-deal [data-count]")
     expect(changed).to_have_text("1 changed")
-    page.get_by_role("button", name="Another row").tap()
-    expect(page.locator("#house-dealt")).to_have_value("13, 13")
+    for players in (2, 3):
+        page.get_by_label(f"{players} players, cards").fill("13")
     thumb.set("packs", "2")
     expect(changed).to_have_text("")
 

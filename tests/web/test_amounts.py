@@ -102,8 +102,8 @@ def test_an_amount_is_written_with_the_decimals_of_its_game(region, currency, un
 )
 def test_a_game_keeps_its_region_and_a_new_one_suggests_its_currency(client, zone, language, region, currency):
     asked = {"headers": {"Accept-Language": language}}
-    usual = client.post("/new/stakes", data={"variant": "european", "zone": zone}, **asked).json
-    assert usual["currency"] == (currency if region else "")
+    page = client.post("/new/rules", data={"variant": "european", "zone": zone}, **asked).text
+    assert re.search(r'name="currency"[^>]* value="([^"]*)"', page)[1] == currency
     form = START_FORM | {"zone": zone, "money": "1", "currency": currency}
     code = client.post("/new", data=form, **asked).location[3:]
     start = client.get(f"/api/v1/games/{code}").json["log"][0]["event"]
@@ -132,10 +132,8 @@ def test_the_currency_of_the_last_game_comes_first(client):
 )
 def test_stakes_shown_are_the_stakes_saved(client, currency, unit, zone, suggested):
     asked = START_FORM | {"money": "1", "currency": currency, "unit": unit, "zone": zone, "tell_stakes": "1"}
-    stakes = client.post("/new/stakes", data=asked).json["stakes"]
-    assert tuple(map(stakes.get, STAKES)) == suggested
-    page = unescape(client.post("/new", data=asked | {"do": "add"}).text)
-    assert tuple(re.findall(r'id="(?:call_up|kalooki|initial|buy_in)"[^>]*placeholder="([^"]*)"', page)) == suggested
+    for page in (client.post("/new/rules", data=asked).text, client.post("/new", data=asked | {"do": "add"}).text):
+        assert tuple(re.findall(rf'id="(?:{"|".join(STAKES)})"[^>]*placeholder="([^"]*)"', page)) == suggested
     started = client.post("/new", data=asked)
     saved = client.get(f"/api/v1/games/{started.location[3:]}").json["stakes"]
     written = [int(re.sub("[^0-9]", "", amount)) for amount in suggested]
@@ -146,7 +144,8 @@ def test_stakes_shown_are_the_stakes_saved(client, currency, unit, zone, suggest
 
 def test_a_unit_that_cannot_be_read_suggests_nothing_and_stays_typed(client):
     asked = START_FORM | {"money": "1", "currency": "EUR", "unit": "1,000", "zone": "Europe/Berlin"}
-    assert set(client.post("/new/stakes", data=asked).json["stakes"].values()) == {""}
+    shown = client.post("/new/rules", data=asked).text
+    assert set(re.findall(rf'id="(?:{"|".join(STAKES)})"[^>]*placeholder="([^"]*)"', shown)) == {""}
     page = unescape(client.post("/new", data=asked).text)
     assert 'value="1,000"' in page
     assert "The comma in “1,000” can mean two things: write 1000 or 1,00." in page

@@ -23,7 +23,7 @@ def ways(page, slug):
 
 def opened(page, key):
     """Whether a field is in sight, with every fold that it lies in open."""
-    field = re.search(rf'<(?:input|select)[^>]* id="house-{key}"|<fieldset[^>]* id="{key}"', page)
+    field = re.search(rf'<(?:input|select|fieldset)[^>]* id="house-{key}"', page)
     folds = re.findall(r"<details[^>]*>|</details>", page[: field.start()]) if field else ["<details>"]
     around = []
     for fold in folds:

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from app.games.recording import open_game
 from app.kalooki.variants import all_variants, house_range, load, meanings
@@ -39,18 +40,27 @@ def refused(client, **typed):
 
 def asked(page):
     """The keys a page has fields for."""
-    return re.findall(r'(?:input|select)[^>]* id="house-([a-z_]+)"', page)
+    return re.findall(r'<(?:input|select|fieldset)[^>]* id="house-([a-z_]+)"', page)
 
 
 def differing(client, **typed):
+    return re.search(r'(?s)<div [^>]*id="differing".*?</div>\s*<details', judged(client, **typed))[0]
+
+
+def judged(client, **typed):
     return sent(client, typed, to="/new/rules").text
+
+
+def cells(page, key):
+    """What the cells of a list say, and what they stand for while blank."""
+    found = re.findall(rf'<input[^>]* id="house-{key}-\d+-\d+"[^>]*>', page)
+    return [re.search(r'placeholder="([^"]*)".*value="([^"]*)"', each).groups()[::-1] for each in found]
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_at_most_twelve_questions_are_asked_first(client, variant):
     page = client.get(f"/new?variant={variant.id}").text
-    openly = 'name="out_at"' in page
-    assert 5 < len(asked(page.partition("data-group=")[0])) + openly <= 12
+    assert 5 < len(asked(page.partition("data-group=")[0])) <= 12
     assert re.findall(r'data-group="([a-z_]+)"', page) == GROUPS
 
 
@@ -58,7 +68,7 @@ def test_at_most_twelve_questions_are_asked_first(client, variant):
 def test_every_value_a_table_may_choose_is_asked_in_a_group(client, variant):
     fields = asked(client.get(f"/new?variant={variant.id}").text)
     assert len(fields) == len(set(fields))
-    assert {*fields, "out_at"} >= {key for key in meanings() if house_range(variant, key)}
+    assert {*fields} == {key for key in meanings() if house_range(variant, key)}
 
 
 def test_what_was_typed_in_a_group_stays_and_the_group_a_link_names_is_open(client):
@@ -75,9 +85,28 @@ def test_a_field_says_what_is_usual_and_what_others_play(client):
     assert "Jamaican: 50 points" in page
 
 
-def test_contracts_edited_by_steppers_name_no_bounds(client):
-    page = told(client.get("/new?variant=jamaican").text)
-    assert "Contract of each hand Usual: 3+0, 2+1" in page
+def test_a_list_has_a_cell_for_each_number_within_its_bounds_and_a_row_for_one_more(client):
+    """Each of the nine hands, then three cards of each set and four of each run, as many as European deals, to two."""
+    page = client.get("/new?variant=jamaican").text
+    assert "Contract of each hand A blank row is left out. Usual: 3+0, 2+1" in told(page)
+    assert re.search(r'aria-label="Hand 9, fours"[^>]* max="6" min="0"[^>]* name="house-contracts"', page)
+    assert [text for text, _ in cells(page, "contracts")] == [*"302112034031221304", "", ""]
+    assert [follows for _, follows in cells(page, "dealt")] == [*map(str, (9, 10, 11, 12, 12, 13, 14, 15, 16)), ""]
+    assert 'aria-label="2 players, cards"' in client.get("/new").text
+    typed = {"variant": "jamaican", "house-contracts": ["2", "", "", "", "0", "1", ""]}
+    assert [text for text, _ in cells(judged(client, **typed), "contracts")] == ["2", "", "", "", "0", "1", "", ""]
+
+
+def test_another_row_is_shown_by_every_form(client):
+    code = client.post("/new", data=ANN_BEN | USUAL).location[3:]
+    typed = {"house-dealt": ["12", "11"], "do": "change", "names": "Ann, Ben"}
+    for address in ("/new", "/copy", f"/g/{code}/enter/setup"):
+        page = client.post(
+            address, data=ANN_BEN | USUAL | {"dealer": "1", "dealt_first": "1"} | typed, follow_redirects=True
+        )
+        assert page.status_code == 200
+        assert [text for text, _ in cells(page.text, "dealt")] == ["12", "11", ""]
+        assert re.search(r'<details class="fold" id="rules-deal"[^>]* open', page.text)
 
 
 def test_what_differs_is_told_beside_what_the_book_says(client):
@@ -95,7 +124,7 @@ def test_a_group_says_how_many_of_its_values_differ(client):
 
 def test_out_at_differs_too(client):
     assert "Out at the limit or over it over the limit usually at the limit" in told(
-        differing(client, out_at="over_limit")
+        differing(client, **{"house-out_at": "over_limit"})
     )
 
 
@@ -124,27 +153,29 @@ def test_a_value_without_use_is_told(client):
 
 
 def test_contracts_are_typed_as_a_list_and_bring_hands_and_deals_along(client):
-    typed = {"variant": "jamaican", "house-contracts": "2+0, 1+1, 0+2"}
+    typed = {"variant": "jamaican", "house-contracts": [*"201102"]}
     assert house_of(client, **typed) == {"contracts": [[2, 0], [1, 1], [0, 2]]}
-    page = differing(client, **typed)
+    page = judged(client, **typed)
     said = told(page)
     # 3 x sets + 4 x runs: 6, 7, 8
     assert "Cards dealt 6, 7, 8" in said
     # what their fields show while they are blank
-    assert 'data-following="house-dealt" data-rows="6, 7, 8"' in page
-    assert 'data-following="house-game_hands" data-rows="3"' in page
+    assert cells(page, "dealt") == [("", "6"), ("", "7"), ("", "8"), ("", "")]
+    assert re.search(r'id="house-game_hands"[^>]* placeholder="3"', page)
     assert "Hands in a game 3 hands usually 9 hands" in said
 
 
-@pytest.mark.parametrize("typed", ["3+", "three", "3+0+1", "0+0", "9+9", "1,5+"])
+@pytest.mark.parametrize("typed", [["three", "0"], ["0", "0"], ["9", "9"], ["1,5", "0"], ["-1", "2"]])
 def test_a_contract_nobody_can_read_is_refused_and_kept(client, typed):
     page = refused(client, variant="jamaican", **{"house-contracts": typed})
-    assert f'value="{typed}"' in page
+    assert [text for text, _ in cells(page, "contracts")] == [*typed, "", ""]
 
 
 def test_a_list_of_cards_dealt_is_one_number_or_several(client):
     assert house_of(client, **{"house-dealt": "11"}) == {"dealt": [11]}
-    assert house_of(client, **{"house-dealt": "13, 13 11", "submission": "s-2"}) == {"dealt": [13, 13, 11]}
+    assert house_of(client, **{"house-dealt": ["13", "13", "", "11", ""], "submission": "s-2"}) == {
+        "dealt": [13, 13, 11]
+    }
 
 
 def test_what_follows_another_value_holds_once_it_is_set(client):
@@ -160,11 +191,12 @@ def test_what_follows_another_value_holds_once_it_is_set(client):
 
 def test_a_whole_form_sent_unchanged_makes_no_house_rule(client):
     page = client.get("/new").text
-    form = dict(re.findall(r'<input[^>]*name="(house-[a-z_]+)"[^>]*value="([^"]*)"', page))
+    form = MultiDict(re.findall(r'<input[^>]*(?: checked)?[^>]* name="(house-[a-z_]+)"[^>]*value="([^"]*)"', page))
     for name, options in re.findall(r'(?s)<select[^>]*name="(house-[a-z_]+)".*?>(.*?)</select>', page):
         form[name] = re.search(r'<option selected value="([^"]*)"', options)[1]
-    assert len(form) > 55
-    assert house_of(client, **form) == {}
+    form.setlist("house-out_at", ["limit"])
+    assert len(form) > 60
+    assert house_of(client, **form.to_dict(flat=False)) == {}
 
 
 def test_stakes_suggested_follow_the_tables_own_units(client):
@@ -205,9 +237,9 @@ def test_rules_that_name_stakes_say_that_these_count_for_money_only(client):
 
 def test_what_a_variant_usually_has_is_not_said_of_a_table_with_contracts_of_its_own(client):
     """Nine hands by the book, two here; what the page shows follows what is judged."""
-    own = {"house-contracts": "2+0, 1+1"}
+    own = {"house-contracts": [*"2011"]}
     for typed, said in ((own, "With house rules, listed below."), ({}, load("jamaican").summary)):
-        assert f'data-summary="{said}"' in differing(client, variant="jamaican", **typed)
+        assert f'data-summary="{said}"' in judged(client, variant="jamaican", **typed)
 
 
 def test_same_as_last_time_opens_with_the_tables_own_rules(client):
@@ -217,17 +249,17 @@ def test_same_as_last_time_opens_with_the_tables_own_rules(client):
 
 
 def test_same_as_last_time_keeps_the_tables_contracts_and_deals(client):
-    typed = {"variant": "jamaican", "house-contracts": "2+0, 1+1", "house-dealt": "8, 10"}
+    typed = {"variant": "jamaican", "house-contracts": [*"2011"], "house-dealt": ["8", "10"]}
     assert house_of(client, **typed) == {"contracts": [[2, 0], [1, 1]], "dealt": [8, 10]}
     page = client.get("/new?again=1").text
     assert "Contract of each hand 2+0, 1+1 usually" in told(page)
-    assert 'value="2+0, 1+1"' in page
-    assert 'value="8, 10"' in page
+    assert [text for text, _ in cells(page, "contracts")] == [*"2011", "", ""]
+    assert [text for text, _ in cells(page, "dealt")] == ["8", "10", ""]
 
 
 @pytest.mark.parametrize(("dealt_by", "kept"), [("players", {"dealt_by": "players"}), ("", {})])
 def test_as_many_deals_as_contracts_go_by_contract_unless_the_table_says_by_players(client, dealt_by, kept):
-    typed = {"house-contracts": "2+0, 1+1", "house-dealt": "13, 11", "house-dealt_by": dealt_by}
+    typed = {"house-contracts": [*"2011"], "house-dealt": ["13", "11"], "house-dealt_by": dealt_by}
     assert house_of(client, **typed) == {"contracts": [[2, 0], [1, 1]], "dealt": [13, 11]} | kept
 
 
@@ -236,7 +268,7 @@ def test_a_setup_asks_for_every_value_too(client):
     address = f"{answer.location}/enter/setup"
     page = client.get(address).text
     assert {"court_left", "packs"} <= set(asked(page))
-    typed = {"dealer": "2", "out_at": "limit", "settle": "account", "house-court_left": "7", "do": "change"}
+    typed = {"dealer": "2", "settle": "account", "house-court_left": "7", "do": "change"}
     page = client.post(address, data=typed, follow_redirects=True).text
     assert re.search(r'name="house-court_left"[^>]*value="7"', page)
 

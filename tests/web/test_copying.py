@@ -170,10 +170,10 @@ def test_an_empty_sheet_is_not_saved(client):
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
-        ({"names": "Ann"}, "A game needs two players"),
-        ({"names": "Ann, ann"}, "Two players are called"),
-        ({"names": "José, Jose\u0301"}, "Two players are called"),
-        ({"names": "A" * 41 + ", Ben"}, "This name is too long"),
+        ({"names": "Ann", "dealt_first": "1"}, "A game needs at least two players"),
+        ({"names": "Ann, ann"}, "Give every player a name of their own"),
+        ({"names": "José, Jose\u0301"}, "Give every player a name of their own"),
+        ({"names": "A" * 41 + ", Ben"}, "A name has 1 to 40 characters"),
         ({"dealt_first": "7"}, "Say who deals first."),
         ({"dealt_first": "x"}, "Say who deals first."),
         ({"dealt_first": "0"}, "Say who deals first."),

@@ -16,10 +16,10 @@ SET = {"dealer": "1", "settle": "account", "do": "save"}
 
 def test_the_two_readings_are_asked_once_a_limit_stands_in_the_form(client):
     page = client.post("/new", data=START | {"house-limit": "100", "do": "add"}).text
-    assert '<div data-with="house-limit">' in page
+    assert '<div id="when-out">' in page
     assert "Only over 100" in page
     without = client.post("/new", data=START | {"house-limit": "", "do": "add"}).text
-    assert '<div data-with="house-limit" hidden>' in without
+    assert '<div id="when-out" hidden>' in without
 
 
 @pytest.mark.parametrize(("out_at", "house", "in_at_100"), [
@@ -27,7 +27,7 @@ def test_the_two_readings_are_asked_once_a_limit_stands_in_the_form(client):
     ("over_limit", {"limit": 100, "out_at": "over_limit"}, True),
 ])  # fmt: skip
 def test_a_game_starts_with_the_reading_chosen(client, out_at, house, in_at_100):
-    answer = client.post("/new", data=START | {"house-limit": "100", "out_at": out_at, "do": "start"})
+    answer = client.post("/new", data=START | {"house-limit": "100", "house-out_at": out_at, "do": "start"})
     with client.application.app_context():
         table = open_game(answer.location.rsplit("/", 1)[-1])
 
@@ -36,7 +36,7 @@ def test_a_game_starts_with_the_reading_chosen(client, out_at, house, in_at_100)
 
 
 def test_without_any_limit_no_reading_of_it_is_recorded(client):
-    european = START | {"variant": "european", "house-limit": "", "out_at": "over_limit", "do": "start"}
+    european = START | {"variant": "european", "house-limit": "", "house-out_at": "over_limit", "do": "start"}
     answer = client.post("/new", data=european)
     with client.application.app_context():
         table = open_game(answer.location.rsplit("/", 1)[-1])
@@ -46,7 +46,7 @@ def test_without_any_limit_no_reading_of_it_is_recorded(client):
 
 def test_a_limit_agreed_on_late_keeps_the_reading_chosen(app):
     alice = Alice(app, "classic").record(hand(1, s2=60, s3=61))
-    alice.sent("/enter/setup", SET | {"house-limit": "60", "out_at": "over_limit"})
+    alice.sent("/enter/setup", SET | {"house-limit": "60", "house-out_at": "over_limit"})
 
     assert alice.events()[-1] == {"kind": "setup", "house": {"limit": 60, "out_at": "over_limit"}}
     assert [player.playing for player in alice.table.game.players.values()] == [True, True, False]
@@ -54,6 +54,6 @@ def test_a_limit_agreed_on_late_keeps_the_reading_chosen(app):
 
 def test_a_limit_taken_away_takes_its_reading_with_it(app):
     alice = Alice(app, "classic", house={"limit": 60})
-    alice.sent("/enter/setup", SET | {"house-limit": "", "out_at": "over_limit"})
+    alice.sent("/enter/setup", SET | {"house-limit": "", "house-out_at": "over_limit"})
 
     assert alice.events()[-1] == {"kind": "setup", "house": {"limit": None}}

@@ -96,7 +96,8 @@ def test_every_stake_says_in_a_line_what_it_is(client):
 )
 def test_only_the_stakes_of_the_variant_are_asked(client, variant, stakes):
     page = client.get(f"/new?variant={variant}").text
-    assert re.findall(r'data-with="house-stake_(\w+)">', page) == stakes
+    shown = re.findall(r'<div>\s*<div class="field">\s*<label for="(call_up|kalooki|initial|buy_in)"', page)
+    assert shown == stakes
     assert bool(re.search(r'<section class="[^"]*money"[^>]* hidden>', page)) is not bool(stakes)
 
 
@@ -112,7 +113,7 @@ def test_a_variant_without_stakes_is_played_without_money(client):
 
 
 def test_over_the_limit_is_a_house_rule_asked_openly(client):
-    table = started(client, out_at="over_limit")
+    table = started(client, **{"house-out_at": "over_limit"})
     assert first_event(table)["house"] == {"out_at": "over_limit"}
     assert not table.game.variant.is_out(150)
 
@@ -154,10 +155,10 @@ def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client
     ("typed", "said"),
     [
         ({"players-1-name": " "}, "Give this player a name"),
-        ({"players-1-name": "x" * 41}, "too long"),
-        ({"players-1-name": "ANN "}, "give them different names"),
-        ({"players-1-name": "Ann\u200b\u3164"}, "give them different names"),
-        ({"players-1-name": "\u3164"}, "Give this player a name"),
+        ({"players-1-name": "x" * 41}, "A name has 1 to 40 characters"),
+        ({"players-1-name": "ANN "}, "Give every player a name of their own"),
+        ({"players-1-name": "Ann\u200b\u3164"}, "Give every player a name of their own"),
+        ({"players-1-name": "\u3164"}, "Write the name"),
         ({"players-1-name": "…"}, "a letter, a digit or a symbol"),
         ({"dealer": "2"}, "Say who deals first"),
         ({"dealer": "Ann"}, "Say who deals first"),
@@ -168,7 +169,7 @@ def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client
         ({"house-limit": "0"}, "out of range"),
         ({"house-jokers": "17"}, "out of range"),
         ({"variant": "whist"}, "Not a valid choice"),
-        ({"out_at": "never"}, "Not a valid choice"),
+        ({"house-out_at": "never"}, "“never” cannot be chosen; choose one of: limit, over_limit"),
     ],
 )
 def test_what_cannot_be_is_refused_and_what_was_typed_kept(client, typed, said):
@@ -181,7 +182,7 @@ def test_one_player_is_no_table(client):
     form = {key: value for key, value in (ANN_BEN | USUAL).items() if key != "players-1-name"}
     answer = client.post("/new", data=form | {"dealer": "0"})
     assert answer.status_code == 422
-    assert "A game needs two players" in answer.text
+    assert "A game needs at least two players" in answer.text
 
 
 def test_more_players_than_the_packs_can_deal_to_are_refused(client):
@@ -209,7 +210,7 @@ def test_choosing_a_variant_asks_what_that_variant_asks(client):
     assert 'value="Ann"' in answer.text
     assert "is played for points" in answer.text
     assert re.search(r'<section class="[^"]*money"[^>]* hidden>', answer.text)
-    assert '<div data-with="house-limit" hidden>' in answer.text
+    assert '<div id="when-out" hidden>' in answer.text
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)

@@ -75,7 +75,7 @@ def test_rules_of_earlier_games_here_are_offered_by_what_they_change(app):
     many = {"house-limit": "", "house-packs": "3", "house-jokers": "4", "house-dealt": "11"}
     codes = [
         start(**{"house-limit": "200", "house-jokers": "4"}),
-        start(variant="jamaican", **{"house-contracts": "2+0, 1+1", "house-joker_discard": "True"}),
+        start(variant="jamaican", **{"house-contracts": ["2", "0", "1", "1"], "house-joker_discard": "True"}),
         start(**many, **{"house-joker_discard": "False"}),
     ]
     start()
@@ -123,7 +123,6 @@ CONTRACTS = (
             {
                 "variant": "jamaican",
                 "house-set_most": "6",
-                "house-contracts": "2+0, 1+1, 0+2",
                 "house-joker_from_set": "one",
                 "house-joker_from_run": "never",
             },
@@ -136,6 +135,7 @@ def test_a_link_to_own_rules_of_0_3_fills_a_new_game_in(client, address, text, e
     assert page.status_code == 200
     assert filled_in(page.text).items() >= expected.items()
     assert ("no limit usually 150 points" in words(page.text)) is (text == SUNDAY)
+    assert ("Contract of each hand 2+0, 1+1, 0+2 usually 3+0" in words(page.text)) is (text != SUNDAY)
 
 
 @pytest.mark.parametrize(
@@ -181,16 +181,16 @@ def test_a_game_tells_its_real_amounts_wherever_it_tells_its_rules(client):
 
 def test_what_comes_to_the_same_is_no_difference(client):
     """Thirteen cards for two and for three players are the variant's thirteen cards for all."""
-    page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 13"}).text
-    assert "plays differently" not in page
+    page = client.post("/new/rules", data={"variant": "european", "house-dealt": ["13", "13"]}).text
+    assert "What this table plays differently" not in page
     asked = {"variant": "european", "house": {"dealt": [13, 13]}}
     assert client.post("/api/v1/variants/check", json=asked).json["differs"] == []
-    typed = {"variant": "european", "asked_of": "european", "do": "keep", "house-dealt": "13, 13"}
+    typed = {"variant": "european", "asked_of": "european", "do": "keep", "house-dealt": ["13", "13"]}
     page = client.post("/new", data=typed).text
     assert load("european").summary in unescape(page)
     assert "With rules of your own" not in page
-    page = client.post("/new/rules", data={"variant": "european", "house-dealt": "13, 11"}).text
-    assert "Cards dealt" in page
+    page = client.post("/new/rules", data={"variant": "european", "house-dealt": ["13", "11"]}).text
+    assert "What this table plays differently" in page
 
 
 def test_how_many_may_play_follows_the_packs(client):

@@ -58,8 +58,8 @@ def component_name(kind: str) -> str:
     return f"{kind.title().replace('_', '')}Event"
 
 
-_NOTE = readers.text(0, MOST_NOTE)
-_PLACE = readers.text(0, MOST_PLACE)
+NOTE = readers.text(0, MOST_NOTE)
+PLACE = readers.text(0, MOST_PLACE)
 _ENTRY = readers.whole(1, readers.LAST_ENTRY)
 _BEFORE = readers.whole(2, readers.LAST_ENTRY)
 _RULES = Reader(readers.mapping, readers.mapped({}) | {"description": "The variant's values as they were then."})
@@ -82,8 +82,8 @@ class Start(Event, kind="start"):
     settle: str = read_by(readers.choice("account", "cash"), "account")
     zone: str = read_by(readers.text(1, 64), "")
     region: str = read_by(readers.region, "")
-    place: str = read_by(_PLACE, "")
-    note: str = read_by(_NOTE, "")
+    place: str = read_by(PLACE, "")
+    note: str = read_by(NOTE, "")
     faces: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(faces.face), {})
     carried: Carried | None = read_by(readers.optional(readers.carried), None)
     rules: Mapping[str, Any] = read_by(_RULES, {})
@@ -100,9 +100,9 @@ class Hand(Event, kind="hand"):
     ending: str = read_by(readers.choice("going_out", "kalooki", "bending"))
     left: Mapping[int, Left] = read_by(readers.by_seat(readers.left))
     calls: Mapping[int, int] = read_by(readers.by_seat(readers.calls), {})
-    note: str = read_by(_NOTE, "")
+    note: str = read_by(NOTE, "")
     agreed: tuple[int, ...] = read_by(readers.listed(readers.seat, readers.MOST_SEATS), ())
-    objected: Mapping[int, str] = read_by(readers.by_seat(_NOTE), {})
+    objected: Mapping[int, str] = read_by(readers.by_seat(NOTE), {})
 
     @property
     def held(self) -> tuple[Card, ...]:
@@ -113,7 +113,7 @@ class Hand(Event, kind="hand"):
 class Void(Event, kind="void"):
     """A hand that does not count: no score, no payment, the same deal again."""
 
-    reason: str = read_by(_NOTE, "")
+    reason: str = read_by(NOTE, "")
 
 
 class BuyIn(Event, kind="buy_in"):
@@ -139,7 +139,7 @@ class Penalty(Event, kind="penalty"):
     seat: int = read_by(readers.seat)
     points: int = read_by(readers.whole(-MOST_BONUS, MOST_POINTS), 0)
     amount: int = read_by(readers.whole(0, MOST_MONEY), 0)
-    reason: str = read_by(_NOTE, "")
+    reason: str = read_by(NOTE, "")
     rule: str = read_by(readers.text(0, 60), "")
     after_hand: bool = read_by(readers.flag, False)
 
@@ -154,7 +154,7 @@ class Ruling(Event, kind="ruling"):
     noticed: str = read_by(readers.choice(*MOMENTS), "")
     check: str = read_by(readers.text(0, 20), "")
     seat: int | None = read_by(readers.optional(readers.seat), None)
-    note: str = read_by(_NOTE, "")
+    note: str = read_by(NOTE, "")
     points: int = read_by(readers.whole(0, MOST_POINTS), 0)
     amount: int = read_by(readers.whole(0, MOST_MONEY), 0)
     upheld: bool = read_by(readers.flag, True)
@@ -213,8 +213,8 @@ class Setup(Event, kind="setup"):
     stakes: Stakes | str | None = read_by(readers.stakes, UNCHANGED)
     house: Mapping[str, Value] = read_by(readers.house, {})
     settle: str | None = read_by(readers.optional(readers.choice("account", "cash")), None)
-    place: str | None = read_by(readers.optional(_PLACE), None)
-    note: str | None = read_by(readers.optional(_NOTE), None)
+    place: str | None = read_by(readers.optional(PLACE), None)
+    note: str | None = read_by(readers.optional(NOTE), None)
 
 
 class Paid(Event, kind="paid"):

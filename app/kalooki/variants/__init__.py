@@ -472,22 +472,24 @@ def _unfit(message: str, keys: Sequence[str], word: object = "", **facts: object
 class JudgedRules(NamedTuple):
     """A table's house rules: why they cannot be played, what is odd about them, and the variant they make if they can.
 
-    `table` is that variant, or the one without house rules.
+    `table` is that variant, or the one without house rules; `fitting` are the values within their ranges.
     """
 
     faults: tuple[BadInput, ...]
     warnings: tuple[Fault, ...]
     variant: Variant | None
     table: Variant
+    fitting: Mapping[str, Value]
 
 
 def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
     """Everything that is wrong with a table's house rules at once: values out of range, and values that contradict."""
+    fitting, _ = _checked(house)
     try:
         table, ignored = with_house_rules(variant, house)
     except BadInput as first:
-        return JudgedRules((first, *first.also), (), None, variant)
-    return JudgedRules((), ignored_rules(table, ignored), table, table)
+        return JudgedRules((first, *first.also), (), None, variant, fitting)
+    return JudgedRules((), ignored_rules(table, ignored), table, table, fitting)
 
 
 def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:

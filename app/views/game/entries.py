@@ -33,7 +33,7 @@ from app.views import access
 from app.views.game import pages
 from app.views.game.workflow import UNCARRIED, Task
 from app.views.referee import judged
-from app.views.rules import come_to
+from app.views.rules import judged_terms
 
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
 """The kinds whose form can correct an entry; the end has nothing to correct, and a setup is simply corrected again."""
@@ -142,9 +142,10 @@ _WHEN = {"after": "yes", "now": ""}
 
 @pages.post("/enter/setup/rules")
 def judge_rules(code: str) -> str:
-    """Return what the rules typed for this game come to, before anything is looked at."""
+    """Return the terms of this game as they are typed, before anything is looked at."""
     record = access.get_game_to_write(code)
-    return come_to(SetupForm(record.game, mended_start(record.entries), request.form).house.form)
+    form = SetupForm(record.game, mended_start(record.entries), request.form)
+    return judged_terms(form, path=url_for("game_pages.enter", code=code, kind="setup"))
 
 
 @pages.get("/enter/<kind>/look")
