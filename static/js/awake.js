@@ -4,13 +4,14 @@
  * (`data-dark`) says once how to set the phone.
  */
 
+import { button, find } from "./dom.js";
 import { keep, recall } from "./form.js";
 
 const TOLD = "dark-told";
 
 /** @param {Document} page */
 export function stayAwake(page = document) {
-  if (!("wakeLock" in navigator)) return tell(page.querySelector("[data-dark]"));
+  if (!("wakeLock" in navigator)) return tell(find("[data-dark]", page));
   const hold = async () => {
     if (page.visibilityState !== "visible") return;
     try {
@@ -26,14 +27,10 @@ export function stayAwake(page = document) {
 /** @param {HTMLElement | null} notice */
 function tell(notice) {
   if (!notice || recall(TOLD) || !navigator.maxTouchPoints) return;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "button";
-  button.textContent = notice.dataset.read ?? "";
-  button.addEventListener("click", () => {
+  const read = () => {
     keep(TOLD, true);
     notice.hidden = true;
-  });
-  notice.append(button);
+  };
+  notice.append(button(notice.dataset.read ?? "", read));
   notice.hidden = false;
 }

@@ -1,17 +1,18 @@
 // @ts-check
 /** Keeps a page of the game up to date: fetches it again whenever something has changed, and only then. */
 
+import { all, find } from "./dom.js";
 import { fill } from "./form.js";
 import { entriesOf, follow, keepKnown, knownOf } from "./live.js";
 import { morph } from "./morph.js";
 
 const MINUTE = 60_000;
 
-const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-live]"));
+const place = find("[data-live]");
 
 /** What this page said as it opened, about the hand of that time, is over with the next entry. */
 function fallSilent() {
-  for (const said of document.querySelectorAll("[data-said]")) said.remove();
+  for (const notice of all("[data-said]")) notice.remove();
 }
 
 /** @param {HTMLElement} place */
@@ -27,7 +28,7 @@ function start(place) {
 
   /** Remember how far the game has come, as this page shows it. */
   function remember() {
-    const next = /** @type {HTMLElement | null} */ (place.querySelector("[data-next-hand]"))?.dataset.nextHand;
+    const next = find("[data-next-hand]", place)?.dataset.nextHand;
     const seen = entriesOf(shown);
     if (seen >= (knownOf(game)?.seen ?? 0)) keepKnown(game, next ? { seen, hand: Number(next) } : { seen });
     if ("records" in place.dataset) import("./copies.js").then(({ keepCopy }) => keepCopy(game, seen)).catch(() => {});
@@ -54,7 +55,7 @@ function start(place) {
     if (wanted !== version) refresh();
   }
 
-  const note = /** @type {HTMLElement | null} */ (document.querySelector("[data-lost]"));
+  const note = find("[data-lost]");
 
   /** @param {import("./live.js").Lost | null} how */
   function lost(how) {

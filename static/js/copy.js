@@ -1,13 +1,14 @@
 // @ts-check
 /** Copying a paper sheet: keeps what is typed into the grid until it is saved, even after a check. */
 
+import { all, around, find, one } from "./dom.js";
 import { draftOf, dropDraft, restoreDraft } from "./form.js";
 import { workRules } from "./house.js";
 import { keepTyped } from "./typed.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
 
-const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-draft]"));
+const form = one("form[data-draft]", document, HTMLFormElement);
 
 /** Give the grid, if there is one, as many rows as were typed. @param {Draft} draft */
 function makeRows(draft) {
@@ -19,18 +20,14 @@ function makeRows(draft) {
 
 /** @param {Element} row @param {number} number counted from 0 */
 function emptyRow(row, number) {
-  const copy = /** @type {Element} */ (row.cloneNode(true));
-  const head = /** @type {HTMLElement} */ (copy.querySelector("th"));
-  const model = Number(/\d+/.exec(/** @type {HTMLInputElement} */ (copy.querySelector("[name]")).name));
-  head.textContent = String(Number(head.textContent) + number - model);
-  for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (
-    copy.querySelectorAll("[name]")
-  )) {
-    field.name = field.name.replace(/\d+/, String(number));
-    field.id = field.name;
+  const copy = /** @type {HTMLElement} */ (row.cloneNode(true));
+  const fields = all("[name]", copy, HTMLInputElement);
+  const head = one("th", copy);
+  head.textContent = String(Number(head.textContent) + number - Number(/\d+/.exec(fields[0]?.name ?? "")));
+  for (const field of fields) {
+    field.id = field.name = field.name.replace(/\d+/, String(number));
     field.ariaLabel = (field.ariaLabel ?? "").replace(/\d+/, String(number + 1));
-    if (field instanceof HTMLSelectElement) field.selectedIndex = 0;
-    else field.value = "";
+    field.value = "";
   }
   return copy;
 }
@@ -38,10 +35,8 @@ function emptyRow(row, number) {
 const draft = draftOf(form);
 // on the page that answers a check: what was typed since is newer
 if (draft && "typed" in form.dataset) {
-  const inputs = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input")]);
-  const typed = inputs
-    .filter((field) => field.value !== field.defaultValue)
-    .map((field) => ({ field, text: field.value }));
+  const inputs = all("input", form, HTMLInputElement).filter((field) => field.value !== field.defaultValue);
+  const typed = inputs.map((field) => ({ field, text: field.value }));
   makeRows(draft);
   restoreDraft(form, draft);
   for (const { field, text } of typed) field.value = text; // newer still: typed before this file arrived
@@ -52,8 +47,8 @@ form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);
 });
 
-const keys = /** @type {HTMLElement | null} */ (form.querySelector(".copy-keys"));
-const cells = () => /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll(".copy-grid input")]);
+const keys = find(".copy-keys", form);
+const cells = () => all(".copy-grid input", form, HTMLInputElement);
 /** @type {HTMLInputElement | undefined} */
 let cell;
 let isJumped = false; // while nobody has done anything in a cell that was reached by itself
@@ -100,7 +95,7 @@ if (keys) {
   // a key must not take the focus, or the keyboard would close
   board.addEventListener("pointerdown", (event) => event.preventDefault());
   board.addEventListener("click", ({ target }) => {
-    const key = target instanceof Element ? target.closest("button") : null;
+    const key = around(target, "button");
     if (!key || !cell) return;
     if (!key.dataset.sign) {
       bringUp(cell.inputMode === "numeric" ? "text" : "numeric");

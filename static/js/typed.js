@@ -4,25 +4,18 @@
  * attribute is the note shown with a restored form, `data-afresh` the label of the button that throws the draft away.
  */
 
+import { button, make } from "./dom.js";
 import { draftAt, draftOf, dropDraft, keep, keepDraft, restoreDraft, seenOf } from "./form.js";
 
 /** @param {HTMLFormElement} form */
 function sayRestored(form) {
-  const note = document.createElement("div");
-  note.className = "notice notice-plain stack stack-s";
-  note.setAttribute("role", "status");
-  const text = document.createElement("p");
-  text.textContent = form.dataset.draft ?? "";
-  const afresh = document.createElement("button");
-  afresh.type = "button";
-  afresh.className = "button";
-  afresh.textContent = form.dataset.afresh ?? "";
-  afresh.addEventListener("click", () => {
+  const { draft = "", afresh = "" } = form.dataset;
+  const start = () => {
     dropDraft(form.action);
     location.reload();
-  });
-  note.append(text, afresh);
-  form.before(note);
+  };
+  const note = { className: "notice notice-plain stack stack-s", role: "status" };
+  form.before(make("div", note, make("p", {}, draft), button(afresh, start)));
 }
 
 /**
