@@ -71,6 +71,7 @@ export const waitingIn = (path) =>
 /** Keep a letter; returns whether it outlives this page. @param {Letter} letter */
 function post(letter) {
   withdraw(letter.action, submissionOf(typedIn(letter)));
+  navigator.storage?.persist?.().catch(() => {}); // a browser short of room takes what asked for none
   const place = 1 + Math.max(0, ...waitingIn(gameOf(letter.action)).map((each) => each.place ?? 0));
   return keep(`out:${pathOf(letter.action)}#${place}`, { ...letter, place });
 }
