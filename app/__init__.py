@@ -13,20 +13,19 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from app.server import Application
+
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Build the application with its database in place and up to date.
 
-    `config` overrides the settings of `app.config`, which come from the environment. Raises SystemExit with a sentence
-    that says what to do where it cannot start.
+    `config` overrides the settings. Raises SystemExit with a sentence that says what to do where it cannot start.
     """
     from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import api, cli, store, views
-    from app.bootstrap import ROOT
-    from app.config import set_up, settings
-    from app.settings import data_folder, settings_gone
+    from app.settings import ROOT, configuration, data_folder, set_up, settings_gone
     from app.views.responses import static_path
     from app.views.templating import Templates
 
@@ -37,7 +36,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         static_url_path=static_path(),
         instance_path=str(data_folder()),
     )
-    app.config.update(settings(config or {}))
+    app.config.update(configuration(config or {}))
     app.jinja_environment = Templates
     store.init(app)
     if not cli.is_choosing():
@@ -52,3 +51,11 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     for notice in settings_gone():
         app.logger.warning(notice)
     return app
+
+
+def application() -> Application:
+    """Return the application as a callable of ASGI, for ``uvicorn --factory``."""
+    from app.server import Application, prepare_logs
+
+    prepare_logs()
+    return Application(create_app())

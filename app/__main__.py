@@ -9,10 +9,12 @@ from pathlib import Path
 if not __package__:  # run as a folder, from anywhere
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
+import app
 from app import bootstrap
-from app.version import VERSION
 
 if sys.argv[1:] == ["--version"]:
+    from app.settings import VERSION
+
     sys.stdout.write(f"Kalooki Referee {VERSION}\n")
     sys.exit()
 bootstrap.enter("app", bootstrap.APP_LOCK, bootstrap.APP_PACKAGES)
@@ -24,16 +26,14 @@ if sys.argv[1:] == ["install"]:
 if sys.argv[1:]:
     from flask.cli import FlaskGroup
 
-    from app import create_app
-
     commands = FlaskGroup(
-        create_app=create_app,
+        create_app=app.create_app,
         add_default_commands=False,
         add_version_option=False,
         help="Serve the app; with a COMMAND, work on its database. Besides these: install, --version.",
     )
     commands.main(sys.argv[1:], prog_name="python3 -m app")
 
-from app import start  # noqa: E402 - needs the environment that was just made
+from app.server import start  # noqa: E402 - needs the environment that was just made
 
-start.main()
+start.main(app.create_app())

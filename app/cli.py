@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,14 +11,24 @@ import click
 from flask import Flask, current_app, url_for
 from flask.cli import AppGroup, FlaskGroup
 
-from app import gone, store
+from app import store
 from app.addresses import own_addresses
-from app.config import database_url
 from app.games import recording
 from app.kalooki.rules.rulebook import explain
-from app.settings import write_line
+from app.settings import database_url, write_line
 
 _COMMANDS = AppGroup()
+_RULED_ON_CARDS = "Cards are checked in the browser only: start the app with python3 -m app and open its page “Check”."
+_GONE: Mapping[str, str] = {
+    "accept-older": "An older database is served as it is: start the server.",
+    "check-logs": "It is python3 -m app check now.",
+    "check-variants": "The variants are those of the app; what a table plays differently are house rules of its game.",
+    "count": _RULED_ON_CARDS,
+    "move": "Copy everything into an empty database, then name that in DATABASE_URL: python3 -m app copy-to URL.",
+    "sheet": "A saved game is shown in the browser only: bring it in on the page “Bring in a saved game”.",
+    "solve": _RULED_ON_CARDS,
+}
+"""The commands of earlier releases, and what there is instead."""
 _DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
 _EVERY_DATED = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9].db"
 
@@ -26,7 +37,7 @@ def init(app: Flask) -> None:
     """Add the commands to the application."""
     for command in _COMMANDS.commands.values():
         app.cli.add_command(command)
-    for name, instead in gone.COMMANDS.items():
+    for name, instead in _GONE.items():
         app.cli.add_command(_refer(name, instead))
 
 
@@ -65,7 +76,7 @@ def config() -> None:
 def check(cards: tuple[str, ...]) -> None:
     """Check the database, play every game again, and name what is damaged or makes no sense; ends with 1 if so."""
     if cards:
-        raise click.ClickException(gone.COMMANDS["count"])
+        raise click.ClickException(_RULED_ON_CARDS)
     _open_database(even_damaged=True)
     raise SystemExit(0 if _check_all() else 1)
 

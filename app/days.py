@@ -12,8 +12,6 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from flask import current_app
 
-from app.kalooki.cards import BadInput
-
 DAY_LASTS_UNTIL = timedelta(hours=6)
 """How long after midnight a day at the table goes on."""
 NOON = "12:00"
@@ -43,12 +41,6 @@ def is_zone(name: str) -> bool:
     (True, False, False)
     """
     return name in _zones()
-
-
-def require_zone(name: str, field: str) -> None:
-    """Raise BadInput for an unknown time zone; an empty one means the server's own."""
-    if name and not is_zone(name):
-        raise BadInput("{field}: “{word}” is no time zone. Write one such as America/Jamaica.", field, name)
 
 
 def server_zone() -> str:

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
-from app.bootstrap import ROOT
+from app.settings import ROOT
 from tests import compiled
 
 

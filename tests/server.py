@@ -15,7 +15,7 @@ import weakref
 from contextlib import suppress
 from pathlib import Path
 
-from app.bootstrap import ROOT
+from app.settings import ROOT
 from tests.nursery import NURSERY
 from tests.overheard import REQUEST, told_of_people
 

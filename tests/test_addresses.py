@@ -27,9 +27,10 @@ PORT = 8000
 """In a network of its own every port is free."""
 SERVES = """
 import ctypes, os
-from app import start
+from app import create_app
+from app.server import start
 assert ctypes.CDLL(None).setns(os.open("/proc/{laptop}/ns/net", os.O_RDONLY), 0) == 0
-start.main()
+start.main(create_app())
 """
 START = json.dumps({"variant": "european", "players": ["Ann", "Ben"]})
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from importlinter.cli import lint_imports
 
-from app.version import VERSION
+from app.settings import VERSION
 
 ROOT = Path(__file__).resolve().parent.parent
 APP = ROOT / "app"
@@ -267,7 +267,7 @@ def rooms_of(drawn):
 
 def test_starting_needs_the_standard_library_only():
     """A bare machine has nothing else yet: -S and -I leave out installed packages."""
-    start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import app, app.bootstrap, app.version"
+    start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import app, app.bootstrap, app.settings"
     subprocess.run([sys.executable, "-I", "-S", "-c", start], check=True)
 
 

@@ -9,8 +9,8 @@ from urllib.request import urlopen
 import pytest
 import segno
 
-from app import start
-from app.version import VERSION
+from app.server import start
+from app.settings import VERSION
 from tests.conftest import ROOT
 from tests.server import free_port, python
 
@@ -70,7 +70,11 @@ def test_the_terminals_code_is_the_address_as_qr():
 
 def test_whoever_opens_what_the_server_prints_is_answered(tmp_path):
     port = free_port()
-    command = [sys.executable, "-c", "from app import start; start.main()"]
+    command = [
+        sys.executable,
+        "-c",
+        "from app import create_app; from app.server import start; start.main(create_app())",
+    ]
     own = {"PORT": str(port), "SECRET_KEY": "test", "BASE_URL": ""}
     own["DATABASE_URL"] = f"sqlite:///{tmp_path / 'new' / 'games.db'}"
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}

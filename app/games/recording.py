@@ -202,7 +202,7 @@ def _make_record(
 
 def start(event: Start, submission: str, actor: str) -> Beginning:
     """Start a game, exactly once however often it is sent; raises BadInput for an unknown time zone."""
-    days.require_zone(event.zone, "zone")
+    _require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
         return Refused(tuple(faults), game)
@@ -279,7 +279,7 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     size = sum(store.size_of(store.serialize(event)) for event in plain)
     if size > LONGEST_LOG:
         raise BadInput("{field}: this log is longer than a game can be.", "log")
-    days.require_zone(zone_of(entries), _of_start("zone"))
+    _require_zone(zone_of(entries), _of_start("zone"))
     try:
         begun = play(entries[:1])
     except BadInput as error:
@@ -299,6 +299,12 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
 
 def _named_in_log(fault: Fault) -> Fault:
     return replace(fault, facts={**fault.facts, "field": _of_start(str(fault.facts["field"]))})
+
+
+def _require_zone(name: str, field: str) -> None:
+    """Raise BadInput for an unknown time zone; an empty one means the server's own."""
+    if name and not days.is_zone(name):
+        raise BadInput("{field}: “{word}” is no time zone. Write one such as America/Jamaica.", field, name)
 
 
 def _of_start(field: str) -> str:

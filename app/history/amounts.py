@@ -8,13 +8,13 @@ from typing import NamedTuple
 from app.history.formats import money_format
 from app.history.gains import CALL_UPS
 from app.history.phrases import names_of
+from app.history.plurals import plural
 from app.history.record import History
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Split
 from app.kalooki.money import CARRIED, INTO_POOL, Posting
 from app.kalooki.rules.wording import called
-from app.plurals import plural
 
 _RULES = {
     "call-up": "call-up",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from app.history.formats import money_format, region_of
 from app.history.phrases import stakes_by_value, stakes_words, whole
+from app.history.plurals import plural
 from app.kalooki.cards import Card
 from app.kalooki.game import events
 from app.kalooki.game.play import Game
@@ -16,7 +17,6 @@ from app.kalooki.game.state import PlayedHand
 from app.kalooki.readers import Carried
 from app.kalooki.rules.wording import Difference, called, differing
 from app.kalooki.variants import Value, Variant, thaw
-from app.plurals import plural
 
 
 class Fact(NamedTuple):

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from app.history.formats import money_format, region_of
 from app.history.phrases import and_list, names_of, stakes_words
+from app.history.plurals import plural
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import contract_words
-from app.plurals import plural
 
 
 def known_here(about: str, game: Game) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from app.days import NOON
 from app.history.formats import MoneyFormat, region_of, write_day
+from app.history.plurals import plural
 from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead, places
@@ -16,7 +17,6 @@ from app.kalooki.game.play import Game
 from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
-from app.plurals import plural
 
 
 class Whereabouts(NamedTuple):

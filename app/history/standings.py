@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from app.history.formats import money_format
+from app.history.plurals import plural
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
-from app.plurals import plural
 
 
 class Standing(NamedTuple):

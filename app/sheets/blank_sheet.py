@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from app.history.phrases import NO_STAKES, WrittenStakes
+from app.history.plurals import plural
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
-from app.plurals import plural
 from app.sheets.letters import POINT, ems, lines, longest_word, widest
 from app.sheets.paper import Paper, on_its_side
 from app.sheets.rows import contract_words

@@ -9,7 +9,7 @@ from math import ceil
 
 from PIL import ImageFont
 
-from app.bootstrap import ROOT
+from app.settings import ROOT
 
 POINT = 25.4 / 72
 """A point of print in millimetres."""

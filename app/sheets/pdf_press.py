@@ -13,8 +13,8 @@ import threading
 from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
-from app.bootstrap import ROOT
 from app.kalooki.cards import BadInput
+from app.settings import ROOT, surroundings
 
 SECONDS = 30
 """The child gives up a page that takes the processor longer, and ends; on a busy machine it may have to wait for it."""
@@ -75,8 +75,6 @@ class _Press:
 
 
 def _start() -> _Child:
-    from app.config import surroundings  # noqa: PLC0415 - the child needs none of what it imports
-
     ours, theirs = Pipe()
     number = theirs.fileno()
     command = [sys.executable, "-m", "app.sheets.pdf_worker", str(number)]

@@ -30,8 +30,8 @@ from weasyprint.document import Document
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-from app.bootstrap import ROOT
 from app.kalooki.cards import BadInput
+from app.settings import ROOT
 from app.sheets.pdf_press import SECONDS, Job
 from app.stderr import traced
 

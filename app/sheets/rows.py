@@ -11,6 +11,7 @@ from app.history.facts import carried_over
 from app.history.formats import money_format, region_of, write_day
 from app.history.gains import Gain
 from app.history.phrases import whole
+from app.history.plurals import plural
 from app.history.record import History
 from app.history.standings import place_words
 from app.history.timeline import HistoryItem, differences, effective_timeline
@@ -20,7 +21,6 @@ from app.kalooki.game.state import PlayedHand, Score
 from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
-from app.plurals import plural
 from app.sheets.letters import POINT, shortened, width
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}

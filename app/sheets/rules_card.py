@@ -9,13 +9,13 @@ from math import sqrt
 from typing import Any, NamedTuple, TypeVar
 
 from app.history.phrases import NO_STAKES, WrittenStakes, whole
+from app.history.plurals import plural
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.conditions import holds
 from app.kalooki.rules import wording
 from app.kalooki.rules.rulebook import Explained, rules_of
 from app.kalooki.rules.sources import document_of
 from app.kalooki.variants import Variant, meanings
-from app.plurals import plural
 from app.sheets.letters import POINT, lines, smaller
 from app.sheets.paper import Paper
 

@@ -13,9 +13,8 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 
-from app.bootstrap import ROOT
-from app.config import surroundings
 from app.history.record import History
+from app.settings import ROOT, surroundings
 
 MARK = "\u200e"
 """The left-to-right mark, which is invisible."""

@@ -6,9 +6,9 @@ from flask import Blueprint, Response, current_app, render_template, session
 from flask.typing import ResponseReturnValue
 
 from app import store
-from app.config import LIVE
 from app.views import access
 from app.views.errors import RETRY_AFTER
+from app.views.links import LIVE
 from app.views.new_game import leave as leave_example
 from app.views.responses import release
 

@@ -22,6 +22,7 @@ from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
 from app.history.formats import read_amount
 from app.history.phrases import heading, headline
+from app.history.plurals import plural
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import standings
 from app.kalooki.cards import BadInput
@@ -30,7 +31,6 @@ from app.kalooki.money import Currency
 from app.kalooki.points import read_points
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
 from app.kalooki.variants import STAKES
-from app.plurals import plural
 from app.sheets.score_sheet import fault_lines, score_sheet
 from app.views import access, device, limits
 from app.views.game.workflow import to_the_game

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.gone import ADDRESSES
 from app.views.responses import asset
 
 earlier = Blueprint("earlier", __name__)
+
+ADDRESSES: Mapping[str, str] = {
+    "/g/<code>/appeals": "games.show",
+    "/g/<code>/mend": "game_pages.more",
+    "/g/<code>/opinion": "games.show",
+    "/g/<code>/own": "rules.game",
+    "/g/<code>/pen": "games.show",
+    "/g/<code>/quick": "disputes.index",
+    "/g/<code>/quick/<slug>": "disputes.index",
+    "/g/<code>/quick/<slug>/shown": "disputes.index",
+    "/g/<code>/withdraw": "games.show",
+    "/games/numbers": "evenings.games",
+    "/look": "start.home",
+    "/quick": "disputes.index",
+    "/quick/<slug>": "disputes.index",
+    "/quick/<slug>/shown": "disputes.index",
+}
+"""The pages that are gone, and the endpoint there is instead."""
 
 
 def lead(code: str = "", **_gone: str) -> ResponseReturnValue:

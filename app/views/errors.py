@@ -20,12 +20,11 @@ from werkzeug.exceptions import (
 )
 
 from app import store
-from app.config import LIVE
 from app.kalooki.cards import BadInput
 from app.stderr import traced
 from app.store import NoSuchGame, NotAllowed, Unavailable
 from app.views import access, device, limits
-from app.views.links import host
+from app.views.links import LIVE, host
 from app.views.print import blank
 from app.views.responses import is_in_browser
 

@@ -22,6 +22,8 @@ from app.settings import LAST_PORT
 
 PREFIX = "/api/v1"
 """Below it live the addresses of the JSON interface, the files of games among them."""
+LIVE = "/livez"
+"""The address that says the process answers."""
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
 """Endings of names that only home networks use: no public name server knows them."""
@@ -50,6 +52,8 @@ def init(app: Flask) -> None:
     them came; a page opened without the path at the machine's own address moves below it (static/js/page.js).
     """
     base = app.config["BASE_URL"]
+    if name := urlsplit(base).hostname:  # lest another site points its name here
+        app.config["TRUSTED_HOSTS"] = [name, *app.config["HOSTS"], "localhost", "127.0.0.1", *own_addresses()]
     path, application = urlsplit(base).path, app.wsgi_app
     if not path:
         return

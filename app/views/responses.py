@@ -14,10 +14,9 @@ from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_compress import Compress
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
-from app.bootstrap import ROOT
+from app.settings import ROOT, VERSION
 from app.stderr import REQUESTS
 from app.store import schema
-from app.version import VERSION
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "

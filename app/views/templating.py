@@ -21,13 +21,13 @@ from app.games.hindsight import can_be_looked_at
 from app.history import amounts, facts, phrases, settling, timeline
 from app.history.formats import MoneyFormat, money_format, region_of, write_day
 from app.history.here import known_here
+from app.history.plurals import plural
 from app.kalooki.cards import BadInput, Card
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Game
 from app.kalooki.points import UNREADABLE, read_cards
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants
-from app.plurals import plural
 from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.game.move import can_move

@@ -10,9 +10,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from app.config import database_url
 from app.kalooki.game.events import from_json
 from app.kalooki.game.play import Game, from_record, play
+from app.settings import database_url
 from tests.phone import Phone
 from tests.server import flask
 

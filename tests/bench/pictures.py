@@ -18,7 +18,7 @@ import pypdfium2
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from app.bootstrap import ROOT
+from app.settings import ROOT
 from tests.browser.phones import Table
 from tests.conftest import CHROMIUM_ARGUMENTS, chromium_found
 from tests.server import Server

@@ -27,7 +27,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from app.bootstrap import ROOT
+from app.settings import ROOT
 from app.views.responses import static_path
 from tests import crowd
 from tests.bench._phones import API, Game, as_log, at_a_table, line
@@ -312,7 +312,7 @@ class Workers(Server):
     """uvicorn with two processes, as docs/running.md has it."""
 
     def launch(self) -> None:
-        uvicorn = [sys.executable, "-m", "uvicorn", "--factory", "app.server:application", "--workers", "2"]
+        uvicorn = [sys.executable, "-m", "uvicorn", "--factory", "app:application", "--workers", "2"]
         self.run(*uvicorn, "--timeout-graceful-shutdown", "3", "--port", str(self.port))
 
 

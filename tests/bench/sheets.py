@@ -21,8 +21,8 @@ from urllib.request import Request, urlopen
 from uuid import uuid4
 
 from app import create_app
-from app.bootstrap import ROOT
 from app.games.recording import RecordedGame, open_game
+from app.settings import ROOT
 from app.sheets import pdf_press
 from app.sheets.chart import Chart
 from app.sheets.layout import ScoreSheet

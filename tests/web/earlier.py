@@ -5,7 +5,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from app import store
-from app.config import database_url
+from app.settings import database_url
 
 CODES = ("ABCDEFGHJK2", "ABCDEFGHJK3")
 BEGAN = "2026-11-21T19:00:00Z"

@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from app import create_app, store
-from app.config import database_url
+from app.settings import database_url
 from tests.phone import Phone, ask, void_hands
 from tests.web.earlier import dump
 from tests.web.struck import NEVER, some_of, struck

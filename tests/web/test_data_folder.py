@@ -10,8 +10,9 @@ import urllib.request
 
 import pytest
 
-from app import config, create_app, settings, store
-from app.bootstrap import ROOT, VENV
+from app import create_app, settings, store
+from app.bootstrap import VENV
+from app.settings import ROOT
 from tests.copied import copied
 from tests.server import eventually, flask, free_port, wait_until_up
 
@@ -41,7 +42,7 @@ def test_a_relative_folder_is_found_from_the_working_directory(monkeypatch, tmp_
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA", "here")
     assert settings.data_folder() == tmp_path / "here"
-    assert config.surroundings()["DATA"] == str(tmp_path / "here")
+    assert settings.surroundings()["DATA"] == str(tmp_path / "here")
     monkeypatch.setenv("DATA", "")
     assert settings.data_folder() == ROOT / "instance"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.gone import ADDRESSES
+from app.views.earlier import ADDRESSES
 from app.views.responses import LETTER
 from tests.pages import Alice, Player, words
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app import store
-from app.bootstrap import ROOT
+from app.settings import ROOT
 from tests.pages import words
 
 ADDRESSES = ("/livez", "/readyz", "/healthz")

@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from app.bootstrap import ROOT
-from app.config import settings
+from app.settings import ROOT, configuration
 from app.views.limits import AT_ONCE, MOST, PATIENCE, WAITING
 from tests.conftest import application
 from tests.json_scorer import send
@@ -210,7 +209,7 @@ def test_a_proxy_says_how_it_was_asked_but_not_under_which_name(limited):
 @pytest.mark.parametrize("given", ["-1", "x", "10", "1.0"])
 def test_no_number_of_proxies_stops_the_start(given):
     with pytest.raises(SystemExit, match="PROXY_HOPS"):
-        settings({"PROXY_HOPS": given, "SECRET_KEY": "test"})
+        configuration({"PROXY_HOPS": given, "SECRET_KEY": "test"})
 
 
 def test_the_documentation_has_every_limit():

@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from app import create_app, store
-from app.config import database_url
+from app.settings import database_url
 from tests.json_scorer import send
 from tests.kalooki.test_games import GAMES, play
 from tests.matrix import some

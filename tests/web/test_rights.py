@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from app import config, store
+from app import settings, store
 from app.kalooki.variants import meanings
 from app.store import changes, db
 from app.store.database import transaction
@@ -33,7 +33,7 @@ def meanwhile(database_url, monkeypatch):
         @contextmanager
         def first():
             if todo:
-                with sa.create_engine(config.database_url(database_url)).begin() as other:
+                with sa.create_engine(settings.database_url(database_url)).begin() as other:
                     assert other.execute(sa.text(todo.pop()), given).rowcount == 1
             with transaction() as connection:
                 yield connection

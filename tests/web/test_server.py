@@ -248,7 +248,7 @@ class Workers(Server):
     """uvicorn with two processes, as anybody would type it."""
 
     def launch(self):
-        uvicorn = [sys.executable, "-m", "uvicorn", "--factory", "app.server:application", "--workers", "2"]
+        uvicorn = [sys.executable, "-m", "uvicorn", "--factory", "app:application", "--workers", "2"]
         self.run(*uvicorn, "--timeout-graceful-shutdown", "3", "--port", str(self.port))
 
 

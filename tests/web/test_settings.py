@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from app import create_app, store
-from app.config import settings
 from app.days import server_zone
-from app.settings import FILE, SETTINGS, settings_gone
+from app.settings import FILE, SETTINGS, configuration, settings_gone
 from tests.server import flask
 
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -48,7 +47,7 @@ def test_the_file_says_what_the_environment_does_not(file, monkeypatch):
     file.write_text(SAID)
     monkeypatch.setenv("PORT", "9001")
     monkeypatch.setenv("TZ", "")
-    found = settings({"PORT": "9002"})
+    found = configuration({"PORT": "9002"})
     assert {name: found[name] for name in ("PORT", "BASE_URL", "HOSTS", "TZ", "PROXY_HOPS")} == {
         "PORT": 9002,
         "BASE_URL": "https://cards.example",
@@ -107,7 +106,7 @@ def test_a_setting_of_an_earlier_release_is_answered_by_a_sentence(file, monkeyp
         file.write_text(f'{name} = "{value}"\n')
     else:
         monkeypatch.setenv(name, value)
-    settings({})
+    configuration({})
     (notice,) = settings_gone()
     assert notice.startswith(sentence)
 
@@ -128,7 +127,7 @@ def test_a_server_that_let_not_everyone_start_games_ends_with_the_rule_that_repl
 def test_what_nobody_can_use_or_nobody_knows_is_refused_with_its_file_and_key(file, said):
     file.write_text(said)
     with pytest.raises(SystemExit) as refused:
-        settings({})
+        configuration({})
     assert str(refused.value) == f"{file}: {REFUSED[said]}"
 
 
@@ -143,20 +142,20 @@ def test_what_nobody_can_use_or_nobody_knows_is_refused_with_its_file_and_key(fi
 def test_a_file_that_is_not_understood_is_refused_with_the_reason(file, said, why):
     file.write_bytes(said)
     with pytest.raises(SystemExit, match=f"^{re.escape(str(file))}:? {why}"):
-        settings({})
+        configuration({})
 
 
 def test_a_wrong_line_is_refused_though_the_environment_says_otherwise(file, monkeypatch):
     file.write_text("PORT = 0\n")
     monkeypatch.setenv("PORT", "9000")
     with pytest.raises(SystemExit, match="PORT=0"):
-        settings({})
+        configuration({})
 
 
 def test_the_environment_is_refused_by_name(file, monkeypatch):
     monkeypatch.setenv("TZ", "Jamaica/Kingston")
     with pytest.raises(SystemExit, match=r"^the environment: TZ=Jamaica/Kingston is no time zone"):
-        settings({})
+        configuration({})
 
 
 def test_a_command_ends_with_the_refusal(file):
@@ -180,4 +179,4 @@ def test_the_readme_lists_the_settings_with_values_that_can_be_used(file, monkey
     assert [name for name, _value in rows] == list(SETTINGS)
     for name, value in rows[1:]:
         monkeypatch.setenv(name, value)
-    assert settings({})["HOSTS"] == ("games.example", "pi.example")
+    assert configuration({})["HOSTS"] == ("games.example", "pi.example")

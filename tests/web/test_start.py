@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from app import config, create_app, store
+from app import create_app, settings, store
 from tests.server import flask, python
 
 COMMANDS = (["run", "--port", "1"], ["backup", "copy.db"])
@@ -168,7 +168,7 @@ def test_a_key_that_cannot_be_read_is_told(tmp_path, kind):
     make = {"a folder": path.mkdir, "bytes": lambda: path.write_bytes(b"\xff"), "nothing": path.touch}
     make[kind]()
     with pytest.raises(SystemExit, match="The key that signs cookies cannot be had"):
-        config.secret_key(path)
+        settings.secret_key(path)
 
 
 def test_a_new_database_is_for_this_user_only(tmp_path):

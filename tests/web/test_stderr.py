@@ -6,8 +6,7 @@ import sqlite3
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from app import store
-from app.server import application
+from app import application, store
 from app.stderr import traced
 from tests.overheard import REQUEST, told_of_people
 from tests.phone import ask

@@ -209,7 +209,7 @@ def test_a_path_that_no_link_could_hold_as_it_is_is_refused(base):
 ALLOWED = {
     ("static/js/outbox.js", "/count"): "the end of an address",
     ("app/views/rules.py", "/g/<code>"): "where pages are given their routes",
-    ("app/views/links.py", "/api/v1"): "where the JSON interface is given its routes",
+    **{("app/views/links.py", path): "where routes begin" for path in ("/api/v1", "/livez")},
     ("app/views/errors.py", "/g/"): "of a path without the root",
     ("app/views/new_game.py", "/g/(?P<code>\\w+)(?P<way>/[sp]/\\w+)?"): "read from what was typed",
     ("app/views/new_game.py", "/s/"): "the end of an address",
@@ -264,7 +264,11 @@ def python(text):
     return [each.value for each in texts if id(each) not in aside and re.match(r"/[a-z]", each.value)]
 
 
-OF_ROUTES = {"app/api/openapi.py": "below its server", "app/views/game/hands.py": "the end of several routes"}
+OF_ROUTES = {
+    "app/api/openapi.py": "below its server",
+    "app/views/earlier.py": "routes of 0.3",
+    "app/views/game/hands.py": "the end of several routes",
+}
 ROOMS = ("views", "history", "sheets", "api", "forms", "games")
 SOURCES = [
     *(ROOT / "templates").rglob("*.html"),

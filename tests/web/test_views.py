@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from app import store
-from app.bootstrap import ROOT
+from app.settings import ROOT
 from tests.browser.test_every_page import EVERY
 from tests.conftest import application
 from tests.pages import EURO, Alice, Player, hand, words

@@ -15,10 +15,10 @@ from cachetools import LRUCache
 from flask import Blueprint, Response, g, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
-from app.bootstrap import ROOT
 from app.history.phrases import clock_of
 from app.history.record import History
 from app.kalooki.cards import BadInput
+from app.settings import ROOT
 from app.sheets.paper import A4, Paper, paper_called
 from app.views import limits
 from app.views.links import base_address

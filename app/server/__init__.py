@@ -1,6 +1,6 @@
 """The application for an ASGI server: a request is whole before a thread takes it, and a stream needs no thread.
 
-`start` runs it, and so does ``uvicorn --factory app.server:application``, with several processes too. Flask's own
+`start` runs it, and so does ``uvicorn --factory app:application``, with several processes too. Flask's own
 `create_app` is plain WSGI for any other server; phones then ask for news instead of being told.
 """
 
@@ -24,7 +24,7 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 from flask import Flask
 
-from app import create_app, store
+from app import store
 from app.live import Live, Message, Receive, Send
 from app.stderr import speak_discreetly
 
@@ -124,15 +124,11 @@ def _files() -> int:
     return files
 
 
-def application() -> Application:
-    """The application with the settings of the environment, for another server.
-
-    uvicorn's own log of requests ends here: it names paths, and with them codes of games.
-    """
+def prepare_logs() -> None:
+    """Have another server log as ours does: uvicorn's own lines name paths, and with them codes of games."""
     speak_discreetly()
     accesses = logging.getLogger("uvicorn.access")
     accesses.handlers, accesses.propagate = [], False
-    return Application(create_app())
 
 
 class _Server(uvicorn.Server):

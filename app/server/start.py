@@ -9,8 +9,9 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 import segno
+from flask import Flask
 
-from app import create_app, store
+from app import store
 from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import make_ready
@@ -27,9 +28,8 @@ ON_NO_NETWORK = (
 BACKLOG = 2_048
 
 
-def main() -> None:
+def main(app: Flask) -> None:
     """Choose a port, print the addresses and serve."""
-    app = create_app()
     listening = listen(app.config["PORT"])  # whoever opens what is printed next waits until it is answered
     port = listening.getsockname()[1]
     print(banner(port, phone_addresses(port, app.config["BASE_URL"]), draws=sys.stdout.isatty()), flush=True)
