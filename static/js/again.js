@@ -30,9 +30,5 @@ const LATEST = 15_000;
 /** Milliseconds until the next attempt: later each time, and not before the answer's Retry-After. @param {number} tries failed so far @param {number} [asked] milliseconds */
 export const pauseAfter = (tries, asked = 0) => Math.max(asked, Math.min(SOONEST * 1.5 ** (tries - 1), LATEST));
 
-/** Milliseconds that a Retry-After header asks for, in seconds or as a date; 0 for none. @param {string | null} told @param {number} now */
-export function askedToWait(told, now) {
-  if (!told) return 0;
-  const until = /^\d+$/.test(told) ? now + Number(told) * 1000 : Date.parse(told);
-  return Math.max(0, until - now) || 0;
-}
+/** Milliseconds that a Retry-After header asks for, in seconds; 0 for none. @param {string | null} told */
+export const askedToWait = (told) => Math.max(0, 1000 * Number(told)) || 0;

@@ -78,17 +78,14 @@ async function insist(sent, press) {
   const note = one("[data-outbox]");
   const label = (press.button ?? find("button", press.form))?.textContent?.trim() ?? "";
   const sentence = fill(note.dataset.tap ?? "", { label });
-  let renew = /** @type {ReturnType<typeof noteAgain> | null} */ (null);
   const attempt = async () => {
     const answer = await post(sent);
     const fate = answer ? fateOf(answer.status, answer.headers.has(LETTER)) : "waiting";
-    const asked = askedToWait(answer?.headers.get("Retry-After") ?? null, Date.now());
+    const asked = askedToWait(answer?.headers.get("Retry-After") ?? null);
     return { answer, fate, asked, isBusy: Boolean(answer), isMissing: false, next: "" };
   };
   keepTrying(attempt, (end) => {
-    if (end.fate === "waiting" && renew) renew(end);
-    else if (end.fate === "waiting")
-      renew = noteAgain(end, [sentence], [[note.dataset.drop ?? "", () => location.reload()]]);
+    if (end.fate === "waiting") noteAgain(end, [], [sentence], [[note.dataset.drop ?? "", () => location.reload()]]);
     else if (end.answer && end.fate === "saved") arrive(end.answer, press);
     else submitFields(sent.action, sent.fields);
     note.hidden = end.fate !== "waiting";

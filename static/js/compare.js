@@ -5,14 +5,15 @@
  * there too, unless the server has it already.
  */
 
+import { find, one } from "./dom.js";
 import { draftOf, dropDraft, showNote, takeFromAside, wordsOf } from "./form.js";
 import { deliver, send, toPeople, withdraw } from "./outbox.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
 
-const question = document.querySelector("main > [data-compare]");
+const question = find("main > [data-compare]");
 if (question) {
-  const form = /** @type {HTMLFormElement} */ (question.querySelector("form"));
+  const form = one("form", question, HTMLFormElement);
   question.querySelector("[data-throw]")?.addEventListener("click", () => {
     withdraw(form.action, /** @type {HTMLInputElement} */ (form.elements.namedItem("submission")).value);
     dropDraft(form.dataset.typedAt ?? form.action);
@@ -41,7 +42,7 @@ export async function weigh(form, draft, words, takeUp) {
     return { action: form.action, body: typed.toString() };
   };
   const { fate } = await send(asking("resume"));
-  if (fate === "overtaken") return toPeople(form, fate, asking("compare"), "resume");
+  if (fate === "overtaken") return toPeople(fate, asking("compare"), "resume");
   form.hidden = false;
   if (fate !== "saved") return offer(form, draft, words, takeUp);
   dropDraft(form.action);

@@ -4,6 +4,8 @@
  * requests before it works.
  */
 
+import { button, make, one } from "./dom.js";
+
 // ---- What a form carries
 
 /**
@@ -12,7 +14,7 @@
  * @typedef {Record<"remove" | "differ" | "impossible" | "none" | "unreadable" | "held" | "take" |
  *   "which" | "or" | "and" | "split" | "splitShort" | "cleared" | "unclear" | "offline" | "busy" | "barred" | "older" |
  *   "begun" | "takeUp" | "throwAway" | "waiting" | "waitingHere" | "change" | "another" | "nextHand" | "many" | "unknown" |
- *   "absent" | "refused" | "look" | "stay" | "leave" | "readOn" | "typedAs" | "saveAs", string>} Words
+ *   "absent" | "refused" | "look" | "readOn" | "typedAs" | "saveAs", string>} Words
  */
 
 /** @param {HTMLFormElement} form @returns {Words} */
@@ -31,7 +33,7 @@ const hiddenField = (form, name) => /** @type {HTMLInputElement | null} */ (form
 /** The last entry the form knows of; empty if no game has begun. @param {HTMLFormElement} form */
 export const seenOf = (form) => hiddenField(form, "seen")?.value ?? "";
 
-// ---- What this phone keeps between pages; only as long as this page lasts if storage is full or forbidden
+// ---- What this phone keeps between pages
 
 /** The root of this server's pages: another one may share their origin, below another path. */
 export const ROOT = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
@@ -40,18 +42,22 @@ export const LETTER = "Kalooki-Letter";
 export const OURS = `kalooki${ROOT.pathname.slice(0, -1)}`;
 
 const PREFIX = `${OURS}:`;
-const memory = /** @type {Map<string, string>} */ (new Map());
+
+const storage = (() => {
+  try {
+    return localStorage;
+  } catch {
+    return null; // forbidden
+  }
+})();
+
+/** What storage does not take, because it is full or forbidden: it lasts as long as this page. @type {Map<string, string>} */
+const unstored = new Map();
 
 /** @param {string} name @returns {unknown} what is kept under a name, or null */
 export function recall(name) {
-  let text = memory.get(name) ?? null;
   try {
-    text = localStorage.getItem(PREFIX + name) ?? text;
-  } catch {
-    // forbidden: the page's own memory will do
-  }
-  try {
-    return text === null ? null : JSON.parse(text);
+    return JSON.parse(unstored.get(name) ?? storage?.getItem(PREFIX + name) ?? "null");
   } catch {
     return null;
   }
@@ -60,33 +66,26 @@ export function recall(name) {
 /** Keep a value; returns whether it outlives the page. @param {string} name @param {unknown} value @returns {boolean} */
 export function keep(name, value) {
   const text = JSON.stringify(value);
-  memory.set(name, text);
+  unstored.set(name, text);
   try {
-    localStorage.setItem(PREFIX + name, text);
-    return true;
+    storage?.setItem(PREFIX + name, text);
+    if (storage) unstored.delete(name);
   } catch {
-    return false;
+    // full
   }
+  return !unstored.has(name);
 }
 
 /** @param {string} name */
 export function forget(name) {
-  memory.delete(name);
-  try {
-    localStorage.removeItem(PREFIX + name);
-  } catch {
-    // forbidden: nothing was kept
-  }
+  unstored.delete(name);
+  storage?.removeItem(PREFIX + name);
 }
 
 /** The names in use that begin like this. @param {string} beginning @returns {string[]} */
 export function kept(beginning) {
-  const names = new Set(memory.keys());
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) names.add(key.slice(PREFIX.length));
-  } catch {
-    // forbidden
-  }
+  const stored = Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
+  const names = new Set([...unstored.keys(), ...stored.map((key) => key.slice(PREFIX.length))]);
   return [...names].filter((name) => name.startsWith(beginning));
 }
 
@@ -190,20 +189,9 @@ export function moveKept(from, to) {
  * @param {string} text @param {[string, () => void][]} answers @returns {HTMLElement}
  */
 export function showNote(text, answers) {
-  const note = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]"));
-  const said = document.createElement("p");
-  said.textContent = text;
-  const row = document.createElement("div");
-  row.className = "row";
-  for (const [label, act] of answers) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button";
-    button.textContent = label;
-    button.addEventListener("click", act);
-    row.append(button);
-  }
-  note.replaceChildren(said, row);
+  const note = one("[data-outbox]");
+  const buttons = answers.map(([label, act]) => button(label, act));
+  note.replaceChildren(make("p", {}, text), make("div", { className: "row" }, ...buttons));
   note.hidden = false;
   return note;
 }

@@ -16,10 +16,9 @@ const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
 
 async function sendWaiting() {
   const outbox = await import("./outbox.js");
-  const { addressOf, holdBack, keepSending, noteAgain, toTheGame, typedAs } = outbox;
+  const { addressOf, keepSending, noteAgain, toTheGame, typedAs } = outbox;
   const all = outbox.waitingIn(game);
   const sentence = all.length > 1 ? fill(words.many ?? "", { n: String(all.length) }) : (words.waiting ?? "");
-  let renew = /** @type {ReturnType<typeof noteAgain> | null} */ (null);
   keepSending(game, (stop) => {
     const { fate, letter } = stop;
     if (fate === "saved") location.reload();
@@ -28,10 +27,8 @@ async function sendWaiting() {
       const look = { className: "button", href: addressOf(letter) || letter.action };
       note.replaceChildren(typedAs(words.refused ?? "", [letter]), " ", make("a", look, words.look ?? ""));
       note.hidden = false;
-    } else if (renew) renew(stop);
-    else renew = noteAgain(stop, [typedAs(sentence, all)], [], typedAs("", all));
+    } else noteAgain(stop, all, [sentence]);
   });
-  holdBack(game, { stay: words.stay ?? "", leave: words.leave ?? "" });
 }
 
 if (words.moved) moveKept(location.pathname.replace(/\w+$/, words.moved), location.pathname);

@@ -326,9 +326,8 @@ async function goOn() {
   import("./arriving.js");
   import("./awake.js").then(({ stayAwake }) => stayAwake());
   if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network
-  const { gameOf, holdBack, resume } = await outbox();
+  const { resume } = await outbox();
   if (!("typed" in form.dataset)) resume(form, words, takeUp, words.another ? another : undefined);
-  holdBack(gameOf(form.action), words);
 }
 
 begin();

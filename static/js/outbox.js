@@ -5,6 +5,7 @@
  */
 
 import { askedToWait, fateOf, MISSING, pauseAfter } from "./again.js";
+import { all, one, submitFields } from "./dom.js";
 import {
   asSent,
   draftAt,
@@ -33,8 +34,8 @@ import { tellUnknown } from "./unsent.js";
  * @typedef {{fate: Fate, isBusy: boolean, isMissing: boolean, asked: number, next: string}} Answer `isBusy`: not taken
  *   though there is a network, with the milliseconds it `asked` to wait; `isMissing`: by a server that does not know what
  *   it belongs to; `next`: where the page goes when it is saved
- * @typedef {Answer & {letter: Letter, pause: number, now: () => void}} Stop how far sending got: the letter that stopped
- *   it, or the last one; the milliseconds until the next attempt, and what begins it at once
+ * @typedef {Answer & {letter: Letter, now: () => void}} Stop how far sending got: the letter that stopped it, or the last
+ *   one; and what begins the next attempt at once
  */
 
 const PATIENCE = 10000;
@@ -46,8 +47,7 @@ const numbersOf = (letters) => letters.map(({ body }) => new URLSearchParams(bod
 /** A sentence about hands that wait, which begins with the numbers they were typed as. @param {string} sentence @param {{body: string}[]} letters */
 export function typedAs(sentence, letters) {
   const numbers = numbersOf(letters);
-  const { typedAs = "", typedAsMany = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]"))
-    .dataset;
+  const { typedAs = "", typedAsMany = "" } = one("[data-outbox]").dataset;
   const beginning = fill(numbers.length > 1 ? typedAsMany : typedAs, { number: numbers.join(", ") });
   return numbers.length ? `${beginning} ${sentence}` : sentence;
 }
@@ -98,7 +98,7 @@ export async function send({ action, body }) {
       signal: AbortSignal.timeout?.(PATIENCE),
     });
     const fate = fateOf(answer.status, answer.headers.has(LETTER));
-    const asked = askedToWait(answer.headers.get("Retry-After"), Date.now());
+    const asked = askedToWait(answer.headers.get("Retry-After"));
     const isBusy = fate === "waiting";
     const isMissing = isBusy && answer.status === MISSING && answer.headers.has(LETTER);
     return { fate, isBusy, isMissing, asked, next: answer.headers.get("Location") ?? "" };
@@ -108,28 +108,39 @@ export async function send({ action, body }) {
 }
 
 /**
- * Keep trying, sooner when the network or the page comes back, until a letter needs people or none is left.
+ * Keep trying, sooner when the network or the page comes back, until a letter needs people or none is left. Meanwhile
+ * the browser asks before it leaves a page that alone has a letter, or that no worker could show again.
  * @param {string} path where the letters go
  * @param {(stop: Stop) => void} heard is called after every attempt with how far it got
+ * @param {boolean} [isKept] whether the letters outlive this page
  * @returns {() => void} stops trying
  */
-export function keepSending(path, heard) {
-  let stopped = false;
-  const stop = keepTrying(
-    () => sendInOrder(path, () => stopped),
-    (end) => !stopped && heard(end),
-  );
-  return () => {
-    stopped = true;
-    stop();
+export function keepSending(path, heard, isKept = true) {
+  const hold = (/** @type {BeforeUnloadEvent} */ event) => {
+    if (waitingIn(path).length && !(isKept && navigator.serviceWorker?.controller)) event.preventDefault();
   };
+  let stopped = false;
+  const trying = keepTrying(
+    () => sendInOrder(path, () => stopped),
+    (end) => {
+      if (end.fate !== "waiting") stop();
+      heard(end);
+    },
+  );
+  const stop = () => {
+    stopped = true;
+    trying();
+    window.removeEventListener("beforeunload", hold);
+  };
+  window.addEventListener("beforeunload", hold);
+  return stop;
 }
 
 /**
  * Try until an answer is no longer "waiting", or there is none.
  * @template {Answer} Sent
  * @param {() => Promise<Sent | null>} attempt
- * @param {(end: Sent & {pause: number, now: () => void}) => void} heard
+ * @param {(end: Sent & {now: () => void}) => void} heard
  * @returns {() => void} stops trying
  */
 export function keepTrying(attempt, heard) {
@@ -146,11 +157,10 @@ export function keepTrying(attempt, heard) {
     busy = false;
     if (!end || stopped) return;
     tries += 1;
-    const pause = pauseAfter(tries, end.asked);
     earliest = performance.now() + end.asked;
-    if (end.fate === "waiting") timer = window.setTimeout(now, pause);
+    if (end.fate === "waiting") timer = window.setTimeout(now, pauseAfter(tries, end.asked));
     else stop();
-    heard({ ...end, pause, now });
+    heard({ ...end, now });
   };
   const soon = () => document.visibilityState === "visible" && performance.now() >= earliest && now();
   const stop = () => {
@@ -187,8 +197,7 @@ export function deliver(form, words, begin) {
   if (form.classList.contains("is-sent")) return;
   const body = asSent(form);
   body.set("do", "save");
-  const rows = /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".loser"));
-  const names = Object.fromEntries([...rows].map(({ dataset }) => [dataset.seat ?? "", dataset.name ?? ""]));
+  const names = Object.fromEntries(all(".loser", form).map(({ dataset }) => [dataset.seat ?? "", dataset.name ?? ""]));
   const letter = { action: form.action, body: body.toString(), names };
   follow(form, words, { letter, isKept: post(letter), begin });
 }
@@ -214,37 +223,26 @@ export function resume(form, words, takeUp, begin) {
 function follow(form, words, held) {
   stopSending();
   lock(form, held !== null);
-  // only this page has it: the browser must ask before it closes
-  window.onbeforeunload = held && !held.isKept ? (event) => event.preventDefault() : null;
-  let renew = /** @type {((stop: Stop) => void) | null} */ (null);
-  stopSending = keepSending(gameOf(form.action), (stop) => {
+  const heard = (/** @type {Stop} */ stop) => {
     const { fate, letter } = stop;
-    if (fate === "waiting" && held) renew = noteWaiting(form, words, held, stop, renew);
-    if (fate === "waiting") return;
-    window.onbeforeunload = null;
+    if (fate === "waiting") return held && noteWaiting(form, words, held, stop);
     if (fate === "gone") return toTheGame(letter.action);
     if (fate === "saved")
       return held ? location.replace(stop.next || (form.dataset.game ?? ROOT.href)) : location.reload();
-    if (held) return toPeople(form, fate, letter);
+    if (held) return toPeople(fate, letter);
     const look = () => {
       putAside(form.action);
-      toPeople(form, fate, letter);
+      toPeople(fate, letter);
     };
     showNote(typedAs(words.refused, [letter]), [[words.look, look]]);
-  });
+  };
+  stopSending = keepSending(gameOf(form.action), heard, held?.isKept);
 }
 
-/**
- * @param {HTMLFormElement} form @param {Words} words @param {{letter: Letter, isKept: boolean, begin?: () => void}} held
- * @param {Stop} stop @param {((stop: Stop) => void) | null} renew what an earlier note renews itself with
- */
-function noteWaiting(form, words, { letter, isKept, begin }, stop, renew) {
-  if (renew) {
-    renew(stop);
-    return renew;
-  }
+/** @param {HTMLFormElement} form @param {Words} words @param {{letter: Letter, isKept: boolean, begin?: () => void}} held @param {Stop} stop */
+function noteWaiting(form, words, { letter, isKept, begin }, stop) {
   const done = () => {
-    /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).hidden = true;
+    one("[data-outbox]").hidden = true;
     follow(form, words, null);
   };
   const change = () => {
@@ -256,68 +254,27 @@ function noteWaiting(form, words, { letter, isKept, begin }, stop, renew) {
     tellUnknown(form, waitingIn(pathOf(form.action)), words);
     done();
   };
+  navigator.storage?.persist?.(); // so that the browser does not clear it away meanwhile
   const answers = /** @type {[string, () => void][]} */ ([[words.change, change]]);
   if (begin && isKept) answers.push([words.another, another]);
-  const all = waitingIn(gameOf(form.action));
-  const { busy = "", busyHere = "" } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).dataset;
-  const one = isKept ? [words.waiting, busy] : [words.waitingHere, busyHere];
-  const sentences = all.length > 1 ? [fill(words.many, { n: String(all.length) })] : one;
-  const [offline = "", online] = sentences.map((each) => typedAs(each, all.length ? all : [letter]));
-  return noteAgain(stop, [offline, online], answers, typedAs("", all.length ? all : [letter]));
+  const letters = waitingIn(gameOf(form.action));
+  const { busy = "", busyHere = "" } = one("[data-outbox]").dataset;
+  const own = isKept ? [words.waiting, busy] : [words.waitingHere, busyHere];
+  noteAgain(stop, letters, letters[1] ? [fill(words.many, { n: String(letters.length) })] : own, answers);
 }
 
 /**
- * Say that something waits, why, and when it is tried again.
- * @param {{isBusy: boolean, isMissing: boolean, pause: number, now: () => void}} stop
- * @param {[string, string?]} sentences without a network, and where the server does not take it
+ * Say that something waits, and why; it is tried again by itself, or with a button.
+ * @param {{isBusy: boolean, isMissing: boolean, now: () => void}} stop @param {Letter[]} letters the hands that wait, if any
+ * @param {string[]} sentences without a network, and where the server does not take it
  * @param {[string, () => void][]} [answers]
- * @param {string} [beginning] of the sentence where the server does not know what it belongs to
- * @returns {(stop: {isBusy: boolean, isMissing: boolean, pause: number}) => void} to be told after the next attempt
  */
-export function noteAgain(stop, [offline, busy = offline], answers = [], beginning = "") {
-  const { again, trying, now, missing } = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]")).dataset;
-  const note = showNote("", [...answers, [now ?? "", stop.now]]);
-  const said = /** @type {HTMLElement} */ (note.querySelector("p"));
-  const next = document.createElement("p");
-  next.className = "small";
-  next.ariaLive = "off"; // nobody wants every second read out
-  said.after(next);
-  let until = 0;
-  const tick = () => {
-    if (!next.isConnected) return window.clearInterval(timer);
-    const left = Math.ceil((until - performance.now()) / 1000);
-    next.textContent = left > 0 ? fill(again ?? "", { n: String(left) }) : (trying ?? "");
-  };
-  const renew = (/** @type {{isBusy: boolean, isMissing: boolean, pause: number}} */ { isBusy, isMissing, pause }) => {
-    until = performance.now() + pause;
-    const sentence = isMissing ? `${beginning}${missing}` : isBusy ? busy : offline;
-    if (said.textContent !== sentence) said.textContent = sentence;
-    tick();
-  };
-  const timer = window.setInterval(tick, 500);
-  renew(stop);
-  note.scrollIntoView({ block: "nearest" });
-  return renew;
-}
-
-/**
- * Without a worker and without a network, a link leads to the browser's own error page: warn first if something waits.
- * @param {string} path the game's @param {{stay: string, leave: string}} words
- */
-export function holdBack(path, words) {
-  let said = /** @type {HTMLElement | null} */ (null);
-  document.addEventListener("click", (event) => {
-    const link = /** @type {Element} */ (event.target).closest("a[href]:not([data-outbox] *)");
-    const isHeld = link && !event.defaultPrevented && !navigator.serviceWorker?.controller && waitingIn(path).length;
-    if (!isHeld || said?.isConnected) return;
-    event.preventDefault();
-    const note = /** @type {HTMLElement} */ (document.querySelector("[data-outbox]"));
-    const before = note.hidden ? [] : [...note.childNodes];
-    showNote(words.stay, [[words.leave, () => location.assign(/** @type {HTMLAnchorElement} */ (link).href)]]);
-    said = /** @type {HTMLElement} */ (note.firstElementChild);
-    note.append(...before);
-    note.scrollIntoView({ block: "nearest" });
-  });
+export function noteAgain(stop, letters, [offline = "", busy = offline], answers = []) {
+  const note = one("[data-outbox]");
+  const { now = "", missing = "" } = note.dataset;
+  const text = typedAs(stop.isMissing ? missing : stop.isBusy ? busy : offline, letters);
+  if (!note.hidden && note.firstElementChild?.textContent === text) return; // under a thumb, perhaps
+  showNote(text, [...answers, [now, stop.now]]).scrollIntoView({ block: "nearest" });
 }
 
 /** Where the game is by now, or what became of it: what waits for it goes along, or is shown there. @param {string} action */
@@ -326,7 +283,7 @@ export const toTheGame = (action) => location.assign(gameOf(action).replace(/\/$
 /** @param {HTMLFormElement} form @param {boolean} sent */
 function lock(form, sent) {
   form.classList.toggle("is-sent", sent);
-  for (const part of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".entry, .dock"))) part.inert = sent;
+  for (const part of all(".entry, .dock", form)) part.inert = sent;
 }
 
 /** What a hand's letter holds, as the server's page shows it; empty for a count, or one too long for an address. @param {Letter} letter @param {string} [does] what that page is asked */
@@ -341,22 +298,13 @@ export function addressOf({ action, body }, does = "compare") {
 /**
  * Go to the server's own page, which asks or says what is wrong and brings back everything typed. The page that shows a
  * hand beside what was recorded meanwhile has an address that can be reloaded; for anything else, the form is sent plainly.
- * @param {HTMLFormElement} form @param {Fate} fate @param {Letter} letter @param {string} [does] what that page is asked
+ * @param {Fate} fate @param {Letter} letter @param {string} [does] what that page is asked
  */
-export function toPeople(form, fate, letter, does) {
+export function toPeople(fate, letter, does) {
   const typed = new URLSearchParams(letter.body);
   withdraw(letter.action, submissionOf(typedIn(letter)));
   keep(draftAt(letter.action), typedIn(letter));
-  const plain = document.createElement("form");
-  plain.method = "post";
-  plain.action = letter.action;
-  for (const [name, value] of typed) {
-    const field = document.createElement("input");
-    Object.assign(field, { type: "hidden", name, value });
-    plain.append(field);
-  }
   const address = addressOf(letter, does);
   if (fate === "overtaken" && address) return location.replace(address);
-  form.after(plain);
-  plain.submit();
+  submitFields(letter.action, [...typed]);
 }

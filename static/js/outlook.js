@@ -5,6 +5,7 @@ import { asSent, LETTER } from "./form.js";
 
 const PAUSE = 120; // milliseconds: typing a sum asks once what saving would do
 const PATIENCE = 2000; // with an answer about what has been typed over
+const AGAIN = 5000; // where none came
 
 /**
  * @param {HTMLElement} place @param {HTMLFormElement} form @param {import("./form.js").Words} words
@@ -12,7 +13,6 @@ const PATIENCE = 2000; // with an answer about what has been typed over
  */
 export function makeOutlook(place, form, words) {
   let timer = 0;
-  let failed = 0; // times in a row
   let late = 0;
   let asked = new AbortController();
   let isAsking = false;
@@ -33,7 +33,6 @@ export function makeOutlook(place, form, words) {
       });
       const isOurs = answer.headers.has(LETTER) && (answer.ok || answer.status === 422);
       if (!isOurs) throw new Error(answer.statusText);
-      failed = 0;
       const [{ morph }, said] = await Promise.all([import("./morph.js"), answer.text()]);
       if (body !== shown) return; // emptied, or typed over: asked next
       morph(place, said);
@@ -41,11 +40,7 @@ export function makeOutlook(place, form, words) {
       if (body !== shown || isNext) return; // what stands there is still true, or asked about next
       place.textContent = answer?.status === 403 ? words.barred : answer ? words.busy : words.offline;
       shown = "";
-      failed += 1;
-      const { askedToWait, pauseAfter } = await import("./again.js");
-      if (shown) return; // typed over meanwhile: asked by itself
-      const pause = pauseAfter(failed, askedToWait(answer?.headers.get("Retry-After") ?? null, Date.now()));
-      timer = window.setTimeout(() => askFor(body), pause);
+      timer = window.setTimeout(() => askFor(body), Math.max(AGAIN, 1000 * Number(answer?.headers.get("Retry-After"))));
     } finally {
       isAsking = false;
       window.clearTimeout(late);

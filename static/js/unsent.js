@@ -5,6 +5,7 @@
  */
 
 import { read, worthOf } from "./counting.js";
+import { all, find, make, one } from "./dom.js";
 import { fill } from "./form.js";
 
 /** @typedef {import("./counting.js").Entry} Entry */
@@ -25,47 +26,29 @@ function pointsIn(body, seat, entry) {
  */
 export function tellUnknown(form, letters, words) {
   const entry = /** @type {Entry} */ (JSON.parse(form.dataset.entry ?? ""));
-  const said = document.createElement("p");
-  said.textContent = words.unknown;
-  const note = document.createElement("div");
-  note.className = "notice notice-plain stack stack-s";
-  note.append(said);
-  for (const row of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll(".loser"))) {
+  const note = make("div", { className: "notice notice-plain stack stack-s" }, make("p", {}, words.unknown));
+  for (const row of all(".loser", form)) {
     const { seat = "", name = "" } = row.dataset;
-    const total = row.querySelector(".loser-now");
-    const tile = form.querySelector(`.winner input[value="${seat}"]`);
-    const shown = [total, tile?.closest("label")?.querySelector(".choice-now")];
-    row.dataset.total ??= total?.textContent ?? "";
+    const total = one(".loser-now", row);
+    const tile = find(`.winner input[value="${seat}"]`, form, HTMLInputElement);
+    row.dataset.total ??= total.textContent ?? "";
     const parts = [row.dataset.total, ...letters.map(({ body }) => pointsIn(body, seat, entry)).filter(Boolean)];
+    const text = parts.join(" + ");
+    for (const place of [total, ...all(".choice-now", tile?.closest("label") ?? total)]) place.textContent = text;
+    /** Whether a player who may be out is in this hand. @param {boolean} away */
+    const isAway = (away) => {
+      row.toggleAttribute("data-away", away);
+      if (tile) Object.assign(tile, { disabled: away, checked: tile.checked && !away });
+    };
+    isAway(false);
     const sum = parts.reduce((/** @type {number} */ all, part) => all + Number(part), 0);
-    for (const place of shown) if (place) place.textContent = parts.join(" + ");
-    isAway(form, row, false);
-    if (parts.length > 1 && sum >= Number(form.dataset.outAt ?? Infinity)) {
-      note.append(asking(form, row, fill(words.absent, { name, sum: parts.join(" + ") })));
-    }
+    if (parts.length === 1 || sum < Number(form.dataset.outAt ?? Infinity)) continue;
+    const tick = make("input", { type: "checkbox" });
+    tick.addEventListener("change", () => {
+      isAway(tick.checked);
+      form.dispatchEvent(new Event("input"));
+    });
+    note.append(make("label", { className: "choice" }, tick, fill(words.absent, { name, sum: text })));
   }
-  document.querySelector("[data-kept]")?.replaceChildren(note);
-}
-
-/** @param {HTMLFormElement} form @param {HTMLElement} row @param {string} text @returns {HTMLElement} whether a player who may be out is in this hand */
-function asking(form, row, text) {
-  const label = document.createElement("label");
-  label.className = "choice";
-  const tick = document.createElement("input");
-  tick.type = "checkbox";
-  tick.addEventListener("change", () => {
-    isAway(form, row, tick.checked);
-    form.dispatchEvent(new Event("input"));
-  });
-  label.append(tick, text);
-  return label;
-}
-
-/** @param {HTMLFormElement} form @param {HTMLElement} row @param {boolean} away */
-function isAway(form, row, away) {
-  const { seat } = row.dataset;
-  const tile = /** @type {HTMLInputElement | null} */ (form.querySelector(`.winner input[value="${seat}"]`));
-  if (tile) tile.disabled = away;
-  if (tile && away) tile.checked = false;
-  row.toggleAttribute("data-away", away);
+  one("[data-kept]").replaceChildren(note);
 }

@@ -179,9 +179,11 @@ def test_saved_without_a_network_it_is_sent_later_by_itself_and_nobody_leaves_fo
     assert phone.state()["seen"] == 1
     # no worker keeps the game's page for it
     phone.page.get_by_role("button", name="Change it").wait_for()
+    asked = []
+    phone.page.once("dialog", lambda dialog: asked.append(dialog.type) or dialog.dismiss())
     phone.tap(phone.page.get_by_role("link", name="← Score"))
-    expect(note).to_contain_text("Stay here until it is sent")
     expect(note).to_contain_text("Change it")
+    assert asked == ["beforeunload"]
     assert phone.page.url.endswith("/hand")
     phone.page.context.set_offline(False)
     assert phone.saved() == [0, 28, 35, 47]

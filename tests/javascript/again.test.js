@@ -45,16 +45,13 @@ test("no attempt comes before the time the answer asks for", () => {
   assert.equal(pauseAfter(7, 5000), 15_000);
 });
 
-const NOON = Date.parse("2026-01-01T12:00:00Z");
-
 for (const [told, wait] of /** @type {[string | null, number][]} */ ([
   [null, 0],
   ["", 0],
   ["7", 7000],
   ["0", 0],
-  ["Thu, 01 Jan 2026 12:00:20 GMT", 20_000],
-  ["Thu, 01 Jan 2026 11:00:00 GMT", 0],
+  ["-3", 0],
   ["soon", 0],
 ])) {
-  test(`Retry-After ${told} is ${wait / 1000} seconds`, () => assert.equal(askedToWait(told, NOON), wait));
+  test(`Retry-After ${told} is ${wait / 1000} seconds`, () => assert.equal(askedToWait(told), wait));
 }
