@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import Any
 from uuid import uuid4
 
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from app import store
 from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, optional, required
 from app.api.rulebook import AT_ODDS, FAULT, Broken
 from app.api.state import STATE
 from app.games import recording
 from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
-from app.games.recording import RecordedGame, Refused, Started
+from app.games.recording import RecordedGame, Refused
 from app.history.formats import territory_of
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
@@ -78,26 +77,18 @@ def new_game() -> ResponseReturnValue:
 
 def _begun(begun: recording.Beginning) -> ResponseReturnValue:
     """Return the response to starting or importing a game."""
-    match begun:
-        case Started():
-            record = access.get_game(begun.code)
-            answer = _made(begun, record.seen) | {"warnings": warnings_of(begun.game, [1])}
-            return answer, 200 if begun.repeated else 201
-        case Refused():
-            return refused(begun.faults, begun.variant)
-        case store.StartedOtherwise():
-            return json_error("already_saved", "This submission has started another game.", 409, "submission")
-        case store.StartedBefore():
-            message = "This submission has started a game already. Its secret is repeated for ten minutes at most."
-            return json_error("already_started", message, 409, "submission")
-        case _:
-            assert_never(begun)
-
-
-def _made(made: Started, seen: int) -> dict[str, Any]:
+    if begun.faults:
+        return refused(begun.faults, begun.game.variant)
+    if not begun.code:
+        return json_error("already_saved", "This submission has started another game.", 409, "submission")
+    if not begun.secret:
+        message = "This submission has started a game already. Its secret is repeated for ten minutes at most."
+        return json_error("already_started", message, 409, "submission")
     views = {"state": "api.show_game", "entries": "api.add_entry"}
-    links = {name: own_address(view, code=made.code) for name, view in views.items()}
-    return {"code": made.code, "scorer": made.secret, "seen": seen, "links": links}
+    links = {name: own_address(view, code=begun.code) for name, view in views.items()}
+    seen = access.get_game(begun.code).seen
+    response = {"code": begun.code, "scorer": begun.secret, "seen": seen, "links": links}
+    return response | {"warnings": warnings_of(begun.game, [1])}, 200 if begun.is_repeated else 201
 
 
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, to which nothing but POST leads

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from threading import Condition, Lock
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import uuid4
 
 from cachetools import LRUCache, cached
@@ -79,7 +79,7 @@ def zone_of(entries: Sequence[Entry]) -> str:
 
 
 class Refused(NamedTuple):
-    """An entry or a start that the rules or the record do not allow: all faults, and the game as it is or would be."""
+    """An entry, or an exported log, that the rules do not allow: all faults, and the game as it is or would be."""
 
     faults: tuple[Fault, ...]
     game: Game
@@ -103,16 +103,18 @@ class Outcome(NamedTuple):
     other: int = 0
 
 
-class Started(NamedTuple):
-    """A new game, or (`repeated`) the one this submission started before, and the right to write in it."""
+class Beginning(NamedTuple):
+    """The result of starting a game: what it is or would be, its code, and the secret of the right to record in it.
 
-    code: str
-    secret: str
-    repeated: bool
+    Without a secret, this submission started it before and no longer gives that right. Without a code, nobody could
+    play it (`faults`), or this submission started another game.
+    """
+
     game: Game
-
-
-Beginning: TypeAlias = Started | Refused | store.StartedBefore | store.StartedOtherwise
+    code: str = ""
+    secret: str = ""
+    is_repeated: bool = False
+    faults: tuple[Fault, ...] = ()
 
 
 def open_game(code: str) -> RecordedGame | None:
@@ -205,12 +207,8 @@ def start(event: Start, submission: str, actor: str) -> Beginning:
     _require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
-        return Refused(tuple(faults), game)
-    return _as_beginning(store.new_game(to_json(recorded), submission, actor), game)
-
-
-def _as_beginning(made: store.Beginning, game: Game) -> Beginning:
-    return Started(made.code, made.secret, made.repeated, game) if isinstance(made, store.NewGame) else made
+        return Beginning(game, faults=tuple(faults))
+    return Beginning(game, *store.new_game(to_json(recorded), submission, actor))
 
 
 def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
@@ -264,8 +262,8 @@ def import_game(export: Sequence[dict[str, Any]], submission: str, actor: str) -
     """Start a new game from the exported log of another, as `read_export` reads it."""
     shown = read_export(export)
     if isinstance(shown, Refused):
-        return shown
-    return _as_beginning(store.import_log(shown.log.entries, submission, actor), shown.game)
+        return Beginning(shown.game, faults=shown.faults)
+    return Beginning(shown.game, *store.import_log(shown.log.entries, submission, actor))
 
 
 def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
@@ -337,8 +335,8 @@ def _went_on(original: RecordedGame, copy: RecordedGame) -> bool:
 
 def copy(record: RecordedGame, submission: str, device: str) -> Beginning:
     """Start a copy of a game on a device, in which the table goes on."""
-    begun = _as_beginning(store.import_log(record.log.entries, submission, device), record.game)
-    if isinstance(begun, Started):
+    begun = Beginning(record.game, *store.import_log(record.log.entries, submission, device))
+    if begun.secret:
         store.continue_in(record.code, begun.code, device)
     return begun
 

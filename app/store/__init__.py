@@ -9,12 +9,9 @@ from app.store.continuations import Continuation, continuations, continue_in, co
 from app.store.copies import backup, check, copy_to, restore, restoring, size_of_file
 from app.store.database import NoSuchGame, ping
 from app.store.games import (
-    Beginning,
     Event,
     Log,
     NewGame,
-    StartedBefore,
-    StartedOtherwise,
     StoredEntry,
     append,
     codes,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
@@ -76,25 +75,15 @@ class Log(NamedTuple):
 
 
 class NewGame(NamedTuple):
-    """A game just started, or (`repeated`) the one this submission had started before."""
+    """A game just started, or (`repeated`) the one this submission had started before.
 
-    code: str
-    secret: str
-    repeated: bool
+    `secret` is empty where the submission no longer gives the right to record in it, `code` where it started a game
+    with other contents.
+    """
 
-
-class StartedBefore(NamedTuple):
-    """This submission already started the game `code`, but no longer gives the right to write in it."""
-
-    code: str
-
-
-@dataclass(frozen=True)
-class StartedOtherwise:
-    """This submission already started a game with other contents."""
-
-
-Beginning: TypeAlias = NewGame | StartedBefore | StartedOtherwise
+    code: str = ""
+    secret: str = ""
+    repeated: bool = False
 
 
 def size_of(text: str) -> int:
@@ -108,7 +97,7 @@ def size_of(text: str) -> int:
     return len(text) + 20 * (text.count("{") + text.count("["))
 
 
-def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
+def new_game(first_event: Event, submission: str, actor: str) -> NewGame:
     """Start a game with its first entry and mint its scorer's secret.
 
     The same submission with the same contents gets the same code and secret for some minutes, while that right stands
@@ -117,7 +106,7 @@ def new_game(first_event: Event, submission: str, actor: str) -> Beginning:
     return import_log((StoredEntry(1, first_event, actor, now()),), submission, actor)
 
 
-def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> Beginning:
+def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> NewGame:
     """Import a whole log as a new game; repeated submissions as in `new_game`.
 
     Entries are numbered from 1 without a gap, in order, and keep their time and actor; `actor` fills in for an entry
@@ -133,7 +122,7 @@ def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> B
         return _started_before(rows, submission) or _begin(rows, submission)
 
 
-def _started_before(rows: list[dict[str, object]], submission: str) -> Beginning | None:
+def _started_before(rows: list[dict[str, object]], submission: str) -> NewGame | None:
     """Return the game that `submission` started before, if with exactly these entries; None for no game."""
     parts = [_part(submission, number) for number in range(1, len(rows) + 2)]
     start = sa.select(Game.code, Game.created_at, Game.sealed_at, Entry.data).join(Entry).order_by(Entry.seq)
@@ -141,9 +130,8 @@ def _started_before(rows: list[dict[str, object]], submission: str) -> Beginning
     if not before:
         return None
     if [each.data for each in before] != [row["data"] for row in rows]:
-        return StartedOtherwise()
-    secret = repeated_secret(before[0], submission)
-    return NewGame(before[0].code, secret, repeated=True) if secret else StartedBefore(before[0].code)
+        return NewGame()
+    return NewGame(before[0].code, repeated_secret(before[0], submission) or "", repeated=True)
 
 
 def _begin(rows: list[dict[str, object]], submission: str) -> NewGame:
@@ -154,7 +142,7 @@ def _begin(rows: list[dict[str, object]], submission: str) -> NewGame:
         db.session.flush()
         connection.execute(_ADD, [{"game_id": game.id, **row} for row in rows])
         secret = add_grant(game.id, "scorer", secret=first_secret(code, submission))
-    return NewGame(code, secret, repeated=False)
+    return NewGame(code, secret)
 
 
 def _part(submission: str, seq: int) -> str:

@@ -30,11 +30,12 @@ from app.kalooki.game.events import Start
 from app.kalooki.money import Currency
 from app.kalooki.points import read_points
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
+from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import STAKES
 from app.sheets.score_sheet import fault_lines, score_sheet
 from app.views import access, device, limits
 from app.views.game.workflow import to_the_game
-from app.views.new_game import as_typed, by_rules_asked, code_of, new_game_form, why_not_begun
+from app.views.new_game import as_typed, by_rules_asked, code_of, new_game_form
 from app.views.rules import judged_terms, variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
@@ -172,7 +173,7 @@ def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
     """Return what the game would become here, before anything of it is saved."""
     shown = recording.read_export(export)
     if isinstance(shown, recording.Refused):
-        return _saved_page(why_not_begun(shown, "")), 422
+        return _saved_page(_explain_faults(shown)), 422
     game = shown.game
     return render_template(
         "bring_back.html",
@@ -194,13 +195,17 @@ def _taken_in(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
         raise BadInput("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
     begun = recording.import_game(export, device.own_submission(request.form["submission"]), device.name())
-    if code := device.game_begun(begun):
+    if code := device.remember_beginning(begun):
         former = request.form.get("former", "")
         if former in device.games() and not recording.open_game(former):
             device.move_kept(former, code)
         return to_the_game(code)
     otherwise = "This page has already brought back another game. Choose the file once more."
-    return _saved_page(why_not_begun(begun, otherwise)), 422
+    return _saved_page(_explain_faults(begun) or [otherwise]), 422
+
+
+def _explain_faults(refused: recording.Refused | recording.Beginning) -> list[str]:
+    return [explain(fault, refused.game.variant).text for fault in refused.faults]
 
 
 def _saved_page(faults: Sequence[str]) -> str:

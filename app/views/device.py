@@ -10,9 +10,8 @@ from zlib import compress
 from flask import current_app, request, session
 from flask_wtf.csrf import generate_csrf
 
-from app.games.recording import Beginning, Started
+from app.games.recording import Beginning
 from app.kalooki.variants import ids
-from app.store import StartedBefore
 
 MOST_GAMES = 20
 """Above this many games, the one longest unopened is forgotten, if this device only watches it."""
@@ -138,15 +137,14 @@ def own_submission(name: str) -> str:
     return "page-" + sha256(f"{token} {name}".encode()).hexdigest()
 
 
-def game_begun(begun: Beginning) -> str:
+def remember_beginning(begun: Beginning) -> str:
     """Return the code of the game begun now, or before by the same page if this device still knows it; else empty.
 
     Going back and pressing the same button leads there, with whatever right the device has by now.
     """
-    if isinstance(begun, Started):
+    if begun.secret:
         remember(begun.code, begun.secret, started=True)
-    code = begun.code if isinstance(begun, (Started, StartedBefore)) else ""
-    return code if code in games() else ""
+    return begun.code if begun.code in games() else ""
 
 
 def secret_of(code: str) -> str:

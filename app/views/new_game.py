@@ -195,7 +195,7 @@ def _started(form: NewGameForm, event: Start) -> str:
     event = replace(event, faces=faces_of(event.players))
     begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
     code = code_of(begun, form, "This page has already started a game. Start again to make another one.")
-    if isinstance(begun, recording.Started):
+    if begun.secret:
         if begun.game.stakes and "tell_stakes" in request.form:
             stakes = stakes_words(begun.game.stakes, region_of(begun.game))
             flash(f"This game is played for: {stakes}.", "ok")
@@ -209,22 +209,14 @@ def _started(form: NewGameForm, event: Start) -> str:
 
 def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> str:
     """Return the code of the game that a form has made; empty if it made none, and then the form says why."""
-    code = device.game_begun(begun)
+    code = device.remember_beginning(begun)
     if not code:
         form.start_afresh()
-        faults = begun.faults if isinstance(begun, recording.Refused) else ()
-        for fault in faults:
+        for fault in begun.faults:
             form.blame(fault, form.played)
-        if not faults:
+        if not begun.faults:
             form.form_errors.append(otherwise)
     return code
-
-
-def why_not_begun(begun: recording.Beginning, otherwise: str) -> list[str]:
-    """Why there is no game: nobody could play it or, as `otherwise` says, its page has made another one."""
-    if isinstance(begun, recording.Refused):
-        return [explain(fault, begun.variant).text for fault in begun.faults]
-    return [otherwise]
 
 
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:

@@ -171,7 +171,7 @@ def test_a_start_is_recognised_after_hands_were_recorded(code):
 
 
 def test_starting_with_one_submission_and_other_players_is_refused(code):
-    assert store.new_game(START | {"players": ["Ann", "Cat"]}, "started", "Ann") == store.StartedOtherwise()
+    assert store.new_game(START | {"players": ["Ann", "Cat"]}, "started", "Ann") == store.NewGame()
     assert store.codes() == (code,)
 
 
@@ -195,7 +195,7 @@ def test_a_log_brought_in_with_other_or_fewer_entries_is_refused(app):
     store.import_log(WHOLE, "brought", "Cat")
     otherwise, longer = [WHOLE[0], store.StoredEntry(2, VOID, "", "")], [*WHOLE, store.StoredEntry(3, VOID, "", "")]
     for other in (WHOLE[:1], otherwise, longer):
-        assert store.import_log(other, "brought", "Cat") == store.StartedOtherwise()
+        assert store.import_log(other, "brought", "Cat") == store.NewGame()
 
 
 @pytest.mark.parametrize("numbers", [(), (2,), (1, 3), (2, 1)])

@@ -84,7 +84,7 @@ def continue_here(code: str) -> ResponseReturnValue:
     seat = access.get_seat(code)
     name = f"{record.game.name(seat)}’s phone" if seat else f"another {device.name().removeprefix('another ')}"
     page = f"continue {code} {request.form.get('submission', '')}"  # a second tap begins nothing more
-    copy = device.game_begun(recording.copy(record, device.own_submission(page), name))
+    copy = device.remember_beginning(recording.copy(record, device.own_submission(page), name))
     if not copy:
         return to_the_game(code)
     device.move_kept(code, copy)
