@@ -9,7 +9,6 @@ from flask import Response, render_template_string
 
 from app import create_app
 from app.views import responses
-from tests.conftest import ROOT
 from tests.pages import Alice
 
 LONG = "Kalooki for the whole table. " * 100
@@ -53,7 +52,7 @@ def test_a_page_of_another_release_is_led_to_the_file_of_this_one(client, static
     led = client.get(earlier)
     assert (led.status_code, led.location) == (302, f"{static}/js/outbox.js")
     assert "immutable" not in led.headers["Cache-Control"]
-    assert client.get(led.location).data == (ROOT / "static/js/outbox.js").read_bytes()
+    assert "export const gameOf" in client.get(led.location).text
 
 
 def test_what_no_release_has_is_not_found(client):
@@ -70,6 +69,20 @@ def test_an_address_on_a_page_is_that_of_its_values_below_the_root_asked_for(app
         assert told("/cards", again=1) == "/cards/new?again=1"
         assert told("", again=True) == "/new?again=True"
         assert told("", again=None) == "/new"
+
+
+def test_comments_stay_at_home_and_licences_do_not(client, static, tmp_path, monkeypatch):
+    style = client.get(f"{static}/css/app.css").text
+    assert ":root {" in style
+    assert "The look of Kalooki Referee" not in style
+    (tmp_path / "static").mkdir()
+    (tmp_path / "static/of_others.js").write_text(
+        "/*! free */\n/** ours\n * */\n  // too\n/** @type {A} */ (a)\nconst at = 'http://a' // at\n/* last */\n"
+    )
+    monkeypatch.setattr(responses, "ROOT", tmp_path)
+    assert responses._without_comments("of_others.js") == (
+        "/*! free */\n/** @type {A} */ (a)\nconst at = 'http://a' // at\n"
+    )
 
 
 @pytest.mark.parametrize("packed", UNPACKED)
