@@ -95,6 +95,23 @@ def test_every_rule_of_a_page_stands_in_a_layer():
     assert [line for line in css.splitlines() if line and line[0] not in " }"] == LAYERS
 
 
+WIDE, LOW = "(min-width: 60rem)", "(max-height: 30rem)"
+ON_ITS_SIDE, UPRIGHT = f"{LOW} and (orientation: landscape)", f"{LOW} and (orientation: portrait)"
+OF_A_KIND = {
+    "(scripting: enabled)",
+    "(scripting: none)",
+    "(hover: hover) and (pointer: fine)",
+    "(forced-colors: active)",
+}
+CONDITIONS = OF_A_KIND | {"(prefers-reduced-motion: no-preference)", "print", WIDE, ON_ITS_SIDE, UPRIGHT}
+CONDITIONS |= {f"not {LOW}", f"{WIDE}, {ON_ITS_SIDE}", f"not ({WIDE} or {LOW})"}
+
+
+def test_a_layout_asks_for_few_conditions():
+    """Everything else fits by itself: docs/styles.md lists them."""
+    assert set(re.findall(r"@media ([^{]+?) \{", CSS)) == CONDITIONS
+
+
 def classes(css):
     """The classes that selectors name."""
     css = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", css, flags=re.DOTALL)
