@@ -35,8 +35,8 @@ const WORK = {
     );
   },
   // a form that had to wait for its turn is sent again by itself
-  "[data-again]": ({ dataset }) =>
-    setTimeout(() => one("[data-again]", document, HTMLFormElement).requestSubmit(), 1000 * Number(dataset.again)),
+  "form[data-again]": ({ dataset }) =>
+    setTimeout(() => one("form[data-again]", document, HTMLFormElement).requestSubmit(), 1000 * Number(dataset.again)),
   // whether something that was typed is still kept where this phone may not record any more
   "[data-kept-of]": async (note) => {
     const { kept } = await import("./form.js");

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.server import eventually
+
 pytestmark = pytest.mark.browser
 
 
@@ -102,7 +104,7 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     phone.goto("/")
     phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
     phone.goto(table.game)
-    phone.wait_for_function(KEPT, arg=f"{table.game}/disputes")
+    eventually(lambda: phone.evaluate(KEPT, f"{table.game}/disputes"))
     phone.wait_for_timeout(300)
     phone.context.set_offline(True)
 
@@ -121,6 +123,37 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     phone.get_by_role("button", name="Find").tap()
     phone.get_by_text("Nothing here answers that.").wait_for()
     assert phone.locator("[data-found] .rule").count() == 0
+
+
+MARK = """async ([disputes, form]) => {
+    const pages = await caches.open("kalooki");
+    const { headers } = await pages.match(disputes, { ignoreVary: true });
+    await pages.put(disputes, new Response("kept", { headers }));
+    await pages.delete(form, { ignoreVary: true });
+}"""
+TEXT = """async path => {
+    const page = await (await caches.open("kalooki")).match(path, { ignoreVary: true });
+    return page.text();
+}"""
+
+
+def test_disputes_are_fetched_again_only_for_other_rules(table):
+    phone = table.scorer("", service_workers="allow")
+    phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
+    disputes, form = f"{table.game}/disputes", f"{table.game}/hand"
+
+    def open_again():
+        """Open the game; its form is fetched after its disputes."""
+        phone.goto(table.game)
+        eventually(lambda: phone.evaluate(KEPT, form))
+        text = phone.evaluate(TEXT, disputes)
+        phone.evaluate(MARK, [disputes, form])
+        return text
+
+    assert "All disputes" in open_again()
+    assert open_again() == "kept"
+    table.record({"kind": "setup", "house": {"limit": 200}})
+    assert "All disputes" in open_again()
 
 
 def test_with_a_network_the_server_answers(page):

@@ -246,6 +246,45 @@ def test_the_text_to_send_is_seen_whole_and_what_was_copied_moves_no_button(page
     assert message.evaluate(place) == before
 
 
+DEAF = """() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+    document.execCommand = () => false;
+}"""
+
+
+def test_a_copy_that_fails_says_what_to_do(page, over):
+    page.goto(f"/g/{over}/result")
+    page.evaluate(DEAF)
+    page.get_by_role("button", name="Copy the text").click()
+    expect(page.get_by_role("button", name="Not copied: hold the text")).to_be_visible()
+
+
+INSTALLED = """
+    const asked = window.matchMedia.bind(window);
+    window.matchMedia = query => query === "(display-mode: standalone)" ? { matches: true } : asked(query);
+    navigator.canShare = ({ files }) => files.length === 1;
+    navigator.share = async ({ files: [file] }) => { window.shared = [file.name, file.type] };
+"""
+
+
+@pytest.mark.parametrize("can_share", [True, False])
+def test_an_installed_app_shares_a_picture_or_else_saves_it(page, over, can_share):
+    """Opened in the app itself, it would leave no way back."""
+    page.add_init_script(INSTALLED if can_share else INSTALLED.replace("files.length === 1", "false"))
+    page.goto(f"/g/{over}/result")
+    link = page.get_by_role("link", name="Save the picture")
+    if can_share:
+        link.click()
+        page.wait_for_function("() => window.shared", timeout=30_000)
+        name, mimetype = page.evaluate("window.shared")
+        assert (name[-4:], mimetype) == (".png", "image/png")
+    else:
+        with page.expect_download(timeout=30_000) as saved:
+            link.click()
+        assert saved.value.suggested_filename.endswith(".png")
+    assert page.url.endswith("/result")
+
+
 def test_an_amount_opens_into_its_lines_and_its_button_keeps_its_place(page, over):
     page.goto(f"/g/{over}/settle")
     assert not page.get_by_text("All that Ann owes").is_visible()
