@@ -68,10 +68,11 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
         usual = {name: value for name, value in TO_POSTGRESQL.items() if name not in url.query}
         own = {"creator": file.connect} if file else {"connect_args": usual}
         app.config["SQLALCHEMY_ENGINE_OPTIONS"] = app.config["SQLALCHEMY_ENGINE_OPTIONS"] | own
+        with explaining_address():
+            db.init_app(app)
         app.extensions[FILE] = file
         try:
-            with translating_errors(), explaining_address():
-                db.init_app(app)
+            with translating_errors():
                 if file:
                     _make_ready(file, must_exist=must_exist, even_damaged=even_damaged)
                     file.watch()
