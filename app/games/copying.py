@@ -18,7 +18,7 @@ VOID = "void"
 _BUYS_IN = frozenset({"b", "buy", "buy-in"})
 
 
-class Typed(NamedTuple):
+class SheetRow(NamedTuple):
     """One row as typed: the winner's seat or VOID, how the hand ended, and each seat's cell.
 
     If no winner is chosen, it is the seat whose cell has ✓, K or B, otherwise the one whose cell is empty.
@@ -33,13 +33,13 @@ class Typed(NamedTuple):
         return not self.winner and not any(self.cells.values())
 
 
-class Judged(NamedTuple):
+class JudgedRow(NamedTuple):
     """One row with what it adds up to: the number of its hand, totals by seat, remarks, the error if any.
 
     `at` is the seat whose cell is wrong, 0 if the error is about the whole row.
     """
 
-    typed: Typed
+    typed: SheetRow
     number: int | None = None
     totals: Mapping[int, int] = {}
     remarks: tuple[str, ...] = ()
@@ -47,10 +47,10 @@ class Judged(NamedTuple):
     at: int = 0
 
 
-class Copied(NamedTuple):
+class CopiedSheet(NamedTuple):
     """A whole sheet: its rows judged, and the game they make; `entries` leave out faulty rows."""
 
-    rows: tuple[Judged, ...]
+    rows: tuple[JudgedRow, ...]
     entries: tuple[Entry, ...]
     game: Game
     faults: tuple[str, ...]
@@ -61,7 +61,7 @@ class Copied(NamedTuple):
         return bool(self.game.hands) and not self.faults and not any(row.faults for row in self.rows)
 
 
-def copied(start: Start, typed: Sequence[Typed], *, ends: bool, added: bool = True) -> Copied:
+def copy_sheet(start: Start, typed: Sequence[SheetRow], *, ends: bool, added: bool = True) -> CopiedSheet:
     """Return the sheet judged row by row; `ends` says that the table ended the game after the last row.
 
     Numbers are what a hand counted, with everything added; without `added` they are what the cards alone count.
@@ -71,27 +71,27 @@ def copied(start: Start, typed: Sequence[Typed], *, ends: bool, added: bool = Tr
     entries = [Entry(1, recorded)]
     rows = []
     for row in typed:
-        judged, game = (Judged(row), game) if row.is_blank else _judged(entries, game, row, added=added)
+        judged, game = (JudgedRow(row), game) if row.is_blank else _judge_row(entries, game, row, added=added)
         rows.append(judged)
     if ends and not game.finish:
         game, more = judge(entries, End(), game)
         wrong = [*wrong, *more]
         entries.append(Entry(len(entries) + 1, End()))
-    return Copied(tuple(rows), tuple(entries), game, _explained(wrong, game))
+    return CopiedSheet(tuple(rows), tuple(entries), game, _explain(wrong, game))
 
 
-def record_of(copy: Copied, at: str, by: str) -> list[dict[str, Any]]:
+def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
     """Return the copied game in the shape that `recording.import_game` takes."""
     return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
 
 
-def _judged(entries: list[Entry], before: Game, row: Typed, *, added: bool) -> tuple[Judged, Game]:
+def _judge_row(entries: list[Entry], before: Game, row: SheetRow, *, added: bool) -> tuple[JudgedRow, Game]:
     """Return a row judged after the rows above it, whose entries it adds to, and the game after it.
 
     On an error, the game is as before.
     """
     if changes := _between(row, before):
-        return _changed(entries, before, row, changes)
+        return _judge_changes(entries, before, row, changes)
     cells = {seat: read_cell(cell, before.variant) for seat, cell in row.cells.items()}
     row = _with_winner(row, cells, before)
     bought = [seat for seat in before.offers if row.winner == str(seat) or (seat in cells and not cells[seat].is_empty)]
@@ -101,19 +101,19 @@ def _judged(entries: list[Entry], before: Game, row: Typed, *, added: bool) -> t
     except BadInput as unreadable:
         # the cells of a row have no names of their own: the player's name stands in front
         seat, said = _seat_of(unreadable.field), unreadable.say()
-        return Judged(row, faults=(f"{before.name(seat)}: {said}" if seat else said,), at=seat), before
+        return JudgedRow(row, faults=(f"{before.name(seat)}: {said}" if seat else said,), at=seat), before
     game, wrong = judge(log, event, play_on(before, log, len(entries)))
     if wrong:
-        return _refused(row, wrong, game), before
+        return _refuse(row, wrong, game), before
     number = len(log) + 1
     odd = [explain(fault, game.variant).text for fault in warnings(game, number)]
     notes = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
     hand = game.hands[-1]
     entries += [*log[len(entries) :], Entry(number, event)]
-    return Judged(row, hand.number, hand.totals, notes), game
+    return JudgedRow(row, hand.number, hand.totals, notes), game
 
 
-def _between(row: Typed, before: Game) -> list[Event]:
+def _between(row: SheetRow, before: Game) -> list[Event]:
     """Return the events of a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
     filled = {seat: cell for seat, cell in row.cells.items() if cell}
     if row.winner or not filled:
@@ -134,25 +134,27 @@ def _buys_in(cell: str, offer: int | None) -> bool:
     return offer is not None and (cell.casefold() in _BUYS_IN or read_points(cell) == offer)
 
 
-def _changed(entries: list[Entry], before: Game, row: Typed, events: Sequence[Event]) -> tuple[Judged, Game]:
+def _judge_changes(
+    entries: list[Entry], before: Game, row: SheetRow, events: Sequence[Event]
+) -> tuple[JudgedRow, Game]:
     """Return a row that is not a hand, which adds entries, and the game after it."""
     game, log = before, list(entries)
     for event in events:
         game, wrong = judge(log, event, game)
         if wrong:
-            return _refused(row, wrong, game), before
+            return _refuse(row, wrong, game), before
         log.append(Entry(len(log) + 1, event))
     entries += log[len(entries) :]
     totals = {change.seat: change.total for change in game.changes[len(before.changes) :]}
-    return Judged(row, totals=totals), game
+    return JudgedRow(row, totals=totals), game
 
 
-def _refused(row: Typed, wrong: Sequence[Fault], game: Game) -> Judged:
+def _refuse(row: SheetRow, wrong: Sequence[Fault], game: Game) -> JudgedRow:
     at = next((seat for fault in wrong if (seat := _seat_of(str(fault.facts.get("field", ""))))), 0)
-    return Judged(row, faults=_explained(wrong, game), at=at)
+    return JudgedRow(row, faults=_explain(wrong, game), at=at)
 
 
-def _with_winner(row: Typed, cells: Mapping[int, PaperCell], before: Game) -> Typed:
+def _with_winner(row: SheetRow, cells: Mapping[int, PaperCell], before: Game) -> SheetRow:
     """Return the row with its winner and how they went out, as far as the cells say."""
     if not row.winner and VOID in (cell.casefold() for cell in row.cells.values()):
         return row._replace(winner=VOID)
@@ -162,7 +164,9 @@ def _with_winner(row: Typed, cells: Mapping[int, PaperCell], before: Game) -> Ty
     return row._replace(winner=winner, ending=before.variant.kalooki_ending if all_at_once else row.ending)
 
 
-def _event(row: Typed, cells: Mapping[int, PaperCell], playing: Sequence[int], before: Game, *, added: bool) -> Event:
+def _event(
+    row: SheetRow, cells: Mapping[int, PaperCell], playing: Sequence[int], before: Game, *, added: bool
+) -> Event:
     """Return the hand in a row; raises BadInput naming an unreadable cell as left.SEAT."""
     if row.winner == VOID:
         return Void("copied from paper")
@@ -178,7 +182,7 @@ def _seat_of(field: str) -> int:
     return int(seat) if seat.isdecimal() else 0
 
 
-def _explained(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
+def _explain(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
     return tuple(explain(fault, game.variant).text for fault in wrong)
 
 

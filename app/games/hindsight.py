@@ -12,7 +12,7 @@ from app.kalooki.solver.solve import MOST_HELD, Asked, solve
 from app.kalooki.variants import Variant
 
 
-class Looked(NamedTuple):
+class LookBack(NamedTuple):
     """One loser in hindsight: the cards left, what they count, and the best lay-down from them.
 
     `opened` says whether they must have opened: they had fewer cards than were dealt. A player who had not opened needs
@@ -37,7 +37,7 @@ def _is_known(cards: tuple[Card, ...]) -> bool:
     return 0 < len(cards) <= MOST_HELD and all(card.is_joker or card.suit in SUITS for card in cards)
 
 
-def looked_at(game: Game, hand: PlayedHand) -> list[Looked]:
+def look_back(game: Game, hand: PlayedHand) -> list[LookBack]:
     """Every loser whose cards were recorded, in the order of play."""
     event = hand.event
     if not isinstance(event, Hand):
@@ -46,10 +46,10 @@ def looked_at(game: Game, hand: PlayedHand) -> list[Looked]:
     return [_look(seat, cards, hand, event, game.variant) for seat, cards in left.items()]
 
 
-def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, variant: Variant) -> Looked:
+def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, variant: Variant) -> LookBack:
     dealt = hand.dealt + 2 * min(event.calls.get(seat, 0), variant.calls)
     opened = len(cards) < dealt
     goal = "least_points" if opened else "open"
     asked = Asked(cards, goal, hand_number=hand.number if variant.contracts else 1, throws=False)
     best = solve(asked, variant) if _is_known(cards) else None
-    return Looked(seat, cards, sum(map(variant.worth_left.__getitem__, cards)), opened, best)
+    return LookBack(seat, cards, sum(map(variant.worth_left.__getitem__, cards)), opened, best)

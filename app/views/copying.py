@@ -17,7 +17,7 @@ from app import days
 from app.forms.fields import folded
 from app.forms.new_game import NewGameForm, as_before, blank
 from app.games import recording
-from app.games.copying import Copied, Judged, Typed, copied, record_of
+from app.games.copying import CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
 from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
 from app.history.formats import read_amount
@@ -56,7 +56,7 @@ class Sheet(NamedTuple):
     `added` for the points with everything added, `cards` for the cards alone.
     """
 
-    rows: tuple[Typed, ...]
+    rows: tuple[SheetRow, ...]
     day: str
     ends: bool
     written: Mapping[int, str] = {}
@@ -106,7 +106,7 @@ def judge() -> str | Response | tuple[str, int]:
     event = form.start()
     if event is None:
         return _sheet_page(form, names, sheet, None), 422
-    copy = copied(event, sheet.rows, ends=sheet.ends, added=sheet.numbers != "cards")
+    copy = copy_sheet(event, sheet.rows, ends=sheet.ends, added=sheet.numbers != "cards")
     readings = _readings(event, sheet, copy)
     do = request.form.get("do", "check")
     if do != "save":
@@ -114,7 +114,7 @@ def judge() -> str | Response | tuple[str, int]:
     access.require_room()
     is_asked = any(each.agrees for each in readings)
     is_decided = not _differs(copy, sheet) or (sheet.numbers == "added" if is_asked else "differs" in request.form)
-    code = _saved(form, copy, sheet.day) if copy.is_sound and is_decided else ""
+    code = _save(form, copy, sheet.day) if copy.is_sound and is_decided else ""
     if not code:
         return _sheet_page(form, names, sheet, copy, readings), 422
     hands = len(copy.game.hands)
@@ -131,7 +131,7 @@ def judge_rules() -> str:
 @blueprint.get("/saved")
 def ask_for_saved() -> str:
     """Choose the file of a saved game, or paste its text."""
-    return _saved_page(())
+    return _import_page(())
 
 
 @blueprint.post("/saved")
@@ -139,14 +139,14 @@ def ask_for_saved() -> str:
 def bring_back() -> str | Response | tuple[str, int]:
     """Show what a saved game would become here or, asked to save it, take it in as a new game of this device."""
     try:
-        export = _log_sent()
+        export = _read_log()
         with limits.heavy() if len(export) > limits.LONG_IMPORT else nullcontext():
-            return _taken_in(export) if request.form.get("do") == "save" else _shown(export)
+            return _import(export) if request.form.get("do") == "save" else _review_import(export)
     except BadInput as error:
-        return _saved_page([_at_its_entry(error)]), 422
+        return _import_page([_at_its_entry(error)]), 422
 
 
-def _log_sent() -> list[dict[str, Any]]:
+def _read_log() -> list[dict[str, Any]]:
     """Return the log in the uploaded file or the pasted text; raises BadInput for anything else."""
     sent = request.files.get("saved")
     raw = (sent.read() if sent else b"") or request.form.get("pasted", "").encode()
@@ -169,11 +169,11 @@ def _at_its_entry(error: BadInput) -> str:
     return "Entry {number} of this game cannot be read: {said}".format(number=found["number"], said=named)
 
 
-def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
+def _review_import(export: list[dict[str, Any]]) -> str | tuple[str, int]:
     """Return what the game would become here, before anything of it is saved."""
     shown = recording.read_export(export)
     if isinstance(shown, recording.Refused):
-        return _saved_page(_explain_faults(shown)), 422
+        return _import_page(_explain_faults(shown)), 422
     game = shown.game
     return render_template(
         "bring_back.html",
@@ -190,7 +190,7 @@ def _shown(export: list[dict[str, Any]]) -> str | tuple[str, int]:
     )
 
 
-def _taken_in(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
+def _import(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
         raise BadInput("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
@@ -201,14 +201,14 @@ def _taken_in(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
             device.move_kept(former, code)
         return to_the_game(code)
     otherwise = "This page has already brought back another game. Choose the file once more."
-    return _saved_page(_explain_faults(begun) or [otherwise]), 422
+    return _import_page(_explain_faults(begun) or [otherwise]), 422
 
 
 def _explain_faults(refused: recording.Refused | recording.Beginning) -> list[str]:
     return [explain(fault, refused.game.variant).text for fault in refused.faults]
 
 
-def _saved_page(faults: Sequence[str]) -> str:
+def _import_page(faults: Sequence[str]) -> str:
     return render_template("bring_back.html", faults=faults, pasted=request.form.get("pasted", ""))
 
 
@@ -227,7 +227,7 @@ def _sheet(players: int) -> Sheet:
     """Return the grid as sent; rows after the last one that holds anything are kept blank."""
     count = sum(f"cell-{row}-1" in request.form or f"winner-{row}" in request.form for row in range(MOST_ROWS))
     rows = [
-        Typed(
+        SheetRow(
             request.form.get(f"winner-{row}", ""),
             request.form.get(f"ending-{row}", "going_out"),
             {seat: folded(request.form.get(f"cell-{row}-{seat}")) for seat in range(1, players + 1)},
@@ -242,7 +242,7 @@ def _sheet(players: int) -> Sheet:
 
 def _with_room(sheet: Sheet, *, more: bool) -> Sheet:
     wanted = len(sheet.rows) + ROWS_MORE if more else max(len(sheet.rows), ROWS_AT_FIRST)
-    blanks = [Typed()] * (min(wanted, MOST_ROWS) - len(sheet.rows))
+    blanks = [SheetRow()] * (min(wanted, MOST_ROWS) - len(sheet.rows))
     return sheet._replace(rows=(*sheet.rows, *blanks))
 
 
@@ -254,12 +254,12 @@ class SheetReading(NamedTuple):
     agrees: bool
 
 
-def _readings(event: Start, sheet: Sheet, copy: Copied) -> list[SheetReading]:
+def _readings(event: Start, sheet: Sheet, copy: CopiedSheet) -> list[SheetReading]:
     """Both readings, if the paper's totals differ by just what a hand adds or did when this was answered; else none."""
     if sheet.numbers != "cards" and not any(sheet.written.values()):
         return []
     is_added = sheet.numbers != "cards"
-    other = copied(event, sheet.rows, ends=sheet.ends, added=not is_added)
+    other = copy_sheet(event, sheet.rows, ends=sheet.ends, added=not is_added)
     by_numbers = {"added": copy if is_added else other, "cards": other if is_added else copy}
     added, cards = (
         SheetReading(numbers, _totals(each), bool(sheet.written) and each.is_sound and not _differs(each, sheet))
@@ -269,12 +269,12 @@ def _readings(event: Start, sheet: Sheet, copy: Copied) -> list[SheetReading]:
     return [each for each in (added, cards) if each.totals] if is_asked else []
 
 
-def _totals(copy: Copied) -> str:
+def _totals(copy: CopiedSheet) -> str:
     """Return the totals that a sheet makes; empty if it cannot be read so."""
     return ", ".join(f"{each.name} {each.total}" for each in copy.game.players.values()) if copy.is_sound else ""
 
 
-def _differs(copy: Copied, sheet: Sheet) -> list[str]:
+def _differs(copy: CopiedSheet, sheet: Sheet) -> list[str]:
     """Return the totals on the paper that differ from what the hands add up to."""
     return [
         f"{player.name}: the paper says {sheet.written[player.seat]}, the hands make {player.total}."
@@ -283,18 +283,18 @@ def _differs(copy: Copied, sheet: Sheet) -> list[str]:
     ]
 
 
-def _saved(form: NewGameForm, copy: Copied, day: str) -> str:
+def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
     """Return the code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
-    begun = recording.import_game(record_of(copy, noon or days.now(), device.name()), submission, device.name())
+    begun = recording.import_game(export_of(copy, noon or days.now(), device.name()), submission, device.name())
     return code_of(begun, form, "This page has already saved another sheet. Save again to make one more game.")
 
 
 def _sheet_page(
-    form: NewGameForm, names: str, sheet: Sheet, copy: Copied | None, readings: Sequence[SheetReading] = ()
+    form: NewGameForm, names: str, sheet: Sheet, copy: CopiedSheet | None, readings: Sequence[SheetReading] = ()
 ) -> str:
-    rows: list[tuple[Typed, Judged | None]] = []
+    rows: list[tuple[SheetRow, JudgedRow | None]] = []
     if copy:
         rows = [*((row.typed, row) for row in copy.rows), *((typed, None) for typed in sheet.rows[len(copy.rows) :])]
     shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
@@ -303,7 +303,7 @@ def _sheet_page(
     return render_template("copy.html", **shown, readings=readings, differs=differs, variant=form.played, rules=rules)
 
 
-def _numbers(rows: Sequence[tuple[Typed, Judged | None]]) -> list[int | None]:
+def _numbers(rows: Sequence[tuple[SheetRow, JudgedRow | None]]) -> list[int | None]:
     """Return the number of each row's hand, also of those still to be typed at the end.
 
     None for a row that is no hand.

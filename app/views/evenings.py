@@ -45,7 +45,7 @@ def forget() -> ResponseReturnValue:
 @blueprint.get("/evening")
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
-    records = _chosen() if "game" in request.args else _last_evening()
+    records = _get_chosen() if "game" in request.args else _last_evening()
     known = recording.without_continued(access.get_games_here(), access.follows)
     chosen = [record for record in records if record.game.can_be_settled]
     listed = [*known, *(record for record in records if record.code not in {each.code for each in known})]
@@ -108,19 +108,19 @@ def _note_paid(record: RecordedGame, submission: str) -> bool:
     return True
 
 
-def _chosen() -> list[RecordedGame]:
+def _get_chosen() -> list[RecordedGame]:
     """Return the games the address names, oldest first."""
-    return sorted(access.get_games(access.read_codes()), key=_began)
+    return sorted(access.get_games(access.read_codes()), key=_get_beginning)
 
 
 def _last_evening() -> list[RecordedGame]:
     """Return this device's games of its latest evening, oldest first, each once."""
     records = recording.without_copies(recording.without_continued(access.get_games_here(), access.follows))[::-1]
-    records.sort(key=_began)
+    records.sort(key=_get_beginning)
     latest = max((record.day for record in records), default="")
     return [record for record in records if record.day == latest]
 
 
-def _began(record: RecordedGame) -> tuple[str, str]:
+def _get_beginning(record: RecordedGame) -> tuple[str, str]:
     """Return the evening of a game, and when it began: a sheet copied later says noon."""
     return record.day, record.log.entries[0].at

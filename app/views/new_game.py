@@ -145,7 +145,7 @@ def start_game() -> str | Response | tuple[str, int]:
         return _form_page(form)
     access.require_room()
     event = form.start()
-    code = _started(form, event) if event else ""
+    code = _start(form, event) if event else ""
     return to_the_game(code) if code else (_form_page(form), 422)
 
 
@@ -187,7 +187,7 @@ def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = N
     return form
 
 
-def _started(form: NewGameForm, event: Start) -> str:
+def _start(form: NewGameForm, event: Start) -> str:
     """Return the code of the game the form describes, started now or before.
 
     Empty if it cannot, and the form says why.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import abort
 
-from app.games.hindsight import looked_at
+from app.games.hindsight import look_back
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
 from app.history.timeline import timeline
@@ -75,7 +75,7 @@ def hindsight(code: str, entry: int) -> str:
     record = access.get_game(code)
     hand = next((hand for hand in record.game.hands if hand.entry == entry), None)
     with limits.heavy():
-        losers = looked_at(record.game, hand) if hand else []
+        losers = look_back(record.game, hand) if hand else []
     if hand is None or not losers:
         abort(404)
     return page_of(record, "table/hindsight.html", hand=hand, losers=losers, write=write)

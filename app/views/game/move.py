@@ -42,7 +42,7 @@ def ask_move(code: str, entry: int) -> ResponseReturnValue:
     record = access.get_game_to_write(code)
     hand = find_hand(record, entry)
     if hand is None:
-        return _gone(record, entry)
+        return _say_gone(record, entry)
     others = other_games(code)
     if "to" not in request.args and len(others) != 1:
         return page_of(record, "table/move.html", hand=hand, entry=entry, others=others, target=None)
@@ -62,7 +62,7 @@ def move(code: str, entry: int) -> ResponseReturnValue:
     hand, copy = find_hand(record, entry), find_copy(record, entry, target)
     if copy.entry is None:
         if hand is None:
-            return _gone(record, entry)
+            return _say_gone(record, entry)
         if seen_typed(request.form.get("seen")) != record.seen:
             return _page(record, entry, hand, target, _STALE), 409
         seats = _seats(hand, record, target)
@@ -77,7 +77,7 @@ def move(code: str, entry: int) -> ResponseReturnValue:
     return _undo_here(record, entry, target, submission)
 
 
-def _gone(record: RecordedGame, entry: int) -> ResponseReturnValue:
+def _say_gone(record: RecordedGame, entry: int) -> ResponseReturnValue:
     """Say that a hand no longer counts here; abort with 404 if there was none."""
     if not 1 < entry <= record.seen or not isinstance(record.entries[entry - 1].event.inner, Hand):
         abort(404)
@@ -117,7 +117,7 @@ def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, sa
         target=target,
         copy=_number_there(target, copy),
         is_copied=copy.entry is not None,
-        people=_asked(hand, record, target),
+        people=_match_players(hand, record, target),
         seats=seats or {},
         there=None if isinstance(there, Refused) else there,
         here=None if isinstance(here, Refused) else here,
@@ -131,7 +131,7 @@ def _number_there(target: RecordedGame, copy: Copy) -> int | None:
     return next((hand.number for hand in target.game.hands if hand.entry == copy.entry), None)
 
 
-def _asked(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int | None]:
+def _match_players(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int | None]:
     """Return who is who at the other table, as chosen or by name, if names alone do not say; else nothing."""
     by_name = match_seats(hand, record.game, target.game)
     chosen = {seat: whole_typed(request.values.get(f"seat-{seat}", ""), digits=3) for seat in seats_of(hand)}
@@ -142,6 +142,6 @@ def _asked(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, 
 
 def _seats(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int] | None:
     """Return the seat of each player at the other table; None while it is open, or two have the same one."""
-    seats = _asked(hand, record, target) or match_seats(hand, record.game, target.game)
+    seats = _match_players(hand, record, target) or match_seats(hand, record.game, target.game)
     known = {seat: other for seat, other in seats.items() if other in target.game.players}
     return known if len(set(known.values())) == len(seats) else None

@@ -39,7 +39,7 @@ def note_payment(code: str) -> Response:
             saved = record_action(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
             row = f"undo-{saved}" if saved else None
         case "undo", [entry]:
-            noted = _payment_noted(record, entry)
+            noted = _find_payment(record, entry)
             saved = record_action(record, {"kind": "undo", "target": entry}, "The payment is open again.")
             row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
         case _:
@@ -47,7 +47,7 @@ def note_payment(code: str) -> Response:
     return redirect(url_for("game_pages.settle", code=code, _anchor=row), 303)
 
 
-def _payment_noted(record: RecordedGame, entry: int) -> Paid:
+def _find_payment(record: RecordedGame, entry: int) -> Paid:
     """Return the payment that the entry noted: anything else needs a preview before it is undone."""
     event = record.entries[entry - 1].event if 1 < entry <= record.seen else None
     return event if isinstance(event, Paid) else abort(400)
