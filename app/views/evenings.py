@@ -14,7 +14,7 @@ from app.kalooki.game.rematch import rematch as once_more
 from app.kalooki.readers import usable_submission
 from app.views import access, device
 from app.views.game.continuing import copies_among
-from app.views.new_game import new_game_form
+from app.views.new_game import addresses_of, new_game_form
 from app.views.rules import warn_of_lost_variant
 
 blueprint = Blueprint("evenings", __name__)
@@ -88,7 +88,8 @@ def rematch(code: str) -> str:
     else:
         data = as_before(start)
     form = new_game_form(data | asked)
-    return render_template("new_game.html", form=form, setup=None, variant=form.played, table=record)
+    shown = addresses_of(form) | {"setup": None, "variant": form.played, "table": record}
+    return render_template("new_game.html", form=form, **shown)
 
 
 def _note_paid(record: RecordedGame, submission: str) -> bool:

@@ -153,10 +153,10 @@ def start_game() -> str | Response | tuple[str, int]:
 def judge_rules() -> str:
     """Return what a new game is played for and its house rules as they are typed, with what is wrong with them."""
     form = as_typed(request.form)
-    return judged_terms(form, **_addresses(form))
+    return judged_terms(form, **addresses_of(form))
 
 
-def _addresses(form: NewGameForm) -> dict[str, str]:
+def addresses_of(form: NewGameForm) -> dict[str, str]:
     """Return where the form is sent and judged, and where it asks for stakes that the variant does not have."""
     asked: dict[str, Any] = {name: request.args.get(name) for name in ("rules", "own", "variant")}
     stakes = asked | {"variant": form.played.id, "money": 1, "open": "money", "_anchor": "house-stake_call_up"}
@@ -222,7 +222,7 @@ def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> st
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
-    shown = {"form": form, "setup": setup, "variant": form.played, "company": company()} | _addresses(form)
+    shown = {"form": form, "setup": setup, "variant": form.played, "company": company()} | addresses_of(form)
     return render_template("new_game.html", **shown, rules_played=rules_played(), asked_anew=asked_anew)
 
 
