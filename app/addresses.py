@@ -59,10 +59,10 @@ def is_loopback(name: str) -> bool:
     (True, True, False)
     """
     try:
-        found = ip_address(name.strip("[]"))
+        address = ip_address(name.strip("[]"))
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
-    return found.is_loopback or found.is_unspecified
+    return address.is_loopback or address.is_unspecified
 
 
 def _period() -> int:
@@ -72,14 +72,14 @@ def _period() -> int:
 @lru_cache(maxsize=1)
 def _listed(_period: int) -> tuple[str, ...]:
     outwards = {*filter(None, (_towards(family, target) for family, target in _BEYOND))}
-    found: dict[str, tuple[int, bool, int]] = {}
+    places: dict[str, tuple[int, bool, int]] = {}
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
             own = ip_address(ip.ip if isinstance(ip.ip, str) else ip.ip[0])
             if str(own) in outwards or _is_private(own):
                 place = (_kind(adapter.name, own), str(own) not in outwards, own.version)
-                found[f"[{own}]" if own.version == 6 else str(own)] = place
-    return tuple(sorted(found, key=found.__getitem__))
+                places[f"[{own}]" if own.version == 6 else str(own)] = place
+    return tuple(sorted(places, key=places.__getitem__))
 
 
 def _towards(family: int, target: str) -> str:

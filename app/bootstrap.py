@@ -153,12 +153,12 @@ def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
         by_hand = "docs/running.md says under “Other systems” what to install by hand."
         _stop(f"Missing on this system: {' '.join(missing)} (Debian's names).\n{by_hand}")
     commands = apt_commands(missing, is_root=os.geteuid() == 0)
-    shown = " && ".join(" ".join(command) for command in commands)
-    _say(f"system packages are missing; this installs them:\n  {shown}")
+    text = " && ".join(" ".join(command) for command in commands)
+    _say(f"system packages are missing; this installs them:\n  {text}")
     if not may_install():
-        _stop(f"Run this as a user who may, then try again:\n  {shown}")
+        _stop(f"Run this as a user who may, then try again:\n  {text}")
     for command in commands:
-        _call(command, failed=f"That failed. Run it by hand, then try again:\n  {shown}")
+        _call(command, failed=f"That failed. Run it by hand, then try again:\n  {text}")
 
 
 def _missing(packages: dict[str, Callable[[], bool]]) -> list[str]:

@@ -102,15 +102,15 @@ class Live:
         """Send each version, and in between signs of life, until the phone or the game has gone."""
         gone = asyncio.create_task(_leaves(receive))
         gone.add_done_callback(lambda _: phone.set())
-        known = None
+        last = None
         try:
             await send(START)
             await send({"type": "http.response.body", "body": FIRST, "more_body": True})
             while not (game.is_over or gone.done()):
-                kind, known = "event: beat\n" if game.version == known else "", game.version
+                kind, last = "event: beat\n" if game.version == last else "", game.version
                 phone.clear()
                 await send(
-                    {"type": "http.response.body", "body": f"{kind}data: {known}\n\n".encode(), "more_body": True}
+                    {"type": "http.response.body", "body": f"{kind}data: {last}\n\n".encode(), "more_body": True}
                 )
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._beat):
@@ -126,9 +126,9 @@ class Live:
                 async with asyncio.timeout(PAUSE):
                     await self._saved.wait()
             self._saved.clear()
-            asked = dict(self._games)
-            versions = await asyncio.to_thread(self._query, [*asked])
-            for code, game in asked.items():
+            games = dict(self._games)
+            versions = await asyncio.to_thread(self._query, [*games])
+            for code, game in games.items():
                 game.learn(versions.get(code))
                 if game.is_over and self._games.get(code) is game:
                     del self._games[code]

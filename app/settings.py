@@ -1,6 +1,6 @@
 """The settings of a server, from `config.toml` in its folder and from the environment, and what follows from them.
 
-Who says most about one is heard: the program first, then the environment, then the file.
+The program wins over the environment, and that over the file.
 """
 
 from __future__ import annotations
@@ -155,16 +155,16 @@ def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
     """Return every setting; an empty one counts as not said. Raises SystemExit."""
     usual: dict[str, Any] = {"PORT": 8000, "HOSTS": (), "PROXY_HOPS": 0, "DATA": str(data_folder())}
     usual["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
-    found = {name: InForce(usual.get(name, "")) for name in SETTINGS}
+    settings = {name: InForce(usual.get(name, "")) for name in SETTINGS}
     sources: dict[str, Mapping[str, Any]] = {
         str(data_folder() / FILE): _of_file(),
         "the environment": os.environ,
         "the program": program,
     }
-    for where, given in sources.items():
-        said = {name: given[name] for name in SETTINGS if given.get(name) not in ("", None)}
-        found |= {name: InForce(_read(name, value, where), where) for name, value in said.items()}
-    return found
+    for where, source in sources.items():
+        values = {name: source[name] for name in SETTINGS if source.get(name) not in ("", None)}
+        settings |= {name: InForce(_read(name, value, where), where) for name, value in values.items()}
+    return settings
 
 
 def _read(name: str, given: object, where: str) -> Any:
@@ -177,8 +177,8 @@ def _read(name: str, given: object, where: str) -> Any:
 
 def settings_gone() -> list[str]:
     """Return a sentence for each setting of an earlier release that is still given."""
-    given = _table() | os.environ
-    return [f"{name} is gone: {instead}" for name, instead in GONE.items() if given.get(name, "") != ""]
+    current = _table() | os.environ
+    return [f"{name} is gone: {instead}" for name, instead in GONE.items() if current.get(name, "") != ""]
 
 
 def require_open_door() -> None:
@@ -189,13 +189,13 @@ def require_open_door() -> None:
 
 def _of_file() -> dict[str, Any]:
     """Return what the file says, without settings that are gone; raises SystemExit for a name that is no setting."""
-    table = {name: given for name, given in _table().items() if name not in GONE}
+    table = {name: value for name, value in _table().items() if name not in GONE}
     for name in table:
         if name == "DATA":
             reason = "DATA names the folder of this file: only the environment can say it."
         elif name not in SETTINGS:
-            meant = get_close_matches(name.upper(), SETTINGS, 1)
-            reason = f"{name} is no setting." + (f" Did you mean {meant[0]}?" if meant else "")
+            nearest = get_close_matches(name.upper(), SETTINGS, 1)
+            reason = f"{name} is no setting." + (f" Did you mean {nearest[0]}?" if nearest else "")
         else:
             continue
         raise SystemExit(f"{data_folder() / FILE}: {reason}")
@@ -261,15 +261,15 @@ def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
     `SECRET_KEY` stays empty where none was given: see `set_up`. Raises SystemExit.
     """
     current = in_force(overrides)
-    given = {name: each.value for name, each in current.items()}
-    url = database_url(given["DATABASE_URL"])
+    values = {name: each.value for name, each in current.items()}
+    url = database_url(values["DATABASE_URL"])
     return {
         **_USUAL,
         # an error tells no value, which may be a code or a name
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql"), "hide_parameters": True},
-        "SESSION_COOKIE_SECURE": given["BASE_URL"].startswith("https://"),
+        "SESSION_COOKIE_SECURE": values["BASE_URL"].startswith("https://"),
         **overrides,
-        **given,
+        **values,
         "IN_FORCE": current,
         "SQLALCHEMY_DATABASE_URI": url,
     }

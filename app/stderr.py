@@ -32,7 +32,7 @@ class _Discreet(logging.Formatter):
 
 def speak_discreetly() -> None:
     """Have everything that is logged said so; requests only where no person would have to read past them."""
-    said = logging.StreamHandler()
-    said.setFormatter(_Discreet("[%(asctime)s] %(levelname)s in %(name)s: %(message)s"))
-    logging.basicConfig(handlers=[said], level=logging.WARNING)
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Discreet("[%(asctime)s] %(levelname)s in %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
     REQUESTS.setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)

@@ -27,7 +27,7 @@ from app.kalooki.variants import Variant
 from app.views import access, device, limits
 from app.views.errors import json_error
 from app.views.links import PREFIX, own_address
-from app.views.responses import pack, sent_packed
+from app.views.responses import compress, send_compressed
 
 api = Blueprint("api", __name__, url_prefix=PREFIX)
 
@@ -35,24 +35,22 @@ ACTOR = "script"
 
 
 @api.errorhandler(BadInput)
-def unreadable(malformed: BadInput) -> ResponseReturnValue:
-    """Something in the request cannot be read: names the field and the word."""
-    faults = [malformed, *malformed.also] if malformed.keys else []
-    clashes = {"faults": [AT_ODDS(fault) for fault in faults]} if faults else {}
-    return json_error("unreadable", malformed.say(), 422, malformed.field, malformed.word, **clashes)
+def refuse_input(error: BadInput) -> ResponseReturnValue:
+    """Return what cannot be read in the request: the field and the word, and house rules that do not go together."""
+    faults = {"faults": [AT_ODDS(each) for each in (error, *error.also)]} if error.keys else {}
+    return json_error("unreadable", error.say(), 422, error.field, error.word, **faults)
 
 
 def body() -> Mapping[str, Any]:
     """Return the request's JSON object; raises BadInput if there is none."""
-    sent = request.get_data()
     try:
-        raw = as_json(sent)
+        raw = as_json(request.get_data())
     except (RecursionError, ValueError) as cause:
         raise BadInput("The body of the request is not JSON, or is nested too deeply.", "body") from cause
     return readers.mapping(raw, "body")
 
 
-def refused(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
+def refuse_entry(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
     """Return a refused entry: every fault, the first as the error."""
     broken = [FAULT(Broken(fault, variant)) for fault in faults]
     first = broken[0]
@@ -72,23 +70,23 @@ def new_game() -> ResponseReturnValue:
     start = read_new(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind was put in
     region = start.region or territory_of(start.zone) or device.region()
-    return _begun(recording.start(replace(start, region=region), name, ACTOR))
+    return _started_response(recording.start(replace(start, region=region), name, ACTOR))
 
 
-def _begun(begun: recording.Beginning) -> ResponseReturnValue:
+def _started_response(beginning: recording.Beginning) -> ResponseReturnValue:
     """Return the response to starting or importing a game."""
-    if begun.faults:
-        return refused(begun.faults, begun.game.variant)
-    if not begun.code:
+    if beginning.faults:
+        return refuse_entry(beginning.faults, beginning.game.variant)
+    if not beginning.code:
         return json_error("already_saved", "This submission has started another game.", 409, "submission")
-    if not begun.secret:
+    if not beginning.secret:
         message = "This submission has started a game already. Its secret is repeated for ten minutes at most."
         return json_error("already_started", message, 409, "submission")
     views = {"state": "api.show_game", "entries": "api.add_entry"}
-    links = {name: own_address(view, code=begun.code) for name, view in views.items()}
-    seen = access.get_game(begun.code).seen
-    response = {"code": begun.code, "scorer": begun.secret, "seen": seen, "links": links}
-    return response | {"warnings": warnings_of(begun.game, [1])}, 200 if begun.is_repeated else 201
+    links = {name: own_address(view, code=beginning.code) for name, view in views.items()}
+    seen = access.get_game(beginning.code).seen
+    response = {"code": beginning.code, "scorer": beginning.secret, "seen": seen, "links": links}
+    return response | {"warnings": warnings_of(beginning.game, [1])}, 200 if beginning.is_repeated else 201
 
 
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, to which nothing but POST leads
@@ -96,7 +94,7 @@ def show_game(code: str) -> ResponseReturnValue:
     """Return the state of a game, for anybody with its code; whether it is behind what the asker has seen."""
     record = access.get_game(code)
     is_behind = _seen_before() > record.seen
-    answer = sent_packed(_written(record, is_behind=is_behind), "application/json")
+    answer = send_compressed(_state_in_json(record, is_behind=is_behind), "application/json")
     answer.set_etag(f"{code}-{record.seen}", weak=True)
     return answer.make_conditional(request)
 
@@ -108,18 +106,17 @@ def _seen_before() -> int:
     """
     if "seen" not in request.args:
         return 0
-    asked = request.args["seen"]
-    seen = readers.whole_typed(asked)
+    seen = readers.whole_typed(request.args["seen"])
     if seen is None or seen > readers.LAST_ENTRY:
-        raise BadInput("{field}: “{word}” is not the number of an entry.", "seen", asked)
+        raise BadInput("{field}: “{word}” is not the number of an entry.", "seen", request.args["seen"])
     return seen
 
 
-def _written(record: RecordedGame, *, is_behind: bool) -> bytes:
+def _state_in_json(record: RecordedGame, *, is_behind: bool) -> bytes:
     """Return the state of a table as JSON, written and packed once for all who ask for it."""
     behind = {"behind": True} if is_behind else {}
-    asked = ("state", record.zone, is_behind)
-    return recording.draw_once(record, asked, lambda: pack(jsonify(STATE(record) | behind).get_data(as_text=True)))
+    key = ("state", record.zone, is_behind)
+    return recording.draw_once(record, key, lambda: compress(jsonify(STATE(record) | behind).get_data(as_text=True)))
 
 
 @api.post("/games/<code>/entries")
@@ -133,7 +130,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     seen: int = required(needed, "seen", SEEN)
     name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
-        return _previewed(record, event)
+        return _preview(record, event)
     outcome = recording.save(code, event, seen, name, ACTOR)
     state = STATE(outcome.record)
     if outcome.entry:
@@ -141,7 +138,7 @@ def add_entry(code: str) -> ResponseReturnValue:
         response = {"state": state, "warnings": warnings, "entry": outcome.entry}
         return response, 200 if outcome.is_repeated else 201
     if outcome.faults:
-        return refused(outcome.faults, outcome.record.game.variant, state=state)
+        return refuse_entry(outcome.faults, outcome.record.game.variant, state=state)
     if outcome.other:
         message = "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
         return json_error("already_saved", message.format(entry=outcome.other), 409, "submission", state=state)
@@ -149,12 +146,12 @@ def add_entry(code: str) -> ResponseReturnValue:
     return json_error("stale", message, 409, "seen", str(seen), state=state)
 
 
-def _previewed(record: RecordedGame, event: Event) -> ResponseReturnValue:
-    shown = recording.preview(record, event)
-    if isinstance(shown, Refused):
-        return refused(shown.faults, shown.variant, state=STATE(record))
-    warnings = warnings_of(shown.game, {record.seen + 1, event.stands_at(record.seen + 1)})
-    return {"state": STATE(shown), "warnings": warnings}
+def _preview(record: RecordedGame, event: Event) -> ResponseReturnValue:
+    preview = recording.preview(record, event)
+    if isinstance(preview, Refused):
+        return refuse_entry(preview.faults, preview.variant, state=STATE(record))
+    warnings = warnings_of(preview.game, {record.seen + 1, event.stands_at(record.seen + 1)})
+    return {"state": STATE(preview), "warnings": warnings}
 
 
 @api.post("/games/import")
@@ -165,4 +162,4 @@ def import_game() -> ResponseReturnValue:
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     log = log_of(raw)
     with limits.heavy() if len(log) > limits.LONG_IMPORT else nullcontext():
-        return _begun(recording.import_game(log, name, ACTOR))
+        return _started_response(recording.import_game(log, name, ACTOR))

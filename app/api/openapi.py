@@ -28,11 +28,11 @@ Described: TypeAlias = Reader | Writer
 _WRONG = record({"code": TEXT, "message": TEXT, "field": or_null(TEXT), "word": or_null(TEXT)})
 _FAULT = Writer({"anyOf": [rulebook.FAULT.schema, rulebook.AT_ODDS.schema]})
 _ERROR = record({"error": _WRONG}, "Error").also(faults=listed(_FAULT), state=STATE)
-_MADE = record({"code": TEXT, "scorer": TEXT, "seen": COUNT, "links": by_name(TEXT), "warnings": listed(TEXT)})
+_STARTED = record({"code": TEXT, "scorer": TEXT, "seen": COUNT, "links": by_name(TEXT), "warnings": listed(TEXT)})
 _SAVED = record({"state": STATE, "warnings": listed(TEXT)}).also(entry=ENTRY)
 _IMPORTED = listed(record({"event": RECORDED}).also(entry=ENTRY, at=TEXT, by=TEXT)).shape
-_BROUGHT = Writer(_IMPORTED | {"minItems": 1, "maxItems": MOST_ENTRIES})
-_IMPORT = record({"log": _BROUGHT}).also(submission=Writer(SUBMISSION.schema))
+_LOG = Writer(_IMPORTED | {"minItems": 1, "maxItems": MOST_ENTRIES})
+_IMPORT = record({"log": _LOG}).also(submission=Writer(SUBMISSION.schema))
 _DISPUTES = record({"disputes": rulebook.DISPUTES})
 
 _STATUS = {
@@ -152,17 +152,17 @@ def _components() -> dict[str, Schema]:
 def _rules() -> dict[str, Any]:
     """Variants, and what is settled by the rules of one or of a game."""
     checks = {f"/{path}": _check(path.rpartition("/")[2], says) for path, says in _SAYS.items()}
-    both, whose, asked = _needs(a=_VARIANT, b=_VARIANT), _needs(rules=_RULES), _needs(rules=_RULES, q=_QUESTION)
-    says = "Judge a table's own rules without starting a game"
+    both, whose, query = _needs(a=_VARIANT, b=_VARIANT), _needs(rules=_RULES), _needs(rules=_RULES, q=_QUESTION)
+    says = "Judge a table's house rules without starting a game"
     disputes, question = "What tables argue about, settled", "Answers to a question in players' own words"
     return checks | {
         "/openapi.json": _get("openapi", "This document", record({})),
         "/variants": _get("variants", "Every variant", rulebook.VARIANTS),
         "/variants/{variant_id}": _get("variant", "One variant: values and rules", rulebook.VARIANT, 422),
         "/variants/check": _post("checkRules", says, RULE_SET.schema, {200: rulebook.JUDGED_RULES}, 422),
-        "/compare": _get("compare", "What two variants play differently", rulebook.COMPARISON, 422, asked=both),
-        "/disputes": _get("disputes", disputes, _DISPUTES, 404, 410, 422, asked=whose),
-        "/find": _get("find", question, rulebook.FOUND, 404, 410, 422, asked=asked),
+        "/compare": _get("compare", "What two variants play differently", rulebook.COMPARISON, 422, query=both),
+        "/disputes": _get("disputes", disputes, _DISPUTES, 404, 410, 422, query=whose),
+        "/find": _get("find", question, rulebook.FOUND, 404, 410, 422, query=query),
     }
 
 
@@ -175,14 +175,14 @@ def _check(check: str, says: str) -> dict[str, Any]:
 
 
 def _games() -> dict[str, Any]:
-    made, saved = dict.fromkeys((200, 201), _MADE), dict.fromkeys((200, 201), _SAVED)
+    started, saved = dict.fromkeys((200, 201), _STARTED), dict.fromkeys((200, 201), _SAVED)
     entries = _post("addEntry", "Record an event, or preview it", NEW_ENTRY, saved, 403, 404, 409, 410, 422)
     most = f"A game holds {MOST_ENTRIES} entries at most (`game-full`)."
     entries["post"] |= {"description": most, "security": [{"scorer": []}]}
     return {
-        "/games": _post("newGame", "Start a game", component("NewGame"), made, 403, 409, 422),
-        "/games/import": _post("importGame", "Bring an exported game back", _IMPORT.schema, made, 403, 409, 422),
-        "/games/{code}": _get("game", "The state of a game", STATE, 304, 404, 410, 422, asked=_SEEN),
+        "/games": _post("newGame", "Start a game", component("NewGame"), started, 403, 409, 422),
+        "/games/import": _post("importGame", "Bring an exported game back", _IMPORT.schema, started, 403, 409, 422),
+        "/games/{code}": _get("game", "The state of a game", STATE, 304, 404, 410, 422, query=_SEEN),
         "/games/{code}/entries": entries,
     }
 
@@ -204,17 +204,17 @@ def _sheets() -> dict[str, Any]:
     }
 
 
-def _file(name: str, says: str, asked: Sequence[Any], media: str = _PDF) -> dict[str, Any]:
+def _file(name: str, says: str, query: Sequence[Any], media: str = _PDF) -> dict[str, Any]:
     """Return a way to get a file, or 304 if it has not changed."""
-    way = _get(name, says, EXPORT, 304, 404, 410, 422, asked=asked)
+    way = _get(name, says, EXPORT, 304, 404, 410, 422, query=query)
     if media != "application/json":
         way["get"]["responses"]["200"]["content"] = {media: {}}
     return way
 
 
-def _get(name: str, says: str, answer: Writer, *otherwise: int, asked: Sequence[Any] = ()) -> dict[str, Any]:
+def _get(name: str, says: str, answer: Writer, *otherwise: int, query: Sequence[Any] = ()) -> dict[str, Any]:
     """Return a way to ask, with a query."""
-    return {"get": _operation(name, says, {200: answer}, (*otherwise, 429, 503)) | {"parameters": [*asked]}}
+    return {"get": _operation(name, says, {200: answer}, (*otherwise, 429, 503)) | {"parameters": [*query]}}
 
 
 def _post(name: str, says: str, body: Schema, answers: Mapping[int, Writer], *otherwise: int) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from app.api.writers import (
     ANYTHING,
     COUNT,
     FLAG,
-    OURS,
     TEXT,
     WHOLE,
     Writer,
@@ -26,7 +25,7 @@ from app.kalooki.rules.answers import Answer, Reply, RuledCase
 from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.rulebook import Explained, explain, rules_of
 from app.kalooki.rules.wording import value_words
-from app.kalooki.variants import Meaning, Variant, differences, house_range, meanings
+from app.kalooki.variants import Meaning, Variant, differences, differing_values, house_range, meanings
 
 _NOTE = "The last words of `text`: how the rule stands where a reader has to know."
 _RULE = fields(Explained, "rule title standing sources", text="in_full")
@@ -72,8 +71,8 @@ class Pair(NamedTuple):
 
 def _differences(pair: Pair) -> dict[str, Pair]:
     """Return the values two variants play differently, in the order of `values.toml`."""
-    both = {key: Pair(a, _Played(pair.b, a.meaning)) for key, a in _values(pair.a).items()}
-    return {key: each for key, each in both.items() if getattr(pair.a, key) != getattr(pair.b, key)}
+    a, b = _values(pair.a), _values(pair.b)
+    return {key: Pair(a[key], b[key]) for key in differing_values(pair.a, pair.b)}
 
 
 def _rules(variant: Variant) -> list[Explained]:
@@ -92,9 +91,9 @@ _RANGE = Writer(
 _HOUSE = or_null(_RANGE).of(lambda played: house_range(played.variant, played.meaning.key))
 _IN_SHORT = fields(Variant, "id source name summary")
 _DEPENDS = {"depends": listed(TEXT).of(lambda played: played.meaning.depends)}
-_VALUES = by_name(
-    record(fields(Meaning, "unit rule", "meaning", label=OURS) | _PLAYED | {"house": _HOUSE} | _DEPENDS)
-).of(_values)
+_VALUES = by_name(record(fields(Meaning, "label unit rule", "meaning") | _PLAYED | {"house": _HOUSE} | _DEPENDS)).of(
+    _values
+)
 VARIANTS = listed(record(_IN_SHORT))
 VARIANT = record(_IN_SHORT | {"values": _VALUES, "rules": listed(record(_RULE)).of(_rules)})
 """Every value with its meaning, and the rules that apply, in reading order."""
@@ -108,8 +107,8 @@ JUDGED_RULES = record(
         "values": replace(_VALUES, get=lambda judged: _values(judged.table)),
     }
 )
-"""What is wrong or odd with own rules, what they change, every value: the variant's own if they cannot be played."""
-_BOTH = fields(Meaning, "unit rule", "a.meaning", label=OURS) | {"a": record(_PLAYED), "b": record(_PLAYED)}
+"""What is wrong or odd with house rules, what they change, every value: the variant's own if they cannot be played."""
+_BOTH = fields(Meaning, "label unit rule", "a.meaning") | {"a": record(_PLAYED), "b": record(_PLAYED)}
 _DIFFERING = by_name(record(_BOTH)).of(_differences)
 COMPARISON = record({"a": TEXT.of("a.id"), "b": TEXT.of("b.id"), "values": _DIFFERING})
 """The values two variants play differently: for each, what both play, as a value and in words."""
@@ -146,14 +145,14 @@ def _results(reply: Reply) -> list[dict[str, Any]]:
     return [_ANSWER(answer) | doubt for answer in reply.one_by_one[:MOST_FOUND]]
 
 
-def _asked_back(reply: Reply) -> str:
+def _question_back(reply: Reply) -> str:
     if reply.answers:
         return "Which of these is it?"
     return "Nothing here answers that. What comes nearest:"
 
 
 _CHOICE = record({"text": TEXT.of("title"), "q": TEXT.of("title")})
-_ASK = record({"question": TEXT.of(_asked_back), "choices": listed(_CHOICE)})
+_ASK = record({"question": TEXT.of(_question_back), "choices": listed(_CHOICE)})
 _FOUND = record({"results": Writer(_RESULTS.shape | {"maxItems": MOST_FOUND}, _results).of(lambda reply: reply)})
 FOUND = replace(
     _FOUND.also(ask=_ASK, variant=TEXT.about("The variant that the question names, where it is not the one asked.")),

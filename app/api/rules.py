@@ -45,7 +45,7 @@ def variant(variant_id: str) -> ResponseReturnValue:
 
 @api.post("/variants/check")
 def check_rules() -> ResponseReturnValue:
-    """Whether a table can play its own rules, and what they make of a variant."""
+    """Return whether a table can play its house rules, and what they make of a variant."""
     sent = RULE_SET.read(body(), "")
     return jsonify(JUDGED_RULES(judge_rules(load(sent["variant"]), sent["house"])))
 
@@ -53,7 +53,7 @@ def check_rules() -> ResponseReturnValue:
 @api.get("/compare")
 def compare() -> ResponseReturnValue:
     """Return the values two variants play differently."""
-    a, b = (_variant(request.args.get(side), side) for side in ("a", "b"))
+    a, b = (required(request.args, side, _variant) for side in ("a", "b"))
     return jsonify(COMPARISON(Pair(a, b)))
 
 
@@ -92,12 +92,7 @@ def _question(raw: object, path: str) -> str:
 
 
 def _variant(raw: object, path: str) -> Variant:
-    if raw is None:
-        raise BadInput("{field} is missing.", path)
-    try:
-        return load(str(raw))
-    except BadInput as unknown:
-        raise unknown.at(path) from unknown
+    return load(readers.variant_id(raw, path))
 
 
 def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:

@@ -8,7 +8,7 @@ from typing import Any
 from app.api.requests import RULES_FROM
 from app.api.rulebook import FAULT, Broken
 from app.api.state import CONTRACT
-from app.api.writers import COUNT, FLAG, OURS, Writer, fields, listed, one_of, or_null, record
+from app.api.writers import COUNT, FLAG, TEXT, Writer, fields, listed, one_of, or_null, record
 from app.kalooki import claims, readers
 from app.kalooki.cards import write
 from app.kalooki.decided_by import JudgedClaim, MeldReading
@@ -34,9 +34,9 @@ def answer(check: str, raw: Mapping[str, Any], variant: Variant, warnings: Itera
 
 
 def strange(check: str, raw: Mapping[str, Any]) -> list[Fault]:
-    """Warnings about names in a claim that are ignored; with a game, its own variant and house rules count."""
-    meant = {"game"} if "game" in raw else RULES_FROM.keys()
-    others = {name: value for name, value in raw.items() if name not in meant}
+    """Return warnings about names in a claim that are ignored; with a game, its own variant and house rules count."""
+    of_rules = {"game"} if "game" in raw else RULES_FROM.keys()
+    others = {name: value for name, value in raw.items() if name not in of_rules}
     return [
         Fault("key-ignored", facts={"key": name[:60]})
         for name in dict.fromkeys(_unknown(others, claims.CLAIMS[check].shape))
@@ -50,9 +50,9 @@ def _unknown(raw: Any, schema: Schema) -> Iterator[str]:
         for item in raw:
             yield from _unknown(item, schema["items"])
     elif isinstance(raw, dict):
-        known = (claims.STEPS[raw["do"]].shape if schema == claims.STEP.schema else schema)["properties"]
+        properties = (claims.STEPS[raw["do"]].shape if schema == claims.STEP.schema else schema)["properties"]
         for name, value in raw.items():
-            yield from _unknown(value, known[name]) if name in known else [name]
+            yield from _unknown(value, properties[name]) if name in properties else [name]
 
 
 _CARDS_OF = {"free_joker": "give", "discard": "card"}
@@ -60,9 +60,9 @@ _CARDS_OF = {"free_joker": "give", "discard": "card"}
 
 def _step(step: Step) -> dict[str, Any]:
     """Return a step in the shape the turn check takes."""
-    written: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
-    written |= {"on": step.on} if step.do in ("build", "free_joker") else {}
-    return written | ({"end": step.end} if step.do == "build" else {})
+    raw: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
+    raw |= {"on": step.on} if step.do in ("build", "free_joker") else {}
+    return raw | ({"end": step.end} if step.do == "build" else {})
 
 
 _RULING = fields(
@@ -71,7 +71,7 @@ _RULING = fields(
     ok="verdict.ok",
     rules="verdict.rules",
     faults=listed(FAULT).of(lambda judged: [Broken(fault, judged.variant) for fault in judged.verdict.faults]),
-    ask=or_null(record(fields(JokerQuestion, "choices", question=OURS.of("text")))).of("verdict.ask"),
+    ask=or_null(record(fields(JokerQuestion, "choices", question=TEXT.of("text")))).of("verdict.ask"),
 )
 _KIND = one_of("run", "set").of("meld.kind")
 _READINGS = {"readings": listed(record(fields(MeldReading, "", cards="meld", kind=_KIND, points=COUNT)))}

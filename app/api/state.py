@@ -57,14 +57,14 @@ class _Scored(NamedTuple):
 class _Logged(NamedTuple):
     """An entry as recorded, and what later corrections did to it."""
 
-    kept: StoredEntry
+    stored: StoredEntry
     undone: bool
     amended_by: int | None
     inserted_before: int | None
 
 
-def _seated(table: RecordedGame) -> list[_Seated]:
-    game, balances = table.game, table.game.balances
+def _seated(history: RecordedGame) -> list[_Seated]:
+    game, balances = history.game, history.game.balances
     return [_Seated(player, game.offers.get(seat), balances[seat]) for seat, player in game.players.items()]
 
 
@@ -72,15 +72,15 @@ def _scored(hand: PlayedHand) -> dict[int, _Scored]:
     return {seat: _Scored(score, hand.cards(seat)) for seat, score in hand.scores.items()}
 
 
-def _broken(table: RecordedGame) -> list[Broken]:
-    return [Broken(fault, table.game.variant, entry) for entry, fault in table.game.faults]
+def _broken(history: RecordedGame) -> list[Broken]:
+    return [Broken(fault, history.game.variant, entry) for entry, fault in history.game.faults]
 
 
-def _logged(table: RecordedGame) -> list[_Logged]:
-    made = corrections(table.entries)
+def _logged(history: RecordedGame) -> list[_Logged]:
+    changes = corrections(history.entries)
     return [
-        _Logged(each, each.seq in made.undone_by, made.amended_by.get(each.seq), entry.event.belongs_before)
-        for each, entry in zip(table.log.entries, table.entries, strict=True)
+        _Logged(each, each.seq in changes.undone_by, changes.amended_by.get(each.seq), entry.event.belongs_before)
+        for each, entry in zip(history.log.entries, history.entries, strict=True)
     ]
 
 
@@ -92,8 +92,8 @@ def _pending(entry: Entry) -> dict[str, object]:
     return {"entry": number, "kind": event.kind} | who | cost
 
 
-def _by_the_book(table: RecordedGame) -> dict[str, object]:
-    return {key: value for key, value in table.game.book.plain.items() if key in table.game.variant.house}
+def _by_the_book(history: RecordedGame) -> dict[str, object]:
+    return {key: value for key, value in history.game.book.plain.items() if key in history.game.variant.house}
 
 
 _PLAYER = fields(
@@ -123,12 +123,12 @@ _NEXT_HAND = fields(
 )
 
 
-def _kept(at: str) -> dict[str, Writer]:
+def _stored(at: str) -> dict[str, Writer]:
     """Return an entry as it was recorded."""
     return fields(StoredEntry, "at", at, entry="seq", by="actor", event=RECORDED)
 
 
-_LOGGED = record(_kept("kept") | fields(_Logged, "undone amended_by inserted_before"))
+_LOGGED = record(_stored("stored") | fields(_Logged, "undone amended_by inserted_before"))
 _COST = {"points": or_null(WHOLE), "amount": _MONEY}
 _PENDING = record({"entry": ENTRY, "kind": TEXT} | _COST).also(seat=SEAT, name=TEXT)
 _GAME = fields(
@@ -137,8 +137,8 @@ _GAME = fields(
     "game",
     variant="variant.id",
     rules=by_name(ANYTHING).of("game.variant.plain"),
-    house=listed(TEXT).about("The keys of the table's own rules.").of(lambda table: sorted(table.game.variant.house)),
-    differs=listed(TEXT).about("The same, in the order of `values`.").of(lambda table: [*_by_the_book(table)]),
+    house=listed(TEXT).about("The keys of the table's house rules.").of(lambda it: sorted(it.game.variant.house)),
+    differs=listed(TEXT).about("The same, in the order of `values`.").of(lambda it: [*_by_the_book(it)]),
     book=by_name(ANYTHING).about("What the variant says where the table differs.").of(_by_the_book),
     stakes=or_null(Writer(readers.table_stakes.schema)),
     hand=record(_NEXT_HAND).of("game"),
@@ -155,5 +155,5 @@ STATE = record(_GAME | fields(RecordedGame, "code seen", zone=_ZONE, log=listed(
     behind=FLAG.about("There, and true, where `seen` was asked about and the game has fewer entries.")
 )
 """Everything the table may know about a game, of its `RecordedGame`."""
-EXPORT = record(fields(RecordedGame, "code", log=listed(record(_kept(""))).of("log.entries")))
+EXPORT = record(fields(RecordedGame, "code", log=listed(record(_stored(""))).of("log.entries")))
 """The whole log of a `RecordedGame`, from which the game can be restored."""

@@ -76,8 +76,6 @@ def by_name(value: Writer, pattern: str = "") -> Writer:
 
 
 TEXT = Writer({"type": "string"})
-OURS = Writer(TEXT.shape)
-"""A text of our own, in the reader's language."""
 NOTATION = Writer(TEXT.shape, str)
 FLAG = Writer({"type": "boolean"})
 WHOLE = Writer({"type": "integer"})
@@ -113,18 +111,18 @@ _NAMED: Mapping[tuple[type, str], Writer] = {
 """What numbers and words of some names are limited to: a name means the same wherever it stands."""
 
 
-def written(kind: Any, name: str = "") -> Writer:
+def writer_of(kind: Any, name: str = "") -> Writer:
     """Return the writer of values of a type, in a field of some name."""
     inner = [each for each in get_args(kind) if each is not NoneType]
     if (kind, name) in _NAMED or kind in _PLAIN:
         return _NAMED.get((kind, name)) or _PLAIN[kind]
     if NoneType in get_args(kind):
-        return or_null(written(inner[0], name))
+        return or_null(writer_of(inner[0], name))
     if not inner:
         return record(fields(kind, " ".join(kind._fields)))
     if issubclass(get_origin(kind), Mapping):
-        return by_name(written(inner[1], name), SEATS_PATTERN if inner[0] is int else "")
-    return listed(written(inner[0], name))
+        return by_name(writer_of(inner[1], name), SEATS_PATTERN if inner[0] is int else "")
+    return listed(writer_of(inner[0], name))
 
 
 def fields(kind: type, names: str, at: str = "", /, **others: str | Writer) -> dict[str, Writer]:
@@ -138,7 +136,7 @@ def fields(kind: type, names: str, at: str = "", /, **others: str | Writer) -> d
 
 def _field(kind: type, name: str, other: str | Writer, at: str) -> Writer:
     if isinstance(other, str):
-        return written(reduce(_kind_of, other.split("."), kind), name).of(at + other)
+        return writer_of(reduce(_kind_of, other.split("."), kind), name).of(at + other)
     return other if other.get else other.of(at + name)
 
 

@@ -48,7 +48,7 @@ class Application:
         self._code_of = re.compile(f"(?:{below})?/g/([^/]+)/live").fullmatch
         self._own = local()
         store.game_changed.connect(self._note)
-        gc.freeze()  # what is loaded stays, so nobody need look through it for rubbish
+        gc.freeze()  # exempt everything imported so far from garbage collection
         sys.setswitchinterval(SHARE)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:

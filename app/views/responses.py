@@ -215,13 +215,13 @@ def release() -> dict[str, str]:
     return {"version": VERSION, "schema": schema()}
 
 
-def pack(text: str) -> bytes:
+def compress(text: str) -> bytes:
     """Return a text as it is kept to be sent to many."""
     return gzip.compress(text.encode(), mtime=0)
 
 
-def sent_packed(contents: bytes, mimetype: str = "text/html") -> Response:
-    """Return a response with a text that was packed."""
+def send_compressed(contents: bytes, mimetype: str = "text/html") -> Response:
+    """Return a response with a text that was compressed."""
     if not request.accept_encodings[_GZIP]:
         return Response(gzip.decompress(contents), mimetype=mimetype)
     response = Response(contents, mimetype=mimetype)

@@ -33,7 +33,7 @@ from app.views.game import page_of
 from app.views.game.continuing import continuations_of, say_copies, unignored
 from app.views.game.counts import of_phones
 from app.views.game.workflow import button_value, record_action, to_the_game
-from app.views.responses import pack, sent_packed
+from app.views.responses import compress, send_compressed
 
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
@@ -253,7 +253,7 @@ def _board(code: str) -> str | Response:
     if not looks_on_only(code) or continuations_of(record):
         return draw()
     asked = ("board", is_by_score(), request.script_root)
-    return sent_packed(recording.draw_once(record, asked, lambda: pack(draw())))
+    return send_compressed(recording.draw_once(record, asked, lambda: compress(draw())))
 
 
 @live.get("/table")
