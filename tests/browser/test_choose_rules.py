@@ -13,12 +13,12 @@ MOST_TAPS = 5
 
 
 class Thumb:
-    """Somebody who has just tapped “Start a game”; digits typed are not counted."""
+    """Somebody who has just tapped “New game”; digits typed are not counted."""
 
     def __init__(self, page):
         self.page, self.taps = page, 0
         page.goto("/")
-        page.get_by_role("link", name="Start a game").tap()
+        page.get_by_role("link", name="New game").tap()
         page.wait_for_url(re.compile("/new"))
 
     def tap(self, place):
@@ -246,7 +246,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     expect(page.locator("#kalooki")).to_be_hidden()
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     start(page, "Ann", "Ben")
-    page.get_by_role("link", name="Rules of this table").tap()
+    page.goto(f"{page.url}/rules")
     expect(page.get_by_text("call-up (€0.30)")).to_be_visible()
 
 
@@ -272,7 +272,8 @@ def test_without_javascript_a_group_unfolds_with_its_questions(plain_page):
     page.locator(".seat-name").nth(1).fill("Ben")
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url(re.compile("/g/"))
-    expect(page.get_by_text("Shortest run")).to_be_visible()
+    page.goto(f"{page.url}/rules")
+    expect(page.get_by_text("Shortest run").first).to_be_visible()
 
 
 def test_the_set_up_of_a_game_changes_its_rules_the_same_way(phone):
