@@ -76,13 +76,15 @@ class EntryForm(MoneyForm):
         return seen_typed(self.seen.data)
 
     @property
-    def asked(self) -> list[Field]:
+    def questions(self) -> list[Field]:
         """The fields a person fills in."""
         return [field for field in self if not isinstance(field, HiddenField)]
 
     def event(self) -> dict[str, Any]:
         """Return what the form records, as an event in JSON: its kind, and what every field says."""
-        event = {field.name: int(field.data) if field.name in self.chosen_from else field.data for field in self.asked}
+        event = {
+            field.name: int(field.data) if field.name in self.chosen_from else field.data for field in self.questions
+        }
         return {"kind": self.kinds[0]} | event
 
     def suggest(self) -> None:

@@ -10,11 +10,12 @@ from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
 from app.forms.fields import TextField, options
+from app.kalooki import readers
 from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
 from app.kalooki.game.events import NOTE, Hand
 from app.kalooki.game.state import Game
 from app.kalooki.points import read_cards, read_left, read_points
-from app.kalooki.readers import MOST_POINTS, Left, whole_typed
+from app.kalooki.readers import Left, whole_typed
 from app.kalooki.rules.wording import called
 from app.kalooki.scoring import dearest_left, gaps_left
 from app.kalooki.variants import Variant
@@ -200,8 +201,7 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
         return ""
     if variant.colour_scores:
         require_colours(left.cards, "cards")
-    if left.points is not None and left.points > MOST_POINTS:
-        raise BadInput("{word} points are more than a hand can count.", "points", left.points)
+    readers.left(left.plain, "cards")
     return write(left.cards) or f"{SUM}{left.points}"
 
 

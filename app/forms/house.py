@@ -34,8 +34,8 @@ ASKED_OPENLY = "out_at"
 
 def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
     """Return the labels of the values a form of this table asks for, each with the end of an address that opens it."""
-    asked = (meanings()[key] for key in keys if has_use(variant, key) and (key != ASKED_OPENLY or variant.limit))
-    return [(each.label, f"open={each.group}#house-{each.key}") for each in asked if each.house]
+    used = (meanings()[key] for key in keys if has_use(variant, key) and (key != ASKED_OPENLY or variant.limit))
+    return [(each.label, f"open={each.group}#house-{each.key}") for each in used if each.house]
 
 
 class RowsField(WholeField):
@@ -235,9 +235,9 @@ class HouseForm(Form):
     def is_usual(self, field: Field) -> bool:
         """Whether a field holds what the book says, and nobody has typed anything else."""
         key = field.short_name
-        is_typed = field.data != field.object_data or field.errors or field.process_errors
+        is_touched = field.data != field.object_data or field.errors or field.process_errors
         is_own = key in self.house or getattr(self.table, key) != getattr(self.book, key)
-        return not (is_own or is_typed or isinstance(field, RowsField))
+        return not (is_own or is_touched or isinstance(field, RowsField))
 
     def attributes(self, field: Any) -> dict[str, Any]:
         """Return what the control of a field tells the page: what it holds untouched, and what may be typed."""

@@ -164,10 +164,10 @@ class NewGameForm(TermsForm):
 
     def _carried(self) -> dict[str, Any] | None:
         """Return what was played on paper before, column by column; raises BadInput naming the field."""
-        typed = {name: (self[name].data or "").split() for name in COLUMNS}
-        if not any(typed.values()):
+        texts = {name: (self[name].data or "").split() for name in COLUMNS}
+        if not any(texts.values()):
             return None
-        columns = {name: [self._number(name, word) for word in words] for name, words in typed.items() if words}
+        columns = {name: [self._number(name, word) for word in words] for name, words in texts.items() if words}
         return columns | ({"hands": columns["hands"][0]} if len(columns.get("hands", ())) == 1 else {})
 
     def _number(self, name: str, word: str) -> int:
@@ -189,8 +189,8 @@ class NewGameForm(TermsForm):
         return self[rest.partition(".")[0] or COLUMNS[0]] if what == "carried" else super().field_at(path)
 
     def _stakes(self) -> dict[str, Any]:
-        units, typed = self.stakes, self.stakes_typed
-        stakes = {stake: units[stake] * self._unit if amount is None else amount for stake, amount in typed.items()}
+        units, amounts = self.stakes, self.stake_amounts
+        stakes = {stake: units[stake] * self._unit if amount is None else amount for stake, amount in amounts.items()}
         return Currency.called(self.currency.data or "").stated | stakes
 
 

@@ -59,7 +59,7 @@ class TermsForm(MoneyForm):
         return {stake: getattr(self.played, f"stake_{stake}") for stake in STAKES}
 
     @property
-    def stakes_typed(self) -> dict[str, int | None]:
+    def stake_amounts(self) -> dict[str, int | None]:
         """What was typed for each stake of the variant, in minor units; None if blank."""
         return {stake: self[stake].data for stake, units in self.stakes.items() if units}
 
@@ -82,7 +82,7 @@ class SetupForm(TermsForm, EntryForm):
 
     def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None, open_group: str = "") -> None:
         self.start = start
-        super().__init__(game, formdata=formdata, data=as_set(game, start, open_group))
+        super().__init__(game, formdata=formdata, data=current_terms(game, start, open_group))
         self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
@@ -96,16 +96,16 @@ class SetupForm(TermsForm, EntryForm):
     def event(self) -> dict[str, Any]:
         """Return what differs from the current setup; out-of-range house rules become errors of their fields."""
         rules: HouseForm = self.house.form
-        changed = {key: value for key, value in rules.changes.items() if rules.is_another(key)}
+        house = {key: value for key, value in rules.changes.items() if rules.is_another(key)}
         answers = {name: self[name].data or "" for name in ("settle", "place", "note")}
         answers["dealer"] = int(self.dealer.data)
         event = {name: answer for name, answer in answers.items() if answer != getattr(self.start, name)}
-        return {"kind": "setup"} | event | self._stakes() | ({"house": changed} if changed else {})
+        return {"kind": "setup"} | event | self._stakes() | ({"house": house} if house else {})
 
     def validate(self, extra_validators: Any = None) -> bool:
         """Require readable answers, at least one of them new, and the amount of a stake the table did not have."""
         if super().validate(extra_validators):
-            for stake, amount in self.stakes_typed.items():
+            for stake, amount in self.stake_amounts.items():
                 if self.money.data and not amount and self.house.form.is_another(f"stake_{stake}"):
                     blame(self, self[stake], "The table has this stake now: write its amount.")
             if len(self.event()) == 1 and not self.errors:
@@ -119,14 +119,14 @@ class SetupForm(TermsForm, EntryForm):
         now = self.game.stakes
         if not self.money.data:
             return {"stakes": None} if now else {}
-        typed = {stake: amount for stake, amount in self.stakes_typed.items() if amount is not None}
+        amounts = {stake: amount for stake, amount in self.stake_amounts.items() if amount is not None}
         counted_in = {"currency": self.currency.data} if now else Currency.called(self.currency.data or "").stated
-        stakes = counted_in | typed
-        changed = {key: value for key, value in stakes.items() if now is None or now[key] != value}
-        return {"stakes": changed} if changed else {}
+        stakes = counted_in | amounts
+        different = {key: value for key, value in stakes.items() if now is None or now[key] != value}
+        return {"stakes": different} if different else {}
 
 
-def as_set(game: Game, start: Start, open_group: str = "") -> dict[str, Any]:
+def current_terms(game: Game, start: Start, open_group: str = "") -> dict[str, Any]:
     """Return the current setup as the form's data, with a group of the house rules opened."""
     return {
         "dealer": start.dealer,

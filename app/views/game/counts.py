@@ -37,7 +37,7 @@ def hand_in(code: str) -> ResponseReturnValue:
     try:
         kept = OUT if request.form.get("do") == "out" else count_of(cards, points, record.game.variant)
     except BadInput as error:
-        page = _count_page(record, seat, request.form, error=error.say())
+        page = _count_page(record, seat, request.form, error=error.sentence)
         return page, 422
     own = access.get_right(code)
     store.hand_in(code, record.dealt_after, seat, kept, own.id if own else 0)

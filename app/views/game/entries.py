@@ -119,7 +119,7 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Return the form, filled in with the usual values; if it asks nothing, the preview at once."""
     task = EntryTask(access.get_game_to_write(code), kind, entry)
     form = task.form(None)
-    return task.form_page(form, typed=False) if form.asked else task.preview(*task.read(None))
+    return task.form_page(form, typed=False) if form.questions else task.preview(*task.read(None))
 
 
 @pages.post("/enter/<kind>")
