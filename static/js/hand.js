@@ -23,7 +23,7 @@ import {
 } from "./form.js";
 import { Loser, useKeypad } from "./loser.js";
 import { makeOutlook } from "./outlook.js";
-import { habitOf, Rows } from "./rows.js";
+import { Rows } from "./rows.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
 
@@ -269,7 +269,7 @@ form.addEventListener("submit", async (event) => {
   for (const loser of losers) loser.check();
   const open = losers.find((loser) => !loser.filled || (isTold() && loser.isOpen));
   if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);
-  keep("mode", habitOf(losers));
+  keep("mode", rows.mode);
   if (isCut()) return leave();
   leave();
   (await outbox()).deliver(form, words, words.another ? another : undefined);
@@ -286,7 +286,10 @@ function begin() {
   const draft = draftOf(form);
   if ("typed" in form.dataset) keepDraft(form);
   else if (draft && (isWaiting(form.action) || Number(draft.seen) >= Number(seenOf(form)))) comeBackTo(draft);
-  else if (draft) weigh(draft);
+  else if (draft) {
+    form.hidden = true; // until it is known what others recorded since
+    import("./compare.js").then(({ weigh }) => weigh(form, draft, words, takeUp));
+  }
   // what was tapped before this file had come: a row, or the winner
   rows.focused(document.activeElement);
   show();
@@ -312,12 +315,6 @@ function comeBackTo(draft) {
   }
   if (!words.begun || isWaiting(form.action)) return;
   showNote(words.begun, [[words.throwAway, () => clear.click()]]);
-}
-
-/** It was typed before others recorded something: what that means for it is asked first. @param {Draft} draft */
-async function weigh(draft) {
-  form.hidden = true;
-  (await import("./compare.js")).weigh(form, draft, words, takeUp);
 }
 
 /** What the first taps can do without. */

@@ -297,9 +297,3 @@ function inWords({ rows, options }, words) {
   const differ = rows.flatMap((_, each) => (options.every((sums) => sums[each] === options[0]?.[each]) ? [] : [each]));
   return options.map((sums) => differ.map((each) => `${rows[each]?.name} ${sums[each]}`).join(words.and));
 }
-
-/** How most players who hold cards were counted; this phone starts the next hand that way. @param {Loser[]} losers @returns {Mode} */
-export function habitOf(losers) {
-  const others = losers.filter((loser) => !loser.isWinner);
-  return 2 * others.filter((loser) => loser.cards.length).length > others.length ? "cards" : "points";
-}
