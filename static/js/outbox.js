@@ -254,7 +254,6 @@ function noteWaiting(form, words, { letter, isKept, begin }, stop) {
     tellUnknown(form, waitingIn(pathOf(form.action)), words);
     done();
   };
-  navigator.storage?.persist?.(); // so that the browser does not clear it away meanwhile
   const answers = /** @type {[string, () => void][]} */ ([[words.change, change]]);
   if (begin && isKept) answers.push([words.another, another]);
   const letters = waitingIn(gameOf(form.action));

@@ -26,7 +26,7 @@ def types_a_hand(alice):
 
 def test_the_first_hand_is_led(table):
     alice = table.scorer("/hand")
-    led = alice.locator(".led")
+    led = alice.locator("[data-led]")
     expect(led.get_by_text("Tap whoever went out.")).to_be_visible()
     won(alice)
     expect(led.get_by_text("type the points, or tap Cards")).to_be_visible()
