@@ -112,6 +112,12 @@ def test_a_layout_asks_for_few_conditions():
     assert set(re.findall(r"@media ([^{]+?) \{", CSS)) == CONDITIONS
 
 
+def test_sizes_of_letters_are_tokens_or_follow_their_box():
+    """Whether by the letters around them (em), the screen (vw) or a container (cqi)."""
+    sizes = re.findall(r"font-size: ([^;]+);", CSS)
+    assert [size for size in sizes if re.fullmatch(r"[\d.]+(rem|px)", size)] == []
+
+
 def classes(css):
     """The classes that selectors name."""
     css = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", css, flags=re.DOTALL)
