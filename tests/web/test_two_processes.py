@@ -50,7 +50,7 @@ class Twins(RuleBasedStateMachine):
 
     @property
     def refusal(self):
-        return 404 if self.is_over else 403 if self.is_revoked else None
+        return 410 if self.is_over else 403 if self.is_revoked else None
 
     @rule(who=WHO)
     def record(self, who):
@@ -99,7 +99,7 @@ class Twins(RuleBasedStateMachine):
     def delete(self):
         if not self.is_over:
             with self.app.app_context():
-                assert store.delete(self.code)
+                store.delete(self.code)
         self.is_over = True
 
     @invariant()
@@ -108,7 +108,7 @@ class Twins(RuleBasedStateMachine):
             return
         told = [self.ask(who, f"/games/{self.code}") for who in (0, 1)]
         if self.is_over:
-            assert [status for status, _ in told] == [404, 404]
+            assert [status for status, _ in told] == [410, 410]
             return
         assert told[0] == told[1]
         status, state = told[0]
