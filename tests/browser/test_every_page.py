@@ -27,7 +27,7 @@ ANYBODY = (
     "/privacy", "/privacy/threats", "/device", "/help",
 )  # fmt: skip
 SCORER = (
-    "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/mend", "/share", "/sheet", "/table",
+    "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/share", "/sheet", "/table",
     "/check", "/rules", "/disputes", "/wrong/draw/drew-two/later", "/undo/2", "/void", "/rematch",
     "/bought-in/3/2", "/move/2", "/p/{invitation}", "/delete", "/result", "/sheet/picture", "/enter/face?seat=2",
     *(f"/enter/{kind}" for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup")),

@@ -71,7 +71,7 @@ def test_no_gap_follows_the_figures_of_a_hand(page):
 
 @seen_and_heard
 def test_axe_finds_nothing_where_corrections_left_faults(page, running, faults):
-    for path in ("/settle", "/history", "/mend"):
+    for path in ("/settle", "/history", "/more"):
         page.goto(f"/g/{running}{path}")
         unfold(page)
         assert faults(page) == {}, path
