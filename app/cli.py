@@ -25,7 +25,7 @@ _GONE: Mapping[str, str] = {
     "check-variants": "The variants are those of the app; what a table plays differently are house rules of its game.",
     "count": _RULED_ON_CARDS,
     "move": "Copy everything into an empty database, then name that in DATABASE_URL: python3 -m app copy-to URL.",
-    "sheet": "A saved game is shown in the browser only: bring it in on the page “Bring in a saved game”.",
+    "sheet": "A saved game is shown in the browser only: bring it in on the page “Import a saved game”.",
     "solve": _RULED_ON_CARDS,
 }
 """The commands of earlier releases, and what there is instead."""

@@ -176,7 +176,7 @@ class LeaveForm(MidHandForm):
     """A player goes home."""
 
     kinds = ("leave",)
-    title = "Somebody goes home"
+    title = "Somebody leaves"
     lead = (
         "A player who leaves is not dealt in again and pays nothing more. "
         "What they paid stays in the pool; they get it back only if the table stops early and everybody does."

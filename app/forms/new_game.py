@@ -57,7 +57,7 @@ class PlayerForm(Form):
 class NewGameForm(TermsForm):
     """Who plays what, in which order, for how much."""
 
-    variant = SelectField("Which Kalooki?")
+    variant = SelectField("Which version?")
     asked_of = HiddenField()
     rematch_of = HiddenField()
     zone = HiddenField()

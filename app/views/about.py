@@ -27,7 +27,7 @@ WORDS = (
     ("call-up", "Call-up", "What each loser pays the winner of a hand."),
     ("pool", "Pool", "Where initial stakes and buy-ins are kept until somebody has won the game."),
     ("buy-in", "Buy-in", "A player who is out pays again and plays on, with about the highest total still in."),
-    ("void", "Void hand", "A hand that does not count: nothing is scored, and the same dealer deals again."),
+    ("void", "Redeal", "The hand doesn’t count: nothing is scored, and the same player deals again."),
 )  # fmt: skip
 """What is explained: its name in the address, the word, and what it means."""
 
@@ -45,12 +45,6 @@ privacy = Blueprint("privacy", __name__)
 def kept() -> str:
     """Return what is stored, where, for how long, and who can see it."""
     return render_template("privacy/kept.html")
-
-
-@privacy.get("/privacy/threats")
-def threats() -> str:
-    """Who could cheat or pry, what stops them, and what does not."""
-    return render_template("privacy/threats.html")
 
 
 @privacy.get("/device")

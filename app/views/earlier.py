@@ -24,6 +24,7 @@ ADDRESSES: Mapping[str, str] = {
     "/g/<code>/withdraw": "games.show",
     "/games/numbers": "evenings.games",
     "/look": "start.home",
+    "/privacy/threats": "privacy.kept",
     "/quick": "disputes.index",
     "/quick/<slug>": "disputes.index",
     "/quick/<slug>/shown": "disputes.index",

@@ -161,6 +161,19 @@ def why_no_code(address: str) -> str:
     return _IN_A_CONTAINER if is_container() else _ON_NO_NETWORK
 
 
+def is_at_home(address: str) -> bool:
+    """Whether an address leads only where the phone is on the same network: a phone may prefer its mobile data.
+
+    >>> is_at_home("http://192.168.4.1:8000/g/A"), is_at_home("https://cards.example/g/A")
+    (True, False)
+    """
+    name = urlsplit(address).hostname or ""
+    try:
+        return ip_address(name).is_private and not is_loopback(name)
+    except ValueError:
+        return name.endswith(".local")
+
+
 def code_inline(text: str, title: str) -> Markup:
     """Return a QR code as an element of a page, so that no URL is needed for a picture of a secret address.
 

@@ -126,7 +126,7 @@ def test_back_to_a_form_that_was_refused_shows_it_as_it_was(scorer, table):
 def test_back_after_a_sheet_was_copied_shows_the_grid_and_saves_no_second_game(plain):
     plain.goto("/copy")
     plain.get_by_label("Players as they sit").fill("Ann, Ben")
-    plain.get_by_role("button", name="To the hands").tap()
+    plain.get_by_role("button", name="Next: the hands").tap()
     plain.get_by_label("Row 1: Ben").fill("35")
     plain.get_by_role("button", name="Check").last.tap()
     plain.get_by_role("button", name="Save as a game").tap()

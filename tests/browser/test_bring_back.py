@@ -15,17 +15,17 @@ def test_a_game_comes_from_its_file_in_two_taps(table, has_script):
     file = table.scorer().request.get(f"/api/v1/games/{table.code}/sheet.json").body()
     phone = table.device(java_script_enabled=has_script)
     phone.goto("/")
-    phone.get_by_role("link", name="Bring in a saved game").click()
+    phone.get_by_role("link", name="Import a saved game").click()
     phone.get_by_label("The file").set_input_files(
         {"name": "game.json", "mimeType": "application/json", "buffer": file}
     )
     phone.get_by_role("button", name="Show what it becomes").click()
-    phone.get_by_role("heading", name="Bring in this game?").wait_for()
+    phone.get_by_role("heading", name="Import this game?").wait_for()
     assert not phone.evaluate(TOO_WIDE)
     row = phone.get_by_role("row").filter(has_text="Ben")
     expect(row.get_by_role("cell").first).to_have_text("35")
-    assert phone.get_by_role("button", name="Bring it in").bounding_box()["y"] < phone.viewport_size["height"]
-    phone.get_by_role("button", name="Bring it in").click()
+    assert phone.get_by_role("button", name="Import").bounding_box()["y"] < phone.viewport_size["height"]
+    phone.get_by_role("button", name="Import").click()
     phone.wait_for_url("**/g/*")
     assert table.code not in phone.url
     expect(phone.locator(".player").filter(has_text="Ben").locator(".player-total")).to_contain_text("35")

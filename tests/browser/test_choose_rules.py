@@ -236,7 +236,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     page.locator("#house > summary").tap()
     differing(page).get_by_role("link", name="Out at the limit or over it").tap()
     expect(page.get_by_text("Only over 200")).to_be_visible()
-    page.get_by_role("link", name="Play for money all the same").tap()
+    page.get_by_role("link", name="Play for money anyway").tap()
     expect(page.locator("#house-stake_call_up")).to_be_focused()
     expect(page.get_by_text("Play for money", exact=True)).to_be_hidden()
     page.locator("#house-stake_call_up").fill("3")

@@ -72,7 +72,7 @@ def test_every_answer_is_two_taps_away_without_script(plain_page):
 def test_a_ruling_turns_round_for_the_other_side(page):
     page.goto("/wrong/draw/drew-two/later")
     page.locator(".ruling-big a").tap()
-    page.get_by_text("Turn it round").tap()
+    page.get_by_text("Flip").tap()
     assert page.evaluate("getComputedStyle(document.querySelector('.shown')).rotate") == "180deg"
 
 

@@ -20,7 +20,7 @@ def phones(request, server):
 
 def start_of_three(phone):
     phone.goto("/")
-    phone.tap("main a", "Start a game")
+    phone.tap("main a", "New game")
     phone.until("document.querySelector('[data-variant]').hidden")  # the script has come
     phone.tap("#players-0-name")
     phone.type(f"Ann{ENTER}Ben{ENTER}Cat")

@@ -24,7 +24,7 @@ ANYBODY = (
     "/check?check=out&meld=KS KD KH&thrown=2C", "/check/shown?check=count&cards=KS AH *",
     "/games", "/evening", "/sheets", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2",
     "/copy", "/copy/saved", "/offline", "/nowhere",
-    "/privacy", "/privacy/threats", "/device", "/help",
+    "/privacy", "/device", "/help",
 )  # fmt: skip
 SCORER = (
     "", "/hand", "/correct/2", "/insert/2", "/settle", "/history", "/more", "/share", "/sheet", "/table",

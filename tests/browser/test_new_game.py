@@ -124,15 +124,15 @@ def test_the_most_players_are_told_where_one_is_added(form):
         add.click()
     expect(form.locator(".seat")).to_have_count(6)
     expect(add).to_be_disabled()
-    form.get_by_label("Player 6: take the seat away").click()
+    form.get_by_label("Player 6: remove this player").click()
     expect(add).to_be_enabled()
 
 
 def test_a_seat_is_taken_away_until_two_are_left(form):
     type_names(form, "Ann", "Ben", "Cat")
-    form.get_by_label("Player 1: take the seat away").click()
+    form.get_by_label("Player 1: remove this player").click()
     expect_names(form, "Ben", "Cat")
-    assert form.get_by_label("Player 1: take the seat away").is_disabled()
+    assert form.get_by_label("Player 1: remove this player").is_disabled()
 
 
 def test_a_game_starts_with_the_seats_as_they_were_left(form):
@@ -147,7 +147,7 @@ def test_a_game_starts_with_the_seats_as_they_were_left(form):
 
 def test_another_variant_asks_its_own_questions_at_once(form):
     type_names(form, "Ann", "Ben")
-    form.get_by_label("Which Kalooki?").select_option("jamaican")
+    form.get_by_label("Which version?").select_option("jamaican")
     form.get_by_text("is played for points").wait_for()
     expect_names(form, "Ann", "Ben")
 
@@ -156,7 +156,7 @@ def test_a_variant_chosen_before_the_script_has_come_asks_its_questions_too(page
     script = held_back(page, "**/new_game.js*")
     page.goto("/new", wait_until="commit")
     page.locator(".seat-name").first.fill("Ann")
-    page.get_by_label("Which Kalooki?").select_option("jamaican")
+    page.get_by_label("Which version?").select_option("jamaican")
     script().continue_()
     page.get_by_text("is played for points").wait_for()
     assert names(page)[0] == "Ann"

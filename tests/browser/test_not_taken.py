@@ -92,7 +92,7 @@ def test_what_saving_would_do_comes_by_itself_once_the_server_can_say(phone):
     phone.open()
     with refused(phone.page, "**/hand/preview", last="points-4=47", status=503):
         two_digit_sums(phone)
-        expect(phone.preview).to_contain_text("The server cannot look at it just now. Save all the same")
+        expect(phone.preview).to_contain_text("The server cannot look at it just now. Save anyway")
     expect(phone.preview).to_contain_text("Ben")
 
 

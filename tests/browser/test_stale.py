@@ -241,7 +241,7 @@ def test_a_hand_begun_online_and_found_again_offline_is_compared_before_it_is_sa
     phone.context.set_offline(True)
     phone.reload()
     expect(phone.locator("[data-outbox]")).to_contain_text("You had begun a hand here")
-    phone.get_by_role("button", name="Go on with it").tap()
+    phone.get_by_role("button", name="Continue it").tap()
     expect(phone.locator("#points-2")).to_have_value("28")
     save(phone)
     expect(phone.locator("[data-outbox]")).to_contain_text("will be sent")

@@ -124,7 +124,7 @@ class Evening:
         self.phone.goto("/")
         self.tap("New game")
         self.writing.form_opened()
-        self.phone.get_by_label("Which Kalooki?").select_option(label=variant)
+        self.phone.get_by_label("Which version?").select_option(label=variant)
         self.writing.variant_chosen()
         for place, name in enumerate(players):
             seat = self.phone.locator(".seat-name").nth(place)
@@ -294,7 +294,7 @@ def settle_up(evening):
     """In cents, stake first: Ann -50 +30 -20 +30 -10 -10 -20 = -50; Ben -50 -10 -20 -10 -10 -10 = -110;
     Cat -50 -10 -20 -10 = -90; Dan -50 -10 +60 -10 +20 +20 +20 = 50 and the pool of 200 = 250."""
     phone = evening.phone
-    evening.tap("Money")
+    evening.tap("Settle up")
     pays = ["Ann pays Dan €0.50", "Ben pays Dan €1.10", "Cat pays Dan €0.90"]
     expect(phone.locator(".settled")).to_contain_text(pays)
     for payer in ("Ann", "Ben", "Cat"):
@@ -377,12 +377,12 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     evening.begin()
 
     evening.tap("Cat")
-    expect(evening.player("Cat")).to_contain_text("plays first")
+    expect(evening.phone.locator(".next-facts").first).to_contain_text("Cat plays first")
     evening.hand("Ben", {"Ann": 20, "Cat": 40, "Dan": 60})
     evening.shows(Ann=20, Ben=0, Cat=40, Dan=60)
 
     evening.tap("Draw here")
-    expect(phone.locator(".player .badge-dealer")).to_have_text(["plays first"])
+    expect(phone.locator(".next-facts").first).to_contain_text("plays first")
     # +25 each: Ann 20 + 10 + 25, Cat 40 + (10 + 10 + 10 + 5) + 25 = 100, Dan 60 + 5 + 25
     evening.hand("Ben", {"Ann": 10, "Cat": "K K Q 5", "Dan": 5}, ending="Kalooki: all at once")
     evening.shows(Ann=55, Ben=0, Cat=100, Dan=90)
@@ -392,7 +392,7 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     expect(phone.locator(".preview-page")).to_contain_text("Ann €0.17, Ben €1.06, Dan €0.17")
     evening.tap("End the game")
     expect(phone.locator(".board")).to_contain_text("Ben wins.")
-    evening.tap("Money")
+    evening.tap("Settle up")
     # Ann and Dan 0.17 - 0.35, Cat has nothing back
     for payment in ("Ann pays Ben €0.18", "Cat pays Ben €0.35", "Dan pays Ben €0.18"):
         expect(phone.locator("main")).to_contain_text(payment)

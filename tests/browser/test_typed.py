@@ -47,7 +47,7 @@ def test_a_new_game_half_typed_outlives_a_look_at_the_rules(form):
 
 
 def test_typed_names_are_asked_about_by_the_variant_they_were_typed_for(form):
-    form.get_by_label("Which Kalooki?").select_option("jamaican")
+    form.get_by_label("Which version?").select_option("jamaican")
     form.get_by_text("is played for points").wait_for()
     expect(form.locator("[data-variant]")).to_be_hidden()  # the script has come
     form.locator(".seat-name").first.fill("Anne")
@@ -95,7 +95,7 @@ def test_a_penalty_that_was_saved_is_not_typed_again(phone):
 def to_the_hands(page):
     page.goto("/copy")
     page.get_by_label("Players as they sit").fill("Ann, Ben")
-    page.get_by_role("button", name="To the hands").click()
+    page.get_by_role("button", name="Next: the hands").click()
 
 
 def type_hand(page, row, winner, loser, held):
@@ -115,7 +115,7 @@ def test_a_sheet_half_copied_outlives_its_page(page):
     page.close()
     tab.goto("/copy")
     expect(tab.get_by_text(STILL_THERE)).to_be_visible()
-    tab.get_by_role("button", name="To the hands").click()
+    tab.get_by_role("button", name="Next: the hands").click()
     expect(tab.get_by_label("Row 1: Ben")).to_have_value("35")
     expect(tab.get_by_label("Row 2: Ann")).to_have_value("KH 7")
     expect(tab.get_by_label("Row 10: Ben")).to_have_value("12")
@@ -156,7 +156,7 @@ def test_a_cell_touched_before_the_script_came_takes_a_sign(page):
     page.get_by_label("Players as they sit").fill("Ann, Ben")
     scripts = []
     page.route("**/js/copy.js*", lambda route: scripts.append(route))  # noqa: PLW0108 - Playwright wants a function
-    page.get_by_role("button", name="To the hands").click()
+    page.get_by_role("button", name="Next: the hands").click()
     page.get_by_label("Row 1: Ann").focus()
     for script in scripts:
         script.continue_()

@@ -80,7 +80,7 @@ def test_the_first_sentence_of_a_rule_is_short():
 @pytest.mark.parametrize(("variant", "slug", "exception"), [
     ("kalooki-51", "opening-points", "Kalooki"),
     ("north-american", "opening-points", "builds"),
-    ("north-american", "build-after-opening", "but for builds"),
+    ("north-american", "build-after-opening", "except builds"),
     ("european", "discard-before-opening", "first turn"),
     ("european", "few-cards-warning", "may not go out"),
     ("european", "how-many-reshuffles", "void"),

@@ -119,7 +119,7 @@ def test_a_backup_that_cannot_be_written_says_so(run, tmp_path):
         (["count", "jamaican", "KH 5"], "page “Check”"),
         (["solve", "european", "QH KH AH", "--goal", "open"], "page “Check”"),
         (["move", "sqlite:///a.db", "sqlite:///b.db"], "python3 -m app copy-to URL"),
-        (["sheet", "sheet.json"], "page “Bring in a saved game”"),
+        (["sheet", "sheet.json"], "page “Import a saved game”"),
     ],
 )
 def test_a_command_of_an_earlier_release_says_what_there_is_instead(run, typed, instead):

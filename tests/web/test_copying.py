@@ -55,7 +55,7 @@ def saved(client, answer):
 
 def test_the_table_comes_first_then_the_grid(client):
     page = client.get("/copy").text
-    assert "To the hands" in page
+    assert "Next: the hands" in page
     assert "winner-0" not in page
     page = send(client, "check").text
     assert 'name="cell-7-4"' in page
@@ -265,7 +265,7 @@ def test_totals_of_the_pen_are_compared_before_saving(client):
 
 def test_a_fault_is_told_at_the_top_and_its_cell_has_the_focus(client):
     page = send(client, "save", cells(("", "20", "5", "5"), ("", "7", "zz", "5"))).text
-    assert "1 hand to mend" in page
+    assert "1 hand to fix" in page
     assert '<a href="#cell-1-3">Row 2: Cat: “zz” cannot be read.' in html.unescape(page)
     assert re.findall(r'id="(cell-\d-\d)"[^>]* autofocus', page) == ["cell-1-3"]
 

@@ -1,4 +1,4 @@
-"""Try it with invented players: a game three hands old, deleted when its device leaves it."""
+"""Try a sample game: a game three hands old, deleted when its device leaves it."""
 
 import re
 
@@ -30,12 +30,12 @@ def test_it_is_three_hands_old_and_can_be_written_in(client, tried):
     assert state["status"] == "playing"
     assert state["faults"] == []
     page = client.get(tried).text
-    assert "Invented players." in page
+    assert "A sample game." in page
     assert "Record hand 4" in page
 
 
 def test_home_offers_it_first_until_a_game_was_opened_here_and_then_last(client):
-    offer, rules = "Try it with invented players", "Every way to play"
+    offer, rules = "Try a sample game", "Every way to play"
     page = client.get("/").text
     assert page.index(offer) < page.index(rules)
     client.post("/new", data=OWN)
@@ -48,7 +48,7 @@ def test_more_and_the_rules_lead_to_it_by_way_of_help(client):
     code = code_of(client.post("/new", data=OWN).location)
     for path in (f"/g/{code}/more", "/rules"):
         link = re.search(r'<a href="(/help)">Help<span class="detail">([^<]+)', client.get(path).text)
-        assert "invented players" in link[2]
+        assert "sample game" in link[2]
         assert 'action="/try"' in client.get(link[1]).text
 
 
@@ -95,7 +95,7 @@ def test_trying_again_deletes_the_one_before(client, tried):
 
 def test_nobody_else_deletes_it_or_is_told_that_it_goes(app, client, tried):
     other = app.test_client()
-    assert "Invented players." not in other.get(tried).text
+    assert "A sample game." not in other.get(tried).text
     other.get("/")
     other.post("/try/leave")
     assert client.get(tried).status_code == 200

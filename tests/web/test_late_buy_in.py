@@ -168,7 +168,7 @@ def test_the_sheet_and_a_watcher_read_which_hand_does_not_count(app, alice):
     alice.record(CORRECTED)
     watching = app.test_client().get(f"/g/{alice.code}").text
     told, doors = box(watching)
-    assert told.startswith("After a correction this does not count: Hand 3 won by Cat")
+    assert told.startswith("After a correction this doesn’t count: Hand 3 won by Cat")
     assert doors == {}
     assert "Does not count: hand 3. Ben is not in the game" in alice.see("/sheet")
 
@@ -233,7 +233,7 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
 
     page = out.see("/bought-in/4/2")
     assert "The offer to Ben lapsed when hand 3 was recorded without them." in page
-    assert "You are asked next what Ben held in hand 3 and hand 4. Until that is told, it does not count." in page
+    assert "You are asked next what Ben held in hand 3 and hand 4. Until you say, it doesn’t count." in page
     assert "no longer make sense" not in page
 
     answer = out.send("/bought-in/4/2")

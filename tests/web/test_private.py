@@ -243,13 +243,6 @@ def test_the_page_is_linked_from_the_foot_of_every_page(client, alice):
         assert 'href="/privacy"' in page.text
 
 
-def test_one_page_says_who_could_cheat_or_pry(client):
-    page = words(client.get("/privacy/threats").text)
-    for who in ("A player with a link", "A neighbour", "A stranger on the internet", "Whoever runs this server"):
-        assert who in page
-    assert page.count("What stops them") == page.count("What does not") == 4
-
-
 # ---- Everything of this device
 
 

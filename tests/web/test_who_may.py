@@ -29,7 +29,7 @@ OPEN_TO_ALL = {
     "GET": {
         "api.compare": "a=european&b=jamaican", "api.disputes": "variant=european",
         "api.find": "variant=european&q=joker",
-        "privacy.ask_forget": "", "privacy.kept": "", "privacy.threats": "",
+        "privacy.ask_forget": "", "privacy.kept": "",
         "api.openapi": "", "api.variant": "", "api.variants": "", "copying.ask_for_saved": "",
         "copying.start": "", "evenings.games": "",
         "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",

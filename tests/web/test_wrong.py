@@ -128,7 +128,7 @@ def test_another_button_is_none(alice, do):
 
 
 def test_a_hand_that_cannot_be_restored_is_voided_from_the_ruling(alice):
-    assert "The hand is void" in alice.see("/wrong/deal/short-pack")
+    assert "Redeal (no score)" in alice.see("/wrong/deal/short-pack")
     assert f"/g/{alice.code}/void" in alice.get("/wrong/deal/short-pack").text
     assert f"/g/{alice.code}/void" not in alice.get("/wrong/out/takes-discard-back").text.split("</main>")[0]
 
@@ -287,7 +287,7 @@ def test_disputes_stand_in_groups_with_their_remedy_and_standing(client):
 def test_a_ruling_is_shown_to_the_whole_table(client):
     page = see(client, "/shown/mishap/drew-two?when=later&variant=european")
     later = settle(of_kind("mishap")["drew-two"], load("european")).cases[1]
-    assert "Turn it round" in page
+    assert "Flip" in page
     assert later.ruling in page
     assert later.remedy in page
     assert "2 jokers in 2 packs." in see(client, "/shown/dispute/how-many-jokers?variant=european")

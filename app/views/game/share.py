@@ -14,7 +14,7 @@ from app.history.phrases import headline
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
-from app.views.links import address, code_inline, spelled_out, why_no_code
+from app.views.links import address, code_inline, is_at_home, spelled_out, why_no_code
 
 
 @pages.get("/share")
@@ -32,6 +32,7 @@ def share(code: str) -> str:
         links=links,
         drawn={name: code_inline(link, "Code for a phone’s camera") for name, link in links.items()},
         no_code=why_no_code(watch),
+        is_at_home=is_at_home(watch),
         is_starter=access.is_starter(code),
         only_starter=store.is_only_starter_recording(code),
     )

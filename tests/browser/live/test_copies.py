@@ -47,8 +47,8 @@ def test_a_game_that_the_server_lost_goes_on_from_the_phones_copy_with_the_hand_
 
     phone.goto(table.game)
     phone.get_by_role("link", name="Bring this phone’s copy in").click(timeout=30_000)
-    expect(phone.get_by_role("heading", name="Bring in this game?")).to_be_visible()
-    phone.get_by_role("button", name="Bring it in").click()
+    expect(phone.get_by_role("heading", name="Import this game?")).to_be_visible()
+    phone.get_by_role("button", name="Import").click()
     phone.wait_for_url(lambda address: "/g/" in address and table.code not in address)
     # Ben 28 + 31, Cat 35 + 32
     expect(total(phone, "Ben")).to_contain_text("59", timeout=30_000)

@@ -187,7 +187,7 @@ def test_where_nothing_keeps_the_screen_on_it_is_said_once(table):
     phone = table.opened(context, "")
     told = phone.get_by_text("The phone may switch its screen off")
     expect(told).to_be_visible()
-    phone.get_by_role("button", name="All right").tap()
+    phone.get_by_role("button", name="OK").tap()
     expect(told).to_be_hidden()
     phone.goto(f"{table.game}/table")
     expect(told).to_be_hidden()
