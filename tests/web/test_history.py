@@ -17,7 +17,7 @@ def alice(app):
 def entry(alice, number):
     """The part of the page that tells one entry."""
     page = alice.get("/history").text
-    return re.search(rf'(?s)<li[^>]*id="entry-{number}">.*?</li>\s*(?=<li class="panel|</ol>)', page).group()
+    return re.search(rf'(?s)<li[^>]*id="entry-{number}">.*?</li>\s*(?=<li[^>]* id="entry-|</ol>)', page).group()
 
 
 def test_every_entry_says_what_who_and_when(alice):

@@ -141,7 +141,7 @@ def test_the_main_action_is_to_settle_until_all_is_paid_and_then_the_result(over
 
 def test_money_thrown_on_the_table_leaves_the_result_to_send(app):
     assert loud(Alice(app, stakes=EURO, house={"buy_ins": 0}, settle="cash").record(*PLAYED_OUT)) == "Send the result"
-    assert loud(Alice(app, stakes=None, house={"buy_ins": 0}).record(*PLAYED_OUT)) == "Score sheet"
+    assert loud(Alice(app, stakes=None, house={"buy_ins": 0}).record(*PLAYED_OUT)) == "Send the result"
 
 
 def test_the_sheet_has_what_was_won_above_what_was_paid(over):
