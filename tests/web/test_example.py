@@ -35,7 +35,7 @@ def test_it_is_three_hands_old_and_can_be_written_in(client, tried):
 
 
 def test_home_offers_it_first_until_a_game_was_opened_here_and_then_last(client):
-    offer, rules = "Try a sample game", "Every way to play"
+    offer, rules = "Try a sample game", "Import a saved game"
     page = client.get("/").text
     assert page.index(offer) < page.index(rules)
     client.post("/new", data=OWN)
