@@ -1,11 +1,16 @@
 """Recording a hand without JavaScript: what is typed, what is shown before saving, what is never lost."""
 
 import re
+import sys
+from pathlib import Path
+from traceback import walk_stack
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import app as package
+from app.store import games
 from tests.longer import times
 from tests.pages import FOUR, Alice, hand, words
 
@@ -44,6 +49,26 @@ def test_the_preview_says_who_has_what_and_who_pays_whom(alice):
     assert "Ann wins hand 1 Ann 0 Ben 0 + 28 = 28 Cat 0 + 25 = 25 25 = K ♥ Q ♦ 20 + 5 ♣ 5 Dan 0 + 47 = 47" in page
     assert "Each pays Ann €0.10." in page
     assert alice.table.seen == 1
+
+
+def test_few_functions_lie_between_the_form_and_the_database(alice):
+    stacks = []
+
+    def note(frame, event, _argument):
+        if event == "call" and frame.f_code is games.append.__code__:
+            ours = (each.f_code for each, _line in walk_stack(frame))
+            stacks.append([code for code in ours if Path(package.__file__).parent in Path(code.co_filename).parents])
+
+    sys.setprofile(note)
+    try:
+        answer = alice.send("/hand", do="save", **TYPED)
+    finally:
+        sys.setprofile(None)
+    assert answer.status_code == 303
+    [stack] = stacks
+    assert [code.co_name for code in stack[::-1]] == ["send", "send", "save", "save", "append"]
+    files = list(dict.fromkeys(Path(code.co_filename).name for code in stack[::-1]))
+    assert files == ["hands.py", "workflow.py", "recording.py", "games.py"]
 
 
 def test_the_preview_page_saves_what_it_shows(alice):
