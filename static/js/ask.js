@@ -45,14 +45,15 @@ export function settleFields(form) {
   }
 }
 
-/** Show the server's page in this one. @param {string} html @param {Press} press */
-function show(html, { row, value }) {
+/** Show the server's page in this one. @param {string} html @param {Press} press @param {string} hash names what was recorded */
+function show(html, { row, value }, hash) {
   const fresh = parsed(html).querySelector("main");
   if (!fresh) return location.reload();
   morph(one("main"), fresh);
   document.dispatchEvent(new CustomEvent("asked", { detail: value }));
   document.dispatchEvent(new Event("patched"));
-  if (row && document.activeElement === document.body) find("button, a", row)?.focus({ preventScroll: true });
+  const at = (hash && document.getElementById(hash.slice(1))) || row;
+  if (at && document.activeElement === document.body) find("button, a", at)?.focus({ preventScroll: true });
   find("main > [data-said]:not(.visually-hidden)")?.scrollIntoView({ block: "center" });
 }
 
@@ -63,7 +64,7 @@ async function arrive(answer, press) {
   const isHere = to.pathname === location.pathname;
   const page = next && isHere ? await fetch(to).catch(() => null) : answer;
   if (!isHere || !page?.ok) return location.assign(to);
-  show(await page.text(), press);
+  show(await page.text(), press, to.hash);
   isBusy = false;
   pressed.shift();
   work();

@@ -129,12 +129,12 @@ def test_back_after_a_sheet_was_copied_shows_the_grid_and_saves_no_second_game(p
     plain.get_by_role("button", name="Next: the hands").tap()
     plain.get_by_label("Row 1: Ben").fill("35")
     plain.get_by_role("button", name="Check").last.tap()
-    plain.get_by_role("button", name="Save as a game").tap()
+    plain.get_by_role("button", name="Save", exact=True).tap()
     plain.wait_for_url("**/g/*")
     game = plain.url
     plain.go_back()
     expect(plain.get_by_label("Row 1: Ben")).to_have_value("35")
-    plain.get_by_role("button", name="Save as a game").tap()
+    plain.get_by_role("button", name="Save", exact=True).tap()
     plain.wait_for_url("**/g/*")
     assert plain.url == game
 

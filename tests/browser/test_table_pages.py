@@ -270,6 +270,7 @@ INSTALLED = """
 @pytest.mark.parametrize("can_share", [True, False])
 def test_an_installed_app_shares_a_picture_or_else_saves_it(page, over, can_share):
     """Opened in the app itself, it would leave no way back."""
+    page.route("**/result.png", lambda route: route.fulfill(content_type="image/png", body=b"as drawn"))
     page.add_init_script(INSTALLED if can_share else INSTALLED.replace("files.length === 1", "false"))
     page.goto(f"/g/{over}/result")
     link = page.get_by_role("link", name="Save the picture")
