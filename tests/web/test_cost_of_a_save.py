@@ -28,7 +28,7 @@ def forget(app):
     """Saves as a process does that has not opened the game yet."""
 
     def forget():
-        app.extensions.pop(recording._TABLES, None)
+        app.extensions.pop(recording._GAMES, None)
 
     return forget
 

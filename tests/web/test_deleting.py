@@ -78,10 +78,10 @@ def test_what_could_not_be_deleted_is_not_gone(app, alice):
 def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
     played(alice, ben)
     with app.app_context():
-        assert recording._kept().get(alice.code)
+        assert recording._cache().get(alice.code)
         assert files._MADE
         delete(alice.client, alice.code)
-        assert recording._kept().get(alice.code) is None
+        assert recording._cache().get(alice.code) is None
         assert not files._MADE
 
 
@@ -90,7 +90,7 @@ def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, al
     with app.app_context():
         store.delete(alice.code)
         assert recording.open_game(alice.code) is None
-        assert not recording._kept()
+        assert not recording._cache()
 
 
 def test_the_address_of_a_deleted_game_is_gone_on_every_page_and_in_the_interface(alice, ben):

@@ -177,7 +177,7 @@ def test_a_game_nobody_has_open_is_added_up_before_its_save_keeps_others_from_wr
     made = bring(client, *[VOID] * 300).json
     own = client, made["code"], made["scorer"]
     with app.app_context():
-        known = recording._kept()
+        known = recording._cache()
     known.clear()
     answers = []
     saving = threading.Thread(target=lambda: answers.append(send(*own, VOID, seen=301)))
