@@ -8,7 +8,6 @@
 
 import { around, find, one, submitFields } from "./dom.js";
 import { fill, LETTER } from "./form.js";
-import { morph, parsed } from "./morph.js";
 
 const PATIENCE = 10_000;
 
@@ -46,7 +45,8 @@ export function settleFields(form) {
 }
 
 /** Show the server's page in this one. @param {string} html @param {Press} press @param {string} hash names what was recorded */
-function show(html, { row, value }, hash) {
+async function show(html, { row, value }, hash) {
+  const { morph, parsed } = await import("./morph.js");
   const fresh = parsed(html).querySelector("main");
   if (!fresh) return location.reload();
   morph(one("main"), fresh);
@@ -64,7 +64,7 @@ async function arrive(answer, press) {
   const isHere = to.pathname === location.pathname;
   const page = next && isHere ? await fetch(to).catch(() => null) : answer;
   if (!isHere || !page?.ok) return location.assign(to);
-  show(await page.text(), press, to.hash);
+  await show(await page.text(), press, to.hash).catch(() => location.reload());
   isBusy = false;
   pressed.shift();
   work();

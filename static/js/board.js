@@ -4,7 +4,6 @@
 import { all, find } from "./dom.js";
 import { fill } from "./form.js";
 import { entriesOf, follow, keepKnown, knownOf } from "./live.js";
-import { morph } from "./morph.js";
 
 const MINUTE = 60_000;
 
@@ -42,7 +41,8 @@ function start(place) {
       const answer = await fetch(place.dataset.live ?? "", { cache: "no-cache" });
       if (answer.status === 410) return location.reload(); // the game has moved
       if (answer.ok) {
-        morph(place, await answer.text());
+        const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
+        morph(place, text);
         place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
         if (entriesOf(version) !== opened) fallSilent();
         place.dataset.version = shown = version;

@@ -53,6 +53,7 @@ def test_a_double_tap_answers_one_offer(table):
     phone.evaluate(HOLD)
     middle = tap_where_it_stands(phone, bar(phone).get_by_role("button", name=re.compile("Buy in.*Ben")))
     expect(bar(phone)).to_contain_text("Cat may buy in at 100 for €0.50.")
+    phone.wait_for_function("() => document.getAnimations().some(each => each.playState === 'paused')")
     phone.touchscreen.tap(*middle)
     phone.evaluate(GO_ON)
     phone.wait_for_function(ANSWERS)
