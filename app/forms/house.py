@@ -10,7 +10,6 @@ from math import ceil
 from typing import Any, NamedTuple, cast
 
 from wtforms import Field, Form, RadioField, SelectField
-from wtforms.widgets import NumberInput
 
 from app.forms.fields import WholeField, blame, folded, options
 from app.kalooki.rules.rulebook import explain
@@ -40,8 +39,6 @@ def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
 
 class RowsField(WholeField):
     """A list of numbers or of pairs of them; all its cells have the same name, and blank rows are left out."""
-
-    widget = NumberInput()
 
     def __init__(self, label: str, columns: int, **kwargs: Any) -> None:
         super().__init__(label, **kwargs)
@@ -250,31 +247,28 @@ class HouseForm(Form):
             about["placeholder"] = field.write(follows)
         return about if "least" not in house else about | {"class_": "input-number"}
 
-    def rows_of(self, field: RowsField) -> list[tuple[str, list[tuple[str, dict[str, Any]]]]]:
-        """Return the rows of a list and one more: what each is called and, by what it counts, each cell's attributes.
+    def bounds_of(self, field: Field) -> Mapping[str, int]:
+        """Return the least and the most that a number may be."""
+        house = house_range(self.book, field.short_name) or {}
+        bounds: Mapping[str, int] = house.get("each", house)
+        return bounds
+
+    def rows_of(self, field: RowsField) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+        """Yield the rows of a list and one more, by their names: what each cell counts, says and, while blank, means.
 
         Melds are called as this table calls them.
         """
         key, texts, words = field.short_name, field.texts, Words(self.now)
-        house: Any = house_range(self.book, key)
         about = wording()["lists"][key]
         name, first = about["rows"][self.table.dealt_by]
         columns = [str(words[each]) if each in MELDS else each for each in about["columns"]]
         follow = _flat(getattr(self.table, key)) if meanings()[key].follows and not texts else []
-        rows = min(ceil(max(len(texts), len(follow)) / len(columns)) + 1, house["most"])
+        most: int = (meanings()[key].house or {})["most"]
+        rows = min(ceil(max(len(texts), len(follow)) / len(columns)) + 1, most)
         blank = [""] * rows * len(columns)
-        cells = iter(zip([*texts, *blank], [*follow, *blank], strict=False))
-        bounds = {"min": house["each"]["least"], "max": house["each"]["most"]}
-        return [
-            (
-                called,
-                [
-                    (column, bounds | {"value": text, "placeholder": follows, "aria_label": f"{called}, {column}"})
-                    for column, (text, follows) in zip(columns, cells, strict=False)
-                ],
-            )
-            for called in (name.format(n=number) for number in range(first, first + rows))
-        ]
+        cells = zip([*texts, *blank], [*follow, *blank], strict=False)
+        for number in range(first, first + rows):
+            yield name.format(n=number), [(column, *next(cells)) for column in columns]
 
     def hint_of(self, field: Field) -> str:
         """Return what a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
@@ -294,8 +288,7 @@ class HouseForm(Form):
     def _range_of(self, meaning: Meaning, house: Mapping[str, Any]) -> str:
         if "choices" in house or meaning.of_pairs:
             return ""
-        within = house.get("each", house)
-        hint = "{least} to {most}.".format(least=within["least"], most=within["most"])
+        hint = "{least} to {most}.".format_map(house.get("each", house))
         if meaning.follows:
             label = meanings()[meaning.follows].label
             return f"{hint} Blank: as it goes with “{label}”."

@@ -379,7 +379,7 @@ name = text(1, MOST_NAME, "a name has {least} to {most} characters, not {count}.
 def new_name(raw: object, path: str) -> str:
     """Read a name that nobody has recorded yet: cleaned, and with something to see."""
     clean = clean_name(raw) if isinstance(raw, str) else raw
-    if clean == "":
+    if isinstance(raw, str) and not raw.strip():
         raise BadInput("{field}: write the name.", path)
     if isinstance(clean, str) and not is_visible(clean):
         raise BadInput("{field}: write a name with a letter, a digit or a symbol.", path, raw)

@@ -11,6 +11,7 @@ from app.kalooki.game.evening import bills
 from app.kalooki.game.events import from_json, read_new, to_json
 from app.kalooki.game.play import Entry, judge, opening_entry, play
 from app.kalooki.people import clean_name, find_doubled, identify, is_visible
+from app.kalooki.readers import new_name
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
 
 COMPOSED, DECOMPOSED = "Jos\u00e9", "Jose\u0301"
@@ -177,3 +178,18 @@ def test_two_spellings_are_one_person_over_several_games_but_two_within_one():
     # one game of 0.3 with both: the composed one is who plays elsewhere, the other somebody else
     [bill] = bills([over(COMPOSED, DECOMPOSED), over(COMPOSED, "Ben")])
     assert (bill.names, bill.balances) == ((COMPOSED, DECOMPOSED, "Ben"), (120, -60, -60))
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        (" ", "Write the name."),
+        ("…", "Write a name with a letter, a digit or a symbol."),
+        ("x" * 41, "A name has 1 to 40 characters, not 41."),
+    ],
+)
+def test_a_page_says_what_is_wrong_with_a_name_at_its_field(raw, sentence):
+    with pytest.raises(BadInput) as wrong:
+        new_name(raw, "players.2")
+    assert wrong.value.field == "players.2"
+    assert wrong.value.sentence == sentence

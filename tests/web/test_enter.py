@@ -232,7 +232,7 @@ def test_a_name_is_mended_at_once(alice):
         ("ann", "ann is there already"),
         ("Ａｎｎ\u200b", "Ａｎｎ is there already"),
         ("", "Write the name"),
-        ("\u3164", "Write the name"),
+        ("\u3164", "a letter, a digit or a symbol"),
         ("…", "a letter, a digit or a symbol"),
         ("x" * 41, "A name has 1 to 40 characters"),
     ],

@@ -158,7 +158,7 @@ def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client
         ({"players-1-name": "x" * 41}, "A name has 1 to 40 characters"),
         ({"players-1-name": "ANN "}, "Give every player a name of their own"),
         ({"players-1-name": "Ann\u200b\u3164"}, "Give every player a name of their own"),
-        ({"players-1-name": "\u3164"}, "Write the name"),
+        ({"players-1-name": "\u3164"}, "a letter, a digit or a symbol"),
         ({"players-1-name": "…"}, "a letter, a digit or a symbol"),
         ({"dealer": "2"}, "Say who deals first"),
         ({"dealer": "Ann"}, "Say who deals first"),
