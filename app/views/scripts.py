@@ -8,12 +8,14 @@ from functools import lru_cache
 from flask import g
 from markupsafe import Markup
 
-from app.bootstrap import ROOT
+from app.settings import ROOT
 from app.views.responses import asset
 
 _SCRIPTS = ROOT / "static" / "js"
 _AT_ONCE = re.compile(r'^import [^;]*?"\./([\w./-]+)"', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./([\w./-]+)"\)(?!\.[A-Z])')  # in a comment it names a type
+_Links = tuple[tuple[str, str], ...]
+"""Modules that a page links, each with how."""
 
 
 def script(name: str) -> Markup:
@@ -21,17 +23,22 @@ def script(name: str) -> Markup:
 
     What it imports at once is fetched early; what it may import later, the worker keeps for a phone without a network.
     """
+    elements, g.scripts = _elements(name, asset("js"), g.get("scripts", ()))
+    return elements
+
+
+@lru_cache(maxsize=256)
+def _elements(name: str, folder: str, linked: _Links) -> tuple[Markup, _Links]:
+    """Return those elements, and what the page links with them; `folder` is the address of the modules."""
     at_once, later = _modules_of(f"{name}.js")
-    named: dict[str, str] = g.setdefault("scripts", {})
+    before = dict(linked)
     links = dict.fromkeys(later, "later") | dict.fromkeys(at_once, "modulepreload")
-    link, run = Markup('<link rel="{}" href="{}">'), Markup('<script type="module" src="{}"></script>')
-    shown = [
-        link.format(rel, asset(f"js/{each}"))
-        for each, rel in links.items()
-        if named.get(each) not in (rel, "modulepreload")
+    link, run = Markup('<link rel="{}" href="{}/{}">'), Markup('<script type="module" src="{}/{}.js"></script>')
+    new = [
+        link.format(rel, folder, each) for each, rel in links.items() if before.get(each) not in (rel, "modulepreload")
     ]
-    g.scripts = links | {each: rel for each, rel in named.items() if rel == "modulepreload" or each not in links}
-    return Markup("").join([*shown, run.format(asset(f"js/{name}.js"))])
+    links |= {each: rel for each, rel in linked if rel == "modulepreload" or each not in links}
+    return Markup("").join([*new, run.format(folder, name)]), tuple(links.items())
 
 
 @lru_cache
