@@ -176,7 +176,7 @@ def test_a_phone_that_ignores_a_copy_counts_the_original_and_one_not_asked_both(
         phone.get(f"/g/{alice.code}")
         home = phone.get("/").text
         assert set(re.findall(r'<li><a href="/g/(\w+)"', home)) == counted
-        assert set(re.findall(r'button-wide" href="/g/(\w+)"', home)) == {c for c in counted if c != copy}
+        assert set(re.findall(r'href="/g/(\w+)" class="is-running"', home)) == {c for c in counted if c != copy}
         assert ("copy, continued on another device at hand" in words(home)) is (copy in counted)
         assert set(re.findall(r'name="game" value="(\w+)"', phone.get("/evening").text)) == counted
     games = dan.get("/games").text

@@ -53,7 +53,7 @@ def test_whoever_watches_is_told_how_to_join_while_the_game_is_played(app, alice
 
 
 def test_a_game_that_begins_asks_for_a_second_phone_until_there_is_one(alice):
-    told = "Let somebody else scan this, so that a flat battery doesn’t end the evening."
+    told = "Share the game: then a flat battery doesn’t end the evening."
     assert told in alice.see()
     ben = Player(alice, seat=2)
     assert [told in phone.see() for phone in (alice, ben)] == [False, False]

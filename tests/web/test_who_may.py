@@ -93,7 +93,6 @@ READS = {
     "game_pages.ask_delete": ("/delete", STARTED),
     "game_pages.enter": ("/enter/penalty", WRITES),
     "game_pages.show_preview": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
-    "game_pages.mend": ("/mend", WRITES),
     "game_pages.ask_move": ("/move/2", WRITES),
 }
 DOES = (

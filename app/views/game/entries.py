@@ -211,7 +211,7 @@ class UndoTask(Task):
         hand = next((hand for hand in record.game.hands if hand.entry == entry), None)
         return {
             "recorded": entry,
-            "title": title_of(record, event, entry),
+            "recorded_title": title_of(record, event, entry),
             "facts": facts_of(moved, record.game, hand),
             "stamp": record.stamps[entry - 1],
             "is_repeated": is_repeated(record, entry),
