@@ -225,7 +225,7 @@ def standing_hands(history):
     for entry, (original, each) in listed.items():
         title, told = listed[by.get(entry, entry)]
         hand = re.match(r"Hand (\d+)(?! corrected)\b", original) or (entry in by and re.match(r"Hand (\d+)", title))
-        counts = "is-undone" not in each.get("class") and not found(each, "notice-fault")
+        counts = "is-undone" not in each.get("class", "") and not found(each, "notice-fault")
         if hand and counts and (won := re.search(r"won by (\w+)", title)):
             yield int(hand[1]), won[1], told, entry in by
 
@@ -245,7 +245,7 @@ def history_points(history):
 def standing(history):
     """The title and the element of every entry that counts: the page says of the others why they do not."""
     for _, title, each, _ in entries(history):
-        if "is-undone" not in each.get("class") and not found(each, "notice-fault"):
+        if "is-undone" not in each.get("class", "") and not found(each, "notice-fault"):
             yield title, each
 
 
