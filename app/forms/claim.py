@@ -65,7 +65,7 @@ def read(check: str, body: Mapping[str, Any]) -> Claim:
     """Return the claim in a body; raises BadInput for what cannot be read, and while there is nothing to judge."""
     nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
     if nowhere:
-        raise BadInput(f"Step {nowhere}: on which meld? Say its number, as they lie on the table.")
+        raise BadInput(f"Step {nowhere}: on which meld? Say its number, as they are on the table.")
     claim: Claim = CLAIMS[check].read(body, "")
     if missing := _missing(claim):
         raise BadInput(missing)
@@ -92,12 +92,12 @@ def _missing(claim: Claim) -> str:
     Two cards are not yet a meld, but break no rule.
     """
     if isinstance(claim, CountClaim):
-        return "" if claim.cards else "Lay the cards left in the hand down."
+        return "" if claim.cards else "Lay down the cards left in the hand."
     if isinstance(claim, SolveClaim) and not claim.cards:
-        return "Lay all the cards of the hand down."
+        return "Lay down all the cards of the hand."
     melds = _melds(claim)
     if not any((*melds, *(getattr(claim, name, ()) for name in ("hand", "thrown", "goal")))):
-        return "Lay the cards down."
+        return "Lay down the cards."
     if any(len(cards) < FEWEST for cards in melds):
         return "A meld has three cards or more: lay the next one."
     if isinstance(claim, SolveClaim) and claim.opened and claim.goal in ("open", "kalooki"):

@@ -166,8 +166,8 @@ class PenaltyForm(ChargingForm):
 class VoidForm(EntryForm):
     """A hand that does not count."""
 
-    title = "Void hand"
-    save = "The hand is void"
+    title = "No winner – redeal"
+    save = "Redeal (no score)"
 
     reason = TextField("Why? (optional)", NOTE)
 
@@ -191,14 +191,14 @@ class JoinForm(MidHandForm):
 
     kinds = ("join",)
     title = "Somebody joins"
-    lead = "The table agrees on the score to start at; usual is the highest total still in."
+    lead = "The table agrees on the score to start at; usually the highest total still in."
     chosen_from: ClassVar = {"after": at_the_table}
     only_with_stakes = ("stake",)
 
     name = TextField("Name", readers.name)
     points = WholeField("Starts at")
     stake = BooleanField("Pays the initial stake")
-    after = SelectField("Sits behind")
+    after = SelectField("Sits after")
 
     def event(self) -> dict[str, Any]:
         """Return the player joining; a blank score is the usual one."""
@@ -217,7 +217,7 @@ class EndForm(EntryForm):
 
     kinds = ("end",)
     title = "End the game now"
-    lead = "The hands played decide. The winner and the pool are as the rules of this game say."
+    lead = "The hands played decide. The rules of this game say who wins and who gets the pool."
     save = "End the game"
 
 
@@ -226,7 +226,7 @@ class StopForm(EntryForm):
 
     kinds = ("stop",)
     title = "End the game early"
-    lead = "The game is ended early. Its hands still count."
+    lead = "The game ends early. Its hands still count."
     save = "End the game"
 
     pool = OneOfField(
@@ -294,8 +294,8 @@ class FaceForm(EntryForm):
     """The colour and the emoji beside a player's name."""
 
     kinds = ("face",)
-    title = "A player’s colour and sign"
-    lead = "They stand beside the name wherever it is shown: on the board, the chart and the sheet."
+    title = "A player’s colour and emoji"
+    lead = "They appear beside the name everywhere: on the board, the chart and the sheet."
     previews = False
     chosen_from: ClassVar = {"seat": at_the_table}
 
@@ -366,7 +366,7 @@ class RulingForm(ChargingForm):
     seat = SelectField("Whose claim", validate_choice=False)
     upheld = OneOfField(
         "The table",
-        choices=options([("yes", "goes by this ruling"), ("no", "plays on all the same")]),
+        choices=options([("yes", "goes by this ruling"), ("no", "plays on anyway")]),
         coerce=lambda value: "no" if value in ("no", False) else "yes",  # as sent, or as recorded
         default="yes",
     )

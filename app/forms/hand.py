@@ -60,7 +60,7 @@ class HandForm(EntryForm):
     """In how many copies the game went on when that page was made."""
     winner = RadioField("Who won?", validate_choice=False)
     ending = RadioField("How did it end?", validate_choice=False)
-    note = TextField("Note to this hand", NOTE)
+    note = TextField("Note on this hand", NOTE)
 
     rows: tuple[SeatRow, ...] = ()
 

@@ -291,7 +291,7 @@ class HouseForm(Form):
         hint = "{least} to {most}.".format_map(house.get("each", house))
         if meaning.follows:
             label = meanings()[meaning.follows].label
-            return f"{hint} Blank: as it goes with “{label}”."
+            return f"{hint} Blank: as usual with “{label}”."
         if not house.get("none"):
             return hint
         return f"{hint} Blank for “{say(meaning.key, None)}”."

@@ -43,7 +43,7 @@ class PlayerForm(Form):
     def validate_name(self, field: TextField) -> None:
         """Refuse a seat without a name."""
         if not field.data:
-            raise ValidationError("Give this player a name, or remove this player.")
+            raise ValidationError("Give this player a name, or remove them.")
 
     @property
     def card(self) -> Card | None:

@@ -37,7 +37,7 @@ class TermsForm(MoneyForm):
     house = FormField(HouseForm)
     """Given as `{"book": variant, "house": values}`, what the table plays so far."""
     place = TextField("Where do you play?", PLACE)
-    note = TextField("Note to this game", NOTE)
+    note = TextField("Note on this game", NOTE)
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
         """Return how amounts of the currency chosen are written at this table."""

@@ -16,7 +16,7 @@ from app.kalooki.readers import CURRENCY
 VARIANT = "european"
 PLAYERS = ("Alma", "Bruno", "Cleo", "Dario")
 STAKES = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-NOTE = "Invented players: deleted when you leave"
+NOTE = "Sample game: deleted when you leave"
 HANDS = (
     {"winner": 2, "ending": "going_out", "left": {"1": "KH QD 5C", "3": {"points": 28}, "4": "9S 9D 4H"}},
     {"winner": 1, "ending": "kalooki", "left": {"2": {"points": 17}, "3": "JC 8H 3D 2S", "4": {"points": 34}}},

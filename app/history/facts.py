@@ -114,7 +114,7 @@ def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
     if isinstance(verdict, bool):
         verdict = "legal" if verdict else "not legal"
     words = verdict if isinstance(verdict, str) else ""
-    against_it = "the table played on all the same"
+    against_it = "the table played on anyway"
     if event.mishap or isinstance(event.claim, str):
         yield words if event.upheld else f"{words} ({against_it})".strip()
     else:

@@ -181,9 +181,9 @@ def read_amount(text: str, currency: Currency, region: str = "") -> int:
     whole, part = _whole_and_part(number, money_format)
     decimals = currency.decimals
     if part[decimals:].strip("0") or len(part) > max(2, decimals) or (part and hundredths):
-        raise _unread(f"“{number}” is too fine.", money_format)
+        raise _unread(f"“{number}” has too many decimals.", money_format)
     if len(whole.lstrip("0")) > _MOST_DIGITS - decimals:
-        raise _unread(f"“{number}” is too much.", money_format)
+        raise _unread(f"“{number}” is too large.", money_format)
     return int(whole) if hundredths else int(whole + part[:decimals].ljust(decimals, "0"))
 
 

@@ -47,7 +47,7 @@ def why_nothing(game: Game) -> str:
     if not game.is_on_account:
         return "Cash was paid after each hand: nothing is left to settle."
     if not game.finish:
-        return "The game goes on: it is settled at its end."
+        return "The game is still on: you settle up at the end."
     if game.payments:
         return ""
     is_paid = any(movement.why == "paid" for movement in game.movements)

@@ -170,7 +170,9 @@ def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
 def _read_word(word: str, field: str, known: dict[str, Card]) -> Card:
     card = known.get(word.upper().translate(_SYMBOLS))
     if card is None:
-        raise BadInput("“{word}” is no card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.", field, word)
+        raise BadInput(
+            "“{word}” isn’t a card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.", field, word
+        )
     return card
 
 

@@ -91,7 +91,7 @@ CLASHES = (
         ("set_suits", "set_most"),
         lambda variant: variant.set_suits == "different" and variant.set_most is None,
         "The suits in a set are all different, so it ends at 4 cards, but the largest set is “any number of cards”: "
-        "make it 3 or 4, or let suits be of no matter.",
+        "make it 3 or 4, or allow any suits.",
     ),
     Clash(
         ("players_fewest", "players_most"),

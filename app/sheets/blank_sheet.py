@@ -86,7 +86,7 @@ def blank_sheet(
     tries = (_filled(sheet._replace(is_small=small), differences) for small in (sheet.is_small, True))
     fitting = next((each for each in tries if each.measures.row >= LOWEST_ROW), None)
     elsewhere = f"{len(differences)} of them: see the rules card."
-    first = [CardRule("This table’s own rules", elsewhere, "house")] if differences and not fitting else []
+    first = [CardRule("House rules", elsewhere, "house")] if differences and not fitting else []
     fitting = fitting or _filled(sheet._replace(is_small=True), ())
     beside = fitting.paper.down - fitting.measures.head - (len(fitting.values) + 1.5) * LETTERS * 1.35 * POINT
     rules = [*first, *_rules(variant, len(players), stakes)]
@@ -161,13 +161,13 @@ def _elsewhere(left: int) -> str:
 
 def _how(variant: Variant, dealer: int | None, boxes: int) -> Iterator[str]:
     """How to keep a sheet by hand, as this app prints it."""
-    yield "Points small, the running total large; ✓ for who goes out."
+    yield "Points small, the running total large; ✓ for whoever goes out."
     yield "K for a Kalooki." if variant.kalooki_ending == "kalooki" else "B for bending the table."
     yield "A dot marks the dealer." if dealer is None else "○ deals, as long as nobody is out."
     if variant.has_calls:
         yield "Tick a box for each call." if boxes else "Calls follow a stroke: 43/4."
     if variant.limit is not None:
-        yield "Strike out a total that is out."
+        yield "Cross out a total that is out."
         if variant.buy_ins:
             yield "Circle the score after a buy-in."
 

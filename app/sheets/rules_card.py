@@ -96,7 +96,7 @@ class RulesCard(NamedTuple):
         """What the signs on the front mean: those that stand there."""
         standings = {each.standing for chapter in self.front for each in (*chapter.rules, *chapter.rows)}
         meanings = {
-            "house": "† the rule of this table.",
+            "house": "† house rule.",
             "usual": "° common practice; the source does not say.",
             "both": "‡ the source is unclear: see overleaf.",
         }
@@ -105,7 +105,7 @@ class RulesCard(NamedTuple):
     @property
     def standings(self) -> str:
         """What the signs beside the rules mean, and which document is the source."""
-        own = f"† {'the rule of this table.'} " if self.has_house_rules else ""
+        own = f"† {'house rule.'} " if self.has_house_rules else ""
         return f"{own}° {'not stated by the source; common practice.'} {'The source:'} {self.source}."
 
     @property
@@ -132,9 +132,7 @@ def rules_card(
         CardChapter(chapter.title, tuple(_in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
     differing = [*map(_beside_the_book, most_disputed(differences))]
-    own = plural(
-        "As this table plays it: {n} rule of its own.", "As this table plays it: {n} rules of its own.", len(differing)
-    )
+    own = plural("As this table plays it: {n} house rule.", "As this table plays it: {n} house rules.", len(differing))
     card = RulesCard(
         name=variant.name,
         summary=own.format(n=len(differing)) if differing else variant.summary,

@@ -71,7 +71,7 @@ def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper |
 def fault_lines(history: History) -> Iterator[str]:
     """Yield the entries that no longer make sense after a correction, and why."""
     for number, texts in history.faults.items():
-        yield from (f"Does not count: {name_within(history, number)}. {text}" for text in texts)
+        yield from (f"Doesn’t count: {name_within(history, number)}. {text}" for text in texts)
 
 
 def lines_of(history: History) -> list[Course]:

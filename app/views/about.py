@@ -17,8 +17,8 @@ helping = Blueprint("help", __name__)
 WORDS = (
     ("hand", "Hand", "One deal, from dealing until somebody goes out. Also the cards a player holds."),
     ("meld", "Meld", "Cards laid on the table: a run in one suit, or a set of one rank."),
-    ("opening", "Opening", "The first melds a player lays in a hand: points enough, or the contract."),
-    ("build", "Build", "To add cards to a meld that lies on the table."),
+    ("opening", "Opening", "The first melds a player lays in a hand: enough points, or the contract."),
+    ("build", "Build", "To add cards to a meld on the table."),
     ("free-a-joker", "Free a joker", "To give a meld the card its joker stands for, and take the joker."),
     ("go-out", "Go out", "To get rid of the last card: that player has won the hand."),
     ("kalooki", "Kalooki", "Going out all at once, with nothing laid before. It often costs the others more."),

@@ -46,7 +46,7 @@ MOST_ROWS = 200
 _SEPARATORS = re.compile(r"[,;\n]")
 _ENTRY = re.compile(r"log\.(?P<number>\d+)\.event\.?(?P<field>.*)")
 _NO_GAME = "This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it."
-_DAMAGED = "This saved game breaks off or is damaged in line {line}. Save it once more, whole."
+_DAMAGED = "This saved game is cut off or damaged at line {line}. Save it again, all of it."
 
 
 class Sheet(NamedTuple):

@@ -38,11 +38,11 @@ _NO_HOST = (
     "This address names no machine",
     "Open the game from its link or its QR code, or type the address letter by letter.",
 )
-_LEFT = ("The invented game is deleted", "It lasts until you leave it. You can try it again from the start.")
+_LEFT = ("The sample game is deleted", "It lasts until you leave it. You can try it again from the start.")
 _NOT_STARTED_HERE = ("Only the phone that started this game can do that", "Nothing was changed. Do it there.")
 _ONLY_STARTER = (
     "Only the phone that started this game records now",
-    "Nothing was saved. Send your own cards by “My cards”. That phone lets others record again, under Share.",
+    "Nothing was saved. Send your own cards with “My cards”. That phone lets others record again, under Share.",
 )
 _RESET = (
     "This address was reset",
@@ -65,7 +65,7 @@ _SAID = {
     ),
     410: (
         "This game is not at this address any more",
-        "It was deleted, or its links were reset. If it goes on, scan its new code: under Share, on another phone.",
+        "It was deleted, or its links were reset. Still playing? Scan its new code: under Share, on another phone.",
     ),
     429: ("Too much from here at once", "What was saved is safe. Wait a moment, then try again."),
     413: ("That is too much at once", "Go back and send less."),
@@ -175,9 +175,9 @@ def _with_its_headers(raised: HTTPException, response: ResponseReturnValue) -> R
 
 def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
     """Return the page that asks again by itself, with what was sent, however long it is."""
-    text = f"{raised.description} This page asks again by itself, in {raised.SECONDS} seconds."
+    text = f"{raised.description} This page tries again by itself, in {raised.SECONDS} seconds."
     longest = current_app.config["MAX_CONTENT_LENGTH"]
-    page = _error_page(("This waits its turn", text), 503, longest, again=raised.SECONDS)
+    page = _error_page(("This has to wait its turn", text), 503, longest, again=raised.SECONDS)
     answer = _with_its_headers(raised, page)
     if request.method == "GET":
         answer.headers["Refresh"] = str(raised.SECONDS)

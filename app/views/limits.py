@@ -70,26 +70,26 @@ limiter = Limiter(neighbourhood, strategy="moving-window", storage_uri="memory:/
 starts = limiter.shared_limit(
     lambda: MOST["starts"],
     scope="starts",
-    error_message="So many games were started from here within an hour that no more can be started now.",
+    error_message="Too many games were started from here within an hour: no more can be started now.",
     deduct_when=_has_started,
     exempt_when=_only_changes_a_form,
 )
 codes = limiter.shared_limit(
     lambda: MOST["codes"],
     scope="codes",
-    error_message="So many wrong codes came from here that no more can be tried now.",
+    error_message="Too many wrong codes came from here: no more can be tried now.",
     deduct_when=lambda answer: answer.status_code == 422,
 )
 papers = limiter.shared_limit(
     lambda: MOST["papers"],
     scope="papers",
-    error_message="So many sheets were printed from here that no more can be printed now.",
+    error_message="Too many sheets were printed from here: no more can be printed now.",
     deduct_when=lambda _answer: bool(g.get("was_printed")),  # cached files cost nothing
 )
 checks = limiter.shared_limit(
     lambda: MOST["checks"],
     scope="checks",
-    error_message="So many checks came from here that no more can be made now.",
+    error_message="Too many checks came from here: no more can be made now.",
     cost=_checks,
 )
 

@@ -31,7 +31,7 @@ _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdom
 _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
 
 _ON_NO_NETWORK = (
-    "No phone can open this link yet: this computer is on no network. Join the phones’ Wi-Fi with it, or let it be"
+    "No phone can open this link yet: this computer is on no network. Join the phones’ Wi-Fi with it, or make it"
     " their hotspot, and reload this page."
 )
 _IN_A_CONTAINER = (

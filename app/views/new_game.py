@@ -283,7 +283,7 @@ def start() -> Response:
 def end() -> Response:
     """Delete the game that was tried, and go home."""
     if leave():
-        flash("The invented game is deleted.", "ok")
+        flash("The sample game is deleted.", "ok")
     return redirect(url_for("start.home"), 303)
 
 
@@ -294,7 +294,7 @@ def leave_with_this_page() -> None:
     """
     mode = request.headers.get("Sec-Fetch-Mode", "navigate")
     if mode == "navigate" and "Sec-Purpose" not in request.headers and leave():
-        flash("You left the invented game: it is deleted.", "ok")
+        flash("You left the sample game: it is deleted.", "ok")
 
 
 def leave() -> bool:

@@ -64,7 +64,7 @@ def test_nothing_sticks_out_sideways(page):
 
 def test_the_verdict_changes_with_every_card_from_the_third_on(page):
     page.goto("/check")
-    assert says(page, "Lay the cards down.")
+    assert says(page, "Lay down the cards.")
     lay(page, "seven", "hearts", "eight", "hearts")
     assert says(page, "A meld has three cards or more")
     assert verdict(page).startswith("Not judged yet")
@@ -326,7 +326,7 @@ def test_the_best_lay_down_is_found_card_by_card(page):
     lay(page, "hearts", "queen", "seven", "eight", "nine")
     assert says(page, "10 points")
     expect(page.locator("#reasons .laydown .pcard")).to_have_count(3)
-    page.get_by_text("And with the discard that lay there?").click()
+    page.get_by_text("And with the discard on the pile?").click()
     lay(page, "ten", "hearts")
     page.locator("#reasons", has_text="With that card").wait_for()
 

@@ -158,7 +158,7 @@ def test_a_rule_is_found_by_its_words_and_one_that_is_not_kept_says_so(page):
     expect(differing(page)).to_contain_text("A joker may be thrown no")
     expect(page.locator("#house-joker_left")).to_be_hidden()
     find.fill("knocking on the table")
-    expect(page.get_by_text("Not kept here: write it in the note.")).to_be_visible()
+    expect(page.get_by_text("No such rule here: write it in the note.")).to_be_visible()
     find.fill("")
     expect(page.locator("#house-joker_left")).to_be_visible()
     assert "knocking" not in start(page, "Ann", "Ben")

@@ -301,7 +301,7 @@ def test_an_amount_opens_into_its_lines_and_its_button_keeps_its_place(page, ove
 
 def test_an_amount_on_the_game_page_leads_to_its_lines(page, over):
     for amount, line in (
-        ("−€0.70", "Together−0.70"),
+        ("−€0.70", "Total−0.70"),
         ("Ann pays Dan", "All that Ann owes"),
         ("From the pool", "DanInitial stake0.50"),
     ):

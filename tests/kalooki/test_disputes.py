@@ -423,7 +423,7 @@ def test_the_referee_says_what_a_jamaican_may_call():
 def test_an_empty_stock_with_nothing_to_shuffle_leaves_the_top_discard_or_voids_the_hand():
     asked = answer("nothing-to-shuffle", "jamaican")
     assert asked.ruling.startswith("If you aren't down, you may take the top discard; if you won't, or are down,")
-    assert "A penalty card that isn't there isn't taken." in asked.remedy
+    assert "No penalty card left? Then take none." in asked.remedy
     assert "penalty" not in answer("nothing-to-shuffle", "european").remedy
     shut = answer("nothing-to-shuffle", "european", discard_before_opening="never", discard_after_opening="never")
     assert shut.ruling == "The hand is void: nobody may take the top discard."
@@ -431,8 +431,8 @@ def test_an_empty_stock_with_nothing_to_shuffle_leaves_the_top_discard_or_voids_
 
 def test_without_a_card_to_throw_one_that_a_meld_can_spare_comes_back():
     asked = answer("nothing-to-throw", "european")
-    assert asked.ruling == "No: you must finish with a throw."
-    assert "a card laid this turn its meld can spare" in asked.remedy
+    assert asked.ruling == "No: you must finish by throwing a card."
+    assert "a card laid this turn that can be spared" in asked.remedy
     assert asked.remedy.endswith("An opening must still make 40 points.")
     assert answer("nothing-to-throw", "jamaican").ruling.startswith("Yes")
 

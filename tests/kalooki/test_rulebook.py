@@ -92,7 +92,7 @@ def test_the_first_sentence_of_a_rule_is_short():
     ("jamaican", "calling", "unless"),
     ("jamaican", "calls", "every attempt beyond"),
     ("jamaican", "run-ends", "reached the ace"),
-    ("jamaican", "joker-from-run", "after the ace to the front, never beside another joker"),
+    ("jamaican", "joker-from-run", "or, after the ace, to the front, never beside another joker"),
     ("jamaican", "joker-built", "but not beside another joker"),
     ("jamaican", "kalooki-effect", "unless"),
     ("kalooki-40", "pool", "100 points behind"),

@@ -394,11 +394,17 @@ SAID = [
         "Payments to the winner of a hand",
         "pays the agreed amount to a winner who goes",
     ),
-    ("european", {"ended_by_table": True}, "game-end", "The end of the game", "The table may end it before, after any"),
+    (
+        "european",
+        {"ended_by_table": True},
+        "game-end",
+        "The end of the game",
+        "The table may end it earlier, after any",
+    ),
     *(
         (variant_id, {"limit": 200, **house}, "game-end", "The end of the game", said)
         for variant_id, house, said in [
-            ("kalooki-51", {}, "The last player left in the game wins it. The table may end it before, after any"),
+            ("kalooki-51", {}, "The last player left in the game wins it. The table may end it earlier, after any"),
             ("kalooki-51", COLLECTS, "The first player to collect 200 points wins the game. The table may end it"),
             ("jamaican", {}, "The game has 9 hands, or ends when one player is left; the lowest total of those"),
             ("jamaican", COLLECTS, "The game has 9 hands, or ends once a player has collected 200 points; the highest"),
@@ -419,8 +425,8 @@ def test_a_rule_is_told_as_the_table_plays_it(variant_id, house, slug, title, sa
 @pytest.mark.parametrize(
     ("variant_id", "house", "slug", "case", "said"),
     [
-        ("jamaican", {}, "set-or-run", "few", "A♠ alone is no meld: lay a three or a four."),
-        ("jamaican", SHORT, "set-or-run", "few", "A♠ alone is no meld: lay a set or a run."),
+        ("jamaican", {}, "set-or-run", "few", "A♠ alone isn't a meld: lay a three or a four."),
+        ("jamaican", SHORT, "set-or-run", "few", "A♠ alone isn't a meld: lay a set or a run."),
         ("european", {"run_ends": "high_first"}, "run-ends", "else", "The low end of this run is not open yet:"),
         ("european", LONG, "ace-high", "else", "An ace is high only here: it never comes before the two."),
     ],

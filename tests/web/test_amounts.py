@@ -40,7 +40,7 @@ PLAYED = {"variant": "european", "players": ["Ann", "Ben"]}
 )
 def test_an_amount_is_read_as_its_region_writes_it(region, currency, typed, units):
     if units is None:  # eight digits at most
-        with pytest.raises(ValueError, match="too much"):
+        with pytest.raises(ValueError, match="too large"):
             read_amount(typed, currency, region)
     else:
         assert read_amount(typed, currency, region) == units
@@ -56,7 +56,7 @@ def test_an_amount_is_read_as_its_region_writes_it(region, currency, typed, unit
         ("BR", Currency("BRL"), "1,000", "The comma in “1,000” can mean two things: write 1000 or 1.00."),
         ("DE", Currency("JPY", 0), "1,000", "The comma in “1,000” can mean two things: write 1000 or 1."),
         ("ZA", Currency("ZAR"), "1,255", "The comma in “1,255” can mean two things: write 1255."),
-        ("GB", Currency("GBP"), "0.125", "“0.125” is too fine. Write an amount such as 0.10 or 2."),
+        ("GB", Currency("GBP"), "0.125", "“0.125” has too many decimals. Write an amount such as 0.10 or 2."),
         ("DE", Currency("EUR"), "2x", "“x” cannot be read. Write an amount such as 0,10 or 2."),
         ("GB", Currency("GBP"), "5 euro", "“euro” cannot be read. Write an amount such as 0.10 or 2."),
         ("GB", Currency("GBP"), "-5", "“-” cannot be read. Write an amount such as 0.10 or 2."),

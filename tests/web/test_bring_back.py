@@ -156,7 +156,7 @@ def test_entries_that_make_no_sense_are_told_and_kept(app):
     absent = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 5}, "4": {"points": 7}}}
     phone = app.test_client()
     page = send(phone, log_of(start, absent))
-    assert "Does not count: hand 1. 4 is not in the game and cannot score in it." in texts(page)
+    assert "Doesn’t count: hand 1. 4 is not in the game and cannot score in it." in texts(page)
     state = state_of(phone, take_in(phone, page))
     assert [fault["entry"] for fault in state["faults"]] == [2]
 
@@ -183,7 +183,7 @@ def test_any_other_file_is_refused(client, contents):
 def test_a_file_that_breaks_off_says_in_which_line(client, file):
     lines = file.decode().splitlines()
     page = send(client, "\n".join(lines[:9]).encode())
-    assert "This saved game breaks off or is damaged in line 9." in page.text
+    assert "This saved game is cut off or damaged at line 9." in page.text
 
 
 @pytest.mark.parametrize(

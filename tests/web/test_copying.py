@@ -126,7 +126,7 @@ def test_a_sheet_sent_twice_is_one_game(client):
         (("9", "going_out", "5", "5", "5", "5"), "9 is not in the game and cannot win the hand."),
         (("elf", "going_out", "5", "5", "5", "5"), "winner"),
         (("1", "going_out", "", "5", "0", "5"), "Cat did not go out, so at least one card is left."),
-        (("1", "going_out", "", "KH KH", "KH", "5"), "There are not so many of K♥"),
+        (("1", "going_out", "", "KH KH", "KH", "5"), "There aren't that many of K♥"),
         (("1", "going_out", "", "99999", "5", "5"), "Ben: "),
     ],
 )

@@ -86,7 +86,7 @@ def test_a_ruling_that_still_makes_no_sense_says_so_at_its_player(punished):
 
 def test_a_ruling_is_let_go_and_upheld_again(punished):
     typed = {"seat": "3", "points": "5", "amount": "0.09"}
-    assert "the table played on all the same · twice" in look(punished, "ruling/3", upheld="no", **typed)
+    assert "the table played on anyway · twice" in look(punished, "ruling/3", upheld="no", **typed)
     assert save(punished, "ruling/3", upheld="no", **typed)["event"]["upheld"] is False
     assert punished.table.game.pool == 200
     assert 'checked id="upheld-1"' in punished.get("/enter/ruling/3").text

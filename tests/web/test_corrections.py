@@ -95,7 +95,7 @@ def test_a_payment_noted_again_is_not_put_back_beside_it(alice):
         alice.record(paid, {"kind": "undo", "target": entry - 1})
     offered = [entry for entry in undone if f'/undo/{entry}"' in alice.get("/history").text]
     assert offered == [7]
-    twice = "The same was recorded again since: put back, it counts twice."
+    twice = "The same has been recorded again since: if you put this back, it counts twice."
     assert [twice in alice.see(f"/undo/{entry}") for entry in undone] == [True, True, False]
     alice.record({"kind": "undo", "target": 7})
     page = alice.get("/history").text

@@ -48,7 +48,7 @@ def test_the_scorers_open_page_is_told_of_a_count(alice, ben):
     ben.count(cards="K Q 7")
     told = arriving(alice).text
     assert 'data-counted="2" data-cards="K Q 7" data-points=""' in told
-    assert "Ben handed in K Q 7" in words(told)
+    assert "Ben sent K Q 7" in words(told)
 
 
 def test_a_row_says_whose_phone_its_count_came_from(alice, ben):
@@ -80,13 +80,13 @@ def test_aces_handed_in_are_told_as_a_player_reads_them(app):
     Player(jamaica, seat=2).count(cards="Ared Ablack")
     told = arriving(jamaica).text
     assert 'data-cards="Ared Ablack"' in told
-    assert "Ben handed in A ♥♦ A ♠♣" in words(told)
+    assert "Ben sent A ♥♦ A ♠♣" in words(told)
 
 
 def said(page):
     """What each player's row of the game page says of the hand in play."""
     rows = re.findall(r'(?s)<p class="player-name">(.*?)</p>', page)
-    return [next((told for told in ("went out", "handed in") if told in row), "") for row in rows]
+    return [next((told for told in ("went out", "cards sent") if told in row), "") for row in rows]
 
 
 def test_every_game_page_says_who_went_out_and_who_handed_in_but_not_what(alice, ben, client):
@@ -96,7 +96,7 @@ def test_every_game_page_says_who_went_out_and_who_handed_in_but_not_what(alice,
     cat = Player(alice, seat=3)
     cat.client.post(f"{watching}/count", data={"seen": str(alice.table.dealt_after), "do": "out"})
     for page in (alice.get().text, ben.get().text, cat.get().text, client.get(watching).text):
-        assert said(page) == ["", "handed in", "went out"]
+        assert said(page) == ["", "cards sent", "went out"]
     assert "K Q 7" not in alice.see()
 
 

@@ -110,7 +110,7 @@ def test_a_dispute_stands_as_its_weakest_rule(client):
 
 def test_a_dispute_has_a_remedy_where_something_is_to_be_done(client):
     settled = disputes(client)
-    assert settled["nothing-to-throw"]["remedy"].startswith("Pick up a card laid this turn")
+    assert settled["nothing-to-throw"]["remedy"].startswith("Pick up a meld, or a card laid this turn")
     assert settled["how-many-jokers"]["remedy"] is None
     assert settled["how-many-jokers"]["ruling"] == "2 jokers in 2 packs."
 

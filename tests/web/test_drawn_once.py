@@ -84,10 +84,10 @@ def test_nobody_is_shown_the_board_of_another_role(app, alice, drawn):
 
 def test_a_card_handed_in_makes_another_board(app, alice, drawn):
     watch = app.test_client()
-    assert "handed in" not in watch.get(f"/g/{alice.code}/board").text
+    assert "cards sent" not in watch.get(f"/g/{alice.code}/board").text
     with app.app_context():
         recording.store.hand_in(alice.code, 2, 2, "KH")
-    assert "handed in" in watch.get(f"/g/{alice.code}/board").text
+    assert "cards sent" in watch.get(f"/g/{alice.code}/board").text
     assert drawn == [1, 1]
 
 

@@ -160,7 +160,7 @@ def test_what_a_leaver_paid_is_said_one_way(alice):
     )
     alice.record({"kind": "leave", "seat": 2})
     stopping = alice.see("/enter/stop")
-    assert "Everybody gets back what they paid in, also who is out or went home" in stopping
+    assert "Everybody gets back what they paid in, even those who are out or have left" in stopping
     assert "Ben €0.50" in stopping
 
 
@@ -168,8 +168,8 @@ def test_each_way_to_stop_says_who_gets_what(alice):
     # 150 in the pool and 30 more from Ben
     alice.record(hand(1, s2=30, s3=20), {"kind": "penalty", "seat": 2, "amount": 30})
     page = alice.see("/enter/stop")
-    assert "also who is out or went home Ann €0.50, Ben €0.80, Cat €0.50" in page
-    assert "The game is ended early. Its hands still count." in page
+    assert "even those who are out or have left Ann €0.50, Ben €0.80, Cat €0.50" in page
+    assert "The game ends early. Its hands still count." in page
     assert "In equal parts to those still in Ann €0.60, Ben €0.60, Cat €0.60" in page
     assert "To the leader Ann €1.80" in page
     assert "This ends the game." in look(alice, "stop", pool="equal")

@@ -101,17 +101,15 @@ def test_an_evening_is_settled_with_one_payment(evening):
     page = evening.see(evening.together())
     assert "Ben pays Cat €1.20" in page
     assert "pays Ann" not in page
-    assert re.search(
-        r"Ann €0\.00 Game Amount Ann, Ben \([^)]+\) \+0\.60 ANN, Cat \([^)]+\) −0\.60 Together 0\.00", page
-    )
+    assert re.search(r"Ann €0\.00 Game Amount Ann, Ben \([^)]+\) \+0\.60 ANN, Cat \([^)]+\) −0\.60 Total 0\.00", page)
 
 
 def test_a_payment_of_the_evening_opens_into_both_balances_game_by_game(evening):
     page = evening.see(evening.together())
     assert re.search(
         r"Ben pays Cat €1\.20 All that Ben owes: Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, ben \([^)]+\) −0\.60 "
-        r"Together −1\.20 All that Cat is owed: Game Amount ANN, Cat \([^)]+\) \+0\.60 Cat, ben \([^)]+\) \+0\.60 "
-        r"Together \+1\.20",
+        r"Total −1\.20 All that Cat is owed: Game Amount ANN, Cat \([^)]+\) \+0\.60 Cat, ben \([^)]+\) \+0\.60 "
+        r"Total \+1\.20",
         page,
     )
 
@@ -123,7 +121,7 @@ def test_who_pays_the_evening_in_parts_is_said_to(app):
     page = evening.see(evening.together())
     # Ann -120, Ben and Cat +60 each
     assert "Ann pays Ben €0.60 Ann owes more than this and pays it in parts:" in page
-    assert "Together −1.20 All that Ben is owed:" in page
+    assert "Total −1.20 All that Ben is owed:" in page
 
 
 def test_an_amount_of_a_game_leads_to_its_lines(evening):
@@ -134,7 +132,7 @@ def test_an_amount_of_a_game_leads_to_its_lines(evening):
     lines = evening.phone.get(f"/g/{evening.games[0].code}/settle?open=seat-2").text
     [fold] = re.findall(r'(?s)<details[^>]* id="seat-2" open>.*?</details>', lines)
     assert "Ben −€0.60" in words(fold)
-    assert "Together −0.60" in words(fold)
+    assert "Total −0.60" in words(fold)
 
 
 def test_currencies_written_otherwise_are_settled_together(app):
@@ -145,9 +143,7 @@ def test_currencies_written_otherwise_are_settled_together(app):
     # Ben owes 60 in either
     assert "Who pays whom (EUR)" in page
     assert "Who pays whom (eur)" not in page
-    assert re.search(
-        r"Ben −€1\.20 Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, Ben \([^)]+\) −0\.60 Together −1\.20", page
-    )
+    assert re.search(r"Ben −€1\.20 Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, Ben \([^)]+\) −0\.60 Total −1\.20", page)
 
 
 def test_a_player_whose_name_is_written_otherwise_keeps_the_lines_of_all_games(app):
@@ -155,7 +151,7 @@ def test_a_player_whose_name_is_written_otherwise_keeps_the_lines_of_all_games(a
     evening.play(("Strauß", "Ben"), loser=2)
     evening.play(("STRAUSS", "Ben"), loser=2)
     # 60 in either game
-    lines = r"Strauß \+€1\.20 Game Amount Strauß, Ben \([^)]+\) \+0\.60 STRAUSS, Ben \([^)]+\) \+0\.60 Together \+1\.20"
+    lines = r"Strauß \+€1\.20 Game Amount Strauß, Ben \([^)]+\) \+0\.60 STRAUSS, Ben \([^)]+\) \+0\.60 Total \+1\.20"
     assert re.search(lines, evening.see(evening.together()))
 
 

@@ -63,26 +63,26 @@ def test_leaving_deletes_it(app, client, tried, away):
 
 @pytest.mark.parametrize("away", ["/", "/new"])
 def test_leaving_says_so_and_going_back_offers_it_again(client, tried, away):
-    assert "You left the invented game: it is deleted." in words(client.get(away).text)
-    assert "invented game" not in words(client.get(away).text)
+    assert "You left the sample game: it is deleted." in words(client.get(away).text)
+    assert "it is deleted" not in words(client.get(away).text)
     for path in ("", "/hand", "/more"):
         answer = client.get(tried + path)
         assert answer.status_code == 410
-        assert "The invented game is deleted It lasts until you leave it." in words(answer.text)
+        assert "The sample game is deleted It lasts until you leave it." in words(answer.text)
     again = next(form for form in Offered(answer.text).forms if form.action == "/try")
     assert client.get(client.post(again.action).location).status_code == 200
 
 
 def test_nothing_is_offered_for_any_other_address(app, client, tried):
     client.get("/")
-    assert "invented" not in words(client.get("/g/AAAAAAAAAAA").text)
-    assert "invented" not in words(app.test_client().get(tried).text)
+    assert "sample game" not in words(client.get("/g/AAAAAAAAAAA").text)
+    assert "sample game" not in words(app.test_client().get(tried).text)
 
 
 def test_the_button_deletes_it_and_leads_home(client, tried):
     answer = client.post("/try/leave")
     assert (answer.status_code, answer.location) == (303, "/")
-    assert "The invented game is deleted." in client.get("/").text
+    assert "The sample game is deleted." in client.get("/").text
     assert client.get(tried).status_code == 410
     assert client.post("/try/leave").status_code == 303
 

@@ -26,7 +26,7 @@ EXCEPTIONS = [
     ((*BY_POINTS, "classic"), "keeping-a-joker", "this turn, in a new meld or added to one"),
     # the very first player's first turn is free where S0 says so; a Jamaican who is down draws from the stock
     (OF_EUROPE, "using-the-discard", "except on the hand's very first turn"),
-    ((*OF_EUROPE, "kalooki-40"), "using-the-discard", "Down: keep it"),
+    ((*OF_EUROPE, "kalooki-40"), "using-the-discard", "If you're down, keep it"),
     (("jamaican",), "using-the-discard", "once you're down you can't take it"),
     (OF_EUROPE, "throwing-it-straight-back", "on the hand's very first turn"),
     (("jamaican",), "throwing-it-straight-back", "unless it's a joker"),
@@ -72,7 +72,7 @@ EXCEPTIONS = [
     (("jamaican",), "more-than-the-contract", "but no second four of one suit"),
     (("jamaican",), "jokers-in-a-meld", "jokers can't be side by side"),
     # going out: the last card is thrown, but not in Jamaica; the warning bars one turn only
-    ((*BY_POINTS, "classic"), "nothing-to-throw", "you must finish with a throw"),
+    ((*BY_POINTS, "classic"), "nothing-to-throw", "you must finish by throwing a card"),
     ((*OF_EUROPE, "kalooki-40"), "nothing-to-throw", "An opening must still make"),
     (("kalooki-51",), "nothing-to-throw", "An opening, Kalooki excepted, must still make"),
     (("jamaican",), "nothing-to-throw", "you needn't throw a card"),
@@ -90,7 +90,7 @@ EXCEPTIONS = [
     (("jamaican",), "calling-for-the-discard", "up to 3 calls a hand"),
     (("jamaican",), "calling-for-the-discard", "before the player in turn draws"),
     (("jamaican",), "calling-for-the-discard", "The player in turn comes first, unless they're down."),
-    (("jamaican",), "two-want-the-same-card", "of two together the next in turn"),
+    (("jamaican",), "two-want-the-same-card", "if two call together, the next in turn"),
     (("jamaican",), "call-withdrawn", "until you hold the card"),
     # what else would turn it
     (("european", "jamaican", "classic"), "what-the-joker-is", "if nothing was said"),

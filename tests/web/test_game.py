@@ -210,14 +210,14 @@ def test_every_amount_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=28, s3=30))
     # three stakes of 50; Ann wins 10 from each
     assert leads(alice, "Pool €1.50").count("Initial stake 0.50") == 3
-    assert leads(alice, "−€0.30").endswith("Hand 1 Call-up from Ben and Cat +0.20 Together −0.30")
+    assert leads(alice, "−€0.30").endswith("Hand 1 Call-up from Ben and Cat +0.20 Total −0.30")
 
 
 def test_every_amount_of_a_finished_game_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     assert "All that Ben owes:" in leads(alice, "Ben pays Ann €0.60.")
     assert "Who paid in" in leads(alice, "From the pool: Ann €1.00.")
-    assert leads(alice, "−€0.60").endswith("Together −0.60")
+    assert leads(alice, "−€0.60").endswith("Total −0.60")
 
 
 def test_a_game_without_money_leads_to_no_amounts(app):

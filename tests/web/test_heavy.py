@@ -109,7 +109,7 @@ def test_what_is_heavy_and_finds_no_room_is_told_at_once_and_comes_back_by_itsel
     with taken(FULL):
         answer = client.get(place.format(alice.code), headers=BROWSER)
     assert (answer.status_code, answer.headers["Retry-After"], answer.headers["Refresh"]) == (503, "5", "5")
-    assert "This page asks again by itself, in 5 seconds." in words(answer.text)
+    assert "This page tries again by itself, in 5 seconds." in words(answer.text)
     assert "Send it again" not in answer.text  # nothing was sent
     assert client.get(place.format(alice.code), headers=BROWSER).status_code == 200
 

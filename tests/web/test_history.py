@@ -57,7 +57,7 @@ def test_the_newest_comes_first_and_the_start_last(alice):
         ({"kind": "ruling", "check": "opening", "claim": {"melds": ["7H 7S 7D", "2C 3C 4C"]}, "verdict": {"ok": True}},
          "Ruling opening 7H 7S 7D / 2C 3C 4C: legal"),
         ({"kind": "ruling", "claim": {"on": "4S 5S 6S"}, "verdict": False, "upheld": False},
-         "Ruling 4S 5S 6S: the table played on all the same"),
+         "Ruling 4S 5S 6S: the table played on anyway"),
     ],
 )  # fmt: skip
 def test_every_kind_of_entry_is_told(alice, event, told):

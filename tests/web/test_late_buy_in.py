@@ -170,7 +170,7 @@ def test_the_sheet_and_a_watcher_read_which_hand_does_not_count(app, alice):
     told, doors = box(watching)
     assert told.startswith("After a correction this doesn’t count: Hand 3 won by Cat")
     assert doors == {}
-    assert "Does not count: hand 3. Ben is not in the game" in alice.see("/sheet")
+    assert "Doesn’t count: hand 3. Ben is not in the game" in alice.see("/sheet")
 
 
 def test_a_late_buy_in_is_taken_back_like_everything_else(alice):

@@ -100,10 +100,10 @@ def test_with_the_discard_that_lay_there_it_is_asked_again(client):
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ({}, "Lay all the cards of the hand down."),
+        ({}, "Lay down all the cards of the hand."),
         ({"cards": "7H", "table": "4H 5H"}, "A meld has three cards or more"),
         ({"cards": "7H", "goal": "open", "opened": "yes"}, "A player who has opened cannot open again"),
-        ({"cards": "7H 11H"}, "“11H” is no card"),
+        ({"cards": "7H 11H"}, "“11H” isn’t a card"),
         ({"cards": "7H", "goal": "win"}, "is not one of"),
         ({"cards": "7H", "discard": "8H 9H"}, "this has to be one card"),
         ({"cards": "7H 8H 9H 10H JH " * 5}, "more than can be looked through"),

@@ -89,7 +89,7 @@ def test_beyond_it_a_page_says_so_and_what_is_played_goes_on(less):
     refused = client.post("/new", data=START_FORM)
     assert refused.status_code == 429
     assert refused.headers["Retry-After"].isdecimal()
-    assert "So many games were started from here" in words(refused.text)
+    assert "Too many games were started from here" in words(refused.text)
     assert client.post("/new", data=START_FORM | {"do": "add"}).status_code == 200
     assert send(client, made["code"], made["scorer"], {"kind": "void", "reason": "misdeal"}, seen=1).status_code == 201
 
@@ -121,7 +121,7 @@ def test_wrong_codes_come_to_an_end_and_right_ones_cost_nothing(client):
     assert {client.post("/open", data={"typed": code}).status_code for _ in range(110)} == {303}
     wrong = [client.post("/open", data={"typed": "A" * 20}) for _ in range(101)]
     assert [answer.status_code for answer in wrong] == [422] * 100 + [429]
-    assert "So many wrong codes" in words(wrong[-1].text)
+    assert "Too many wrong codes" in words(wrong[-1].text)
 
 
 def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(less):

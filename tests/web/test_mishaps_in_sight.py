@@ -41,24 +41,24 @@ every | marked-card | later | and it stands
 every | wrong-number-dealt | later | unless all hold the same wrong number
 every | wrong-number-dealt | later | Until then you can't lay, add or go out.
 # drawing
-every | drew-out-of-turn | before_next_draw | Discard: on its pile. Stock card: face up on the stock
+every | drew-out-of-turn | before_next_draw | A discard goes on its pile; a stock card goes face up on the stock
 every | drew-out-of-turn | before_next_draw | theirs to take or shuffle in
 every | drew-out-of-turn | later | or stands if you finished and the next player has drawn
 every | has-drawn-already | any | Melds mixed up? Count stock and discards
 by-points | has-drawn-already | any | without freed jokers
-every | has-drawn-already | any | In doubt, draw.
+every | has-drawn-already | any | If in doubt, draw.
 jamaican | has-drawn-already | any | than by deal and calls
-every | turn-skipped | before_next_draw | Discard: on its pile. Stock card: face up on the stock
+every | turn-skipped | before_next_draw | A discard goes on its pile; a stock card goes face up on the stock
 every | turn-skipped | before_next_draw | theirs to take or shuffle in
 every | drew-two | before_next_draw | Looked at: face up on it
 every | drew-two | before_next_draw | Nobody knows which? The player on the right picks one, unseen
 every | drew-two | later | skip your next draw
 every | drew-two | later | Until then you can't lay, add or go out.
 every | saw-next-card | any | takes it, or shuffles it in first
-every | stock-knocked-over | any | the cards seen included
+every | stock-knocked-over | any | including the cards seen
 to-open-only | changed-mind-after-drawing | any | unless you can't open with it
 first-draw-free | changed-mind-after-drawing | any | In the very first turn of the hand even that discard is kept
-every | touched-the-discard | any | it is once it has joined your hand
+every | touched-the-discard | any | it's taken once it is in your hand
 first-draw-free | took-discard-cannot-open | before_next_draw | in the very first turn of the hand it is kept
 to-open-only | took-discard-cannot-open | before_next_draw | Thrown already? Take that back too.
 every | looking-through-the-pile | any | unless the table agreed otherwise before play
@@ -91,14 +91,14 @@ kalooki-51 classic | takes-back-laid-cards | any | a joker you took goes back fi
 jamaican | takes-back-laid-cards | any | a joker it moved goes back first
 every | declared-joker-wrongly | any | unless you corrected the slip in the same breath
 every | built-on-wrong-meld | any | before you throw; after that it stays where it fits
-every | built-on-wrong-meld | any | Doesn't it fit there? It goes back
+every | built-on-wrong-meld | any | If it doesn't fit there, it goes back
 # throwing and going out
 every | threw-two | before_next_draw | whichever you choose
 every | threw-two | later | the lower one if the next player drew from the stock, the other if they took one
 jamaican | forgot-to-throw | before_next_draw | unless your hand is empty: then you're out
 every | forgot-to-throw | later | skip your next draw
 every | takes-discard-back | any | once you let go
-every | threw-out-of-turn | later | skip the throw of your next turn
+every | threw-out-of-turn | later | skip your next throw
 jamaican | throws-a-card-that-fits | any | any card but a joker
 every | false-call-up | any | Anyone who has shown cards meanwhile may have the hand made void.
 every | wrong-finish-found-later | before_first_draw | Before the next hand's first draw
@@ -111,10 +111,10 @@ every | how-many-cards-asked | any | never which cards
 every | advice | any | but what was played stands
 every | phone-at-the-table | any | What was played stands.
 every | false-word | any | only the number, when asked, must be true
-every | cheating-seen | any | if that can't be done, the hand is void
+every | cheating-seen | any | if you can't, the hand is void
 every | cheating-seen | any | Nobody saw it? The hand stands.
 jamaican | called-too-late | any | once the player in turn has drawn
-jamaican | took-without-calling | before_next_draw | Penalty card: face up on the stock
+jamaican | took-without-calling | before_next_draw | the penalty card face up on the stock
 # the score
 every | hands-mixed-before-counting | any | Only if nobody can check the winner's cards any more is the hand void.
 every | card-found-later | any | otherwise the scores stand

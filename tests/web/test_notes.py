@@ -109,7 +109,7 @@ def test_rulings_with_claim_verdict_and_what_they_cost(told):
         {"kind": "ruling", "check": "deck", "claim": {"melds": ["KH KD KS", "2C 3C 4C"]}, "verdict": True},
     ) == [
         ("penalty", "", "Ruling: Ben · meld AS 2S 3S: not legal · 20 points · laid it twice."),
-        ("", "Ruling: Ben · meld AS 2S 3S: the table played on all the same"),
+        ("", "Ruling: Ben · meld AS 2S 3S: the table played on anyway"),
         ("", "Ruling: who deals? Ann"),
         ("", "Ruling · deck KH KD KS / 2C 3C 4C: legal"),
     ]

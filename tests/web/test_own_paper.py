@@ -82,7 +82,7 @@ def require_letters(shown):
 def test_the_front_of_a_table_begins_with_what_it_plays_differently(client):
     code = table(client, {"opening_points": 60, "limit": 200, "kalooki_points": 25}, stakes=STAKES)
     front = pages(client, f"/api/v1/games/{code}/rules.pdf")[0]
-    assert "As this table plays it: 3 rules of its own." in front
+    assert "As this table plays it: 3 house rules." in front
     assert "an opening of 40 points" not in front
     own = front[front.index("What this table plays differently") : front.index("What to bring")]
     assert own.split("† ")[1:] == [
@@ -174,7 +174,7 @@ def test_where_sixteen_contracts_leave_no_line_the_margin_says_where_the_differe
     house = SIXTEEN | {"calls": 4, "joker_left": 25, "packs": 3, "jokers": 6, "call_penalty": 30}
     (shown,) = pages(client, BLANK, game=table(client, house, "jamaican"), paper="a5")
     # the five, the shortest run, the deals and the number of hands; the contracts stand beside the rows
-    assert "This table’s own rules † 8 of them: see the rules card." in shown
+    assert "House rules † 8 of them: see the rules card." in shown
     assert "16 5 sets" in shown
 
 

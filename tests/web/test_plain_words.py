@@ -12,7 +12,9 @@ OLD = re.compile(
     r"quarrel|\bmend(s|ed|ing)?\b|\btouch(es)?\b|bring in|brought in|all the same|all right"
     r"|(gone|goes) home|own rules|the pen\b|usual (default|ruling)|invented players|take the seat away|buzz|leave least"
     r"|need be left(?<!nothing need be left)|table is bent|does not count|copy a paper|to the hands|turn it round"
-    r"|which kalooki\?|and the memory|throw (it|mine) away|but for\b|forget a game|broken off",
+    r"|which kalooki\?|and the memory|throw (it|mine) away|but for\b|forget a game|(broken|break(s|ing)?) off"
+    r"|\bput right\b|\blies? (on|in|there|face|beside)\b|invented|one's own|handed in|hands? in your"
+    r"|\bafresh\b(?<!start afresh)|of no matter|\bis no (meld|run|set|card|kalooki)\b|not down:",
     re.IGNORECASE,
 )
 ANYWHERE = (

@@ -130,7 +130,7 @@ def test_the_page_names_what_every_table_holds(client):
         "game": "the names of the players as they were typed",
         "entry": "every hand, payment, penalty and ruling with its time",
         "grant": "which phones were given a right to record or a seat, and when",
-        "count": "the cards or points that players handed in as their own",
+        "count": "the cards or points that players sent as their own",
         "gone": "a fingerprint of the old address and the day",
     }
     assert set(db.metadata.tables) - {"alembic_version"} == set(named)

@@ -62,7 +62,7 @@ def test_a_doubled_hand_names_the_rule_that_doubles(app):
     page = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
     assert "Hand 1, won by Ann (bending)" in page
     doubled = "loser's cards are doubled, unless the player who bent the table made more than 3 calls."
-    assert f"Bending +17 What bending the table brings : The points of each {doubled}" in page
+    assert f"Bending +17 What bending the table is worth : The points of each {doubled}" in page
 
 
 def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):

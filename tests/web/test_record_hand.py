@@ -246,7 +246,7 @@ def test_only_the_endings_of_the_variant_are_offered(app, alice):
         ({"points_2": "x1", "cards_2": "KH"}, "“x1” cannot be read."),
         ({"points_2": "99999"}, "is not a whole number from 0 to 10000"),
         ({"points_2": "9" * 500}, "cannot be read."),
-        ({"points_2": "", "cards_2": "11H"}, "“11H” is no card."),
+        ({"points_2": "", "cards_2": "11H"}, "“11H” isn’t a card."),
         ({"points_1": "5"}, "Ann went out, so no cards are left in that hand."),
         ({"points_2": "", "cards_2": "KH KH KH"}, "KH"),
         ({"points_2": "", "cards_2": "* *", "points_3": "", "cards_3": "*"}, "*"),
@@ -265,7 +265,7 @@ def test_a_hand_that_cannot_be_is_refused_and_kept_as_typed(alice, fields, said)
 
 def test_an_error_stands_at_its_player_and_leads_to_them(alice):
     page = refused(alice, winner="1", ending="going_out", points_2="28", cards_3="11H", points_4="47")
-    assert '<a href="#points-3">Cat: “11H” is no card.' in page
+    assert '<a href="#points-3">Cat: “11H” isn’t a card.' in page
     assert 'id="error-3"' in page
     assert 'aria-describedby="error-3" aria-invalid="true"' in page
 

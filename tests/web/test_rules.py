@@ -189,7 +189,7 @@ def test_a_game_without_money_has_no_rules_of_money(client, code):
 
     assert "call-up" not in page
     assert "into the pool at the start" not in page
-    assert "it brings no more than going out. house rule Played without money" in page
+    assert "it is worth no more than going out. house rule Played without money" in page
     assert "the game is played for points. house rule Played without money" in page
     assert "no buying in" not in page
     assert "Nobody: by these rules you play for points." in settled
@@ -240,7 +240,7 @@ def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
         # calling too often cancels the doubling; a four grows at its high end first, and so does its joker's place
         ("jamaican", "points doubled, unless the player called more than 3 times"),
         ("jamaican", "any number; at the low end only once the high end has reached the ace"),
-        ("jamaican", "never; it moves to the high end, after the ace to the front"),
+        ("jamaican", "never; it moves to the high end or, after the ace, to the front"),
         ("kalooki-51", "51 points; none for a Kalooki"),
         ("kalooki-51", "25 points more for each loser"),
         ("european", "only to open in the same turn; free in the hand’s first turn"),

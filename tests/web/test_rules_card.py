@@ -151,7 +151,7 @@ def test_the_card_of_a_table_marks_its_own_rules(client):
     assert "† The opening." in shown
     assert "65 points" in shown
     assert "† Jokers in the pack. The game is played with 4 jokers" in shown
-    assert "† the rule of this table" in shown
+    assert "† house rule" in shown
 
 
 def test_a_card_without_house_rules_has_no_mark_for_them(card):

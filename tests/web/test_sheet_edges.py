@@ -148,7 +148,7 @@ def test_an_entry_that_no_longer_makes_sense_is_told_on_the_sheet(client):
     scorer.record({"kind": "amend", "target": 2, "event": hand(1, s2="5C", s3="2C")})
     (page,) = texts(pdf_of(client, scorer.code))
     assert "Please look at this" in page
-    assert "Does not count: “Ben buys in”. Ben has no buy-in to take or to decline now." in " ".join(page)
+    assert "Doesn’t count: “Ben buys in”. Ben has no buy-in to take or to decline now." in " ".join(page)
     assert "Total 0 5 2" in page
 
 

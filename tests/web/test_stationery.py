@@ -123,8 +123,8 @@ def test_a_blank_sheet_says_how_many_cards_so_many_players_get(client):
 def test_a_blank_sheet_has_lines_for_stakes_and_boxes_for_calls(client):
     european = " ".join(lines(client, BLANK, variant="european"))
     assert "Stakes" in european
-    assert "Strike out a total that is out. Circle the score after a buy-in." in european
-    assert "Strike out a total that is out." in " ".join(lines(client, BLANK, variant="north-american"))
+    assert "Cross out a total that is out. Circle the score after a buy-in." in european
+    assert "Cross out a total that is out." in " ".join(lines(client, BLANK, variant="north-american"))
     jamaican = " ".join(lines(client, BLANK, variant="jamaican", players=3))
     assert jamaican.count("☐☐☐") == 9 * 3
     assert "Tick a box for each call." in jamaican

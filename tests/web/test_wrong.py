@@ -57,7 +57,7 @@ def test_a_ruling_says_how_it_stands_and_why(client):
     page = see(client, RULED)
     assert "Put the second card back." in page
     assert "common practice No source settles this." in page
-    assert "a mistake is put right as if it had not happened" in page
+    assert "a mistake is fixed as if it had not happened" in page
     assert "Keep this ruling" not in page
 
 
@@ -252,9 +252,9 @@ def test_signs_that_are_no_words_are_nearest_to_nothing(client):
 
 def test_what_only_another_variant_has_leads_there(client):
     found = found_for(client, "how many calls does each player get in a hand")
-    assert "The rules of European Kalooki say nothing of that." in found
+    assert "The rules of European Kalooki say nothing about that." in found
     led = unescape(re.search(r'href="(/disputes[^"]*variant=jamaican[^"]*)"', found)[1])
-    assert "say nothing of that" not in client.get(led).text
+    assert "say nothing about that" not in client.get(led).text
 
 
 def test_cards_in_a_question_lead_to_their_check(client):
@@ -280,7 +280,7 @@ def test_the_way_back_from_a_shown_ruling_opens_its_answer(client):
 def test_disputes_stand_in_groups_with_their_remedy_and_standing(client):
     page = see(client, "/disputes?variant=european")
     assert page.index("How many jokers are in?") < page.index("Is A 2 3 a run?") < page.index("You took two!")
-    assert "Pick up a card laid this turn its meld can spare" in page
+    assert "Pick up a meld, or a card laid this turn that can be spared" in page
     assert "Before the next player draws Put the second card back." in page
 
 
@@ -355,7 +355,7 @@ def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
 
 def test_a_variant_that_has_no_such_rule_says_so_beside_the_others(client):
     told = told_of(client, "/elsewhere/rule/calling?variant=jamaican")
-    assert told["European Kalooki"] == "It does not come up."
+    assert told["European Kalooki"] == "It doesn’t come up."
     assert "stated Kalooki in Jamaica" in told["Jamaican Kalooki"]
     assert client.get("/elsewhere/rule/no-such").status_code == 404
     assert client.get("/elsewhere/nothing/kalooki").status_code == 404

@@ -31,7 +31,7 @@ def hand_in(code: str) -> ResponseReturnValue:
     record = access.get_game(code)
     seat = access.require_seat(code)
     if request.form.get("seen") != str(record.dealt_after):
-        flash("That hand is already recorded: your count was no longer needed.", "warn")
+        flash("That hand is already recorded: your cards were no longer needed.", "warn")
         return to_the_game(code)
     cards, points = (request.form.get(f"{part}-{seat}", "") for part in ("cards", "points"))
     try:
@@ -41,11 +41,11 @@ def hand_in(code: str) -> ResponseReturnValue:
         return page, 422
     own = access.get_right(code)
     store.hand_in(code, record.dealt_after, seat, kept, own.id if own else 0)
-    flash(_SAID.get(kept, "Sent: it stands in the form for this hand."), "ok")
+    flash(_SAID.get(kept, "Sent: it is filled in on the form for this hand."), "ok")
     return to_the_game(code)
 
 
-_SAID = {"": "Taken back.", OUT: "You went out: the form for this hand begins with that."}
+_SAID = {"": "Taken back.", OUT: "You went out: the form for this hand starts with that."}
 
 
 def handed_in(record: RecordedGame) -> dict[int, str]:

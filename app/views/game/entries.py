@@ -222,7 +222,7 @@ class UndoTask(Task):
 class VoidTask(UndoTask):
     """A hand to void: the one recorded as `entry` or, if that is 0, the one just dealt."""
 
-    done = "Void: nothing is scored."
+    done = "Redeal: nothing is scored."
 
     def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
         return VoidForm(self.game, contents)

@@ -188,7 +188,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
     try:
         unit = read_amount(typed, currency, device.region())
     except ValueError as cause:
-        raise BadInput("{field}: “{word}” is no amount. {why}", "unit", typed, why=str(cause)) from cause
+        raise BadInput("{field}: “{word}” isn’t an amount. {why}", "unit", typed, why=str(cause)) from cause
     return currency.stated | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
 
 

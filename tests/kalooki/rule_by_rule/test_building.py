@@ -153,8 +153,8 @@ def test_freed_joker():
 
 
 def test_joker_same_turn():
-    """Once the opening lies; unless the table forbids building in that turn."""
-    assert "once the opening lies" in text_of("joker-same-turn")
+    """Once the opening is on the table; unless the table forbids building in that turn."""
+    assert "once the opening is on the table" in text_of("joker-same-turn")
     assert text_of("joker-same-turn", build_same_turn=False) == ""
 
 

@@ -109,7 +109,7 @@ def test_naturals_in_a_run():
 
 def test_jokers_alone():
     assert broken("meld", table("north-american"), cards="* * *") == ["naturals", "set-or-run"]
-    assert text_of("jokers-alone") == "Jokers alone are no meld."
+    assert text_of("jokers-alone") == "Jokers alone aren't a meld."
 
 
 def test_jokers_together():
@@ -138,7 +138,7 @@ def test_melds_too_alike_are_told_apart():
     assert explain(fault, table("jamaican")).text.endswith("in a hand: 3♣ 4♣ ★=5♣ 6♣ / 9♣ 10♣ J♣ Q♣.")
     one = table(sets_of_one_rank="one")
     [fault] = check("opening", {"melds": ["KH KD *", "KS KC KH"]}, one).faults
-    assert explain(fault, one).text == "One player may lay only one of this rank: K♥ K♦ ★ / K♠ K♥ K♣."
+    assert explain(fault, one).text == "A player may lay only one of this rank: K♥ K♦ ★ / K♠ K♥ K♣."
 
 
 def test_a_new_set_is_not_to_blame_for_two_runs_of_one_suit_laid_before():

@@ -16,7 +16,7 @@ VARIANTS = [*all_variants()]
 
 
 def test_nothing_laid_is_not_judged(client):
-    assert verdict_of(client.get("/check")) == "Not judged yet Lay the cards down."
+    assert verdict_of(client.get("/check")) == "Not judged yet Lay down the cards."
 
 
 def test_it_opens_with_the_rules_of_the_game_last_opened(client, alice, app):
@@ -218,7 +218,7 @@ def test_a_missing_warning_counts_only_if_somebody_says_there_was_none(client, t
         ("check=turn&hand=4S 5S 6S", "Say what was done, step by step."),
         ("check=turn&hand=4S 5S 6S&table=KH KD&owner=other&do=stock&cards=7S", "A meld has three cards or more: lay"),
         ("check=turn&hand=4S 5S 6S&do=stock&cards=7S&do=meld&cards=4S 5S", "A meld has three cards or more: lay"),
-        ("check=turn", "Lay the cards down."),
+        ("check=turn", "Lay down the cards."),
     ],
 )
 def test_what_is_still_being_laid_is_not_judged(client, claim, said):
@@ -272,8 +272,8 @@ def test_a_build_names_its_meld_if_there_are_several(client):
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ("cards=7H 11H", "“11H” is no card"),
-        ("check=opening&meld=KH KD KS&meld=4X", "Meld 2: “4X” is no card"),
+        ("cards=7H 11H", "“11H” isn’t a card"),
+        ("check=opening&meld=KH KD KS&meld=4X", "Meld 2: “4X” isn’t a card"),
         ("check=opening&meld=KH KD KS&hand_number=x", "Hand number: “x” is not a whole number"),
         ("check=build&on=4S 5S 6S&cards=7S&high=many", "Built in this turn: “many”"),
         ("check=turn&hand=2C&do=sing&place=&cards=2C", "Step 1: “sing”"),

@@ -145,8 +145,8 @@ def test_the_hand_of_a_ruling_looked_at_is_the_one_played_at_the_table(client):
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ("cards=11H", "“11H” is no card"),
-        ("cards=", "Lay the cards down"),
+        ("cards=11H", "“11H” isn’t a card"),
+        ("cards=", "Lay down the cards"),
         ("check=song", "missing"),
         ("check=count&cards=KH", "claim is missing"),
         ("check=solve&cards=KH QH JH", "claim is missing"),
@@ -226,4 +226,4 @@ def test_a_claim_nobody_can_read_is_not_kept(alice, game):
     answer = alice.post(f"/g/{game['code']}/check?cards=11H", data={"seen": "1", "submission": "x", "seat": "1"})
 
     assert answer.status_code == 422
-    assert "“11H” is no card" in answer.text
+    assert "“11H” isn’t a card" in answer.text
