@@ -35,7 +35,14 @@ from app.kalooki.variants import STAKES
 from app.sheets.score_sheet import fault_lines, score_sheet
 from app.views import access, device, limits
 from app.views.game.workflow import to_the_game
-from app.views.new_game import as_typed, by_rules_asked, code_of, new_game_form
+from app.views.new_game import (
+    as_typed,
+    by_rules_asked,
+    code_of,
+    for_another_variant,
+    new_game_form,
+    say_rules_changed,
+)
 from app.views.rules import judged_terms, variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
@@ -102,6 +109,8 @@ def _from_paper(usual: str) -> dict[str, Any]:
 def judge() -> str | Response | tuple[str, int]:
     """Show the typed grid judged row by row, or save it as one game."""
     form, names = _form()
+    if request.form.get("asked_of", form.played.id) != form.played.id:
+        say_rules_changed(form)
     sheet = _sheet(len(form.players))
     event = form.start()
     if event is None:
@@ -220,7 +229,8 @@ def _form() -> tuple[NewGameForm, str]:
     contents.update({f"players-{row}-name": name for row, name in enumerate(listed)})
     dealer = whole_typed(contents.get("dealt_first", "1"), digits=2)
     contents["dealer"] = "" if dealer is None else str(dealer - 1)
-    return as_typed(contents), names
+    form = as_typed(contents)
+    return (for_another_variant(contents) if form.asks_of_another else form), names
 
 
 def _sheet(players: int) -> Sheet:

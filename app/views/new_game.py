@@ -135,11 +135,10 @@ def start_game() -> str | Response | tuple[str, int]:
     form = as_typed(request.form)
     form.rearrange(do)
     if do == "variant":
-        return _form_page(_for_another_variant(), asked_anew=True)
+        return _form_page(for_another_variant(request.form), asked_anew=True)
     if form.asks_of_another:
-        form = _for_another_variant()
-        said = "The rules below are now those of {variant}: please check them."
-        flash(said.format(variant=form.played.name), "ok")
+        form = for_another_variant(request.form)
+        say_rules_changed(form)
         return _form_page(form)
     if do != "start":
         return _form_page(form)
@@ -167,10 +166,15 @@ def addresses_of(form: NewGameForm) -> dict[str, str]:
     }
 
 
-def _for_another_variant() -> NewGameForm:
+def say_rules_changed(form: NewGameForm) -> None:
+    """Let the page say that it asks about the rules of another variant now."""
+    flash(f"The rules below are now those of {form.played.name}: please check them.", "ok")
+
+
+def for_another_variant(contents: MultiDict[str, str]) -> NewGameForm:
     """Return the form with everything typed except house rules, which are those of the variant now chosen."""
-    kept = [(key, value) for key, value in request.form.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
-    return as_typed(MultiDict(kept))
+    rest = [(key, value) for key, value in contents.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
+    return as_typed(MultiDict(rest))
 
 
 def as_typed(contents: MultiDict[str, str]) -> NewGameForm:

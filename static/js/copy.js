@@ -43,6 +43,9 @@ if (draft && "typed" in form.dataset) {
 }
 keepTyped(form, makeRows);
 workRules(form);
+one("[name=variant]", form, HTMLSelectElement).addEventListener("change", () => {
+  one("#terms", form).dispatchEvent(new Event("input")); // which are another variant's now
+});
 form.addEventListener("submit", (event) => {
   if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);
 });

@@ -121,6 +121,18 @@ def test_a_sheet_half_copied_outlives_its_page(page):
     expect(tab.get_by_label("Row 10: Ben")).to_have_value("12")
 
 
+def test_a_sheet_of_another_variant_is_copied_by_its_rules(page):
+    page.goto("/copy")
+    with page.expect_response("**/copy/rules"):
+        page.get_by_label("Which version?").select_option("kalooki-51")
+    page.get_by_label("Players as they sit").fill("Ann, Ben")
+    page.get_by_role("button", name="Next: the hands").click()
+    type_hand(page, 1, "Ann", "Ben", "* 8C 8D")
+    page.get_by_role("button", name="Check").last.click()
+    expect(page.locator(".copy-total")).to_have_text(["0", "41"])
+    expect(page.locator("#differing")).not_to_contain_text("plays differently")
+
+
 def test_what_is_typed_under_a_check_before_the_script_came_is_kept(page):
     to_the_hands(page)
     type_hand(page, 1, "Ann", "Ben", "35")
