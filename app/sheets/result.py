@@ -26,6 +26,8 @@ NAMES, LEAST_NAMES = 4.3, 3.2
 """The type sizes of names in millimetres: they shrink before they are given two lines."""
 BESIDE_NAMES, OF_MONEY = 30.0, 3.2
 """The width of place, mark and total; the type size of money."""
+OF_HANDS, A_HAND = 9.0, 7.0
+"""The width of the word before the numbers of the hands, and of one hand."""
 CHART, CHART_OF_MANY, MANY = 48.0, 54.0, 6
 HEAD, A_ROW, OF_SETTLING = 90.0, 22.0, 10.0
 """More than what is above and below, a player, and their payment and share ever take; what stays empty is cut off."""
@@ -59,9 +61,11 @@ def result_of(history: History) -> Result:
     game = history.game
     drawn = _chart(history)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
-    played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-7:]
+    ranked = standings(game)
+    shown = int((_room(ranked) - OF_HANDS) // A_HAND)
+    played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-shown:]
     rows = []
-    for stands in standings(game):
+    for stands in ranked:
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)
         last = tuple(row.cells[column].points.replace(DEALT, "").strip() for row in played)
         rows.append(ResultRow(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
@@ -91,10 +95,15 @@ def _chart(history: History) -> Chart | None:
     return chart(totals, history.game.variant.limit, size) if totals else None
 
 
+def _room(ranked: Sequence[Standing]) -> float:
+    """Return the width beside place, mark, total and money."""
+    return WITHIN - BESIDE_NAMES - OF_MONEY * widest(stands.money for stands in ranked)
+
+
 def _rules(rows: Sequence[ResultRow], title: str) -> str:
     """Return the CSS with the height of the page, and names small enough for one line, or for each of their words."""
     names = [row.stands.player.name for row in rows]
-    room = WITHIN - BESIDE_NAMES - OF_MONEY * widest(row.stands.money for row in rows)
+    room = _room([row.stands for row in rows])
     size = min(NAMES, max(LEAST_NAMES, room / widest(names, bold=True)), room / longest_word(names))
     high = HEAD + CHART_OF_MANY + (A_ROW + OF_SETTLING) * len(rows)
     head = min(8.4, WITHIN / longest_word([title]))  # one of its words may be longer than the picture is wide
