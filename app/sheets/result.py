@@ -62,7 +62,7 @@ def result_of(history: History) -> Result:
     drawn = _chart(history)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
     ranked = standings(game)
-    shown = int((_room(ranked) - OF_HANDS) // A_HAND)
+    shown = max(1, int((_room(ranked) - OF_HANDS) / A_HAND))
     played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-shown:]
     rows = []
     for stands in ranked:
