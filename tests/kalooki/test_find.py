@@ -442,7 +442,7 @@ def test_an_answer_asked_for_by_its_title_leads(variant):
 @pytest.mark.parametrize("question", ["opened with the wrong contract", "not the contract"])
 def test_a_contract_that_was_none_leads_to_what_to_do_about_it(question):
     found = family_first(reply(question, load("jamaican")))
-    assert (found[0].kind, found[0].title) == ("mishap", "That was not the contract!")
+    assert (found[0].kind, found[0].title) == ("mishap", "That wasn't the contract!")
     assert "enough-to-open" in [answer.slug for answer in found]
 
 

@@ -87,7 +87,7 @@ def test_every_stake_says_in_a_line_what_it_is(client):
     }.items():
         assert f'id="{stake}-hint">{words}' in page
         assert f'aria-describedby="{stake}-hint"' in page
-    assert 'id="house-opening_points-hint">The least a player’s first melds in a hand must count. 0 to 200' in page
+    assert 'id="house-opening_points-hint">The fewest points a player’s first melds must make. 0 to 200' in page
 
 
 @pytest.mark.parametrize(
