@@ -95,7 +95,7 @@ class Plain:
         self.phone.get_by_role("radio", name=name, exact=True).check()
 
     def held(self, name, held):
-        label = "or points" if isinstance(held, int) else "Cards"
+        label = "Points" if isinstance(held, int) else "Cards"
         self.phone.get_by_label(f"{label}: {name}").fill(str(held))
 
     def calls(self, name, made):

@@ -354,13 +354,13 @@ UNDER_THE_BAR = """() => {
     const focused = document.activeElement, bar = document.querySelector('.action-bar');
     if (focused === document.body) return null;
     const isCovered = focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1;
-    return isCovered && !bar.contains(focused) && focused.matches('a, button, input, select, summary')
+    return isCovered && !focused.closest('.action-bar, .rooms') && focused.matches('a, button, input, select, summary')
         ? focused.textContent.trim() || focused.id : "";
 }"""
 
 
 @pytest.mark.parametrize("events", [
-    [hand(1, s2=54, s3=15, s4=14)],
+    [hand(1, s2=54, s3=15, s4=14), hand(2, s1=5, s3=6, s4=7)],
     [hand(1, s2=54, s3=150, s4=14)],  # Bartholomew may buy in: the bar asks
     [hand(1, s2=150, s3=150, s4=150)],
 ], ids=["playing", "asking", "over"])  # fmt: skip

@@ -45,22 +45,24 @@ def test_the_table_view_and_the_history_of_hands_follow(table):
 
 def test_settling_up_and_the_history_follow_too(table):
     settle, history = table.phone("/settle"), table.phone("/history")
+    settle.evaluate("window.stayed = true")
     table.record(hand(1, s2=35, s3=7))
     expect(history.locator(".history")).to_contain_text("Hand 1 won by Ann")
     assert "UTC" not in history.locator(".history").inner_text()  # times as this phone's clock shows them
-    expect(settle.locator("[data-live]")).to_have_attribute("data-version", "1.0")
+    expect(settle.locator("[data-live]")).to_have_attribute("data-version", "2.0")
     expect(settle.get_by_text("This game is played without money.")).to_be_visible()
     table.record({"kind": "setup", "stakes": {"currency": "EUR", "call_up": 10}})
     expect(settle.locator(".settled-name").first).to_have_text("Ann")
+    assert settle.evaluate("window.stayed")  # it was not opened anew
 
 
 def test_what_is_unfolded_and_focused_stays_so(table):
     table.record(hand(1, s2=35, s3=7))
     phone = table.phone()
-    phone.get_by_role("link", name="Share").focus()
+    phone.get_by_role("link", name="Sort by score").focus()
     table.record(hand(1, s2=5, s3=7))
     expect(total(phone, "Ben")).to_contain_text("40")
-    assert phone.evaluate("() => document.activeElement.textContent").startswith("Share")
+    assert phone.evaluate("() => document.activeElement.textContent") == "Sort by score"
 
 
 def test_a_phone_without_a_stream_asks_every_few_seconds(table):
