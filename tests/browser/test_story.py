@@ -156,7 +156,7 @@ class Evening:
         self.tap("Record hand")
         told = self.write(winner, held, ending, calls)
         self.tap(self.writing.save)
-        self.phone.wait_for_url(self.game)
+        self.phone.wait_for_url(self.game, wait_until="domcontentloaded")  # a result’s picture may take longer
         return told
 
     def shows(self, **totals):
