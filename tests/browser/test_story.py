@@ -156,7 +156,7 @@ class Evening:
         self.tap("Record hand")
         told = self.write(winner, held, ending, calls)
         self.tap(self.writing.save)
-        self.phone.wait_for_url(self.game, wait_until="domcontentloaded")  # a result’s picture may take longer
+        self.phone.wait_for_url(self.game)
         return told
 
     def shows(self, **totals):
@@ -195,6 +195,7 @@ def evening(browser, house, request):
     )
     phone = context.new_page()
     phone.set_default_timeout(10_000)
+    phone.set_default_navigation_timeout(60_000)  # without script a page waits for the picture of its result
     yield Evening(phone, Thumb(phone) if request.param else Plain(phone))
     context.close()
 
