@@ -64,6 +64,7 @@ GAPS = """() => [...document.querySelectorAll('.history .amount')].map(each => {
 
 def test_no_gap_follows_the_figures_of_a_hand(page):
     page.goto(f"/g/{table(page, hand(1, s2=5, s3=16, s4=120))}/history")
+    unfold(page)
     gaps = page.evaluate(GAPS)
     assert len(gaps) == 3
     assert max(gaps) < 8
@@ -332,6 +333,7 @@ def test_the_amounts_of_several_games_open_without_a_barrier(page, over, faults)
 
 def test_times_are_those_of_this_devices_clock(page, running):
     page.goto(f"/g/{running}/history")
+    unfold(page)
     assert "UTC" not in page.locator("time").first.inner_text()
     assert re.search(r"\d:\d\d", page.locator("time").first.inner_text())
 

@@ -48,7 +48,7 @@ def test_settling_up_and_the_history_follow_too(table):
     settle.evaluate("window.stayed = true")
     table.record(hand(1, s2=35, s3=7))
     expect(history.locator(".history")).to_contain_text("Hand 1 won by Ann")
-    assert "UTC" not in history.locator(".history").inner_text()  # times as this phone's clock shows them
+    assert "UTC" not in history.locator(".history").text_content()  # times as this phone's clock shows them
     expect(settle.locator("[data-live]")).to_have_attribute("data-version", "2.0")
     expect(settle.get_by_text("This game is played without money.")).to_be_visible()
     table.record({"kind": "setup", "stakes": {"currency": "EUR", "call_up": 10}})
