@@ -90,7 +90,7 @@ def test_a_row_says_whose_phone_its_count_came_from(table):
     expect(row.locator("#points-2")).to_have_value("27")
     alice.get_by_role("link", name="Clear").tap()
     won(alice)
-    row.get_by_role("button", name="Ben handed in 27").tap()
+    row.get_by_role("button", name="Ben sent 27").tap()
     expect(row.get_by_text("27 from Ben’s phone")).to_be_visible()
 
 
