@@ -248,7 +248,7 @@ def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
         ("european", "3 cards or fewer"),
         ("european", "2 cards in a turn"),
         ("european", "150 points or more"),
-        ("north-american", "yes, beside a new meld of one’s own"),
+        ("north-american", "yes, beside a new meld of your own"),
         ("kalooki-40", "only to open in the same turn The discard"),  # nobody's first draw is free there
         ("classic", "for both missing suits; with two jokers"),
     ],
