@@ -158,7 +158,7 @@ def board_ranks(page):
 def board_gone(page):
     told = {name: words(found(each, "player-name")[0]) for name, each in players(page, lambda each: each).items()}
     out = players(page, lambda each: "is-out" in each.get("class").split())
-    return {name: "left" if "gone home" in told[name] else "out" for name in told if out[name]}
+    return {name: "left" if "left" in told[name].split() else "out" for name in told if out[name]}
 
 
 def board_hands(page):
