@@ -8,7 +8,7 @@ from tests.pages import Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
-TASKS = ("score", "dispute", "mend", "print")
+TASKS = ("score", "dispute", "fix", "print")
 
 
 def test_help_shows_each_task_with_a_picture_that_is_there(client):

@@ -15,7 +15,7 @@ START = {"variant": "european", "players": ["Ann", "Ben"]}
 @pytest.fixture
 def at(database, monkeypatch):
     """The application as it is set up for an address and other names."""
-    for asked in ("views.links", "config"):
+    for asked in ("views.links", "addresses"):
         monkeypatch.setattr(f"app.{asked}.own_addresses", lambda: (OWN,))
 
     def make(base="", hosts=""):

@@ -40,7 +40,7 @@ def test_another_game_is_filled_in_with_the_rules_of_one_but_not_its_players(cli
     code = game(client, opening_points=51, joker_left=25, limit=None, ace="both")
     visitor = client.application.test_client()
     link = f'href="/new?rules={code}">Play by the rules of this game'
-    for page in (f"/g/{code}", f"/g/{code}/rules"):
+    for page in (f"/g/{code}/more", f"/g/{code}/rules"):
         assert link in visitor.get(page).text
 
     shown = filled_in(visitor.get(f"/new?rules={code}").text)

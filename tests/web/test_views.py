@@ -14,7 +14,6 @@ from tests.pages import EURO, Alice, Player, hand, words
 REFUSED = {
     ("anybody", "/nowhere"): 404,
     ("anybody", "/sheets/blank?variant=jamaican&names=Ann, Ben, Cat&players=2"): 422,
-    ("watcher", "/mend"): 403,
     ("scorer", "/enter/end"): 422,
     ("scorer", "/bought-in/3/2"): 422,
 }
@@ -53,7 +52,7 @@ def test_a_page_opens_and_says_what_it_is(people, who, path):
     assert "{{" not in words(answer.text)
 
 
-IN_A_GAME = [(who, path) for who, path in EVERY if who != "anybody" and (who, path) != ("watcher", "/mend")]
+IN_A_GAME = [(who, path) for who, path in EVERY if who != "anybody"]
 
 
 @pytest.mark.parametrize(("who", "path"), IN_A_GAME, ids=[f"{who} {path}" for who, path in IN_A_GAME])

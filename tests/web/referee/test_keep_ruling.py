@@ -148,8 +148,8 @@ def test_the_hand_of_a_ruling_looked_at_is_the_one_played_at_the_table(client):
         ("cards=11H", "“11H” isn’t a card"),
         ("cards=", "Lay down the cards"),
         ("check=song", "missing"),
-        ("check=count&cards=KH", "claim is missing"),
-        ("check=solve&cards=KH QH JH", "claim is missing"),
+        ("check=count&cards=KH", "Claim is missing"),
+        ("check=solve&cards=KH QH JH", "Claim is missing"),
     ],
 )
 def test_a_look_at_a_ruling_on_nothing_anybody_can_read_says_so(alice, game, claim, said):
