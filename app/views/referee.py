@@ -95,10 +95,13 @@ def keep(code: str) -> ResponseReturnValue:
     if form.costs:
         address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    kept = record_action(
-        record, form.event() | _as_kept(asked.kind, asked.body, asked.judged.verdict), "The ruling is kept."
-    )
-    return to_the_game(code) if kept else (_page(asked, form), 422)
+    ruling = form.event() | _as_kept(asked.kind, asked.body, asked.judged.verdict)
+    try:
+        if record_action(record, ruling, "The ruling is kept."):
+            return to_the_game(code)
+    except BadInput as error:
+        form.blame(error, record.game.variant)
+    return _page(asked, form), 422
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:

@@ -48,7 +48,9 @@ def test_a_word_is_no_sign(alice):
 
 def test_the_face_stands_beside_the_name_on_board_hands_and_table_view(alice):
     alice.record({"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"}, hand(1, s2=20, s3=35))
-    shown = '<span class="face face-teal" aria-hidden="true">🦊</span> <span class="face-name" translate="no">Ben</span>'
+    shown = (
+        '<span class="face face-teal" aria-hidden="true">🦊</span> <span class="face-name" translate="no">Ben</span>'
+    )
     assert alice.get().text.count(shown) == 2  # the board, and the head of the table of hands
     assert shown in alice.get("/table").text
 

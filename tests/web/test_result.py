@@ -38,7 +38,9 @@ def test_who_went_out_later_stands_before_who_went_out_earlier(over):
 
 
 def test_the_game_page_ranks_them_so_at_the_end_and_by_seats_before(over):
-    names = re.findall(r'"player-name"><span><span class="num">(\d)\.</span> .*?"face-name"[^>]*>(\w+)', over.get().text)
+    names = re.findall(
+        r'"player-name"><span><span class="num">(\d)\.</span> .*?"face-name"[^>]*>(\w+)', over.get().text
+    )
     assert names == [("1", "Ann"), ("2", "Ben"), ("3", "Dan"), ("4", "Cat")]
     over.record({"kind": "undo", "target": 4})
     assert re.findall(r'"player-name"><span><span class="face .*?"face-name"[^>]*>(\w+)', over.get().text) == list(FOUR)
