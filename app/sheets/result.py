@@ -26,8 +26,8 @@ NAMES, LEAST_NAMES = 4.3, 3.2
 """The type sizes of names in millimetres: they shrink before they are given two lines."""
 BESIDE_NAMES, OF_MONEY = 30.0, 3.2
 """The width of place, mark and total; the type size of money."""
-OF_HANDS, A_HAND = 9.0, 7.0
-"""The width of the word before the numbers of the hands, and of one hand."""
+OF_HANDS, A_HAND, MOST_HANDS = 9.0, 7.0, 7
+"""The width of the word before the numbers of the hands, and of one hand; as many hands are shown at most."""
 CHART, CHART_OF_MANY, MANY = 48.0, 54.0, 6
 HEAD, A_ROW, OF_SETTLING = 90.0, 22.0, 10.0
 """More than what is above and below, a player, and their payment and share ever take; what stays empty is cut off."""
@@ -62,8 +62,8 @@ def result_of(history: History) -> Result:
     drawn = _chart(history)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
     ranked = standings(game)
-    shown = max(1, int((_room(ranked) - OF_HANDS) / A_HAND))
-    played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-shown:]
+    count = max(1, min(MOST_HANDS, int((_room(ranked) - OF_HANDS) / A_HAND)))
+    played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-count:]
     rows = []
     for stands in ranked:
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)

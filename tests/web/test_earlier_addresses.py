@@ -72,9 +72,7 @@ def test_cards_that_a_players_page_of_0_3_hands_in_arrive(app):
     sent = {"cards-2": "KH 7D", "points-2": "", "seen": "1", "do": ""}
     answer = ben.client.post(f"/g/{alice.code}/count", data=sent, headers={LETTER: "1"})
     assert (answer.status_code, answer.headers[LETTER]) == (204, "read")
-    assert "Ben handed in K ♥ 7 ♦" in words(
-        alice.client.get(f"/g/{alice.code}/arriving?seen=1&kind=record&entry=0").text
-    )
+    assert "Ben sent K ♥ 7 ♦" in words(alice.client.get(f"/g/{alice.code}/arriving?seen=1&kind=record&entry=0").text)
 
 
 def test_what_shows_a_hand_typed_under_0_3_is_answered(app):

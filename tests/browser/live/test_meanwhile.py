@@ -130,7 +130,7 @@ def test_the_scorers_word_stands_and_the_count_is_offered(table):
     for digit in "28":
         ben.locator(f"[data-key='{digit}']:visible").click()
     ben.get_by_role("button", name="Send").click()
-    offered = scorer.get_by_role("button", name="Ben handed in 28")
+    offered = scorer.get_by_role("button", name="Ben sent 28")
     expect(offered).to_be_visible()
     assert scorer.locator("#points-2").input_value() == "35"
     offered.click()
