@@ -94,14 +94,15 @@ def the_losers(it):
     }
 
 
-def of_the_last_seven(fact):
-    return lambda it: dict([*FACTS[fact](it).items()][-7:])
+def of_the_last(fact):
+    """The last seven hands; beside money there is room for six."""
+    return lambda it: dict([*FACTS[fact](it).items()][-6 if it.game.stakes else -7 :])
 
 
-def printed_of_the_last_seven(it):
-    """The points of the last seven hands; where the winner collects, the cells of the others stay empty."""
+def printed_of_the_last(it):
+    """The points of the last hands; where the winner collects, the cells of the others stay empty."""
     empty = 0 if it.game.variant.scoring == "winner_collects" else None
-    rows = of_the_last_seven("points")(it).items()
+    rows = of_the_last("points")(it).items()
     return {number: {name: each for name, each in row.items() if each != empty} for number, row in rows}
 
 
@@ -240,8 +241,8 @@ TOLD = {
         "ranks": lambda page: told.ranking(page, lambda row: told.number(told.words(told.found(row, "place")[0]))),
         "totals": lambda page: told.ranking(page, lambda row: told.number(told.words(told.found(row, "total")[0]))),
         "gone": told.picture_gone,
-        "wins": Part(told.picture_wins, of_the_last_seven("wins"), "a phone has room for the last seven hands"),
-        "points": Part(told.picture_points, printed_of_the_last_seven, "a phone has room for the last seven hands"),
+        "wins": Part(told.picture_wins, of_the_last("wins"), "a phone has room for the last hands"),
+        "points": Part(told.picture_points, printed_of_the_last, "a phone has room for the last hands"),
         "due": lambda page: told.payments(told.lines_in("p")(page), "pays"),
         "paid": Part(lambda page: told.payments(told.lines_in("p")(page), "paid"), at_the_end("paid"), NOT_YET),
         **left(CHAT, "undone", "corrected"),
