@@ -62,7 +62,7 @@ def result_of(history: History) -> Result:
     drawn = _chart(history)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
     ranked = standings(game)
-    count = max(1, min(MOST_HANDS, int((_room(ranked) - OF_HANDS) / A_HAND)))
+    count = max(1, min(MOST_HANDS, round((_room(ranked) - OF_HANDS) / A_HAND)))
     played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-count:]
     rows = []
     for stands in ranked:
