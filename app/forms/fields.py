@@ -9,7 +9,7 @@ from uuid import uuid4
 from wtforms import Field, Form, HiddenField, SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.form import BaseForm
 
-from app.history.formats import MoneyFormat, read_amount
+from app.history.formats import OFFERED, MoneyFormat, read_amount, read_currency, show_currency
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.money import Currency
@@ -46,6 +46,24 @@ class TextField(StringField):
 
     def __init__(self, label: str, reader: Reader, **kwargs: Any) -> None:
         super().__init__(label, filters=[folded], render_kw={"maxlength": reader.shape["maxLength"]}, **kwargs)
+
+
+class CurrencyField(TextField):
+    """A currency, shown and typed as its sign where the region of the form has one for it."""
+
+    region = ""
+
+    def process_formdata(self, valuelist: Sequence[Any]) -> None:
+        if valuelist:
+            self.data = read_currency(folded(valuelist[0]), self.region)
+
+    def _value(self) -> str:
+        return show_currency(str(self.data or ""), self.region)
+
+    @property
+    def offered(self) -> list[tuple[str, str]]:
+        """What a page offers: each as it is shown, and its code."""
+        return [(show_currency(code, self.region), code) for code in OFFERED]
 
 
 class WholeField(StringField):
@@ -119,6 +137,8 @@ class MoneyForm(Form):
         for field in self:
             if isinstance(field, MoneyField):
                 field.written_as = written_as
+            elif isinstance(field, CurrencyField):
+                field.region = written_as.region
         super().process(formdata, obj, data, extra_filters, **more)
         if not usable_submission(str(self.submission.data or "")):
             self.start_afresh()

@@ -9,9 +9,9 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, FormField, RadioField
 
 from app.forms.entry import EntryForm, OneOfField
-from app.forms.fields import MoneyField, MoneyForm, TextField, blame, folded, options
+from app.forms.fields import CurrencyField, MoneyField, MoneyForm, TextField, blame, folded, options
 from app.forms.house import HouseForm
-from app.history.formats import MoneyFormat, currency_of, money_format, region_of
+from app.history.formats import MoneyFormat, currency_of, money_format, read_currency, region_of
 from app.kalooki import readers
 from app.kalooki.game.events import NOTE, PLACE, Start
 from app.kalooki.game.play import Game, recorded_variant
@@ -25,7 +25,7 @@ class TermsForm(MoneyForm):
     """Money, the limit and house rules of one variant, and where the table plays."""
 
     money = BooleanField("Play for money")
-    currency = TextField("Currency", readers.currency)
+    currency = CurrencyField("Currency", readers.currency)
     call_up = MoneyField(called("stakes", "call_up", "title"))
     kalooki = MoneyField(called("stakes", "kalooki", "title"))
     initial = MoneyField(called("stakes", "initial", "title"))
@@ -41,7 +41,8 @@ class TermsForm(MoneyForm):
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
         """Return how amounts of the currency chosen are written at this table."""
-        return MoneyFormat(Currency.called(folded(contents.get("currency"))), self.region_of(contents))
+        region = self.region_of(contents)
+        return MoneyFormat(Currency.called(read_currency(folded(contents.get("currency")), region)), region)
 
     def region_of(self, contents: Mapping[str, Any], /) -> str:
         """Return the region of the table."""
@@ -120,7 +121,10 @@ class SetupForm(TermsForm, EntryForm):
         if not self.money.data:
             return {"stakes": None} if now else {}
         amounts = {stake: amount for stake, amount in self.stake_amounts.items() if amount is not None}
-        counted_in = {"currency": self.currency.data} if now else Currency.called(self.currency.data or "").stated
+        currency = self.currency.data or ""
+        if now and currency == read_currency(now["currency"], self.currency.region):
+            currency = now["currency"]
+        counted_in = {"currency": currency} if now else Currency.called(currency).stated
         stakes = counted_in | amounts
         different = {key: value for key, value in stakes.items() if now is None or now[key] != value}
         return {"stakes": different} if different else {}

@@ -21,7 +21,7 @@ from babel.numbers import NumberPattern, get_territory_currencies
 
 from app.kalooki.faults import Fault
 from app.kalooki.game.state import Game
-from app.kalooki.money import Currency, sign
+from app.kalooki.money import UNLIKE_MOST, Currency, sign
 from app.kalooki.points import in_plain_digits
 
 _TERRITORIES, _ALIASES = get_global("zone_territories"), get_global("zone_aliases")
@@ -74,6 +74,11 @@ class MoneyFormat(NamedTuple):
     def number(self, units: int, *, plus: bool = False) -> str:
         """Return the amount without its currency, for columns that name it."""
         return write_amount(units, self.currency, self.region, plus=plus, is_named=False)
+
+    @property
+    def sign(self) -> str:
+        """What stands beside its amounts; empty for a table's own currency."""
+        return _sign_of(self.currency.name, self.region).strip()
 
     def plain(self, units: int) -> str:
         """Return the amount as a field to type in holds it: a number without marks between thousands."""
@@ -139,6 +144,30 @@ def _sign_of(name: str, region: str) -> str:
     char: str = _SIGNS.get(code) or locale.currency_symbols.get(code, code)
     is_beside = "¤#" in locale.currency_formats["standard"].pattern
     return f"{char}{_NO_BREAK}" if char == code and is_beside else char
+
+
+OFFERED = ("EUR", "GBP", "USD", "JMD", "CAD", "ZAR", "CHF", "AUD", "JPY")
+"""Currencies that a page offers."""
+
+
+def show_currency(name: str, region: str) -> str:
+    """Return a currency as people know it: by its sign where the region has one of its own for it.
+
+    >>> show_currency("GBP", "GB"), show_currency("USD", "GB"), show_currency("KWD", "GB"), show_currency("Beans", "")
+    ('£', 'US$', 'KWD', 'Beans')
+    """
+    char = _sign_of(name, region).strip()
+    return char if char and read_currency(char, region) == name else name
+
+
+def read_currency(text: str, region: str) -> str:
+    """Return the code of the currency whose sign this is in a region; any other text unchanged.
+
+    >>> read_currency("£", "GB"), read_currency("R", "ZA"), read_currency("$", "GB"), read_currency("eur", "")
+    ('GBP', 'ZAR', '$', 'eur')
+    """
+    near = {currency_of(region), *OFFERED} - {""} - UNLIKE_MOST.keys()  # a game counts in hundredths of a bare ¥
+    return next((code for code in sorted(near) if _sign_of(code, region).strip() == text), text)
 
 
 _NAMES = {

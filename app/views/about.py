@@ -1,8 +1,8 @@
-"""About the app: help, what is kept and who could pry, what this device keeps, offline, health."""
+"""About the app: help, what is kept and who can see it, offline, health."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, render_template, session
+from flask import Blueprint, Response, current_app, render_template, request, session
 from flask.typing import ResponseReturnValue
 
 from app import store
@@ -41,20 +41,16 @@ def show() -> str:
 privacy = Blueprint("privacy", __name__)
 
 
-@privacy.get("/privacy")
-def kept() -> str:
-    """Return what is stored, where, for how long, and who can see it."""
-    return render_template("privacy/kept.html")
-
-
-@privacy.get("/device")
-def ask_forget() -> str:
-    """Return what forgetting everything on this device deletes, and what stays."""
+@privacy.get("/privacy", endpoint="kept")
+@privacy.get("/device", endpoint="ask_forget")
+def show_kept() -> str:
+    """Return what is stored, where, for how long, who can see it; and what forgetting everything here deletes."""
     records = access.get_games_here(None)
     return render_template(
-        "privacy/device.html",
+        "privacy.html",
         writes=[record for record in records if access.may_write(record.code)],
         started=[record for record in records if access.is_starter(record.code)],
+        is_asked=request.endpoint == "privacy.ask_forget",
     )
 
 
@@ -66,7 +62,7 @@ def forget() -> ResponseReturnValue:
     """
     leave_example()
     session.clear()
-    return render_template("privacy/forgotten.html"), {"Cache-Control": "no-store", "Clear-Site-Data": '"cache"'}
+    return render_template("forgotten.html"), {"Cache-Control": "no-store", "Clear-Site-Data": '"cache"'}
 
 
 pwa = Blueprint("pwa", __name__)

@@ -52,7 +52,9 @@ ROWS_MORE = 6
 MOST_ROWS = 200
 _SEPARATORS = re.compile(r"[,;\n]")
 _ENTRY = re.compile(r"log\.(?P<number>\d+)\.event\.?(?P<field>.*)")
-_NO_GAME = "This is not a saved game. Choose the JSON file of a game, as its sheet’s page saves it."
+_TO_COME = "“Played on” is a day to come: choose the day of the game, or leave it empty for today."
+_NO_GAME = "This is not a saved game. Choose its JSON file: “Saved game (JSON)” on the game’s Print page, under More."
+_PAPER = "This is not a saved game. It is a PDF: open it, save the file attached to it, and choose that one here."
 _DAMAGED = "This saved game is cut off or damaged at line {line}. Save it again, all of it."
 
 
@@ -113,7 +115,9 @@ def judge() -> str | Response | tuple[str, int]:
         say_rules_changed(form)
     sheet = _sheet(len(form.players))
     event = form.start()
-    if event is None:
+    if is_to_come := _is_to_come(sheet.day, form):
+        form.form_errors.append(_TO_COME)
+    if event is None or is_to_come:
         return _sheet_page(form, names, sheet, None), 422
     copy = copy_sheet(event, sheet.rows, ends=sheet.ends, added=sheet.numbers != "cards")
     readings = _readings(event, sheet, copy)
@@ -164,7 +168,8 @@ def _read_log() -> list[dict[str, Any]]:
         return log_of(as_json(raw))
     except (ValueError, RecursionError) as cause:
         is_damaged = isinstance(cause, JSONDecodeError) and raw.lstrip().startswith(b"{")
-        raise BadInput(_DAMAGED if is_damaged else _NO_GAME, line=getattr(cause, "lineno", 1)) from cause
+        why = _DAMAGED if is_damaged else _PAPER if raw.startswith(b"%PDF") else _NO_GAME
+        raise BadInput(why, line=getattr(cause, "lineno", 1)) from cause
 
 
 def _at_its_entry(error: BadInput) -> str:
@@ -231,6 +236,12 @@ def _form() -> tuple[NewGameForm, str]:
     contents["dealer"] = "" if dealer is None else str(dealer - 1)
     form = as_typed(contents)
     return (for_another_variant(contents) if form.asks_of_another else form), names
+
+
+def _is_to_come(day: str, form: NewGameForm) -> bool:
+    """Whether a day has not begun at the table."""
+    zone = days.known_zone(form.zone.data or "")
+    return days.on_the_wall(days.noon(day, zone) or "", zone)[:10] > days.on_the_wall(days.now(), zone)[:10]
 
 
 def _sheet(players: int) -> Sheet:
@@ -308,6 +319,7 @@ def _sheet_page(
     if copy:
         rows = [*((row.typed, row) for row in copy.rows), *((typed, None) for typed in sheet.rows[len(copy.rows) :])]
     shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
+    shown["is_to_come"] = _is_to_come(sheet.day, form)
     differs = _differs(copy, sheet) if copy and not any(each.agrees for each in readings) else []
     rules = copy.game.variant if copy else form.played
     return render_template("copy.html", **shown, readings=readings, differs=differs, variant=form.played, rules=rules)

@@ -33,6 +33,25 @@ const hiddenField = (form, name) => /** @type {HTMLInputElement | null} */ (form
 /** The last entry the form knows of; empty if no game has begun. @param {HTMLFormElement} form */
 export const seenOf = (form) => hiddenField(form, "seen")?.value ?? "";
 
+/** Whether somebody typed or chose something else than the server sent, or is about to. @param {Node} node */
+export function isTyped(node) {
+  if (node instanceof HTMLSelectElement)
+    return node === document.activeElement || [...node.options].some(isChosen(node));
+  if (node instanceof HTMLTextAreaElement || node instanceof HTMLInputElement) {
+    if (node.type === "hidden") return false;
+    if (node instanceof HTMLInputElement && /^(checkbox|radio)$/.test(node.type))
+      return node.checked !== node.defaultChecked;
+    return node === document.activeElement || node.value !== node.defaultValue;
+  }
+  return false;
+}
+
+/** A select without a chosen option shows its first. @param {HTMLSelectElement} select */
+function isChosen(select) {
+  const usual = [...select.options].findLast((option) => option.defaultSelected) ?? select.options[0];
+  return (/** @type {HTMLOptionElement} */ option) => option.selected !== (option === usual);
+}
+
 // ---- What this phone keeps between pages
 
 /** The root of this server's pages: another one may share their origin, below another path. */

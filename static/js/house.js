@@ -7,8 +7,7 @@
 import "./find.js";
 import { settleFields } from "./ask.js";
 import { all, around, find, one } from "./dom.js";
-import { asSent } from "./form.js";
-import { isTyped, morph } from "./morph.js";
+import { asSent, isTyped } from "./form.js";
 
 const WAIT = 300; // milliseconds without a key, before the server is asked
 
@@ -43,6 +42,7 @@ export function workRules(form) {
     settleFields(form);
     const answer = await fetch(terms.dataset.judge ?? "", { method: "POST", body }).catch(() => undefined);
     const html = answer?.ok ? await answer.text() : "";
+    const { morph } = await import("./morph.js");
     if (!html || asked !== latest) return;
     morph(terms, html);
     const sought = find("[data-find] input", terms, HTMLInputElement);
@@ -70,5 +70,5 @@ export function workRules(form) {
     due = window.setTimeout(judge, WAIT);
   });
   // put back from a draft, or in the currency of this place, which the server has not seen
-  if ([...form.elements].some(isTyped) || find("#currency[data-usual]", terms)) judge();
+  if ([...form.elements].some(isTyped) || find(".money:has(#money:checked) #currency[data-usual]", terms)) judge();
 }

@@ -4,6 +4,7 @@
  * open folds stay open, and text being typed stays.
  */
 
+import { isTyped } from "./form.js";
 import { Idiomorph } from "./vendor/idiomorph.min.js";
 
 // notes that scripts write, which no page of the server has
@@ -35,22 +36,3 @@ const isSame = (old, fresh) =>
   (fresh instanceof HTMLInputElement || fresh instanceof HTMLSelectElement) &&
   !/^(checkbox|radio)$/.test(old.type) &&
   old.value === fresh.value;
-
-/** Whether somebody typed or chose something else than the server sent, or is about to. @param {Node} node */
-export function isTyped(node) {
-  if (node instanceof HTMLSelectElement)
-    return node === document.activeElement || [...node.options].some(isChosen(node));
-  if (node instanceof HTMLTextAreaElement || node instanceof HTMLInputElement) {
-    if (node.type === "hidden") return false;
-    if (node instanceof HTMLInputElement && /^(checkbox|radio)$/.test(node.type))
-      return node.checked !== node.defaultChecked;
-    return node === document.activeElement || node.value !== node.defaultValue;
-  }
-  return false;
-}
-
-/** A select without a chosen option shows its first. @param {HTMLSelectElement} select */
-function isChosen(select) {
-  const usual = [...select.options].findLast((option) => option.defaultSelected) ?? select.options[0];
-  return (/** @type {HTMLOptionElement} */ option) => option.selected !== (option === usual);
-}

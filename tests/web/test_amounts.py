@@ -91,20 +91,21 @@ def test_an_amount_is_written_with_the_decimals_of_its_game(region, currency, un
 
 
 @pytest.mark.parametrize(
-    ("zone", "language", "region", "currency"),
+    ("zone", "language", "region", "currency", "sign"),
     [
-        ("Europe/London", "en-US", "GB", "GBP"),
-        ("America/Jamaica", "", "JM", "JMD"),
-        ("Africa/Johannesburg", "en-GB", "ZA", "ZAR"),
-        ("Etc/UTC", "en-ZA,en;q=0.8", "ZA", "ZAR"),
-        ("", "de", None, "EUR"),
+        ("Europe/London", "en-US", "GB", "GBP", "£"),
+        ("America/Jamaica", "", "JM", "JMD", "J$"),
+        ("Africa/Johannesburg", "en-GB", "ZA", "ZAR", "R"),
+        ("Etc/UTC", "en-ZA,en;q=0.8", "ZA", "ZAR", "R"),
+        ("Asia/Tokyo", "", "JP", "JPY", "JPY"),
+        ("", "de", None, "EUR", "€"),
     ],
 )
-def test_a_game_keeps_its_region_and_a_new_one_suggests_its_currency(client, zone, language, region, currency):
+def test_a_game_keeps_its_region_and_a_new_one_suggests_its_currency(client, zone, language, region, currency, sign):
     asked = {"headers": {"Accept-Language": language}}
     page = client.post("/new/rules", data={"variant": "european", "zone": zone}, **asked).text
-    assert re.search(r'name="currency"[^>]* value="([^"]*)"', page)[1] == currency
-    form = START_FORM | {"zone": zone, "money": "1", "currency": currency}
+    assert re.search(r'name="currency"[^>]* value="([^"]*)"', page)[1] == sign
+    form = START_FORM | {"zone": zone, "money": "1", "currency": sign}
     code = client.post("/new", data=form, **asked).location[3:]
     start = client.get(f"/api/v1/games/{code}").json["log"][0]["event"]
     assert (start.get("region"), start["stakes"]["currency"]) == (region, currency)
@@ -118,7 +119,7 @@ def test_the_currency_of_the_last_game_comes_first(client):
     page = client.get("/new", headers={"Accept-Language": "en-GB"}).text
     assert re.search(r'name="currency"[^>]* value="Beans"', page)
     fresh = client.application.test_client().get("/new", headers={"Accept-Language": "en-GB"}).text
-    assert re.search(r'name="currency"[^>]* value="GBP"', fresh)
+    assert re.search(r'name="currency"[^>]* value="£"', fresh)
 
 
 @pytest.mark.parametrize(

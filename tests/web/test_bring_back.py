@@ -178,6 +178,7 @@ def test_any_other_file_is_refused(client, contents):
     page = send(client, contents)
     assert page.status_code == 422
     assert "This is not a saved game." in page.text
+    assert ("It is a PDF: open it, save the file attached to it" in page.text) is contents.startswith(b"%PDF")
 
 
 def test_a_file_that_breaks_off_says_in_which_line(client, file):

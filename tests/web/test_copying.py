@@ -191,6 +191,7 @@ def test_an_empty_sheet_is_not_saved(client):
         ({"dealt_first": "001" + "0" * 5000}, "Say who deals first."),
         ({"currency": "many doubloons"}, "Write the currency"),
         ({"house-limit": "0"}, "out of range"),
+        ({"day": "2999-01-01"}, "“Played on” is a day to come"),
         ({"names": ",".join(f"P{number}" for number in range(12))}, "The packs can deal to 8 players at most."),
     ],
 )
@@ -285,5 +286,5 @@ def test_the_page_opens_as_the_code_on_the_blank_sheet_says(client):
     page = client.get("/copy?variant=european&names=Ann,Ben&currency=GBP&unit=0.20").text
     assert 'name="names" value="Ann, Ben"' in page
     assert re.search(r'name="unit"[^>]*value="0\.20"', page)
-    assert re.search(r'name="currency"[^>]*value="GBP"', page)
+    assert re.search(r'name="currency"[^>]*value="£"', page)
     assert client.get("/copy?unit=much&names=,,&currency=").status_code == 200

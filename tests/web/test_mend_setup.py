@@ -95,6 +95,11 @@ def test_nothing_different_is_nothing_to_save(alice):
     assert "Nothing here differs" in words(refused(alice, "setup", **AS_SET | as_dealt))
 
 
+def test_money_that_a_table_calls_by_its_sign_keeps_its_name(app):
+    alice = Alice(app, stakes=EURO | {"currency": "£"})
+    assert "Nothing here differs" in words(refused(alice, "setup", **AS_SET | {"currency": "£"}))
+
+
 @pytest.mark.parametrize(
     ("typed", "said"),
     [

@@ -235,7 +235,7 @@ def test_one_page_says_what_is_kept_where_and_for_how_long(client):
     page = words(client.get("/privacy").text)
     for section in ("On this server", "For how long", "Who can see it", "On this device"):
         assert section in page
-    assert "Nothing is deleted by itself any more" in page
+    assert "This server keeps a game until somebody deletes it" in page
 
 
 def test_the_page_is_linked_from_the_foot_of_every_page(client, alice):

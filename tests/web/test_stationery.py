@@ -177,7 +177,7 @@ def test_a_blank_sheet_that_makes_no_sense_is_refused_by_its_field(client, asked
 
 
 def test_a_sheet_that_makes_no_sense_is_refused_on_the_page_with_what_was_typed(client):
-    typed = {"names": "Ann, Ben, Cat", "players": "2", "unit": "0.20", "currency": "GBP"}
+    typed = {"names": "Ann, Ben, Cat", "players": "2", "unit": "0.20", "currency": "£"}
     answer = client.get("/sheets/blank", query_string=typed | {"variant": "jamaican", "paper": "letter"})
     assert answer.status_code == 422
     assert typed_on(answer.text) == (typed, ["jamaican", "letter"])
@@ -193,7 +193,7 @@ def typed_on(page):
 
 def test_a_sheet_refused_in_a_browser_leads_back_to_what_was_chosen(client):
     """108 cards deal thirteen to eight players."""
-    typed = {"names": "Ann, Ben & Co", "players": "50", "unit": "0.20", "currency": "GBP"}
+    typed = {"names": "Ann, Ben & Co", "players": "50", "unit": "0.20", "currency": "£"}
     answer = client.get(BLANK, query_string=typed | {"variant": "european", "paper": "a5"}, headers=BROWSER)
     assert answer.status_code == 422
     said = "Number of players: “50” is not a whole number from 2 to 8. Go back and change that: what you chose is kept."
@@ -245,8 +245,8 @@ def currency_asked(client):
 
 def test_the_page_asks_for_the_currency_of_the_unit(client):
     # EUR until a game was started here, then what it was played for
-    assert currency_asked(client) == "EUR"
+    assert currency_asked(client) == "€"
     client.post("/new", data=GAME | {"money": "y", "currency": "JMD"})
-    assert currency_asked(client) == "JMD"
+    assert currency_asked(client) == "J$"
     client.post("/new", data=GAME | {"submission": "s-2"})
-    assert currency_asked(client) == "EUR"
+    assert currency_asked(client) == "€"

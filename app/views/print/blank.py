@@ -10,9 +10,9 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
-from app.forms.fields import blame
+from app.forms.fields import CurrencyField, blame, folded
 from app.history.facts import difference
-from app.history.formats import MoneyFormat, currency_of, read_amount, region_of
+from app.history.formats import MoneyFormat, currency_of, read_amount, read_currency, region_of
 from app.history.phrases import NO_STAKES, WrittenStakes, write_stakes
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
@@ -44,7 +44,12 @@ class BlankSheetForm(Form):
     names = StringField("Names, with commas between")
     players = StringField("Number of players")
     unit = StringField("One unit of the stakes")
-    currency = StringField("Currency")
+    currency = CurrencyField("Currency", readers.currency)
+
+    def process(self, *args: Any, **kwargs: Any) -> None:
+        """Read the form, once it is known by what signs this device knows currencies."""
+        self.currency.region = device.region()
+        super().process(*args, **kwargs)
 
     def blame(self, wrong: BadInput) -> None:
         """Show what cannot be read at its field, whose label names it."""
@@ -182,7 +187,8 @@ def _players(variant: Variant) -> tuple[str, ...]:
 def _stakes(variant: Variant) -> dict[str, Any] | None:
     """Return the variant's stakes for the unit asked for; None without a unit, or if the variant has no stakes."""
     typed = request.args.get("unit", "").strip()
-    currency = Currency.called(readers.currency(request.args.get("currency") or readers.CURRENCY, "currency"))
+    name = read_currency(folded(request.args.get("currency")), device.region()) or readers.CURRENCY
+    currency = Currency.called(readers.currency(name, "currency"))
     if not typed or not variant.has_stakes:
         return None
     try:
