@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import zip_longest
 from math import ceil
 from typing import Any, NamedTuple, cast
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from wtforms import Field, Form, RadioField, SelectField
 
 from app.forms.fields import WholeField, blame, folded, options
-from app.kalooki.rules.rulebook import explain
+from app.kalooki.rules.rulebook import explain, rules
 from app.kalooki.rules.wording import MELDS, Difference, Words, differing, in_short, say, wording
 from app.kalooki.variants import (
     JudgedRules,
@@ -72,6 +72,12 @@ class RowsField(WholeField):
 def _flat(rows: Any) -> list[str]:
     """Return the numbers of a list, or of a list of pairs, as cells hold them."""
     return [str(number) for row in rows or () for number in (row if isinstance(row, (list, tuple)) else (row,))]
+
+
+@cache
+def _search_words(rule: str) -> str:
+    """Return players' words for a rule, each once, for the box that finds its questions."""
+    return " ".join(dict.fromkeys(" ".join(rules()[rule].searched_by).split()))
 
 
 class Questions(NamedTuple):
@@ -242,6 +248,7 @@ class HouseForm(Form):
         house = house_range(self.book, meaning.key) or {}
         write = str if "choices" in house else field.write
         about = {"data_usual": "" if field.object_data is None else write(field.object_data)}
+        about["data_words"] = _search_words(meaning.rule)
         follows = getattr(self.table, meaning.key)
         if meaning.follows and follows is not None and "choices" not in house:
             about["placeholder"] = field.write(follows)

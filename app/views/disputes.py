@@ -21,7 +21,7 @@ from app.kalooki.variants import Variant, all_variants
 from app.views import access, limits
 from app.views.game.board import RULES, rules_tag
 from app.views.game.workflow import address_of, button_value, record_action, to_the_game
-from app.views.rules import anywhere, asked_variant, of_hand, place_of, whose
+from app.views.rules import anywhere, asked_variant, of_hand, place_of, to_my_game, whose
 
 blueprint = Blueprint("disputes", __name__)
 
@@ -174,7 +174,8 @@ def _whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     place = {"rules": record.code} if record else place_of(variant, record)
     is_ours = record is not None and access.may_write(record.code)
     form = url_for("game_pages.enter", code=record.code, kind="setup") if record and is_ours else ""
-    return whose(variant, record) | {"to_form": f"{form}?" if form else f"{url_for('start.new_game', **place)}&"}
+    to_form = f"{form}?" if form else f"{url_for('start.new_game', **place)}&"
+    return whose(variant, record) | {"to_form": to_form, "to_my_game": to_my_game()}
 
 
 def _rulings(record: RecordedGame) -> list[Event]:

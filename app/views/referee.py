@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -12,21 +12,25 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from app.forms import claim as claims
+from app.forms.claim_fields import fields_of
 from app.forms.entry import RulingForm
 from app.games.recording import RecordedGame
+from app.history import verdicts
+from app.history.verdicts import Ruling
 from app.kalooki.cards import JOKER, BadInput, Card, parse
-from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, asks_about, judge
+from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, SolveClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.state import Game
 from app.kalooki.referee.checks import legal_in
+from app.kalooki.referee.turn import TurnVerdict
 from app.kalooki.referee.turn_steps import replay
 from app.kalooki.referee.verdict import Verdict
 from app.kalooki.rules.rulebook import Explained, rule_in_words
-from app.kalooki.rules.sources import document_of
+from app.kalooki.solver.laydown import LaydownVerdict
 from app.kalooki.variants import Variant, load
 from app.views import access, limits
 from app.views.game.workflow import address_of, record_action, to_the_game
-from app.views.rules import anywhere, asked_variant, place_of, to_rules
+from app.views.rules import anywhere, asked_variant, place_of, to_my_game, to_rules
 
 blueprint = Blueprint("referee", __name__)
 
@@ -56,6 +60,11 @@ class _Asked(NamedTuple):
     taking: JudgedClaim | None = None
     message: str = ""
 
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether the answer is a lay-down, and not a ruling."""
+        return self.kind == "solve" and self.judged is not None and self.judged.verdict.ok
+
 
 @anywhere(blueprint, "/check")
 @limits.checks
@@ -74,7 +83,9 @@ def shown(code: str | None = None) -> ResponseReturnValue:
         return redirect(back)
     claim = asked.judged.claim
     laid = [*getattr(claim, "melds", ()), *(getattr(claim, name, ()) for name in _SHOWN)]
-    return render_template("check/shown.html", back=back, cards=list(filter(None, laid)), **_reasons(asked))
+    words = _reasons(asked)
+    lines = verdicts.shown_lines(asked.judged, words["ruling"])
+    return render_template("check/shown.html", back=back, cards=list(filter(None, laid)), lines=lines, **words)
 
 
 _SHOWN = ("on", "cards", "give", "hand", "thrown")
@@ -158,16 +169,14 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
         form.seen.data = str(record.seen)
     return render_template(
         "check/page.html",
-        tabs=TABS,
-        address=_address_of(record),
-        rows=claims.rows,
-        next_step=claims.next_step,
+        fields=fields_of(kind, asked.variant, _address_of(record)),
         in_hand=_in_hand(asked) if kind == "turn" else (),
         choices_found=_choices(asked),
         legal_in=legal,
         elsewhere=[load(each) for each in legal if each != asked.variant.id],
         form=form if may_keep else None,
-        to_shown=_address(request.args, "referee.shown") if asked.judged else "",
+        to_my_game=to_my_game(),
+        to_shown=_address(request.args, "referee.shown") if asked.judged and not asked.is_laid_out else "",
         **_reasons(asked),
     )
 
@@ -183,16 +192,47 @@ def _in_hand(asked: _Asked) -> tuple[Card, ...]:
 
 def _reasons(asked: _Asked) -> dict[str, Any]:
     """Return a ruling with the rules behind it, and where they stand."""
-    judged = asked.judged
     return {
         **asked._asdict(),
         "table": asked.record,
-        "applied": _applied(judged.verdict.rules, asked.variant) if judged else [],
-        "deciders": _applied([decider.rule for decider in judged.decided_by], asked.variant) if judged else [],
-        "source": document_of(asked.variant).title,
         "to_rules": to_rules(asked.variant, asked.record),
         "place": place_of(asked.variant, asked.record),
+        **(_in_words(asked, asked.judged) if asked.judged else {"ruling": _unjudged(asked.message)}),
     }
+
+
+def _unjudged(message: str) -> Ruling:
+    return Ruling(None, "Not judged yet", ((message,),))
+
+
+def _in_words(asked: _Asked, judged: JudgedClaim) -> dict[str, Any]:
+    """Return the verdict in words, with what decided and the rules behind it."""
+    kind, verdict = asked.kind, judged.verdict
+    applied = _applied(verdict.rules, asked.variant)
+    deciders = _applied([decider.rule for decider in judged.decided_by], asked.variant)
+    is_ruling = kind != "count" and not asked.is_laid_out
+    return {
+        "ruling": verdicts.ruling_on(kind, judged),
+        "basis": verdicts.basis_of(judged, deciders, applied) if is_ruling else (),
+        "applied": applied,
+        "explains": is_ruling and bool(applied or judged.faults),
+        "broken": [(each, fault.facts.get("step")) for each, fault in zip(judged.faults, verdict.faults, strict=True)],
+        "doubts": verdicts.doubts_of(judged, deciders),
+        "readings": verdicts.other_readings(kind, judged),
+        "after": verdict.table if isinstance(verdict, TurnVerdict) and kind == "turn" and verdict.ok else (),
+        "rows": _rows(judged),
+        "rows_with": _rows(asked.taking),
+        "ruling_with": verdicts.ruling_on(kind, asked.taking) if asked.taking else None,
+    }
+
+
+def _rows(judged: JudgedClaim | None) -> list[verdicts.LaydownRow]:
+    """Return how the best lay-down is laid; nothing if it cannot be."""
+    verdict = judged.verdict if judged else None
+    if not judged or not isinstance(verdict, LaydownVerdict) or not verdict.laydown.possible:
+        return []
+    claim = cast("SolveClaim", judged.claim)
+    return verdicts.laydown_rows(verdict.laydown, judged.variant, claim.table, claim.goal)
 
 
 def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, render_template, request, url_for
 
@@ -143,6 +144,16 @@ def whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
 def place_of(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     """Return what the address of a page about the rules of a game or a variant holds."""
     return {"code": record.code} if record else {"variant": variant.id}
+
+
+def to_my_game() -> str:
+    """Return the address of this page by the rules of the game played on this device, if it is not that already."""
+    last = next(iter(access.get_games_here(most=1)), None)
+    values = request.view_args or {}
+    if not last or last.game.finish or "code" in values:
+        return ""
+    query = urlencode([(name, text) for name, text in request.args.items(multi=True) if name != "variant"])
+    return f"{url_for(str(request.endpoint), code=last.code, **values)}?{query}".removesuffix("?")
 
 
 def to_rules(variant: Variant, record: RecordedGame | None) -> str:

@@ -18,7 +18,7 @@ from wtforms import Field
 from app import days
 from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
-from app.history import amounts, facts, phrases, settling, timeline
+from app.history import amounts, facts, phrases, provenance, settling, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, region_of, write_day
 from app.history.here import known_here
 from app.history.plurals import plural
@@ -71,6 +71,7 @@ TELLERS = (
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.time_played),
     *(phrases.winning_margin, phrases.won_by),
     *(settling.has_paid, settling.pays),
+    *(verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),
 )
 
 
@@ -87,6 +88,7 @@ def init(app: Flask) -> None:
         "called": called,
         "contract_words": contract_words,
         "checks": TABS,
+        "provenance_of": provenance.provenance,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
         "unreadable": UNREADABLE,

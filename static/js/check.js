@@ -4,10 +4,9 @@
  * The address always holds the whole claim, so that people can share it and open it on another phone.
  */
 
-import { all, around, find } from "./dom.js";
+import { all, around, find, one } from "./dom.js";
 import { asSent } from "./form.js";
 import { morph } from "./morph.js";
-import { names, picker } from "./picker.js";
 import { slots } from "./slots.js";
 
 const PAUSE = 120; // milliseconds: typing a word asks once
@@ -19,10 +18,10 @@ if (form && keys) start(form, keys);
 
 /** @param {HTMLFormElement} form @param {HTMLElement} keys */
 function start(form, keys) {
+  const button = one("[data-ask]", form);
   let waiting = 0;
   let asking = new AbortController();
-  const laid = slots(form, names(keys), changed, () => release());
-  const release = picker(keys, laid);
+  const laid = slots(form, keys, changed, goOn);
 
   function changed() {
     clearTimeout(waiting);
@@ -38,6 +37,7 @@ function start(form, keys) {
   }
 
   async function ask() {
+    clearTimeout(waiting);
     asking.abort();
     asking = new AbortController();
     const address = remember();
@@ -51,8 +51,14 @@ function start(form, keys) {
       laid.refresh();
     } catch (error) {
       // superseded by a newer question, or no network: the button still works
-      if (!(error instanceof DOMException)) form.querySelector("[data-ask]")?.removeAttribute("hidden");
+      if (!(error instanceof DOMException)) button.hidden = false;
     }
+  }
+
+  /** Go on to the next field; where the server has yet to give a list its next row, after that. */
+  async function goOn() {
+    if (laid.isLast()) await ask();
+    laid.next();
   }
 
   /** What is in hand is offered below a step that does not draw. */
@@ -61,20 +67,21 @@ function start(form, keys) {
   }
 
   document.body.classList.add("is-laying");
-  form.querySelector("[data-ask]")?.setAttribute("hidden", "");
+  button.hidden = true;
+  form.addEventListener("submit", (event) => {
+    if (!button.hidden) return;
+    event.preventDefault();
+    goOn();
+  });
   form.addEventListener("change", () => {
     markSteps();
     changed();
   });
-  form.addEventListener("click", (event) => {
-    const card = around(event.target, ".in-hand button", HTMLButtonElement);
-    if (!card) return;
-    const item = /** @type {HTMLElement} */ (card.parentElement);
-    const next = item.nextElementSibling ?? item.previousElementSibling;
-    release();
-    laid.add(card.value);
-    item.remove(); // before the server says the same
-    next?.querySelector("button")?.focus({ preventScroll: true }); // for whoever uses a keyboard
+  form.addEventListener("click", ({ target }) => {
+    const item = around(around(target, ".in-hand button"), "li");
+    const next = item?.nextElementSibling ?? item?.previousElementSibling;
+    item?.remove(); // before the server says the same
+    if (next) find("button", next)?.focus({ preventScroll: true }); // for whoever uses a keyboard
   });
   // a card laid just before leaving is here after coming back
   document.addEventListener("click", (event) => around(event.target, "a") && remember());

@@ -28,13 +28,19 @@ document.addEventListener("click", ({ target }) => {
 });
 reveal(location.hash);
 
+/** A question is found by its label and players' words for it, and not by its hint. @param {HTMLElement} element */
+function wordsIn(element) {
+  const { words } = (element.dataset.words ? element : (find("[data-words]", element) ?? element)).dataset;
+  return words === undefined ? element.textContent : `${find("label, legend", element)?.textContent} ${words}`;
+}
+
 /** @param {HTMLElement} box */
 function filter(box) {
   const input = one("input[type=search]", box, HTMLInputElement);
   const status = one("[data-found]", box);
   const items = all(box.dataset.find ?? "").map((element) => ({
     element,
-    words: plain(element.textContent),
+    words: plain(wordsIn(element)),
     more: find(":scope > .more", element, HTMLDetailsElement),
   }));
   const groups = all(box.dataset.groups ?? "");
@@ -64,7 +70,6 @@ const box = find("[data-find]");
 if (box) filter(box);
 
 const MOST = 8;
-const ENOUGH = 0.4; // of what the best answer scores
 
 /** @param {string} text its longer words, without their endings */
 const wordsOf = (text) =>
@@ -73,24 +78,17 @@ const wordsOf = (text) =>
 /** @param {HTMLElement} place @param {string} question */
 function answer(place, question) {
   const asked = wordsOf(question);
-  const answers = all("[data-search]").map((element) => {
-    const phrases = [element.querySelector("h4")?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
-    return { element, phrases: phrases.map(wordsOf) };
-  });
-  // a word says the more, the fewer answers have it
-  const rarity = (/** @type {string} */ word) => {
-    const count = answers.filter(({ phrases }) => phrases.some((phrase) => phrase.has(word))).length;
-    return count ? Math.log(1 + answers.length / count) : 0;
+  const likeness = (/** @type {string} */ phrase) => {
+    const words = wordsOf(phrase);
+    const count = [...asked].filter((word) => words.has(word)).length;
+    return count && count / (asked.size + words.size - count);
   };
-  const worth = (/** @type {Iterable<string>} */ words) => [...words].reduce((sum, word) => sum + rarity(word), 0);
-  const likeness = (/** @type {Set<string>} */ phrase) => {
-    const shared = worth([...asked].filter((word) => phrase.has(word)));
-    return shared && shared / (worth(asked) + worth(phrase) - shared);
-  };
-  const scored = answers.map(({ element, phrases }) => ({ element, score: Math.max(...phrases.map(likeness)) }));
-  const best = Math.max(...scored.map(({ score }) => score));
-  const found = scored
-    .filter(({ score }) => score && score >= best * ENOUGH)
+  const found = all("[data-search]")
+    .map((element) => {
+      const phrases = [find("h4", element)?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
+      return { element, score: Math.max(...phrases.map(likeness)) };
+    })
+    .filter(({ score }) => score)
     .sort((one, other) => other.score - one.score);
   const copies = found.slice(0, MOST).map(({ element }) => {
     const copy = /** @type {HTMLElement} */ (element.cloneNode(true));

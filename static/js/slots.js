@@ -1,12 +1,18 @@
 // @ts-check
-/** The fields for cards: each shows its text as a fan of cards, and the active one takes what the keys lay. */
+/**
+ * The fields for cards, each a fan of what its text says, and the keys at the foot of the page, which lay cards in the
+ * active one.
+ */
 
-import { draw, drawHeld } from "./cards.js";
-import { read } from "./counting.js";
+import { isWhole, read, signOfSuit } from "./counting.js";
 import { all, around, find, make, one } from "./dom.js";
-import { NOTHING } from "./laying.js";
+import { fill } from "./form.js";
+import { NOTHING, press, withoutTheLast } from "./laying.js";
+
+/** @typedef {import("./counting.js").Card} Card */
 
 const input = (/** @type {Element} */ slot) => one("input", slot, HTMLInputElement);
+const part = (/** @type {string} */ className, textContent = "") => make("span", { className, textContent });
 
 /** The field that an element of the form belongs to: its own, or that of its row. @param {EventTarget | null} target */
 function slotOf(target) {
@@ -14,108 +20,182 @@ function slotOf(target) {
   return around(target, "[data-slot]") ?? (row && find("[data-slot]", row));
 }
 
-/**
- * @param {HTMLElement} form
- * @param {(card: import("./counting.js").Card) => string} name
- * @param {() => void} changed
- * @param {() => void} left is called when the keys now belong to another field or card
- */
-export function slots(form, name, changed, left) {
-  /** @type {{slot: HTMLElement | null, card: number | null}} */
-  const active = { slot: null, card: null };
+/** What a card is called, from the names of the keys. @param {HTMLElement} keys @param {Card} card @returns {string} */
+function nameOf(keys, card) {
+  const label = (/** @type {string} */ which) => find(which, keys)?.ariaLabel ?? "";
+  /** @param {import("./counting.js").Natural} natural */
+  const natural = ({ rank, suit }) =>
+    fill(keys.dataset.of ?? "", { rank: label(`[data-rank="${rank}"]`), suit: label(`[data-suit="${suit}"]`) });
+  if (card.as) return fill(keys.dataset.as ?? "", { card: natural(card.as) });
+  return card.rank === "*" ? label("[data-joker]") : natural(card);
+}
+
+/** A card as it looks on the table; a word that is not a whole card as written. @param {Card} card @param {HTMLElement} keys */
+function draw(card, keys) {
+  if (!isWhole(card)) return part("unread", card.word);
+  const joker = card.rank === "*";
+  const suit = joker ? "x" : card.suit.toLowerCase();
+  const element = part(`pcard pcard-l suit-${suit}${card.as ? " pcard-declared" : ""}`);
+  Object.assign(element, { role: "img", ariaLabel: nameOf(keys, card) });
+  if (!joker) element.append(part("pcard-rank", card.rank));
+  element.append(part("pcard-suit", joker ? "★" : signOfSuit(card.suit)));
+  if (card.as) element.append(part("pcard-for", `=${card.as.rank}${signOfSuit(card.as.suit)}`));
+  return element;
+}
+
+/** A place for the next card, showing the rank or suit already pressed. @param {import("./laying.js").Held} held */
+const drawHeld = ({ rank, suit, waiting }) =>
+  part(
+    `pcard-held${suit && ` suit suit-${suit.toLowerCase()}`}`,
+    rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`,
+  );
+
+/** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => void} goOn to the next field */
+export function slots(form, keys, changed, goOn) {
+  let active = /** @type {HTMLElement | null} */ (null);
+  let pointed = /** @type {number | null} */ (null); // at one of its cards
   let held = NOTHING;
 
-  /** @param {Element} slot */
-  const show = (slot) => {
+  /** @param {HTMLElement} slot */
+  function show(slot) {
     const fan = one("[data-fan]", slot);
-    fan.replaceChildren(
-      ...read(input(slot).value).map((card, place) => {
-        const ariaPressed = String(slot === active.slot && place === active.card);
-        const button = make("button", { type: "button", ariaPressed }, draw(card, name));
-        button.dataset.place = String(place);
-        return make("li", {}, button);
-      }),
-    );
-    if (slot !== active.slot || held === NOTHING) return;
+    const cards = read(input(slot).value).map((card, place) => {
+      const ariaPressed = String(slot === active && place === pointed);
+      return make("button", { type: "button", value: String(place), ariaPressed }, draw(card, keys));
+    });
+    fan.replaceChildren(...cards.map((card) => make("li", {}, card)));
+    if (slot !== active || held === NOTHING) return;
     fan.append(make("li", { ariaHidden: "true" }, drawHeld(held))); // the key says that it is pressed
-  };
+  }
 
-  /** @param {HTMLElement} slot @param {number | null} card */
-  const choose = (slot, card = null) => {
-    const before = active.slot;
+  /** @param {import("./laying.js").Held} next */
+  function hold(next) {
+    held = next;
+    for (const key of all("[aria-pressed]", keys)) {
+      const { rank = "", suit = "" } = key.dataset;
+      key.ariaPressed = String(rank === held.rank && suit === held.suit);
+    }
+    if (active) show(active);
+  }
+  const release = () => hold(NOTHING);
+
+  /** @param {HTMLElement} slot @param {number | null} [place] */
+  function choose(slot, place = null) {
+    const before = active;
     before?.classList.remove("is-active");
     slot.classList.add("is-active");
-    Object.assign(active, { slot, card });
+    [active, pointed] = [slot, place];
     if (before && before !== slot) show(before);
     show(slot);
-  };
+  }
 
-  /** Point the keys at a field or card; anything held for the one before is let go. @param {HTMLElement} slot @param {number | null} card */
-  const point = (slot, card = null) => {
-    const isSame = slot === active.slot && card === active.card;
-    choose(slot, card);
-    if (!isSame) left();
-  };
+  /** Point the keys at a field or card; anything held for the one before is let go. @param {HTMLElement} slot @param {number | null} [place] */
+  function point(slot, place = null) {
+    const isSame = slot === active && place === pointed;
+    choose(slot, place);
+    if (!isSame) release();
+  }
 
   /** @param {(words: string[], place: number | null) => string[]} edit */
-  const change = (edit) => {
-    const slot = active.slot?.isConnected ? active.slot : find("[data-slot]", form);
+  function change(edit) {
+    const slot = active?.isConnected ? active : find("[data-slot]", form);
     if (!slot) return;
     const words = read(input(slot).value).map((card) => card.word);
-    input(slot).value = edit(words, slot === active.slot ? active.card : null).join(" ");
+    input(slot).value = edit(words, slot === active ? pointed : null).join(" ");
     choose(slot);
     changed();
+  }
+
+  /** To the end, whatever is pointed at. @param {string} word */
+  const add = (word) => change((words) => [...words, word]);
+
+  /** Declare the joker pointed at; otherwise the card goes to the end. @param {string} card */
+  const lay = (card) =>
+    change((words, place) => {
+      if (place === null || !words[place]?.startsWith("*")) return [...words, card];
+      release(); // the joker has its card
+      return words.with(place, `*=${card}`);
+    });
+
+  /** @param {DOMStringMap} key */
+  function type({ rank, suit }) {
+    const next = press(held, { rank, suit });
+    hold(next.held);
+    next.cards.forEach(lay);
+  }
+
+  /** @type {Record<string, (key: DOMStringMap) => void>} */
+  const acts = {
+    joker: () => add("*"),
+    takeBack: () => {
+      const { isFresh } = held;
+      hold(withoutTheLast(held));
+      if (!isFresh) change((words, place) => words.toSpliced(place ?? -1, 1));
+    },
+    clear: () => {
+      release();
+      change(() => []);
+    },
+    next: goOn,
+    rank: type,
+    suit: type,
   };
 
+  keys.hidden = false;
+  keys.addEventListener("click", ({ target }) => {
+    const { dataset } = around(target, "button") ?? keys;
+    for (const [name, act] of Object.entries(acts)) if (name in dataset) act(dataset);
+  });
+  // the page came back from the browser's cache
+  window.addEventListener("pageshow", (event) => event.persisted && release());
   form.addEventListener("focusin", (event) => {
     const slot = slotOf(event.target);
     const isButton = event.target instanceof HTMLButtonElement;
-    if (slot && slot !== active.slot && !isButton) point(slot);
+    if (slot && slot !== active && !isButton) point(slot);
   });
   form.addEventListener("input", (event) => {
     const slot = slotOf(event.target);
     if (slot) show(slot);
-    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) left(); // who takes back goes on with the suit
+    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) release(); // who takes back goes on with the suit
     changed();
   });
-  form.addEventListener("click", (event) => {
-    const slot = around(around(event.target, ".slot-cards"), "[data-slot]");
+  form.addEventListener("click", ({ target }) => {
+    const card = around(target, "button", HTMLButtonElement);
+    const slot = around(around(target, ".slot-cards"), "[data-slot]");
+    if (card?.matches(".in-hand *")) {
+      release();
+      add(card.value);
+    }
     if (!slot) return;
-    const card = around(event.target, "[data-place]");
-    const place = card ? Number(card.dataset.place) : null;
-    point(slot, slot === active.slot && place === active.card ? null : place);
+    const place = card ? Number(card.value) : null;
+    point(slot, slot === active && place === pointed ? null : place);
     if (place === null) input(slot).focus({ preventScroll: true });
   });
 
-  /** Prepare fields that have just appeared, and make the first one active if none is. */
-  const refresh = () => {
-    for (const slot of all("[data-slot]", form)) {
-      if (input(slot).inputMode === "none") continue; // a card just being tapped stays where it is
-      input(slot).inputMode = "none";
-      show(slot);
-    }
-    const first = find("[data-slot]", form);
-    if (!active.slot?.isConnected && first) choose(first);
-  };
-
   return {
-    refresh,
-    /** @param {string} card declares the joker pointed at; otherwise it goes to the end */
-    lay: (card) =>
-      change((words, place) => {
-        if (place === null || !words[place]?.startsWith("*")) return [...words, card];
-        left(); // the joker has its card
-        return words.with(place, `*=${card}`);
-      }),
-    /** @param {string} word goes to the end, whatever is pointed at */
-    add: (word) => change((words) => [...words, word]),
-    joker: () => change((words) => [...words, "*"]),
-    takeBack: () => change((words, place) => words.toSpliced(place ?? -1, 1)),
-    clear: () => change(() => []),
-    /** @param {import("./laying.js").Held} next */
-    hold: (next) => {
-      held = next;
-      if (active.slot) show(active.slot);
+    /** Prepare fields that have just appeared, and make the first one active if none is. */
+    refresh() {
+      for (const slot of all("[data-slot]", form)) {
+        if (input(slot).inputMode === "none") continue; // a card just being tapped stays where it is
+        input(slot).inputMode = "none";
+        show(slot);
+      }
+      const first = find("[data-slot]", form);
+      if (!active?.isConnected && first) choose(first);
+    },
+    /** Whether the active field is filled, and the last of a list that gets another row then. */
+    isLast() {
+      const row = around(active, "[data-row]:last-child");
+      return Boolean(active && row && all("[data-slot]", row).at(-1) === active && input(active).value);
+    },
+    /** Point the keys at the next field in sight. */
+    next() {
+      const fields = all("[data-slot]", form).filter((slot) => slot.offsetParent);
+      const next = active && fields[fields.indexOf(active) + 1];
+      if (!next) return;
+      point(next);
+      input(next).focus({ preventScroll: true });
+      next.scrollIntoView({ block: "center" });
     },
   };
 }

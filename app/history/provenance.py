@@ -1,0 +1,109 @@
+"""Who says a rule or a ruling, in words: its document, common practice, or a house rule of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from app.kalooki.rules.answers import Answer
+from app.kalooki.rules.rulebook import Explained, Source
+
+
+class Piece(NamedTuple):
+    """Some words, and the class in which pages show them: a badge, muted, or none."""
+
+    text: str
+    style: str = ""
+    document: str = ""
+
+
+HOUSE = Piece("house rule", "badge badge-won")
+COMMON = Piece("common practice", "badge badge-offer")
+PARTLY = Piece("partly common practice", "badge badge-offer")
+STATED = Piece("stated", "badge")
+
+
+def provenance(of: Explained | Answer, length: str = "full") -> list[Piece]:
+    """Return who says a rule, or the ruling of an answer, and that its document is unclear or disagrees.
+
+    Its length is that of a "badge" alone, one "named" after the house rule, "short" with its document, or "full": what
+    the book says instead of a house rule, the place in the document, and its other reading.
+    """
+    pieces = _of_answer(of, length) if isinstance(of, Answer) else _of_rule(of, length)
+    return [piece for piece in pieces if piece.text or piece.document]
+
+
+def unclear_beside(answer: Answer) -> list[Explained]:
+    """Return the rules behind an answer that are told in two ways, but do not give it its standing."""
+    some = answer.beside if answer.standing == "both" else answer.rules + answer.beside
+    return [rule for rule in some if rule.standing == "both" and not answer.is_mishap]
+
+
+def doubt(rule: Explained) -> list[Piece]:
+    """Return the other reading of a rule whose document is unclear or disagrees."""
+    document = [Piece("", document=f"{source.title}.") for source in rule.sources[:1]]
+    return [_unclear(rule, ":"), *document, Piece(rule.remark)]
+
+
+def _of_answer(answer: Answer, length: str) -> list[Piece]:
+    pieces = [piece for own in answer.own for piece in _of_rule(own, length)]
+    if answer.by and answer.by.standing != "house":
+        pieces += _of_rule(answer.by, length)
+    elif answer.is_mishap and answer.standing == "usual":
+        pieces += [COMMON, _muted("No source settles this.", length)]
+    elif answer.standing != "house":
+        pieces += _of_rule(answer, length)
+    is_partly = answer.standing in ("source", "both") and any(rule.standing == "usual" for rule in answer.beside)
+    pieces += [PARTLY] if is_partly and length in ("short", "full") else []
+    return [*pieces, _muted(answer.of_remedy, length)]
+
+
+def _of_rule(rule: Explained | Answer, length: str) -> list[Piece]:
+    badge = COMMON if rule.standing == "usual" or rule.disagrees else STATED
+    if isinstance(rule, Explained) and rule.standing == "house":
+        return [HOUSE] if length == "badge" else _of_house_rule(rule, length)
+    if length == "badge":
+        return [badge]
+    if length == "full":
+        return _in_full(rule, badge)
+    documents = [Piece("", document=title) for title in _places(rule.sources)] if length == "short" else []
+    doubts = [_unclear(rule, ":" if documents else ".")] if rule.standing == "both" else []
+    return [badge, *doubts, *(documents if rule.standing != "usual" else [])]
+
+
+def _of_house_rule(rule: Explained, length: str) -> list[Piece]:
+    if length == "full":
+        return [HOUSE, Piece(rule.house_rule or ""), _muted(rule.note), *(_where(rule.sources) if rule.note else [])]
+    first = rule.note.partition(". ")[0].rstrip(".")
+    return [HOUSE, Piece(rule.house_rule or ""), _muted(f"{first}." if first else "")]
+
+
+def _in_full(rule: Explained | Answer, badge: Piece) -> list[Piece]:
+    if rule.standing == "both":
+        return [badge, _unclear(rule, ":"), *_where(rule.sources), Piece(rule.remark)]
+    if rule.standing == "usual":
+        same = [_muted("The same in"), *_where(rule.sources)] if rule.sources else []
+        return [badge, _muted("The source does not say."), _muted(rule.remark), *same]
+    return [Piece(rule.remark), *_where(rule.sources)]
+
+
+def _unclear(rule: Explained | Answer, end: str) -> Piece:
+    return _muted(f"The source {'disagrees' if rule.disagrees else 'is unclear'}{end}")
+
+
+def _muted(text: str, length: str = "full") -> Piece:
+    """Return what only the full length has, muted."""
+    return Piece(text if length == "full" else "", "muted")
+
+
+def _places(sources: Iterable[Source]) -> dict[str, str]:
+    """Return the places that state a rule, by the document; each once."""
+    wheres: dict[str, dict[str, None]] = {}
+    for source in sources:
+        wheres.setdefault(source.title, {}).update(dict.fromkeys(source.where.split("; ")))
+    return {title: "; ".join(places) for title, places in wheres.items()}
+
+
+def _where(sources: Iterable[Source]) -> list[Piece]:
+    """Return the documents with their places, as the end of a sentence."""
+    return [Piece(f"{where}.", "muted", f"{title}:") for title, where in _places(sources).items()]

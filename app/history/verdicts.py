@@ -1,0 +1,282 @@
+"""Verdicts in words: the headline and why, what decided, and how the best lay-down is laid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, cast
+
+from app.history.plurals import plural
+from app.kalooki.cards import Card
+from app.kalooki.claims import Counted, OpeningClaim, SolveClaim
+from app.kalooki.decided_by import JudgedClaim, MeldReading
+from app.kalooki.referee.brief import OpeningVerdict
+from app.kalooki.referee.building import BuildVerdict
+from app.kalooki.referee.jokers import JokerVerdict
+from app.kalooki.referee.turn import TurnVerdict
+from app.kalooki.rules.rulebook import Explained, Source
+from app.kalooki.rules.sources import document_of
+from app.kalooki.rules.wording import contract_words
+from app.kalooki.solver.laydown import Laydown, LaydownVerdict
+from app.kalooki.variants import Variant
+
+Cards = tuple[Card, ...]
+Line = tuple[str | Cards, ...]
+"""Words and cards in the order in which they are read."""
+
+CAN_FAIL = ("open", "go_out", "kalooki")
+"""The goals of a lay-down that cannot always be reached."""
+STILL_TO_COME = {"opening": ("opening-points", "contract"), "turn": ("last-discard",), "out": ("last-discard",)}
+"""What is not wrong yet: the next meld may complete an opening, and every turn ends with a discard."""
+
+
+class Ruling(NamedTuple):
+    """A verdict as pages show it: legal, illegal or neither (None), a headline, and why.
+
+    `warnings` stand before it; `rule` is the slug of the rule that it leads to, if it leads to one.
+    """
+
+    ok: bool | None
+    headline: str
+    why: tuple[Line, ...] = ()
+    warnings: Sequence[str] = ()
+    rule: str = ""
+
+
+def ruling_on(kind: str, judged: JudgedClaim) -> Ruling:
+    """Return the verdict on a claim of this kind."""
+    faults = judged.faults
+    if kind == "count":
+        points = points_of(cast("Counted", judged.verdict).points)
+        warnings = [*(fault.text for fault in faults[:1]), *judged.warnings]
+        return Ruling(None if faults else True, points, (("count against the player holding them",),), warnings)
+    if is_unfinished(kind, judged):
+        return Ruling(None, "NOT YET", ((_OUT_UNFINISHED if kind == "out" else faults[0].text,),))
+    if faults:
+        return Ruling(False, "NOT OUT" if kind == "out" else "NOT LEGAL", ((faults[0].text,),))
+    if kind == "solve":
+        return _on_laydown(judged)
+    return Ruling(True, _headline(kind, judged), (_WHY[kind](judged),), judged.warnings)
+
+
+def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
+    """Whether all that is wrong with a claim is that it is not complete yet."""
+    faults, to_come = judged.verdict.faults, STILL_TO_COME.get(kind, ())
+    is_only_late = bool(faults) and all(fault.rule in to_come for fault in faults)
+    return is_only_late and (kind != "turn" or bool(cast("TurnVerdict", judged.verdict).hand))
+
+
+def shown_lines(judged: JudgedClaim, ruling: Ruling) -> tuple[Line, ...]:
+    """Return what stands below the headline on a full screen; of a count, its lines."""
+    if not isinstance(judged.verdict, Counted):
+        return ruling.why
+    return tuple((line.cards or "Doubled", f"= {line.points}") for line in judged.verdict.lines)
+
+
+def other_readings(kind: str, judged: JudgedClaim) -> list[Line]:
+    """Return the melds of a legal opening as they were read, or the other readings of a legal meld."""
+    lines = [reading_of(reading, judged.variant) for reading in judged.readings] if judged.verdict.ok else []
+    return [("or", *line) for line in lines[1:]] if kind == "meld" else lines if kind == "opening" else []
+
+
+def points_of(count: int) -> str:
+    """Return a number of points in words."""
+    return plural("{num} point", "{num} points", count).format(num=count)
+
+
+_OUT_UNFINISHED = "The card thrown is missing. Nobody goes out without one: keep a card to throw."
+_ENDINGS = {"kalooki": "A KALOOKI", "bending": "TABLE BENT"}
+
+
+def _headline(kind: str, judged: JudgedClaim) -> str:
+    """Return the headline of a legal claim; melds that are not the whole hand claimed are only legal melds."""
+    claim = judged.claim
+    is_all_at_once = isinstance(claim, OpeningClaim) and claim.kalooki and not claim.builds
+    if judged.warnings and (kind == "out" or is_all_at_once):
+        return "LEGAL MELDS"
+    return _ENDINGS.get(cast("TurnVerdict", judged.verdict).ending or "", "OUT") if kind == "out" else "LEGAL"
+
+
+def reading_of(reading: MeldReading, variant: Variant) -> Line:
+    """Return a meld as it was read, with its points where they count."""
+    name = called(reading.meld.kind, variant)
+    return (f"{name}:", reading.meld.cards, "" if variant.contracts else f"– {points_of(reading.points)}")
+
+
+def called(kind: str, variant: Variant) -> str:
+    """Return what the players of a variant call a meld."""
+    return {"set": "Three", "run": "Four"}[kind] if variant.has_fours else kind.capitalize()
+
+
+def _on_opening(judged: JudgedClaim) -> Line:
+    verdict, claim = cast("OpeningVerdict", judged.verdict), cast("OpeningClaim", judged.claim)
+    if verdict.needed and claim.kalooki and judged.variant.kalooki_below_opening:
+        return (f"{points_of(verdict.points)}. A Kalooki needs no minimum.",)
+    if verdict.contract:
+        return (f"The contract is met: {contract_words(judged.variant, *verdict.contract)}.",)
+    if verdict.needed:
+        return (f"{verdict.points} points; {verdict.needed} are needed.",)
+    return (points_of(verdict.points),)
+
+
+def _on_build(judged: JudgedClaim, before: str = "") -> Line:
+    verdict = cast("BuildVerdict", judged.verdict)
+    cards = verdict.result.cards if verdict.result else ()
+    return (f"{before}The meld is then", cards, "– closed" if verdict.closed else "")
+
+
+def _on_joker(judged: JudgedClaim) -> Line:
+    released = cast("JokerVerdict", judged.verdict).released
+    moves = plural("{num} joker is free.", "{num} jokers are free.", released) if released else "The joker moves."
+    return _on_build(judged, f"{moves.format(num=released)} ")
+
+
+def _on_turn(judged: JudgedClaim) -> Line:
+    hand = cast("TurnVerdict", judged.verdict).hand
+    return (judged.why,) if judged.why else ("Still held:", hand) if hand else ()
+
+
+_WHY: Mapping[str, Callable[[JudgedClaim], Line]] = {
+    "meld": lambda judged: reading_of(judged.readings[0], judged.variant),
+    "opening": _on_opening,
+    "build": _on_build,
+    "joker": _on_joker,
+    "out": _on_turn,
+    "turn": _on_turn,
+}
+
+
+# ---- The best lay-down
+
+
+def _on_laydown(judged: JudgedClaim) -> Ruling:
+    """Return the answer to a question of the best lay-down; all it warns of is that no card is left to throw."""
+    laydown, goal = cast("LaydownVerdict", judged.verdict).laydown, cast("SolveClaim", judged.claim).goal
+    rule = "last-discard" if judged.warnings else ""
+    text = " ".join([_on_goal(laydown, goal, judged.variant, bool(judged.warnings)), *judged.warnings]).strip()
+    melds = [part for meld in laydown.melds for part in (meld.cards, "·")][:-1] if laydown.possible else []
+    is_yes = goal in CAN_FAIL and bool(laydown.possible)
+    thrown: Line = ("Throw", (laydown.discard,)) if is_yes and laydown.discard else ()
+    ok = laydown.possible if goal in CAN_FAIL else None
+    return Ruling(ok, _answer(laydown, goal), tuple(filter(None, ((text,), tuple(melds), thrown))), (), rule)
+
+
+def _answer(laydown: Laydown, goal: str) -> str:
+    if laydown.possible is None:
+        return "Undecided"
+    if goal in CAN_FAIL:
+        return "YES" if laydown.possible else "NO"
+    return "Laid" if goal == "most_points" else points_of(laydown.points_left)
+
+
+def _on_goal(laydown: Laydown, goal: str, variant: Variant, is_warned: bool) -> str:
+    """Return what can be done, or what cannot be avoided; of what the warning says already, nothing."""
+    if laydown.possible is None:
+        return "There are too many ways to look through them all. Ask with fewer melds on the table."
+    fitting = "nothing need be left." if is_warned else "nothing need be left: every card fits into a meld."
+    always = {
+        "least_points": "could not be avoided: these cards can’t leave fewer." if laydown.points_left else fitting,
+        "most_points": "These melds are worth most.",
+    }
+    if goal in always:
+        return always[goal]
+    if goal == "open" and not laydown.possible:
+        return _cannot_open(variant)
+    if is_warned:
+        return ""
+    return _can(laydown, goal) if laydown.possible else _CANNOT[goal, variant.last_discard]
+
+
+def _can(laydown: Laydown, goal: str) -> str:
+    keeping = f"keep {points_of(laydown.points_left)}" if laydown.left else "go out"
+    done = {"open": f"You can open, and {keeping}.", "kalooki": "The whole hand can be laid at once."}
+    return done.get(goal, "You can go out.")
+
+
+_CANNOT = {
+    ("go_out", True): "There is no way to lay all but the one card to throw.",
+    ("kalooki", True): "All but the one card to throw cannot be laid at once.",
+    ("go_out", False): "There is no way to go out.",
+    ("kalooki", False): "Not all of it can be laid at once.",
+}
+
+
+def _cannot_open(variant: Variant) -> str:
+    if not variant.contracts and not variant.opening_points:
+        return "There is no meld to open with" + (" that leaves a card to throw." if variant.last_discard else ".")
+    missed = "meet the contract" if variant.contracts else f"reach {variant.opening_points} points"
+    return f"These cards do not {missed}" + (" with a card left to throw." if variant.last_discard else ".")
+
+
+class LaydownRow(NamedTuple):
+    """Cards of a lay-down: what is done with them, and on what."""
+
+    does: str
+    cards: Cards
+    rest: Line = ()
+
+    @property
+    def is_left(self) -> bool:
+        return self.does == LEFT
+
+
+LEFT = "left:"
+
+
+def laydown_rows(laydown: Laydown, variant: Variant, table: Sequence[Cards] = (), goal: str = "") -> list[LaydownRow]:
+    """Return how the best lay-down is laid, what stays in the hand, and what of that is best thrown."""
+    melds = [*table, *(meld.cards for meld in laydown.melds)]
+    rows = [LaydownRow("", meld.cards) for meld in laydown.melds]
+    rows += [LaydownRow("give", each.give, ("for the joker of", melds[each.on])) for each in laydown.releases]
+    rows += [LaydownRow("build", each.cards, ("on", melds[each.on])) for each in laydown.builds]
+    rows += [LaydownRow("throw", (laydown.discard,))] if laydown.discard else []
+    rows += [LaydownRow(LEFT, laydown.left, (f"– {points_of(laydown.points_left)}",))] if laydown.left else []
+    naturals = [card for card in laydown.left if not card.is_joker]
+    if goal != "least_points" or not naturals:
+        return rows
+    dearest = max(naturals, key=variant.worth_left.__getitem__)
+    remaining = laydown.points_left - variant.worth_left[dearest]
+    return [*rows, LaydownRow("throw", (dearest,), (f"– then {points_of(remaining)}",))]
+
+
+# ---- What decided
+
+
+class Basis(NamedTuple):
+    """A rule that decided, with what a reader must know of it; whether it is linked, for what it says."""
+
+    rule: Explained
+    is_linked: bool = False
+    remark: str = ""
+
+
+def doubts_of(judged: JudgedClaim, deciders: Sequence[Explained]) -> list[Explained]:
+    """Return the rules whose other reading would turn the verdict."""
+    broken = {fault.rule for fault in judged.faults}
+    return [rule for rule in deciders if rule.rule not in broken]
+
+
+def basis_of(judged: JudgedClaim, deciders: Sequence[Explained], applied: Sequence[Explained]) -> list[Basis]:
+    """Return what decided, in short: the rule broken, or else one whose other reading would turn the verdict.
+
+    That reading stays in sight. Where neither is in doubt, the house rules that were applied, or else who says most of
+    them.
+    """
+    faults, doubts = judged.faults[:1], doubts_of(judged, deciders)
+    unclear = [rule for rule in (*faults, *doubts) if rule.standing == "both"]
+    lead = next(iter((*faults, *unclear, *doubts)), None)
+    if not lead:
+        own = [Basis(rule) for rule in applied if rule.standing == "house"]
+        return own or [Basis(_said_by(applied, judged.variant))]
+    first = Basis(lead, not faults and lead.standing == "usual", lead.remark if lead in unclear else "")
+    others = [Basis(rule, remark=rule.remark) for rule in unclear[:1]]
+    others = others or [Basis(rule, is_linked=True) for rule in doubts[:1] if faults]
+    return [first, *(each for each in others if each.rule is not lead)]
+
+
+def _said_by(applied: Sequence[Explained], variant: Variant) -> Explained:
+    """Return a rule without a text that stands as most of these do."""
+    is_stated = sum(rule.standing == "source" for rule in applied) * 2 > len(applied)
+    document = Source("", document_of(variant).title, "")
+    if is_stated:
+        return Explained("", "", "", standing="source", sources=(document,))
+    return Explained("", "", "")
