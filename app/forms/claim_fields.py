@@ -14,12 +14,12 @@ Options = tuple[tuple[str, str], ...]
 
 
 class Control(NamedTuple):
-    """One field; `kind` says how it is shown. One in a row has the row's number in its id.
+    """One field; `widget` says how it is shown. One in a row has the row's number in its id.
 
     Of a field that `is_bare`, the label is only read out.
     """
 
-    kind: str
+    widget: str
     name: str
     label: str
     value: str = ""
@@ -33,7 +33,7 @@ class Control(NamedTuple):
         return f"{self.name}-{self.number}" if self.number else self.name
 
 
-class Group(NamedTuple):
+class FieldGroup(NamedTuple):
     """Rows of fields under a title, folded away or not; of a list of rows, which has a `name`, the last is empty."""
 
     rows: list[list[Control]]
@@ -44,12 +44,12 @@ class Group(NamedTuple):
     is_open: bool = False
 
 
-def fields_of(check: str, variant: Variant, address: Address) -> list[Control | Group]:
+def fields_of(check: str, variant: Variant, address: Address) -> list[Control | FieldGroup]:
     """Return what the page of a check asks by the rules of a variant."""
-    return [*_FIELDS[check](_Page(variant, address))]
+    return [*_FIELDS[check](_FieldMaker(variant, address))]
 
 
-class _Page(NamedTuple):
+class _FieldMaker(NamedTuple):
     variant: Variant
     address: Address
 
@@ -86,11 +86,11 @@ class _Page(NamedTuple):
     def meld(self, name: str, label: str, value: str, number: int) -> Control:
         return Control("cards", name, f"{label} {number}", value, example(self.variant), number=number)
 
-    def melds(self, name: str, label: str = "Meld") -> Group:
+    def melds(self, name: str, label: str = "Meld") -> FieldGroup:
         laid = [each for each in self.address.getlist(name) if each]
-        return Group([[self.meld(name, label, each, n)] for n, each in enumerate([*laid, ""], 1)], name)
+        return FieldGroup([[self.meld(name, label, each, n)] for n, each in enumerate([*laid, ""], 1)], name)
 
-    def builds(self) -> Group:
+    def builds(self) -> FieldGroup:
         pairs = [pair for pair in rows(self.address, "on", "add") if pair[1]]
         lines = [
             [
@@ -99,7 +99,7 @@ class _Page(NamedTuple):
             ]
             for number, (on, add) in enumerate([*pairs, ("", "")], 1)
         ]
-        return Group(lines, "builds", "Built on the table")
+        return FieldGroup(lines, "builds", "Built on the table")
 
 
 def example(variant: Variant) -> str:
@@ -109,17 +109,17 @@ def example(variant: Variant) -> str:
     return "K ♠ ♥ ♦ for a set" + (", ♥ 7 8 9 for a run" if variant.run_least == 3 else "")
 
 
-def _folded(group: Group, title: str, detail: str = "") -> Group:
+def _folded(group: FieldGroup, title: str, detail: str = "") -> FieldGroup:
     """Return a group folded away, unless something stands in it."""
-    is_open = any(field.value for row in group.rows for field in row if field.kind == "cards")
+    is_open = any(field.value for row in group.rows for field in row if field.widget == "cards")
     return group._replace(title=title, detail=detail, is_folded=True, is_open=is_open)
 
 
-def _meld(page: _Page) -> Iterator[Control | Group]:
+def _meld(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.cards("cards", "Cards", example(page.variant))._replace(is_bare=True)
 
 
-def _opening(page: _Page) -> Iterator[Control | Group]:
+def _opening(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield from page.contract()
     yield page.melds("meld")
     if page.variant.builds_open:
@@ -128,22 +128,22 @@ def _opening(page: _Page) -> Iterator[Control | Group]:
         yield page.tick("kalooki", "The whole hand: Kalooki", "Everything except the card to throw is here.")
 
 
-def _build(page: _Page) -> Iterator[Control | Group]:
+def _build(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.cards("on", "Meld on the table", example(page.variant))
     yield page.cards("cards", "Cards to tack on" if page.variant.contracts else "Cards to build", "The cards built")
     yield page.opened()
     if page.variant.build_end_limit is not None:
         ends = [page.number("low", "at the low end"), page.number("high", "at the high end")]
-        yield Group([ends], title="Already built on this run this turn")
+        yield FieldGroup([ends], title="Already built on this run this turn")
 
 
-def _joker(page: _Page) -> Iterator[Control | Group]:
+def _joker(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.cards("on", "Meld on the table, with its joker", example(page.variant))
     yield page.cards("give", "Cards given for the joker", "The real cards")
     yield page.opened()
 
 
-def _out(page: _Page) -> Iterator[Control | Group]:
+def _out(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.opened()
     yield from page.contract()
     yield page.melds("meld", "New meld")
@@ -154,14 +154,14 @@ def _out(page: _Page) -> Iterator[Control | Group]:
         yield page.warned()
 
 
-def _count(page: _Page) -> Iterator[Control | Group]:
+def _count(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.cards("cards", "Cards left in the hand", "Every card held")
     if page.variant.kalooki_ending == "bending":
         doubled = "The cards count twice." if page.variant.kalooki_times == 2 else ""
         yield page.tick("bending", "The winner bent the table", doubled)
 
 
-def _turn(page: _Page) -> Iterator[Control | Group]:
+def _turn(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     variant, address = page.variant, page.address
     yield page.cards("hand", "Hand before the draw", "Every card held")
     yield page.opened()
@@ -176,19 +176,19 @@ def _turn(page: _Page) -> Iterator[Control | Group]:
         ]
         for number, (cards, owner) in enumerate([*on_table, ("", "")], 1)
     ]
-    yield _folded(Group(melds, "table"), "Melds on the table", "those built on, or with a joker")
-    yield Group(_steps(page), "steps", "The turn, step by step")
+    yield _folded(FieldGroup(melds, "table"), "Melds on the table", "those built on, or with a joker")
+    yield FieldGroup(_steps(page), "steps", "The turn, step by step")
     if variant.warning_at or variant.has_calls:
         yield _before(page)
 
 
-def _steps(page: _Page) -> list[list[Control]]:
+def _steps(page: _FieldMaker) -> list[list[Control]]:
     steps = [step for step in rows(page.address, "do", "place", "cards") if step[2]]
     empty = (next_step(steps, page.address.get("opened") == "no"), "", "")
     return [
         [
             Control("row-select", "do", f"Step {number}", do, "", _STEPS, number),
-            Control("place", "place", "meld", place, number=number),
+            Control("place", "place", "meld", place, "?", number=number),
             Control(
                 "cards", "cards", f"Step {number}: cards", cards, "The cards of this step", (), number, is_bare=True
             ),
@@ -197,15 +197,15 @@ def _steps(page: _Page) -> list[list[Control]]:
     ]
 
 
-def _before(page: _Page) -> Group:
+def _before(page: _FieldMaker) -> FieldGroup:
     """Return what happened before a turn: what nobody says here decides nothing, so a closed fold is no answer."""
     fields = [page.warned(), page.number("held", "Cards held then, if not those above")] * bool(page.variant.warning_at)
     fields += [page.number("calls", "Calls made in this hand")] * page.variant.has_calls
     is_open = page.address.get("warned") in ("yes", "no") or bool(page.address.get("calls"))
-    return Group([fields], title="What happened before", is_folded=True, is_open=is_open)
+    return FieldGroup([fields], title="What happened before", is_folded=True, is_open=is_open)
 
 
-def _solve(page: _Page) -> Iterator[Control | Group]:
+def _solve(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     variant = page.variant
     all_at_once = "bend the table" if variant.kalooki_ending == "bending" else "Kalooki"
     most = () if variant.contracts else (("most_points", "lay most points"),)
@@ -232,7 +232,7 @@ _STEPS = (
     ("discard", "throws"),
 )
 
-_FIELDS: Mapping[str, Callable[[_Page], Iterator[Control | Group]]] = {
+_FIELDS: Mapping[str, Callable[[_FieldMaker], Iterator[Control | FieldGroup]]] = {
     "meld": _meld,
     "opening": _opening,
     "build": _build,

@@ -14,6 +14,7 @@ from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game
+from app.kalooki.game.state import Player
 from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
@@ -42,6 +43,13 @@ def clock_of(history: History) -> str:
     """Return the time a game began, such as 19:05; empty for a sheet copied from paper."""
     clocks = {stamp.at for stamp in history.stamps}
     return "" if clocks == {f"{history.day} {NOON}"} else history.stamps[0].at[11:]
+
+
+def no_buy_in(player: Player) -> str:
+    """Return why a player who was knocked out may not buy in."""
+    often = plural("bought in once already", "bought in {num} times already", player.buy_ins)
+    why = {"few": "fewer than two players are still in", "often": often, "level": "its score would be out at once"}
+    return f"No buy-in: {why[player.no_offer]}.".format(num=player.buy_ins)
 
 
 def headline(game: Game) -> str:

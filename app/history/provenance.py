@@ -106,4 +106,7 @@ def _places(sources: Iterable[Source]) -> dict[str, str]:
 
 def _where(sources: Iterable[Source]) -> list[Piece]:
     """Return the documents with their places, as the end of a sentence."""
-    return [Piece(f"{where}.", "muted", f"{title}:") for title, where in _places(sources).items()]
+    places = _places(sources)
+    ends = [*";" * (len(places) - 1), "."]
+    stated = zip(places.items(), ends, strict=False)
+    return [Piece(f"{where}{end}", "muted", f"{title}:") for (title, where), end in stated]

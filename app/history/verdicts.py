@@ -29,7 +29,7 @@ STILL_TO_COME = {"opening": ("opening-points", "contract"), "turn": ("last-disca
 """What is not wrong yet: the next meld may complete an opening, and every turn ends with a discard."""
 
 
-class Ruling(NamedTuple):
+class VerdictWords(NamedTuple):
     """A verdict as pages show it: legal, illegal or neither (None), a headline, and why.
 
     `warnings` stand before it; `rule` is the slug of the rule that it leads to, if it leads to one.
@@ -42,20 +42,20 @@ class Ruling(NamedTuple):
     rule: str = ""
 
 
-def ruling_on(kind: str, judged: JudgedClaim) -> Ruling:
+def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
     """Return the verdict on a claim of this kind."""
     faults = judged.faults
     if kind == "count":
         points = points_of(cast("Counted", judged.verdict).points)
         warnings = [*(fault.text for fault in faults[:1]), *judged.warnings]
-        return Ruling(None if faults else True, points, (("count against the player holding them",),), warnings)
+        return VerdictWords(None if faults else True, points, (("count against the player holding them",),), warnings)
     if is_unfinished(kind, judged):
-        return Ruling(None, "NOT YET", ((_OUT_UNFINISHED if kind == "out" else faults[0].text,),))
+        return VerdictWords(None, "NOT YET", ((_OUT_UNFINISHED if kind == "out" else faults[0].text,),))
     if faults:
-        return Ruling(False, "NOT OUT" if kind == "out" else "NOT LEGAL", ((faults[0].text,),))
+        return VerdictWords(False, "NOT OUT" if kind == "out" else "NOT LEGAL", ((faults[0].text,),))
     if kind == "solve":
         return _on_laydown(judged)
-    return Ruling(True, _headline(kind, judged), (_WHY[kind](judged),), judged.warnings)
+    return VerdictWords(True, _headline(kind, judged), (_WHY[kind](judged),), judged.warnings)
 
 
 def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
@@ -65,7 +65,7 @@ def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
     return is_only_late and (kind != "turn" or bool(cast("TurnVerdict", judged.verdict).hand))
 
 
-def shown_lines(judged: JudgedClaim, ruling: Ruling) -> tuple[Line, ...]:
+def shown_lines(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Line, ...]:
     """Return what stands below the headline on a full screen; of a count, its lines."""
     if not isinstance(judged.verdict, Counted):
         return ruling.why
@@ -148,7 +148,7 @@ _WHY: Mapping[str, Callable[[JudgedClaim], Line]] = {
 # ---- The best lay-down
 
 
-def _on_laydown(judged: JudgedClaim) -> Ruling:
+def _on_laydown(judged: JudgedClaim) -> VerdictWords:
     """Return the answer to a question of the best lay-down; all it warns of is that no card is left to throw."""
     laydown, goal = cast("LaydownVerdict", judged.verdict).laydown, cast("SolveClaim", judged.claim).goal
     rule = "last-discard" if judged.warnings else ""
@@ -157,7 +157,7 @@ def _on_laydown(judged: JudgedClaim) -> Ruling:
     is_yes = goal in CAN_FAIL and bool(laydown.possible)
     thrown: Line = ("Throw", (laydown.discard,)) if is_yes and laydown.discard else ()
     ok = laydown.possible if goal in CAN_FAIL else None
-    return Ruling(ok, _answer(laydown, goal), tuple(filter(None, ((text,), tuple(melds), thrown))), (), rule)
+    return VerdictWords(ok, _answer(laydown, goal), tuple(filter(None, ((text,), tuple(melds), thrown))), (), rule)
 
 
 def _answer(laydown: Laydown, goal: str) -> str:
@@ -247,6 +247,7 @@ class Basis(NamedTuple):
     rule: Explained
     is_linked: bool = False
     remark: str = ""
+    length: str = "short"
 
 
 def doubts_of(judged: JudgedClaim, deciders: Sequence[Explained]) -> list[Explained]:
@@ -268,7 +269,7 @@ def basis_of(judged: JudgedClaim, deciders: Sequence[Explained], applied: Sequen
         own = [Basis(rule) for rule in applied if rule.standing == "house"]
         return own or [Basis(_said_by(applied, judged.variant))]
     first = Basis(lead, not faults and lead.standing == "usual", lead.remark if lead in unclear else "")
-    others = [Basis(rule, remark=rule.remark) for rule in unclear[:1]]
+    others = [Basis(rule, False, rule.remark, "named") for rule in unclear[:1]]
     others = others or [Basis(rule, is_linked=True) for rule in doubts[:1] if faults]
     return [first, *(each for each in others if each.rule is not lead)]
 

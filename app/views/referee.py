@@ -16,7 +16,7 @@ from app.forms.claim_fields import fields_of
 from app.forms.entry import RulingForm
 from app.games.recording import RecordedGame
 from app.history import verdicts
-from app.history.verdicts import Ruling
+from app.history.verdicts import VerdictWords
 from app.kalooki.cards import JOKER, BadInput, Card, parse
 from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, SolveClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim
@@ -201,8 +201,8 @@ def _reasons(asked: _Asked) -> dict[str, Any]:
     }
 
 
-def _unjudged(message: str) -> Ruling:
-    return Ruling(None, "Not judged yet", ((message,),))
+def _unjudged(message: str) -> VerdictWords:
+    return VerdictWords(None, "Not judged yet", ((message,),))
 
 
 def _in_words(asked: _Asked, judged: JudgedClaim) -> dict[str, Any]:
@@ -210,20 +210,24 @@ def _in_words(asked: _Asked, judged: JudgedClaim) -> dict[str, Any]:
     kind, verdict = asked.kind, judged.verdict
     applied = _applied(verdict.rules, asked.variant)
     deciders = _applied([decider.rule for decider in judged.decided_by], asked.variant)
-    is_ruling = kind != "count" and not asked.is_laid_out
     return {
         "ruling": verdicts.ruling_on(kind, judged),
-        "basis": verdicts.basis_of(judged, deciders, applied) if is_ruling else (),
+        "basis": verdicts.basis_of(judged, deciders, applied) if not asked.is_laid_out else (),
         "applied": applied,
-        "explains": is_ruling and bool(applied or judged.faults),
+        "explains": bool(applied or judged.faults),
         "broken": [(each, fault.facts.get("step")) for each, fault in zip(judged.faults, verdict.faults, strict=True)],
         "doubts": verdicts.doubts_of(judged, deciders),
         "readings": verdicts.other_readings(kind, judged),
         "after": verdict.table if isinstance(verdict, TurnVerdict) and kind == "turn" and verdict.ok else (),
         "rows": _rows(judged),
         "rows_with": _rows(asked.taking),
-        "ruling_with": verdicts.ruling_on(kind, asked.taking) if asked.taking else None,
+        "ruling_with": _briefly(verdicts.ruling_on(kind, asked.taking)) if asked.taking else None,
     }
+
+
+def _briefly(ruling: VerdictWords) -> VerdictWords:
+    """Return a verdict without the cards that stand drawn beside it."""
+    return ruling._replace(why=ruling.why[:1])
 
 
 def _rows(judged: JudgedClaim | None) -> list[verdicts.LaydownRow]:

@@ -68,7 +68,7 @@ TELLERS = (
     *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
     *(timeline.title_of, timeline.undoing),
-    *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.time_played),
+    *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.no_buy_in, phrases.time_played),
     *(phrases.winning_margin, phrases.won_by),
     *(settling.has_paid, settling.pays),
     *(verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),

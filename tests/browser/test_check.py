@@ -156,6 +156,27 @@ def test_an_opening_gets_another_row_as_soon_as_the_last_is_filled(page):
     assert page.locator("#meld-2").input_value() == "4S 5S 6S"
 
 
+def test_the_next_key_begins_the_next_meld(page):
+    page.goto("/check?check=opening")
+    lay(page, "king", "hearts", "diamonds", "spades", "Next field", "spades", "four", "five", "six")
+    assert says(page, "45 points; 40 are needed.")
+    assert page.locator("#meld-1").input_value() == "KH KD KS"
+    assert page.locator("#meld-2").input_value() == "4S 5S 6S"
+
+
+def test_enter_goes_on_to_the_next_meld_and_keeps_what_was_typed(page):
+    page.goto("/check?check=opening")
+    page.locator("#meld-1").focus()
+    page.keyboard.type("KH KD KS")
+    page.keyboard.press("Enter")
+    expect(page.locator("#meld-2")).to_be_focused()
+    page.keyboard.type("4S 5S 6S")
+    page.locator("#meld-1").focus()
+    page.keyboard.press("Enter")
+    assert says(page, "45 points; 40 are needed.")
+    assert page.locator("#meld-2").input_value() == "4S 5S 6S"
+
+
 def into(page, field):
     """Tap into a field, so that the keys lay cards there."""
     page.locator(f"[data-slot]:has(#{field}) [data-fan]").click()

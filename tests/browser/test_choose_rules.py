@@ -159,6 +159,11 @@ def test_a_rule_is_found_by_its_words_and_one_that_is_not_kept_says_so(page):
     expect(page.locator("#house-joker_left")).to_be_hidden()
     find.fill("knocking on the table")
     expect(page.get_by_text("No such rule here: write it in the note.")).to_be_visible()
+    # players' words find a question; a hint that names the variant finds nothing
+    for word in ("bonus", "Kalooki"):
+        find.fill(word)
+        expect(page.locator("#house-kalooki_points")).to_be_visible()
+        expect(page.locator("#house-packs")).to_be_hidden()
     find.fill("")
     expect(page.locator("#house-joker_left")).to_be_visible()
     assert "knocking" not in start(page, "Ann", "Ben")

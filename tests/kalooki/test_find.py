@@ -75,6 +75,18 @@ def slugs_of(question, variant_id="european"):
     return [answer.slug for answer in found(question, load(variant_id))]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "do you still have to pay if you get knocked out",
+        "I'm bust, do I owe the winner",
+        "must she pay when this hand puts her out",
+    ],
+)
+def test_who_asks_about_paying_is_not_told_when_one_is_out(question):
+    assert family_of(slugs_of(question)[0]) == "who-pays"
+
+
 def test_there_are_questions_enough():
     assert len(QUESTIONS) >= 150
 

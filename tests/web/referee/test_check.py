@@ -28,6 +28,16 @@ def test_it_opens_with_the_rules_of_the_game_last_opened(client, alice, app):
     assert re.findall(chosen, alice.get("/check?variant=classic").text) == ["classic"]
 
 
+@pytest.mark.parametrize("page", ["/disputes?q=can+I+open&variant=classic", "/check?cards=7H+8H+*", "/wrong/draw"])
+def test_from_home_one_tap_leads_to_the_rules_of_the_game_played_here(alice, game, page):
+    assert alice.get(f"/g/{game['code']}").status_code == 200
+    link = re.search(r'href="([^"]+)">Use your game’s rules', alice.get(page).text)[1].replace("&amp;", "&")
+    path, _mark, query = page.partition("?")
+    assert link.startswith(f"/g/{game['code']}{path}")
+    assert query.replace("&variant=classic", "").replace("*", "%2A") in link
+    assert "Use your game’s rules" not in alice.get(link).text
+
+
 def test_a_legal_meld_shows_its_reading_and_points_first(client):
     page = client.get("/check?cards=7H 8H *=9H")
 

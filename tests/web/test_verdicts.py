@@ -1,0 +1,124 @@
+"""Verdicts in words, made without a page: headline, why, what decided, and how the best lay-down is laid."""
+
+import pytest
+
+from app.history.provenance import provenance, unclear_beside
+from app.history.verdicts import basis_of, laydown_rows, ruling_on
+from app.kalooki.cards import write
+from app.kalooki.claims import CLAIMS, judge
+from app.kalooki.decided_by import JudgedClaim
+from app.kalooki.rules.answers import answer_of
+from app.kalooki.rules.rulebook import rule_in_words
+from app.kalooki.variants import load, with_house_rules
+
+THREE_KINGS, RUN, FOURS = "KS KH KD", "7H 8H 9H", "4S 4H 4D"
+ALL_BUT_ONE = {"melds": [THREE_KINGS, RUN], "opened": True}
+NO_CARD_THROWN = "The card thrown is missing. Nobody goes out without one: keep a card to throw."
+
+
+def judged(kind, variant="european", **body):
+    table = load(variant)
+    claim = CLAIMS[kind].read(body, "")
+    return JudgedClaim(claim, table, judge(claim, table))
+
+
+def plain(line):
+    """A line as one reads it, its cards in notation."""
+    return " ".join(part if isinstance(part, str) else write(part) for part in line if part)
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "ok", "headline", "why"),
+    [
+        # 7 + 8 + 9
+        ("meld", {"cards": RUN}, True, "LEGAL", "Run: 7H 8H 9H – 24 points"),
+        ("meld", {"cards": "7H 8H"}, False, "NOT LEGAL", "A run needs 3 cards; this one has 2."),
+        # 30 of the 40 that open
+        ("opening", {"melds": [THREE_KINGS]}, None, "NOT YET", "The opening needs 40 points; this comes to 30."),
+        ("opening", {"melds": [THREE_KINGS, RUN]}, True, "LEGAL", "54 points; 40 are needed."),
+        ("opening", {"melds": [THREE_KINGS, RUN], "kalooki": True}, True, "LEGAL MELDS", "54 points; 40 are needed."),
+        ("build", {"on": FOURS, "cards": "4C", "opened": True}, True, "LEGAL", "The meld is then 4S 4H 4D 4C – closed"),
+        ("out", ALL_BUT_ONE, None, "NOT YET", NO_CARD_THROWN),
+        ("out", ALL_BUT_ONE | {"melds": ["7H 8H"]}, False, "NOT OUT", "A run needs 3 cards; this one has 2."),
+        # ten and an ace of 11
+        ("count", {"cards": "KS AS"}, True, "21 points", "count against the player holding them"),
+    ],
+)  # fmt: skip
+def test_a_verdict_has_a_headline_and_a_reason(kind, body, ok, headline, why):
+    ruling = ruling_on(kind, judged(kind, **body))
+    assert (ruling.ok, ruling.headline, plain(ruling.why[0])) == (ok, headline, why)
+
+
+@pytest.mark.parametrize(
+    ("goal", "cards", "ok", "headline", "lines"),
+    [
+        ("open", "10H 10S 10D 10C 5C", True, "YES", ["You can open, and go out.", "10S 10H 10D 10C", "Throw 5C"]),
+        ("open", "10H 10S 10D 5C", False, "NO", ["These cards do not reach 40 points with a card left to throw."]),
+        ("go_out", "KS KH KD", False, "NO", ["Every card can be laid, but then none is left to throw, and nobody"]),
+        ("least_points", "QH 7H 8H 9H", None, "10 points", ["could not be avoided: these cards can’t leave fewer."]),
+    ],
+)
+def test_a_question_of_the_best_lay_down_is_answered_first(goal, cards, ok, headline, lines):
+    ruling = ruling_on("solve", judged("solve", goal=goal, cards=cards, opened=goal != "open"))
+    assert (ruling.ok, ruling.headline) == (ok, headline)
+    for line, begins in zip(ruling.why, lines, strict=False):
+        assert plain(line).startswith(begins)
+
+
+def test_of_what_must_stay_in_the_hand_the_dearest_is_thrown():
+    """The run is laid; a queen and a four (10 and 4) stay, of which the queen goes."""
+    told = judged("solve", goal="least_points", cards="7H 8H 9H QC 4S", opened=True)
+    rows = laydown_rows(told.verdict.laydown, told.variant, goal="least_points")
+    said = [(row.does, write(row.cards), plain(row.rest)) for row in rows]
+    assert said == [("", "7H 8H 9H", ""), ("left:", "4S QC", "– 14 points"), ("throw", "QC", "– then 4 points")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "variant", "body", "lead", "is_linked"),
+    [
+        # S0 has aces high in Europe
+        ("meld", "european", {"cards": "AH 2H 3H"}, "ace-high", False),
+        # S2 says nothing of suits in a set
+        ("meld", "kalooki-51", {"cards": "KS KS KH"}, "set-suits", False),
+    ],
+)
+def test_the_rule_broken_decides(kind, variant, body, lead, is_linked):
+    told = judged(kind, variant, **body)
+    applied = [rule_in_words(slug, told.variant) for slug in told.verdict.rules]
+    first, *_others = basis_of(told, [], applied)
+    assert (first.rule.rule, first.is_linked) == (lead, is_linked)
+
+
+def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
+    for variant, badge in (("european", "stated"), ("south-african", "common practice")):
+        told = judged("meld", variant, cards=RUN)
+        (basis,) = basis_of(told, [], [rule_in_words(slug, told.variant) for slug in told.verdict.rules])
+        assert [piece.text for piece in provenance(basis.rule, "short")][:1] == [badge]
+
+
+@pytest.mark.parametrize(
+    ("rule", "variant", "length", "begins"),
+    [
+        ("ace-high", "european", "badge", ["stated"]),
+        ("ace-high", "european", "short", ["stated", "Kalooki in Europe"]),
+        ("ace-high", "south-african", "full", ["common practice", "The source does not say."]),
+        ("limit", "european", "short", ["stated", "The source is unclear:"]),
+    ],
+)
+def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, begins):
+    pieces = provenance(rule_in_words(rule, load(variant)), length)
+    for piece, words in zip(pieces, begins, strict=False):
+        assert f"{piece.document} {piece.text}".strip().startswith(words)
+
+
+def test_a_house_rule_is_named_and_what_the_book_says_follows():
+    table, _useless = with_house_rules(load("european"), {"limit": 200})
+    badge, named, *others = provenance(rule_in_words("limit", table))
+    assert (badge.text, named.text) == ("house rule", "Limit: 200 points")
+    assert "150" in " ".join(piece.text for piece in others)
+
+
+def test_an_irregularity_is_common_practice_and_says_so():
+    answer = answer_of("mishap", "drew-two", load("european"))
+    assert [piece.text for piece in provenance(answer)][:2] == ["common practice", "No source settles this."]
+    assert unclear_beside(answer) == []
