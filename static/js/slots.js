@@ -50,11 +50,12 @@ const drawHeld = ({ rank, suit, waiting }) =>
     rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`,
   );
 
-/** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => void} goOn to the next field */
+/** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => Promise<void>} goOn to the next field */
 export function slots(form, keys, changed, goOn) {
   let active = /** @type {HTMLElement | null} */ (null);
   let pointed = /** @type {number | null} */ (null); // at one of its cards
   let held = NOTHING;
+  let coming = Promise.resolve(); // the next field
 
   /** @param {HTMLElement} slot */
   function show(slot) {
@@ -136,14 +137,17 @@ export function slots(form, keys, changed, goOn) {
       release();
       change(() => []);
     },
-    next: goOn,
+    next: () => {
+      coming = goOn();
+    },
     rank: type,
     suit: type,
   };
 
   keys.hidden = false;
-  keys.addEventListener("click", ({ target }) => {
+  keys.addEventListener("click", async ({ target }) => {
     const { dataset } = around(target, "button") ?? keys;
+    await coming; // what is pressed meanwhile belongs to it
     for (const [name, act] of Object.entries(acts)) if (name in dataset) act(dataset);
   });
   // the page came back from the browser's cache

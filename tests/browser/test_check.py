@@ -346,7 +346,8 @@ def test_the_best_lay_down_is_found_card_by_card(page):
     page.goto("/check?check=solve")
     lay(page, "hearts", "queen", "seven", "eight", "nine")
     assert says(page, "10 points")
-    expect(page.locator("#reasons .laydown .pcard")).to_have_count(3)
+    # the run, and the queen to throw
+    expect(page.locator("#reasons .laydown .pcard")).to_have_count(4)
     page.get_by_text("And with the discard on the pile?").click()
     lay(page, "ten", "hearts")
     page.locator("#reasons", has_text="With that card").wait_for()
