@@ -24,7 +24,8 @@ EMPTIED = "field => { field.value = ''; field.dispatchEvent(new Event('input', {
 CENTRES = """() => Object.fromEntries([...document.querySelectorAll('[data-picker] button')].map(key => {
     const {x, y, width, height} = key.getBoundingClientRect();
     const {rank, suit} = key.dataset;
-    const name = rank || suit || ('joker' in key.dataset ? '*' : ['clear', 'next'].find(each => each in key.dataset) || 'back');
+    const other = {joker: '*', clear: 'clear', next: 'next', takeBack: 'back'};
+    const name = rank || suit || other[Object.keys(other).find(each => each in key.dataset)];
     return [name, [x + width / 2, y + height / 2]];
 }))"""
 
