@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from flask import current_app
 
 DAY_LASTS_UNTIL = timedelta(hours=6)
-"""How long after midnight a day at the table goes on."""
+"""How long after midnight a day at the table lasts."""
 NOON = "12:00"
 """The time that a sheet copied from paper is given, which has only a day."""
 _LOCAL_TIME, _NAME_OF_ZONE = Path("/etc/localtime"), Path("/etc/timezone")

@@ -50,7 +50,7 @@ GONE: Mapping[str, str] = {
     "START_WORD": "the proxy asks for it, by the rule “Who may start games” of deploy/nginx.conf or deploy/Caddyfile.",
     "WORKERS": "python3 -m app is one process; uvicorn --workers runs several (docs/running.md, “Another server”).",
 }
-"""The settings that are gone; where one is still given, the start goes on and says so."""
+"""The settings that are gone; where one is still given, the server starts and says so."""
 _PRIVATE = 0o700
 _NOT_WRITABLE = (
     "DATA={folder} cannot be written to by this user ({why}): make that folder theirs, or name another one in DATA."

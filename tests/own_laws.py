@@ -17,7 +17,7 @@ from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import Entry, from_record, judge, play
 from app.kalooki.referee.melds import points
 from app.kalooki.referee.turn import check_turn
-from app.kalooki.solver.solve import Asked, solve
+from app.kalooki.solver.solve import Problem, solve
 from app.kalooki.variants import as_house_rules, judge_rules, load, with_house_rules
 from tests import slow_referee
 from tests.json_scorer import Scorer, agrees, of_the_game
@@ -272,10 +272,10 @@ def the_solver_finds_the_least_and_lays_what_is_legal(variant, house, data, **_)
     number = data.draw(st.integers(1, len(plays["contracts"]) or 1), label="hand number")
     held = parse(" ".join(hand))
     if plays["melds_a_turn"] is None:
-        found = solve(Asked(held, "least_points", hand_number=number), rules)
+        found = solve(Problem(held, "least_points", hand_number=number), rules)
         assert found.points_left == slow_referee.least_left(hand, plays), (hand, found)
     for goal in ("open", "go_out", "kalooki", "least_points"):
-        asked = Asked(held, goal, hand_number=number, opened=goal == "least_points")
+        asked = Problem(held, goal, hand_number=number, opened=goal == "least_points")
         found = solve(asked, rules)
         if not found.possible:
             continue

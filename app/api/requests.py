@@ -67,7 +67,7 @@ RULES_FROM = {"variant": readers.variant_id, "house": readers.house, "game": _GA
 
 _ANY_HOUSE = Reader(readers.mapping, {"type": "object", "description": "Any values: what does not fit is a fault."})
 RULE_SET = record({"variant": Key(readers.variant_id), "house": Key(_ANY_HOUSE, {})})
-"""Own rules to judge, whatever their values."""
+"""House rules to judge, whatever their values."""
 
 EVENTS = events.schemas()
 """The events a log can have: the start comes first, and only there."""

@@ -138,7 +138,7 @@ def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | Non
 
 
 def _steps(address: Address, lying: int) -> list[dict[str, Any]]:
-    """Return the steps that have cards; what goes on a meld goes on the only one there is, unless it names another."""
+    """Return the steps that have cards; what is built goes to the only meld there is, unless it names another."""
     steps = []
     for do, place, cards in rows(address, "do", "place", "cards"):
         if cards.strip():
@@ -188,8 +188,10 @@ def _each(address: Address, name: str) -> list[str]:
 
 
 def _on_the_table(address: Address) -> list[dict[str, Any]]:
-    laid = rows(address, "table", "owner")
-    return [{"cards": cards, "owner": ME if owner == "me" else SOMEBODY_ELSE} for cards, owner in laid if cards.strip()]
+    melds = rows(address, "table", "owner")
+    return [
+        {"cards": cards, "owner": ME if owner == "me" else SOMEBODY_ELSE} for cards, owner in melds if cards.strip()
+    ]
 
 
 def _held(address: Address) -> int | str | None:
@@ -197,8 +199,8 @@ def _held(address: Address) -> int | str | None:
 
     They decide nothing unless the claim says something about the warning.
     """
-    held = address.get("held", "") if address.get("warned") in WARNED else ""
-    return _number(held) if held else None
+    text = address.get("held", "") if address.get("warned") in WARNED else ""
+    return _number(text) if text else None
 
 
 _READ: Mapping[str, Callable[[Address], Any]] = {
@@ -237,17 +239,17 @@ _LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", 
 """The field of each check whose cards are laid in this turn: the page asks only about their jokers."""
 
 
-def laid(check: str, address: Address) -> list[str]:
+def laid_cards(check: str, address: Address) -> list[str]:
     """Return the cards laid in this turn, as typed."""
     return address.getlist(_LAID[check])
 
 
 def declared(check: str, address: Address, number: int, choice: str) -> Address:
     """Return the same claim with the joker among the cards `number` of those laid declared as `choice`."""
-    said = MultiDict(address)
-    texts = laid(check, address)
-    said.setlist(_LAID[check], [*texts[:number], _with_joker(texts[number], choice), *texts[number + 1 :]])
-    return said
+    changed = MultiDict(address)
+    texts = laid_cards(check, address)
+    changed.setlist(_LAID[check], [*texts[:number], _with_joker(texts[number], choice), *texts[number + 1 :]])
+    return changed
 
 
 def _with_joker(text: str, choice: str) -> str:

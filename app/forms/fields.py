@@ -30,7 +30,7 @@ def folded(text: str | None) -> str:
 
 def options(words: Iterable[tuple[str, str]]) -> Any:
     """Return the choices of a select or radio field: each value and its label."""
-    return [SelectChoice(value, shown) for value, shown in words]
+    return [SelectChoice(value, label) for value, label in words]
 
 
 def blame(form: BaseForm, field: Field | None, text: str) -> None:
@@ -81,8 +81,8 @@ class WholeField(StringField):
 
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
         if valuelist:
-            typed = folded(valuelist[0])
-            self.data: Any = self.read(typed) if typed else None
+            text = folded(valuelist[0])
+            self.data: Any = self.read(text) if text else None
 
     def _value(self) -> str:
         if self.raw_data:

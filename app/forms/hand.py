@@ -44,8 +44,8 @@ class SeatRow(NamedTuple):
 
     def read_calls(self) -> int | None:
         """Return the calls made; None if nothing was typed. Raises BadInput for what cannot be read."""
-        typed = (self.calls.data or "").strip() if self.calls else ""
-        return _number(typed, f"calls.{self.seat}") if typed else None
+        text = (self.calls.data or "").strip() if self.calls else ""
+        return _number(text, f"calls.{self.seat}") if text else None
 
 
 class HandForm(EntryForm):
@@ -149,11 +149,11 @@ class HandForm(EntryForm):
 
 def as_typed(hand: Hand) -> dict[str, Any]:
     """Return the form's data for a hand already recorded."""
-    shown: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending, "note": hand.note}
+    data: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending, "note": hand.note}
     for seat, left in hand.left.items():
-        shown[f"cards-{seat}"] = write(left.cards)
-        shown[f"points-{seat}"] = "" if left.points is None else str(left.points)
-    return shown | {f"calls-{seat}": str(calls) for seat, calls in hand.calls.items()}
+        data[f"cards-{seat}"] = write(left.cards)
+        data[f"points-{seat}"] = "" if left.points is None else str(left.points)
+    return data | {f"calls-{seat}": str(calls) for seat, calls in hand.calls.items()}
 
 
 def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
@@ -213,11 +213,11 @@ def as_fields(counts: dict[int, str]) -> dict[str, str]:
     >>> as_fields({2: "out", 4: "out"})
     {}
     """
-    out = [seat for seat, kept in counts.items() if kept == OUT]
+    out = [seat for seat, count in counts.items() if count == OUT]
     counted = {
-        f"points-{seat}" if kept.startswith(SUM) else f"cards-{seat}": kept.removeprefix(SUM)
-        for seat, kept in counts.items()
-        if kept != OUT
+        f"points-{seat}" if count.startswith(SUM) else f"cards-{seat}": count.removeprefix(SUM)
+        for seat, count in counts.items()
+        if count != OUT
     }
     return counted | ({"winner": str(out[0])} if len(out) == 1 else {})
 

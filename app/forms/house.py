@@ -117,10 +117,10 @@ class HouseForm(Form):
         )
         for key in book.unused & self.data.keys():
             del self[key]
-        given = {} if self.is_answered else answers or {}
-        for field in [field for field in self if field.short_name in given]:
+        preset = {} if self.is_answered else answers or {}
+        for field in [field for field in self if field.short_name in preset]:
             answer = field.answer if isinstance(field, RowsField) else field.process_data
-            answer(given[field.short_name])
+            answer(preset[field.short_name])
         if ASKED_OPENLY in self:
             readings: Any = self[ASKED_OPENLY]
             limit = self.knock_out or 0

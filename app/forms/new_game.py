@@ -112,7 +112,7 @@ class NewGameForm(TermsForm):
 
     @property
     def names_stakes(self) -> bool:
-        """Whether the table's own rules say how much is played for."""
+        """Whether the table's house rules say how much is played for."""
         return any(f"stake_{stake}" in self.house.form.judgement.fitting for stake in self.stakes)
 
     def region_of(self, contents: Mapping[str, Any], /) -> str:
@@ -228,7 +228,7 @@ def by_rules_of(table: Variant) -> dict[str, Any]:
 
 
 def by_text(text: str) -> dict[str, Any] | None:
-    """Return the form's data by own rules as addresses of release 0.3 hold them; None if this cannot be read.
+    """Return the form's data by house rules as addresses of release 0.3 hold them; None if this cannot be read.
 
     The text is `name~variant.release.date.book.key.value.key.value.check`; what nobody can play, the form says.
 

@@ -16,9 +16,9 @@ from app.kalooki.variants import Variant
 
 ALL_AT_ONCE = frozenset({"k", "b"})
 _EMPTY = frozenset({"", "0", "-", "—"})
-_CELL = re.compile(r"(?:• ?)?(?P<mark>[✓vwxkb](?![a-z]))? ?(?P<held>.*?)(?: ?/ ?(?P<calls>[0-9]{1,2}))?", re.IGNORECASE)
+_CELL = re.compile(r"(?:• ?)?(?P<mark>[✓vwxkb](?![a-z]))? ?(?P<text>.*?)(?: ?/ ?(?P<calls>[0-9]{1,2}))?", re.IGNORECASE)
 """The dealer's dot, the winner's mark, points or cards, and the calls after a stroke."""
-_PRICED = re.compile(r"(?P<held>[0-9]*) ?(?P<sign>[+-]) ?(?P<price>[0-9]{1,4})")
+_PRICED = re.compile(r"(?P<text>[0-9]*) ?(?P<sign>[+-]) ?(?P<price>[0-9]{1,4})")
 """Points and, after a sign, what too many calls cost: 20+100 as our own sheet writes it."""
 ONLY_SUM = "Only the sum of what the others held was on the paper: they share it here."
 _NOTHING_LEFT = "{word} leaves nothing for the cards: {added} points are added to them in this hand."
@@ -31,31 +31,31 @@ class PaperCell(NamedTuple):
     """One cell, read: `priced` says that the price of the calls stands apart, after a sign."""
 
     mark: str = ""
-    held: str = ""
+    text: str = ""
     calls: int | None = None
     priced: bool = False
 
     @property
     def is_empty(self) -> bool:
-        return not self.mark and self.held in _EMPTY
+        return not self.mark and self.text in _EMPTY
 
 
 def read_cell(text: str, variant: Variant) -> PaperCell:
     """Return what a cell says; what is no number stays as written."""
     written = in_plain_digits(text)
-    found = _CELL.fullmatch(written)
-    if not found:
-        return PaperCell(held=written)
-    mark, held, calls = (found["mark"] or "").casefold(), found["held"], found["calls"]
-    if mark and held and (held[0] not in "0123456789+-" or (mark == "k" and variant.scoring != "winner_collects")):
-        mark, held = "", f"{found['mark']} {held}"  # a king and more cards
-    priced = _PRICED.fullmatch(held) if variant.has_calls and calls is None else None
+    match = _CELL.fullmatch(written)
+    if not match:
+        return PaperCell(text=written)
+    mark, text, calls = (match["mark"] or "").casefold(), match["text"], match["calls"]
+    if mark and text and (text[0] not in "0123456789+-" or (mark == "k" and variant.scoring != "winner_collects")):
+        mark, text = "", f"{match['mark']} {text}"  # a king and more cards
+    priced = _PRICED.fullmatch(text) if variant.has_calls and calls is None else None
     price = int(priced["price"]) if priced else 0
     if priced and priced["sign"] == "-" and variant.scoring != "winner_collects":
-        return PaperCell(mark, held)
+        return PaperCell(mark, text)
     if priced and price and variant.call_penalty and price % variant.call_penalty == 0:
-        return PaperCell(mark, priced["held"] or "0", variant.calls + price // variant.call_penalty, priced=True)
-    return PaperCell(mark, held, int(calls) if calls else None)
+        return PaperCell(mark, priced["text"] or "0", variant.calls + price // variant.call_penalty, priced=True)
+    return PaperCell(mark, text, int(calls) if calls else None)
 
 
 def find_winner(cells: Mapping[int, PaperCell], playing: Iterable[int], variant: Variant) -> int | None:
@@ -64,8 +64,8 @@ def find_winner(cells: Mapping[int, PaperCell], playing: Iterable[int], variant:
     free = [seat for seat in playing if cells.get(seat, PaperCell()).is_empty]
     filled = [seat for seat, cell in cells.items() if not cell.is_empty]
     collects = variant.scoring == "winner_collects" and len(filled) == 1
-    found = marked or (filled if collects else free)
-    return found[0] if len(found) == 1 else None
+    winners = marked or (filled if collects else free)
+    return winners[0] if len(winners) == 1 else None
 
 
 def read_hand(
@@ -77,7 +77,7 @@ def read_hand(
     """
     reader = _HandReader(cells, won, variant, added=added)
     losers = [seat for seat in playing if seat != won.winner]
-    left = {str(seat): held.plain for seat, held in reader.read_left(losers).items()}
+    left = {str(seat): each.plain for seat, each in reader.read_left(losers).items()}
     return from_json(to_json(reader.hand) | {"left": left} | ({"note": ONLY_SUM} if reader.shares else {}))
 
 
@@ -90,39 +90,39 @@ class _HandReader:
         self.cells = dict(cells)
         calls = {seat: cell.calls for seat, cell in cells.items() if cell.calls is not None}
         own = self.cells.pop(won.winner, PaperCell())
-        points = read_points(own.held)
+        points = read_points(own.text)
         if points and not self.collects and own.calls is None and variant.has_calls and variant.call_penalty:
             over, rest = divmod(points, variant.call_penalty)
             calls |= {} if rest else {won.winner: variant.calls + over}
         self.hand = Hand(won.winner, won.ending, {}, calls)
         price = calls_cost(variant, self.hand, won.winner)
-        self.gain = points if self.collects and own.held not in _EMPTY else None
+        self.gain = points if self.collects and own.text not in _EMPTY else None
         if self.gain is not None and added and not own.priced:
             self.gain += price
         # of a winner, only the price of calls is written
-        self.is_settled = own.held in _EMPTY or self.gain is not None or own.priced or points == price
+        self.is_settled = own.text in _EMPTY or self.gain is not None or own.priced or points == price
         self.own = own
         self.shares = False
 
     def read_left(self, losers: Sequence[int]) -> dict[int, Left]:
         """Return what each loser held; with a gain alone, equal parts of it."""
         blank = _EMPTY if self.collects else {""}
-        left = {seat: self._read(cell, seat) for seat, cell in self.cells.items() if cell.held not in blank}
+        left = {seat: self._read(cell, seat) for seat, cell in self.cells.items() if cell.text not in blank}
         if not self.is_settled:
-            left[self.hand.winner] = read_left(self.own.held, f"left.{self.hand.winner}")
+            left[self.hand.winner] = read_left(self.own.text, f"left.{self.hand.winner}")
         if self.gain is None or not losers:
             return left
         if not left:
             self.shares = True
             return self._share(self.gain, losers)
-        made = replace(self.hand, left=left)
-        gained = hand_points(self.variant, made)[made.winner] + calls_cost(self.variant, made, made.winner)
+        hand = replace(self.hand, left=left)
+        gained = hand_points(self.variant, hand)[hand.winner] + calls_cost(self.variant, hand, hand.winner)
         if self.added and gained != self.gain:
-            raise BadInput(_OTHERWISE, f"left.{made.winner}", self.own.held, count=gained)
+            raise BadInput(_OTHERWISE, f"left.{hand.winner}", self.own.text, count=gained)
         return left
 
     def _read(self, cell: PaperCell, seat: int) -> Left:
-        left = read_left(cell.held, f"left.{seat}")
+        left = read_left(cell.text, f"left.{seat}")
         if not self.added or left.points is None:
             return left
         times, added = all_at_once(self.variant, self.hand)

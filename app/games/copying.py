@@ -39,7 +39,7 @@ class JudgedRow(NamedTuple):
     `at` is the seat whose cell is wrong, 0 if the error is about the whole row.
     """
 
-    typed: SheetRow
+    source: SheetRow
     number: int | None = None
     totals: Mapping[int, int] = {}
     remarks: tuple[str, ...] = ()
@@ -100,8 +100,8 @@ def _judge_row(entries: list[Entry], before: Game, row: SheetRow, *, added: bool
         event = _event(row, cells, [*(player.seat for player in before.playing), *bought], before, added=added)
     except BadInput as unreadable:
         # the cells of a row have no names of their own: the player's name stands in front
-        seat, said = _seat_of(unreadable.field), unreadable.say()
-        return JudgedRow(row, faults=(f"{before.name(seat)}: {said}" if seat else said,), at=seat), before
+        seat, message = _seat_of(unreadable.field), unreadable.say()
+        return JudgedRow(row, faults=(f"{before.name(seat)}: {message}" if seat else message,), at=seat), before
     game, wrong = judge(log, event, play_on(before, log, len(entries)))
     if wrong:
         return _refuse(row, wrong, game), before
@@ -158,8 +158,8 @@ def _with_winner(row: SheetRow, cells: Mapping[int, PaperCell], before: Game) ->
     """Return the row with its winner and how they went out, as far as the cells say."""
     if not row.winner and VOID in (cell.casefold() for cell in row.cells.values()):
         return row._replace(winner=VOID)
-    found = find_winner(cells, (player.seat for player in before.playing), before.variant)
-    winner = row.winner or str(found or "")
+    seat = find_winner(cells, (player.seat for player in before.playing), before.variant)
+    winner = row.winner or str(seat or "")
     all_at_once = winner.isdecimal() and cells.get(int(winner), PaperCell()).mark in ALL_AT_ONCE
     return row._replace(winner=winner, ending=before.variant.kalooki_ending if all_at_once else row.ending)
 

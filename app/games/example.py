@@ -32,11 +32,11 @@ def start_example(zone: str, region: str, submission: str, actor: str) -> record
     start = cast("Start", from_json(first | {key: value for key, value in place.items() if value}))
     recorded, _game, _faults = opening_entry(start)
     events = [to_json(recorded), *({"kind": "hand"} | hand for hand in HANDS)]
-    begun = recording.import_game(
+    beginning = recording.import_game(
         [_entry(event, len(events) - place, actor) for place, event in enumerate(events)], submission, actor
     )
-    assert begun.secret  # noqa: S101 - a submission of our own, a game that can be played
-    return begun
+    assert beginning.secret  # noqa: S101 - a submission of our own, a game that can be played
+    return beginning
 
 
 def _entry(event: dict[str, Any], ago: int, actor: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from app.kalooki.cards import SUITS, Card
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.solver.laydown import Laydown
-from app.kalooki.solver.solve import MOST_HELD, Asked, solve
+from app.kalooki.solver.solve import MOST_HELD, Problem, solve
 from app.kalooki.variants import Variant
 
 
@@ -50,6 +50,6 @@ def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, var
     dealt = hand.dealt + 2 * min(event.calls.get(seat, 0), variant.calls)
     opened = len(cards) < dealt
     goal = "least_points" if opened else "open"
-    asked = Asked(cards, goal, hand_number=hand.number if variant.contracts else 1, throws=False)
-    best = solve(asked, variant) if _is_known(cards) else None
+    problem = Problem(cards, goal, hand_number=hand.number if variant.contracts else 1, throws=False)
+    best = solve(problem, variant) if _is_known(cards) else None
     return LookBack(seat, cards, sum(map(variant.worth_left.__getitem__, cards)), opened, best)

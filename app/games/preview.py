@@ -70,7 +70,7 @@ class Consequences(NamedTuple):
 
     `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if the
     event is one. `ends` says that the game would be over and now is not, or has another result. `faults` are the later
-    entries that would no longer make sense, each with the reason in words; `mended` are hands that would count again.
+    entries that would no longer make sense, each with the reason in words; `restored` are hands that would count again.
     `rules` are the values the table would play otherwise, each with what it plays now as the book's.
     """
 
@@ -82,7 +82,7 @@ class Consequences(NamedTuple):
     ends: bool
     reopens: bool
     faults: tuple[tuple[int, str], ...]
-    mended: tuple[PlayedHand, ...]
+    restored: tuple[PlayedHand, ...]
     rules: tuple[Difference, ...]
     warnings: tuple[str, ...]
 
@@ -99,14 +99,14 @@ class Consequences(NamedTuple):
 
 def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
     """Return what an event would do to the table."""
-    shown = preview(record, event)
-    if isinstance(shown, Refused):
-        return shown
-    now, then = record.game, shown.game
+    result = preview(record, event)
+    if isinstance(result, Refused):
+        return result
+    now, then = record.game, result.game
     number = record.seen + 1
     place = event.stands_at(number)
     hand, earlier = _hand_at(then, place), _hand_at(now, place)
-    known = {(noted.entry, noted.fault.rule) for noted in now.faults}
+    old_faults = {(noted.entry, noted.fault.rule) for noted in now.faults}
     return Consequences(
         game=then,
         is_new=isinstance(event, Hand),
@@ -118,9 +118,9 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
         faults=tuple(
             (noted.entry, explain(noted.fault, then.variant).text)
             for noted in then.faults
-            if (noted.entry, noted.fault.rule) not in known
+            if (noted.entry, noted.fault.rule) not in old_faults
         ),
-        mended=tuple(played for played in then.hands if played.entry in now.fallen),
+        restored=tuple(played for played in then.hands if played.entry in now.fallen),
         rules=() if then.variant is now.variant else unlike(then.variant, now.variant),
         warnings=tuple(warnings_of(then, {number, place})),
     )

@@ -123,13 +123,13 @@ def open_game(code: str) -> RecordedGame | None:
     This takes one SQL statement, which fetches only what this process has not cached.
     Games are cached and shared: nobody may change one.
     """
-    known = _find_cached(code)
-    log = store.load(code, known.log if known else None)
+    cached = _find_cached(code)
+    log = store.load(code, cached.log if cached else None)
     if log is None:
         _forget(code)
         return None
-    record = _read_log(code, log, known)
-    if record is not known:
+    record = _read_log(code, log, cached)
+    if record is not cached:
         _put_in_cache(record)
     return record
 
@@ -160,10 +160,10 @@ def delete(code: str, unused_days: int = 0) -> None:
 
 def _cache() -> LRUCache[str, RecordedGame]:
     """Return the games this process has opened lately; asked by one thread at a time."""
-    kept: LRUCache[str, RecordedGame] = current_app.extensions.setdefault(
+    cache: LRUCache[str, RecordedGame] = current_app.extensions.setdefault(
         _GAMES, LRUCache(MOST_CACHED, getsizeof=lambda record: record.log.size)
     )
-    return kept
+    return cache
 
 
 def _find_cached(code: str) -> RecordedGame | None:
@@ -181,15 +181,17 @@ def _forget(code: str) -> None:
         _cache().pop(code, None)
 
 
-def _read_log(code: str, log: store.Log, known: RecordedGame | None = None) -> RecordedGame:
+def _read_log(code: str, log: store.Log, cached: RecordedGame | None = None) -> RecordedGame:
     """Return what a log adds up to; reuses what is known of the same game."""
-    if known and log.entries is known.log.entries:
-        return known if log.signals == known.log.signals else replace(known, log=log)
-    if known and log.entries[: known.seen] != known.log.entries:
-        known = None
-    new = [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[known.seen if known else 0 :]]
-    entries = [*(known.entries if known else ()), *new]
-    return _make_record(code, log, entries, play_on(known.game, entries, known.seen) if known else play(entries), known)
+    if cached and log.entries is cached.log.entries:
+        return cached if log.signals == cached.log.signals else replace(cached, log=log)
+    if cached and log.entries[: cached.seen] != cached.log.entries:
+        cached = None
+    new = [Entry(entry.seq, from_json(entry.event)) for entry in log.entries[cached.seen if cached else 0 :]]
+    entries = [*(cached.entries if cached else ()), *new]
+    return _make_record(
+        code, log, entries, play_on(cached.game, entries, cached.seen) if cached else play(entries), cached
+    )
 
 
 def _make_record(
@@ -230,9 +232,9 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     Recognises a submission saved before, because its form is out of date. Raises `store.NoSuchGame` and
     `store.NotAllowed`.
     """
-    known = _find_cached(code)
+    cached = _find_cached(code)
     # whether the one known is the newest, `append` asks
-    record = known if known and known.seen == seen else _reopen(code)
+    record = cached if cached and cached.seen == seen else _reopen(code)
     plain, faults = to_json(event), list[Fault]()
     if seen == record.seen:
         # judged before others are kept from writing: it holds if nobody adds an entry until then
@@ -260,10 +262,10 @@ def _reopen(code: str) -> RecordedGame:
 
 def import_game(export: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
     """Start a new game from the exported log of another, as `read_export` reads it."""
-    shown = read_export(export)
-    if isinstance(shown, Refused):
-        return Beginning(shown.game, faults=shown.faults)
-    return Beginning(shown.game, *store.import_log(shown.log.entries, submission, actor))
+    original = read_export(export)
+    if isinstance(original, Refused):
+        return Beginning(original.game, faults=original.faults)
+    return Beginning(original.game, *store.import_log(original.log.entries, submission, actor))
 
 
 def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
@@ -279,20 +281,20 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
         raise BadInput("{field}: this log is longer than a game can be.", "log")
     _require_zone(zone_of(entries), _of_start("zone"))
     try:
-        begun = play(entries[:1])
+        opening = play(entries[:1])
     except BadInput as error:
         raise error.at(_of_start(error.field)) from error
-    if begun.faults:
-        return Refused(tuple(_named_in_log(noted.fault) for noted in begun.faults), begun)
+    if opening.faults:
+        return Refused(tuple(_named_in_log(noted.fault) for noted in opening.faults), opening)
     try:
         game = play(entries)  # report what a later entry makes unplayable now, not at every later view
     except BadInput as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
-    kept = (
+    stored = (
         store.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
         for number, (event, raw) in enumerate(zip(plain, export, strict=True), 1)
     )
-    return _make_record("", store.Log(tuple(kept), size=size), entries, game)
+    return _make_record("", store.Log(tuple(stored), size=size), entries, game)
 
 
 def _named_in_log(fault: Fault) -> Fault:
@@ -334,11 +336,11 @@ def _went_on(original: RecordedGame, copy: RecordedGame) -> bool:
 
 
 def copy(record: RecordedGame, submission: str, device: str) -> Beginning:
-    """Start a copy of a game on a device, in which the table goes on."""
-    begun = Beginning(record.game, *store.import_log(record.log.entries, submission, device))
-    if begun.secret:
-        store.continue_in(record.code, begun.code, device)
-    return begun
+    """Start a copy of a game on a device, in which the table continues."""
+    beginning = Beginning(record.game, *store.import_log(record.log.entries, submission, device))
+    if beginning.secret:
+        store.continue_in(record.code, beginning.code, device)
+    return beginning
 
 
 def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
@@ -346,11 +348,11 @@ def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
 
     Of two with equally long logs the first stays.
     """
-    kept: dict[str, RecordedGame] = {}
+    originals: dict[str, RecordedGame] = {}
     for record in sorted(records, key=lambda each: -each.seen):
-        if not any(is_same(record, other) for other in kept.values()):
-            kept[record.code] = record
-    return [record for record in records if record.code in kept]
+        if not any(is_same(record, other) for other in originals.values()):
+            originals[record.code] = record
+    return [record for record in records if record.code in originals]
 
 
 def is_same(record: RecordedGame, other: RecordedGame) -> bool:

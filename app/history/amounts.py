@@ -175,13 +175,13 @@ def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
         Phrase("in equal parts:", "pool-equal-shares"),
         Phrase(f"{names_of(game, split.others)}, each {part}."),
     )
-    is_rounded = split.held * percent % (100 * len(split.others))
+    is_rounded = split.pool * percent % (100 * len(split.others))
     return (*shares, Phrase("Rounded down; the rest stays with the winner.", "odd-coins")) if is_rounded else shares
 
 
 def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
     variant = game.variant
-    rest = split.held - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
+    rest = split.pool - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
     rule = "" if game.is_broken_off else "pool-nobody-shares" if variant.pool_others != "none" else "pool"
     first = Phrase("The rest:") if split.others else Phrase("All of it:", rule)
     who = f"{names_of(game, split.main)}, {money_format(game).amount(rest)}"

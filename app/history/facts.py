@@ -26,7 +26,7 @@ class Fact(NamedTuple):
     seat: int = 0
     counts: int | None = None
     cards: tuple[Card, ...] = ()
-    typed: str = ""
+    points_text: str = ""
     calls: str = ""
 
 

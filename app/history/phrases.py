@@ -118,7 +118,7 @@ def heading(history: History) -> str:
 
 
 def hands_words(game: Game) -> str:
-    """How many hands were played, and whether the game still goes on or ended early, unless the headline says so."""
+    """How many hands were played, and whether the game continues or ended early, unless the headline says so."""
     played = sum(not hand.is_void for hand in game.hands)
     words = plural("{n} hand", "{n} hands", played).format(n=played)
     words += f" after {game.carried.hands} carried over" if game.carried else ""

@@ -24,7 +24,7 @@ from app.kalooki.referee.verdict import Verdict, pack_faults, question, rules_ap
 from app.kalooki.scoring import Line, all_at_once_lines, left_lines
 from app.kalooki.solver.holding import MOST_TABLE
 from app.kalooki.solver.laydown import LaydownVerdict
-from app.kalooki.solver.solve import GOALS, MOST_HELD, Asked, best_laydown
+from app.kalooki.solver.solve import GOALS, MOST_HELD, Problem, best_laydown
 from app.kalooki.variants import Variant
 
 Cards = tuple[Card, ...]
@@ -244,7 +244,7 @@ def _out(claim: OutClaim, variant: Variant) -> Verdict:
 
 
 def _solve(claim: SolveClaim, variant: Variant) -> LaydownVerdict:
-    problem = Asked(claim.cards, claim.goal, claim.table, claim.opened, claim.hand_number)
+    problem = Problem(claim.cards, claim.goal, claim.table, claim.opened, claim.hand_number)
     return best_laydown(problem, next(iter(claim.taken), None), variant)
 
 

@@ -16,10 +16,13 @@ MOST_JOKERS = 4
 
 
 class Clash(NamedTuple):
-    """Two values that contradict each other: `found` is falsy where they do not, or has what the sentence tells."""
+    """Two values that contradict each other.
+
+    `find` returns what the sentence needs, or something falsy where they do not.
+    """
 
     keys: tuple[str, str]
-    found: Callable[[AnyVariant], Found]
+    find: Callable[[AnyVariant], Found]
     sentence: str
 
 

@@ -89,7 +89,7 @@ def text(least: int, most: int, message: str = "") -> Reader:
     `message` says what to write in place of another text.
     """
     shortest = "{least} to" if least else "at most"
-    said = f"{{field}}: {message or f'write {shortest} {{most}} characters.'}"
+    template = f"{{field}}: {message or f'write {shortest} {{most}} characters.'}"
 
     def read(raw: object, path: str) -> str:
         if not isinstance(raw, str):
@@ -98,7 +98,7 @@ def text(least: int, most: int, message: str = "") -> Reader:
         if least <= len(words) <= most:
             return words
         facts = {"least": least, "most": most, "count": len(words)}
-        raise BadInput(said, path, raw, **facts)
+        raise BadInput(template, path, raw, **facts)
 
     return Reader(read, {"type": "string", "minLength": least, "maxLength": most})
 
@@ -251,7 +251,7 @@ LEFT_CARDS = Reader(parse_left, _NOTATION | {"pattern": pattern(left=True)}, "Ca
 """Cards left in a hand: a rank alone is enough."""
 
 
-def known(readers: Mapping[str, Reader], name: str = "") -> Reader:
+def optional_keys(readers: Mapping[str, Reader], name: str = "") -> Reader:
     """Return an object that may have only the names in `readers`; the document describes it as `name`."""
 
     def read(raw: object, path: str) -> dict[str, Any]:
@@ -276,7 +276,7 @@ class Left(NamedTuple):
         return ({"cards": write(self.cards)} if self.cards else {}) | {"points": self.points}
 
 
-_LEFT = known({"cards": LEFT_CARDS, "points": optional(whole(0, MOST_POINTS))})
+_LEFT = optional_keys({"cards": LEFT_CARDS, "points": optional(whole(0, MOST_POINTS))})
 
 
 def _left(raw: object, path: str) -> Left:
@@ -338,7 +338,7 @@ A stake left out gets the variant's suggestion.
 
 currency = text(1, MOST_CURRENCY, "write the currency in {least} to {most} characters, such as EUR.")
 _counted_in = {"currency": currency, "decimals": whole(0, MOST_DECIMALS)}
-table_stakes = known(_counted_in | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
+table_stakes = optional_keys(_counted_in | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
 stakes = optional(table_stakes)
 """The stakes of a game, or null for a game without money."""
 
@@ -369,7 +369,7 @@ def _house_schema(meaning: Meaning) -> dict[str, Any]:
     return {"anyOf": [each, {"type": "array", "items": each, "minItems": 1, "maxItems": house["most"]}]}
 
 
-house = known({key: _house_rule(meaning) for key, meaning in meanings().items() if meaning.house}, "HouseRules")
+house = optional_keys({key: _house_rule(meaning) for key, meaning in meanings().items() if meaning.house}, "HouseRules")
 """House rules: known keys, values in their range."""
 
 name = text(1, MOST_NAME, "a name has {least} to {most} characters, not {count}.")
@@ -418,7 +418,7 @@ recorded_id = Reader(_well_formed_id, {"type": "string", "pattern": "^[a-z0-9-]+
 """The variant of a game, which this server may not have any more."""
 _KEYS = listed(text(1, MOST_NAME), len(meanings()))
 _WORDS = {name: text(int(name == "name"), most) for name, most in LONGEST.items()}
-book = known(_WORDS | {"stated": _KEYS, "unused": _KEYS}, "Book")
+book = optional_keys(_WORDS | {"stated": _KEYS, "unused": _KEYS}, "Book")
 """What a server's own variant says beside its values, as it was when a game began."""
 
 

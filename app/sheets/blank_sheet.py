@@ -31,7 +31,7 @@ class Measures(NamedTuple):
     """Heights in millimetres: the head, all but rows and texts, the lowest row to write in, a row of the foot."""
 
     head: float
-    taken: float
+    fixed: float
     row: float
     foot: float
 
@@ -126,7 +126,7 @@ def _filled(sheet: BlankSheet, differences: Sequence[str]) -> BlankSheet:
     texts = sum(
         1 + lines(text, LETTERS, _width(sheet)) * LETTERS * LINE * POINT for text in (sheet.how, differs) if text
     )
-    free = sheet.paper.height - 2 * sheet.paper.margin - measures.taken - measures.foot * len(feet) - texts
+    free = sheet.paper.height - 2 * sheet.paper.margin - measures.fixed - measures.foot * len(feet) - texts
     count = len(variant.contracts) or int(free / measures.row)
     count = min(variant.game_hands or count, count)
     tallest = TALLEST_CONTRACT if variant.contracts else TALLEST_ROW

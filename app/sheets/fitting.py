@@ -253,10 +253,10 @@ def _below(sheet: ScoreSheet, paper: Paper, letters: Letters, chart: float) -> _
 
 def _together(sheet: ScoreSheet, house_rules: Sequence[str], paper: Paper, letters: Letters, chart: float) -> _Below:
     half = (paper.across - GUTTER) / 2
-    has_text = bool(sheet.payments or sheet.said or sheet.faults or house_rules)
+    has_text = bool(sheet.payments or sheet.result or sheet.faults or house_rules)
     room = half if has_text and (chart or sheet.notes) else paper.across
     payments = [f"☐ {payment.words} {payment.amount}" for payment in sheet.payments]
-    left = _box(payments, letters.texts * PAYMENT, half - 30) + _box(sheet.said, letters.texts, room)
+    left = _box(payments, letters.texts * PAYMENT, half - 30) + _box(sheet.result, letters.texts, room)
     left += sum(_box(each, letters.texts, room - BULLET) for each in (house_rules, sheet.faults))
     beside = _box(sheet.notes, letters.texts, half)
     if chart:
@@ -277,7 +277,7 @@ def _box(texts: Sequence[str], letters: float, room: float, columns: int = 1) ->
     if not texts:
         return 0
     counts = [lines(text, letters, room) for text in texts]
-    count = ceil(sum(counts) / columns) + (columns - 1) * (max(counts) - 1)  # no text goes on in the next column
+    count = ceil(sum(counts) / columns) + (columns - 1) * (max(counts) - 1)  # no text continues in the next column
     return (count * LINE + 1.1 * LINE) * letters * POINT + 1 + BOX
 
 

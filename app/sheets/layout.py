@@ -104,7 +104,7 @@ class ScoreSheet(NamedTuple):
     totals: Foot
     feet: tuple[Foot, ...]
     payments: tuple[WhoPaysWhom, ...]
-    said: tuple[str, ...]
+    result: tuple[str, ...]
     faults: tuple[str, ...]
     house_rules: tuple[str, ...]
     notes: tuple[str, ...]

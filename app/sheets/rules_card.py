@@ -257,7 +257,7 @@ def _in_brief(rule: Explained) -> CardRule:
 
 
 def _places(rule: Explained) -> list[str]:
-    """Where the variant's own source states a rule; empty for a usual default."""
+    """Where the variant's own source states a rule; empty for common practice."""
     return [] if rule.standing == "usual" else [place for source in rule.sources for place in source.where.split("; ")]
 
 

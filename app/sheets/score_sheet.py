@@ -42,7 +42,7 @@ def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = W
         totals=totals(game),
         feet=(*tallies(game), *ledger_below(game)),
         payments=tuple(payments_of(game)),
-        said=tuple(filter(None, (pool_words(game), why_nothing(game)))),
+        result=tuple(filter(None, (pool_words(game), why_nothing(game)))),
         faults=tuple(fault_lines(history)),
         house_rules=tuple(map(difference, differences(game))),
         notes=(*filter(None, [game.note]), *(note for row in rows for note in row.notes)),

@@ -27,7 +27,7 @@ _COPIES_OF = _COPIES.where(_IS_BEFORE)
 
 
 class Continuation(NamedTuple):
-    """A copy in which the game `of` goes on, and the device that began it, `at` a time in UTC."""
+    """A copy in which the game `of` continues, and the device that began it, `at` a time in UTC."""
 
     of: str
     code: str
@@ -64,7 +64,7 @@ def continue_in(code: str, copy: str, device: str) -> None:
 
 
 def continuations(code: str) -> tuple[Continuation, ...]:
-    """Return the copies in which a game goes on, the newest first."""
+    """Return the copies in which a game continues, the newest first."""
     return tuple(Continuation(*row) for row in fetch(_COPIES_OF, code=code))
 
 

@@ -37,6 +37,6 @@ def blueprints() -> list[Blueprint]:
 
     Importing the modules has added all their views.
     """
-    modules = [import_module(found.name) for found in walk_packages(__path__, f"{__name__}.")]
+    modules = [import_module(module_info.name) for module_info in walk_packages(__path__, f"{__name__}.")]
     values = [value for module in modules for value in vars(module).values()]
     return list(dict.fromkeys(value for value in values if isinstance(value, Blueprint)))

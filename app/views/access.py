@@ -57,7 +57,7 @@ def get_games(codes: Sequence[str]) -> list[RecordedGame]:
 
 
 def follows(copy: str) -> bool | None:
-    """Whether the table goes on in that copy for this device, which may do more than watch it or has gone there.
+    """Whether the table continues in that copy for this device, which may do more than watch it or has gone there.
 
     False if it was told to ignore the copy, None if it has not answered.
     """
@@ -89,14 +89,14 @@ def require_room(code: str = "") -> None:
     finished game and was used longest ago; never by one to record as the scorer, which might be the game's only one.
     """
     if not device.has_room(code):
-        for known, secret in device.rights().items():
+        for joined, secret in device.rights().items():
             if store.code_for(secret) is None:
-                device.let_go(known)
+                device.let_go(joined)
     if not device.has_room(code) and (unneeded := _joined_and_finished()):
         device.let_go(unneeded)
     if not device.has_room(code):
-        said = "This device can record or sit in {most} games at most. Remove one from this device first."
-        flash(said.format(most=device.MOST_RIGHTS), "warn")
+        message = "This device can record or sit in {most} games at most. Remove one from this device first."
+        flash(message.format(most=device.MOST_RIGHTS), "warn")
         abort(redirect(url_for("evenings.games"), 303))
 
 

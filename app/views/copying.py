@@ -92,18 +92,18 @@ def _by_rules() -> dict[str, Any]:
 
 def _from_paper(usual: str) -> dict[str, Any]:
     """Return what the QR code on a blank sheet says about its table: names, currency, and one unit or each stake."""
-    known: dict[str, Any] = {}
+    form_data: dict[str, Any] = {}
     names = [name.strip()[:MOST_NAME] for name in request.args.get("names", "").split(",") if name.strip()]
     if names:
-        known["players"] = [{"name": name} for name in names[:MOST_SEATS]]
+        form_data["players"] = [{"name": name} for name in names[:MOST_SEATS]]
     if currency := request.args.get("currency", "").strip()[:MOST_CURRENCY]:
-        known["currency"] = currency
+        form_data["currency"] = currency
     counted_in = Currency.called(currency or usual)
     for stake in ("unit", *STAKES):
         with suppress(ValueError):
-            known[stake] = read_amount(request.args.get(stake, ""), counted_in)
-            known["money"] = True
-    return known
+            form_data[stake] = read_amount(request.args.get(stake, ""), counted_in)
+            form_data["money"] = True
+    return form_data
 
 
 @blueprint.post("")
@@ -174,31 +174,31 @@ def _read_log() -> list[dict[str, Any]]:
 
 def _at_its_entry(error: BadInput) -> str:
     """Return what is wrong with a saved game, after the number of the entry that cannot be read."""
-    found = _ENTRY.fullmatch(error.field)
-    if not found or "number" in error.facts:
+    match = _ENTRY.fullmatch(error.field)
+    if not match or "number" in error.facts:
         return error.say()
-    field = found["field"]
-    said = error.at(field).say()
-    named = said if field in said else f"{field}: {said}"
-    return "Entry {number} of this game cannot be read: {said}".format(number=found["number"], said=named)
+    field = match["field"]
+    message = error.at(field).say()
+    named = message if field in message else f"{field}: {message}"
+    return "Entry {number} of this game cannot be read: {message}".format(number=match["number"], message=named)
 
 
 def _review_import(export: list[dict[str, Any]]) -> str | tuple[str, int]:
     """Return what the game would become here, before anything of it is saved."""
-    shown = recording.read_export(export)
-    if isinstance(shown, recording.Refused):
-        return _import_page(_explain_faults(shown)), 422
-    game = shown.game
+    preview = recording.read_export(export)
+    if isinstance(preview, recording.Refused):
+        return _import_page(_explain_faults(preview)), 422
+    game = preview.game
     return render_template(
         "bring_back.html",
         game=game,
         headline=headline(game),
-        heading=heading(shown),
+        heading=heading(preview),
         standings=standings(game),
         settled=[*settlement_lines(game), *filter(None, (pool_words(game),))],
-        odd=[*fault_lines(shown), *warnings_of(game, range(1, shown.seen + 1))],
-        known=next((record for record in access.get_games_here() if recording.is_same(record, shown)), None),
-        sheet=score_sheet(shown),
+        odd=[*fault_lines(preview), *warnings_of(game, range(1, preview.seen + 1))],
+        known=next((record for record in access.get_games_here() if recording.is_same(record, preview)), None),
+        sheet=score_sheet(preview),
         record=json.dumps({"log": export}, ensure_ascii=False, separators=(",", ":")),
         former=request.form.get("former", ""),
     )
@@ -208,14 +208,14 @@ def _import(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
         raise BadInput("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
-    begun = recording.import_game(export, device.own_submission(request.form["submission"]), device.name())
-    if code := device.remember_beginning(begun):
+    beginning = recording.import_game(export, device.own_submission(request.form["submission"]), device.name())
+    if code := device.remember_beginning(beginning):
         former = request.form.get("former", "")
         if former in device.games() and not recording.open_game(former):
             device.move_kept(former, code)
         return to_the_game(code)
     otherwise = "This page has already brought back another game. Choose the file once more."
-    return _import_page(_explain_faults(begun) or [otherwise]), 422
+    return _import_page(_explain_faults(beginning) or [otherwise]), 422
 
 
 def _explain_faults(refused: recording.Refused | recording.Beginning) -> list[str]:
@@ -308,8 +308,8 @@ def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
     """Return the code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
-    begun = recording.import_game(export_of(copy, noon or days.now(), device.name()), submission, device.name())
-    return code_of(begun, form, "This page has already saved another sheet. Save again to make one more game.")
+    beginning = recording.import_game(export_of(copy, noon or days.now(), device.name()), submission, device.name())
+    return code_of(beginning, form, "This page has already saved another sheet. Save again to make one more game.")
 
 
 def _sheet_page(
@@ -317,12 +317,15 @@ def _sheet_page(
 ) -> str:
     rows: list[tuple[SheetRow, JudgedRow | None]] = []
     if copy:
-        rows = [*((row.typed, row) for row in copy.rows), *((typed, None) for typed in sheet.rows[len(copy.rows) :])]
-    shown = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
-    shown["is_to_come"] = _is_to_come(sheet.day, form)
+        rows = [
+            *((row.source, row) for row in copy.rows),
+            *((sheet_row, None) for sheet_row in sheet.rows[len(copy.rows) :]),
+        ]
+    context = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
+    context["is_to_come"] = _is_to_come(sheet.day, form)
     differs = _differs(copy, sheet) if copy and not any(each.agrees for each in readings) else []
     rules = copy.game.variant if copy else form.played
-    return render_template("copy.html", **shown, readings=readings, differs=differs, variant=form.played, rules=rules)
+    return render_template("copy.html", **context, readings=readings, differs=differs, variant=form.played, rules=rules)
 
 
 def _numbers(rows: Sequence[tuple[SheetRow, JudgedRow | None]]) -> list[int | None]:
@@ -330,7 +333,7 @@ def _numbers(rows: Sequence[tuple[SheetRow, JudgedRow | None]]) -> list[int | No
 
     None for a row that is no hand.
     """
-    typed_in = max((place for place, (typed, _judged) in enumerate(rows) if not typed.is_blank), default=-1)
+    typed_in = max((place for place, (sheet_row, _judged) in enumerate(rows) if not sheet_row.is_blank), default=-1)
     numbers: list[int | None] = []
     hand = 0
     for place, (_typed, judged) in enumerate(rows):

@@ -36,7 +36,7 @@ _KINDS = (
 """What browsers call a make of device, and what the history calls it."""
 
 
-class Known(NamedTuple):
+class KnownGame(NamedTuple):
     """A game opened on this device: the secret of its right there, if it has one, and whether the game started here."""
 
     code: str
@@ -46,7 +46,7 @@ class Known(NamedTuple):
 
 def games() -> list[str]:
     """Return the codes of the games opened on this device, the last opened first."""
-    return [known.code for known in _known()]
+    return [game.code for game in _games()]
 
 
 def remember(code: str, secret: str = "", *, started: bool = False) -> None:
@@ -54,17 +54,17 @@ def remember(code: str, secret: str = "", *, started: bool = False) -> None:
 
     Whether the game `started` here stays known, whatever right the device has later.
     """
-    known = _known_as(code)
-    others = [other for other in _known() if other.code != code]
-    _keep([Known(code, secret or known.secret, started or known.started), *others])
+    game = _find(code)
+    others = [other for other in _games() if other.code != code]
+    _keep([KnownGame(code, secret or game.secret, started or game.started), *others])
     session.permanent = True
 
 
-def _keep(known: list[Known]) -> None:
+def _keep(games: list[KnownGame]) -> None:
     """Keep every game with a right, and as many others as fit; always the one opened last."""
-    watched = [each.code for each in known if not each.secret]
-    room = max(MOST_GAMES - (len(known) - len(watched)), 1)
-    fitting = [each for each in known if each.secret or each.code in watched[:room]]
+    watched = [each.code for each in games if not each.secret]
+    room = max(MOST_GAMES - (len(games) - len(watched)), 1)
+    fitting = [each for each in games if each.secret or each.code in watched[:room]]
     session[_GAMES] = [[*each] if each.started else [each.code, each.secret] for each in fitting]
 
 
@@ -75,12 +75,12 @@ def has_room(code: str) -> bool:
 
 def rights() -> dict[str, str]:
     """Return the secret for each game this device has a right in."""
-    return {known.code: known.secret for known in _known() if known.secret}
+    return {game.code: game.secret for game in _games() if game.secret}
 
 
 def let_go(code: str) -> None:
     """Drop a game's secret, which no longer opens anything, but keep the game."""
-    _keep([known._replace(secret="") if known.code == code else known for known in _known()])
+    _keep([game._replace(secret="") if game.code == code else game for game in _games()])
 
 
 def rename(code: str, fresh: str) -> None:
@@ -88,7 +88,7 @@ def rename(code: str, fresh: str) -> None:
     if tried() == code:
         try_out(fresh)
     move_kept(code, fresh)
-    _keep([known._replace(code=fresh) if known.code == code else known for known in _known() if known.code != fresh])
+    _keep([game._replace(code=fresh) if game.code == code else game for game in _games() if game.code != fresh])
 
 
 def move_kept(code: str, fresh: str) -> None:
@@ -124,7 +124,7 @@ def answer_to(copy: str) -> bool | None:
 
 def forget(code: str) -> None:
     """Take a game off this device's list; the game itself stays."""
-    _keep([known for known in _known() if known.code != code])
+    _keep([game for game in _games() if game.code != code])
 
 
 def own_submission(name: str) -> str:
@@ -137,33 +137,33 @@ def own_submission(name: str) -> str:
     return "page-" + sha256(f"{token} {name}".encode()).hexdigest()
 
 
-def remember_beginning(begun: Beginning) -> str:
+def remember_beginning(beginning: Beginning) -> str:
     """Return the code of the game begun now, or before by the same page if this device still knows it; else empty.
 
     Going back and pressing the same button leads there, with whatever right the device has by now.
     """
-    if begun.secret:
-        remember(begun.code, begun.secret, started=True)
-    return begun.code if begun.code in games() else ""
+    if beginning.secret:
+        remember(beginning.code, beginning.secret, started=True)
+    return beginning.code if beginning.code in games() else ""
 
 
 def secret_of(code: str) -> str:
     """Return the secret this device has for a game; empty if it may only watch."""
-    return _known_as(code).secret
+    return _find(code).secret
 
 
 def has_started(code: str) -> bool:
     """Whether that game was started, or brought in, on this device."""
-    return _known_as(code).started
+    return _find(code).started
 
 
-def _known_as(code: str) -> Known:
-    return next((known for known in _known() if known.code == code), Known(code))
+def _find(code: str) -> KnownGame:
+    return next((game for game in _games() if game.code == code), KnownGame(code))
 
 
-def _known() -> list[Known]:
+def _games() -> list[KnownGame]:
     """Return the games; a list, because a cookie does not keep the order of keys."""
-    return [Known(*known) for known in session.get(_GAMES, [])]
+    return [KnownGame(*game) for game in session.get(_GAMES, [])]
 
 
 def tried() -> str:
@@ -225,4 +225,4 @@ def name() -> str:
     introduction = request.user_agent.string
     if request.headers.get("Sec-CH-UA-Mobile") == "?1":  # a phone that asks for desktop pages
         introduction += " Mobile"
-    return next((shown for sign, shown in _KINDS if sign in introduction), "another device")
+    return next((make for sign, make in _KINDS if sign in introduction), "another device")

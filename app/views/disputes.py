@@ -93,7 +93,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
 
 
 @anywhere(blueprint, "/shown/<kind>/<slug>")
-def shown(kind: str, slug: str, code: str | None = None) -> str:
+def show_large(kind: str, slug: str, code: str | None = None) -> str:
     """One ruling, as large as the screen; `when` is the moment of a mishap."""
     record, variant = _asked_of(code)
     answer = (kind != "rule" and answer_of(kind, slug, variant)) or abort(404)
@@ -146,13 +146,13 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
                 preview_at = url_for("game_pages.show_preview", code=code, kind="penalty")
                 return redirect(address_of(preview_at, MultiDict(price | sent), "preview") or abort(400), 303)
             waits = f"The price is charged after hand {record.game.number}."
-            kept = record_action(record, {"kind": "penalty", "after_hand": True} | price, waits)
+            is_saved = record_action(record, {"kind": "penalty", "after_hand": True} | price, waits)
         case "keep", []:
             ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
-            kept = record_action(record, ruling, "The ruling is kept.")
+            is_saved = record_action(record, ruling, "The ruling is kept.")
         case _:
             abort(400)
-    return to_the_game(code) if kept else redirect(f"{request.script_root}{request.path}", 303)
+    return to_the_game(code) if is_saved else redirect(f"{request.script_root}{request.path}", 303)
 
 
 def _reaches_the_limit(game: Game, seat: int) -> bool:

@@ -36,8 +36,8 @@ def lead(code: str = "", **_gone: str) -> ResponseReturnValue:
     """Lead to the page that there is instead; what was sent goes along if that page takes it."""
     now = ADDRESSES[str(request.url_rule)]
     is_taken = any(request.method in (rule.methods or ()) for rule in current_app.url_map.iter_rules(now))
-    asked: dict[str, Any] = request.args.to_dict(flat=False) | ({"code": code} if code else {})
-    return redirect(url_for(now, **asked), 307 if is_taken else 303)
+    query: dict[str, Any] = request.args.to_dict(flat=False) | ({"code": code} if code else {})
+    return redirect(url_for(now, **query), 307 if is_taken else 303)
 
 
 for old in ADDRESSES:

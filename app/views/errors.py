@@ -126,24 +126,24 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if _asked_for_json():
         return _with_its_headers(raised, _refused_in_json(raised))
     status = raised.code or 500
-    said = _SAID.get(status, _ANYTHING)
+    message = _SAID.get(status, _ANYTHING)
     if words := vars(raised).get("description"):  # ours, not the library's
-        said = (said[0], words)
+        message = (message[0], words)
     if isinstance(raised, BadHost):
-        said = _NO_HOST
+        message = _NO_HOST
     if isinstance(raised, limits.Busy):
         return _waiting_page(raised)
     code = str((request.view_args or {}).get("code", ""))
     if status == HTTPStatus.GONE and access.was_reset(code):
-        said = _RESET
+        message = _RESET
     if status == HTTPStatus.FORBIDDEN and access.get_seat(code):
-        said = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
-    is_barred = said == _ONLY_STARTER
+        message = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
+    is_barred = message == _ONLY_STARTER
     may_try = status in _MISSING and device.has_left(code)
     if may_try:
-        said = _LEFT
+        message = _LEFT
     return _with_its_headers(
-        raised, _error_page(said, status, may_try=may_try, was_reset=said == _RESET, is_barred=is_barred)
+        raised, _error_page(message, status, may_try=may_try, was_reset=message == _RESET, is_barred=is_barred)
     )
 
 
@@ -209,11 +209,11 @@ def unavailable(trouble: Unavailable) -> ResponseReturnValue:
     cause = trouble.__cause__
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
-    said = f"{text} {trouble!s}"
+    explanation = f"{text} {trouble!s}"
     later = {"Retry-After": RETRY_AFTER}
     if _asked_for_json():
-        return *json_error("database_unavailable", said, 503), later
-    return *_error_page((title, said), 503), later
+        return *json_error("database_unavailable", explanation, 503), later
+    return *_error_page((title, explanation), 503), later
 
 
 @blueprint.app_errorhandler(BadInput)
@@ -240,8 +240,8 @@ def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEP
     code = (request.view_args or {}).get("code") if status not in _MISSING else None
     is_missing = status in _MISSING and request.path.startswith("/g/")
     may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be put right
-    asked = {"code": code, "typed": _typed(longest * may_send_again), "is_missing": is_missing}
-    return render_template("error.html", title=title, text=text, is_gone=status == 410, **asked, **shown), status
+    context = {"code": code, "typed": _typed(longest * may_send_again), "is_missing": is_missing}
+    return render_template("error.html", title=title, text=text, is_gone=status == 410, **context, **shown), status
 
 
 def _typed(most: int) -> list[tuple[str, str]] | None:

@@ -46,9 +46,9 @@ def forget() -> ResponseReturnValue:
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
     records = _get_chosen() if "game" in request.args else _last_evening()
-    known = recording.without_continued(access.get_games_here(), access.follows)
+    here = recording.without_continued(access.get_games_here(), access.follows)
     chosen = [record for record in records if record.game.can_be_settled]
-    listed = [*known, *(record for record in records if record.code not in {each.code for each in known})]
+    listed = [*here, *(record for record in records if record.code not in {each.code for each in here})]
     return render_template(
         "evenings/settle.html",
         tables=listed,
@@ -71,8 +71,8 @@ def note_all_paid() -> ResponseReturnValue:
         record = access.get_game_to_write(code)
         if not _note_paid(record, submission):
             names = ", ".join(record.game.name(seat) for seat in record.game.order)
-            said = "Somebody recorded meanwhile in the game of {names}: look at it again."
-            flash(said.format(names=f"{names} ({record.whereabouts})"), "warn")
+            message = "Somebody recorded meanwhile in the game of {names}: look at it again."
+            flash(message.format(names=f"{names} ({record.whereabouts})"), "warn")
     return redirect(url_for("evenings.settle", game=codes), 303)
 
 
@@ -81,15 +81,15 @@ def rematch(code: str) -> str:
     """Return the new-game form, filled in for the same players and rules with the next dealer."""
     record = access.get_game(code)
     start = to_json(once_more(record.entries, record.game))
-    asked = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
+    more = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
     if record.game.variant.is_own:
         warn_of_lost_variant(record.game.variant)
         data = by_rules_of(record.game.variant) | {"players": [{"name": name} for name in start["players"]]}
     else:
         data = as_before(start)
-    form = new_game_form(data | asked)
-    shown = addresses_of(form) | {"setup": None, "variant": form.played, "table": record}
-    return render_template("new_game.html", form=form, **shown)
+    form = new_game_form(data | more)
+    context = addresses_of(form) | {"setup": None, "variant": form.played, "table": record}
+    return render_template("new_game.html", form=form, **context)
 
 
 def _note_paid(record: RecordedGame, submission: str) -> bool:

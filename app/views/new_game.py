@@ -51,10 +51,10 @@ def home() -> str:
 @limits.codes
 def open_typed() -> ResponseReturnValue:
     """Open what was typed: a link of a game, its code, or a recovery code that 0.3 printed."""
-    typed = request.form.get("typed", "").strip()
-    code, way = _whereto(typed)
+    text = request.form.get("typed", "").strip()
+    code, way = _whereto(text)
     if not code:
-        return _home_page(typed, is_wrong=True), 422
+        return _home_page(text, is_wrong=True), 422
     return redirect(url_for("games.show", code=code) + way, 303)
 
 
@@ -89,10 +89,10 @@ def new_game() -> str:
     `open` opens a group of the house rules, `money` says that the table plays for it.
     """
     leave_with_this_page()
-    asked = _asked_for()
-    asked["house"]["open_group"] = request.args.get("open", "")
-    asked["money"] = asked.get("money", False) or "money" in request.args
-    return _form_page(new_game_form(asked))
+    form_data = _asked_for()
+    form_data["house"]["open_group"] = request.args.get("open", "")
+    form_data["money"] = form_data.get("money", False) or "money" in request.args
+    return _form_page(new_game_form(form_data))
 
 
 def _asked_for() -> dict[str, Any]:
@@ -123,7 +123,7 @@ def by_rules_asked() -> dict[str, Any] | None:
 @blueprint.get("/own", defaults={"text": ""})
 @blueprint.get("/own/<text>")
 def by_old_link(text: str) -> Response:
-    """Show the form for a game by a link to own rules of release 0.3."""
+    """Show the form for a game by a link to house rules of release 0.3."""
     return redirect(url_for("start.new_game", own=text or request.args.get("own") or None))
 
 
@@ -157,11 +157,11 @@ def judge_rules() -> str:
 
 def addresses_of(form: NewGameForm) -> dict[str, str]:
     """Return where the form is sent and judged, and where it asks for stakes that the variant does not have."""
-    asked: dict[str, Any] = {name: request.args.get(name) for name in ("rules", "own", "variant")}
-    stakes = asked | {"variant": form.played.id, "money": 1, "open": "money", "_anchor": "house-stake_call_up"}
+    query: dict[str, Any] = {name: request.args.get(name) for name in ("rules", "own", "variant")}
+    stakes = query | {"variant": form.played.id, "money": 1, "open": "money", "_anchor": "house-stake_call_up"}
     return {
-        "path": url_for("start.start_game", **asked),
-        "judge_at": url_for("start.judge_rules", **asked),
+        "path": url_for("start.start_game", **query),
+        "judge_at": url_for("start.judge_rules", **query),
         "to_stakes": url_for("start.new_game", **stakes),
     }
 
@@ -197,15 +197,15 @@ def _start(form: NewGameForm, event: Start) -> str:
     Empty if it cannot, and the form says why.
     """
     event = replace(event, faces=faces_of(event.players))
-    begun = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
-    code = code_of(begun, form, "This page has already started a game. Start again to make another one.")
-    if begun.secret:
-        if begun.game.stakes and "tell_stakes" in request.form:
-            stakes = stakes_words(begun.game.stakes, region_of(begun.game))
+    beginning = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
+    code = code_of(beginning, form, "This page has already started a game. Start again to make another one.")
+    if beginning.secret:
+        if beginning.game.stakes and "tell_stakes" in request.form:
+            stakes = stakes_words(beginning.game.stakes, region_of(beginning.game))
             flash(f"This game is played for: {stakes}.", "ok")
         device.keep_setup(to_json(event))
-        for noted in begun.game.warnings:
-            flash(explain(noted.fault, begun.game.variant).text, "warn")
+        for noted in beginning.game.warnings:
+            flash(explain(noted.fault, beginning.game.variant).text, "warn")
         if form.rematch_of.data:
             play_on(form.rematch_of.data, code)
     return code
@@ -226,8 +226,8 @@ def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> st
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
     form.show_two_seats()
-    shown = {"form": form, "setup": setup, "variant": form.played, "company": company()} | addresses_of(form)
-    return render_template("new_game.html", **shown, rules_played=rules_played(), asked_anew=asked_anew)
+    context = {"form": form, "setup": setup, "variant": form.played, "company": company()} | addresses_of(form)
+    return render_template("new_game.html", **context, rules_played=rules_played(), asked_anew=asked_anew)
 
 
 MOST_RULES = 3
@@ -235,12 +235,12 @@ MOST_RULES = 3
 
 def rules_played() -> dict[str, str]:
     """Return what the games last played here with house rules play differently, by their codes; the same only once."""
-    found: dict[str, str] = {}
+    rules: dict[str, str] = {}
     for record in access.get_games_here():
         brief = in_brief(record.game.variant)
-        if brief and brief not in found.values() and len(found) < MOST_RULES:
-            found[record.code] = brief
-    return found
+        if brief and brief not in rules.values() and len(rules) < MOST_RULES:
+            rules[record.code] = brief
+    return rules
 
 
 MOST_NAMES = 12
@@ -251,20 +251,20 @@ def company() -> dict[str, Face | None]:
 
     None for none chosen.
     """
-    found: dict[str, Face | None] = {}
-    known: set[str] = set()
+    faces: dict[str, Face | None] = {}
+    names: set[str] = set()
     for player in (each for record in access.get_games_here() for each in record.game.players.values()):
-        if identify(player.name) not in known and len(found) < MOST_NAMES:
-            known.add(identify(player.name))
-            found[player.name] = player.face if player.face != usual(player.seat) else None
-    return found
+        if identify(player.name) not in names and len(faces) < MOST_NAMES:
+            names.add(identify(player.name))
+            faces[player.name] = player.face if player.face != usual(player.seat) else None
+    return faces
 
 
 def faces_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
     """By seat, the faces that players of these names chose in earlier games, except those their seats have anyway."""
     chosen = {identify(name): face for name, face in company().items() if face}
-    worn = {seat: chosen.get(identify(name), usual(seat)) for seat, name in enumerate(names, 1)}
-    return {seat: face._asdict() for seat, face in worn.items() if face != usual(seat)}
+    faces = {seat: chosen.get(identify(name), usual(seat)) for seat, name in enumerate(names, 1)}
+    return {seat: face._asdict() for seat, face in faces.items() if face != usual(seat)}
 
 
 example = Blueprint("example", __name__, url_prefix="/try")
@@ -277,10 +277,10 @@ def start() -> Response:
     leave()
     access.require_room()
     zone = request.form.get("zone", "")
-    begun = start_example(zone, territory_of(zone) or device.region(), str(uuid4()), device.name())
-    device.remember(begun.code, begun.secret, started=True)
-    device.try_out(begun.code)
-    return to_the_game(begun.code)
+    beginning = start_example(zone, territory_of(zone) or device.region(), str(uuid4()), device.name())
+    device.remember(beginning.code, beginning.secret, started=True)
+    device.try_out(beginning.code)
+    return to_the_game(beginning.code)
 
 
 @example.post("/leave")

@@ -75,17 +75,17 @@ def check(code: str | None = None) -> str:
 
 
 @anywhere(blueprint, "/check/shown")
-def shown(code: str | None = None) -> ResponseReturnValue:
+def show_large(code: str | None = None) -> ResponseReturnValue:
     """Return the verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
     asked = _asked(code)
     back = _address(request.args)
     if not asked.judged:
         return redirect(back)
     claim = asked.judged.claim
-    laid = [*getattr(claim, "melds", ()), *(getattr(claim, name, ()) for name in _SHOWN)]
+    cards = [*getattr(claim, "melds", ()), *(getattr(claim, name, ()) for name in _SHOWN)]
     words = _reasons(asked)
     lines = verdicts.shown_lines(asked.judged, words["ruling"])
-    return render_template("check/shown.html", back=back, cards=list(filter(None, laid)), lines=lines, **words)
+    return render_template("check/shown.html", back=back, cards=list(filter(None, cards)), lines=lines, **words)
 
 
 _SHOWN = ("on", "cards", "give", "hand", "thrown")
@@ -143,8 +143,8 @@ def _asked(code: str | None) -> _Asked:
     asked = _Asked(record, variant, kind, body)
     try:
         judged, with_discard = _judged(kind, body, variant), None
-        if kind == "solve" and (taken := claims.with_discard(request.args, body)):
-            with_discard = _judged(kind, taken, variant)
+        if kind == "solve" and (with_card := claims.with_discard(request.args, body)):
+            with_discard = _judged(kind, with_card, variant)
         return asked._replace(judged=judged, taking=with_discard)
     except BadInput as error:
         return asked._replace(message=claims.in_words(error))
@@ -176,7 +176,7 @@ def _page(asked: _Asked, form: RulingForm | None) -> str:
         elsewhere=[load(each) for each in legal if each != asked.variant.id],
         form=form if may_keep else None,
         to_my_game=to_my_game(),
-        to_shown=_address(request.args, "referee.shown") if asked.judged and not asked.is_laid_out else "",
+        to_shown=_address(request.args, "referee.show_large") if asked.judged and not asked.is_laid_out else "",
         **_reasons(asked),
     )
 
@@ -253,8 +253,8 @@ def _choices(asked: _Asked) -> list[tuple[tuple[Card, ...], str | None]]:
     question = asked.judged.verdict.ask if asked.judged else None
     if not question:
         return []
-    laid = enumerate(claims.laid(asked.kind, request.args))
-    named = (number for number, cards in laid if asks_about(asked.kind, cards, question.choices, asked.variant))
+    melds = enumerate(claims.laid_cards(asked.kind, request.args))
+    named = (number for number, cards in melds if asks_about(asked.kind, cards, question.choices, asked.variant))
     number = next(named, None)
     return [
         (parse(each), None if number is None else _address(claims.declared(asked.kind, request.args, number, each)))

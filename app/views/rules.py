@@ -102,8 +102,8 @@ def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
     """
     rules = _in_words(variant)
     played = _played(variant, rules)
-    asked = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
-    glances = ((key, glance_words(variant, slug, key), rules[slug]) for slug, key in asked)
+    pairs = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
+    glances = ((key, glance_words(variant, slug, key), rules[slug]) for slug, key in pairs)
     contracts = [
         (f"Hand {number}", of_hand(variant, number), rules["contract"])
         for number in range(1, len(variant.contracts_played) + 1)

@@ -51,6 +51,6 @@ def _reached(module: str, *imports: re.Pattern[str]) -> list[str]:
     reached = [module]
     for each in reached:  # which grows meanwhile
         text = (_SCRIPTS / each).read_text("utf-8")
-        found = dict.fromkeys(name for pattern in imports for name in pattern.findall(text))
-        reached += [name for name in found if name not in reached]
+        modules = dict.fromkeys(name for pattern in imports for name in pattern.findall(text))
+        reached += [name for name in modules if name not in reached]
     return reached

@@ -78,7 +78,7 @@ TELLERS = (
 def init(app: Flask) -> None:
     """Register all of it."""
     templates = cast("Templates", app.jinja_env)
-    ours = (asked, asset, script, day_words, url_for, release, can_move, correcting, cards_in_text)
+    ours = (render_question, asset, script, day_words, url_for, release, can_move, correcting, cards_in_text)
     others = (MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
@@ -94,7 +94,7 @@ def init(app: Flask) -> None:
         "unreadable": UNREADABLE,
         "moment_titles": wording()["moments"],
     }
-    templates.filters |= {"held": held, "word_size": word_size}
+    templates.filters |= {"as_cards": as_cards, "word_size": word_size}
     templates.tests["worth_a_look_back"] = can_be_looked_at
     templates.globals |= templates.macros()
     app.context_processor(_layout)
@@ -124,7 +124,7 @@ def _macro(name: str) -> Callable[..., str]:
     return cast("Callable[..., str]", current_app.jinja_env.globals[name])
 
 
-def asked(rules: HouseForm, field: Field) -> Markup:
+def render_question(rules: HouseForm, field: Field) -> Markup:
     """Return a question about the rules of a table; while it shows what the book says, rendered once for a variant."""
     name = (rules.book.id, str(field.id))
     book, text = _ASKED.get(name, (None, Markup()))
@@ -152,12 +152,12 @@ def word_size(name: str) -> str:
     return "longer-word" if longest > 12 else "long-word" if longest > 10 else ""
 
 
-def held(text: str | None) -> tuple[Card, ...]:
+def as_cards(text: str | None) -> tuple[Card, ...]:
     """Return the cards left, read from text; none if they cannot be read.
 
-    >>> held("K♠ *")
+    >>> as_cards("K♠ *")
     (Card(rank='K', suit='S', stands_for=None), Card(rank='*', suit='', stands_for=None))
-    >>> held("K♠ and so on"), held("1 2")
+    >>> as_cards("K♠ and so on"), as_cards("1 2")
     ((), ())
     """
     try:

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The server knows less of a game than this phone: it was put back to an older copy. That is no news: the page says
- * what is missing there, and what this phone has of it stays until somebody says that the table goes on without.
+ * what is missing there, and what this phone has of it stays until somebody says that the table continues without.
  */
 
 import { dropCopy } from "./copies.js";
@@ -82,7 +82,7 @@ function missing(note, first, last) {
   return fill(first < last ? hands : hand, { first: String(first), last: String(last) });
 }
 
-/** The table goes on with what the server has: what this phone kept of the rest goes. @param {string} game @param {{seen: number, hand: number}} server */
+/** The table continues with what the server has: what this phone kept of the rest goes. @param {string} game @param {{seen: number, hand: number}} server */
 async function accept(game, server) {
   keepKnown(game, server);
   dropCopy(game);

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Recording a hand with one thumb: the winner first, then the keypad for each of the others; the focus goes on by
+ * Recording a hand with one thumb: the winner first, then the keypad for each of the others; the focus moves on by
  * itself after a sum. Without this file the form is typed, looked at and saved. What the first taps need comes first.
  */
 
@@ -249,7 +249,7 @@ document.addEventListener("keydown", (event) => {
   if (!isComplete() || isTold()) form.requestSubmit(save);
 });
 
-// what is typed beside the fields goes on where it stopped, and what looks chosen is: the key itself is typed after this
+// what is typed beside the fields continues where it stopped, and what looks chosen is: the key itself is typed after this
 document.addEventListener("keydown", ({ target, key, ctrlKey, metaKey, altKey }) => {
   const isTyped = key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
   if (!isTyped || !winner() || form.matches(".choosing")) return;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The terms of a table, its own rules among them: while somebody types, the server says what they come to and what cannot
+ * The terms of a table, its house rules among them: while somebody types, the server says what they come to and what cannot
  * be played. Only what was changed is sent.
  */
 

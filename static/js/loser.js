@@ -290,7 +290,7 @@ function chips({ cards, entry, words }) {
  * @returns {(shown: Shown) => void} shows the keypad as things stand
  */
 export function useKeypad(pad, press) {
-  // the field keeps the focus, so that nothing jumps and a keyboard goes on typing there
+  // the field keeps the focus, so that nothing jumps and a keyboard keeps typing there
   pad.addEventListener("pointerdown", (event) => event.preventDefault());
   pad.addEventListener("click", (event) => {
     const key = /** @type {HTMLElement} */ (event.target).closest("button")?.dataset.key;

@@ -179,7 +179,7 @@ export class Rows {
     this.page.show();
   }
 
-  /** Enter goes on from a row with something in it; it passes over nobody. */
+  /** Enter moves on from a row with something in it; it passes over nobody. */
   enterPressed() {
     if ((this.active && !this.active.isEmpty) || this.isJumped) return this.next();
     if (this.active) return this.enter(this.active);

@@ -160,7 +160,7 @@ export function slots(form, keys, changed, goOn) {
   form.addEventListener("input", (event) => {
     const slot = slotOf(event.target);
     if (slot) show(slot);
-    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) release(); // who takes back goes on with the suit
+    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) release(); // who takes back continues with the suit
     changed();
   });
   form.addEventListener("click", ({ target }) => {

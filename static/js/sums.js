@@ -38,7 +38,7 @@ export class Sums {
   /** @param {number} dearest the variant's dearest hand */
   constructor(dearest) {
     this.dearest = dearest;
-    /** digits typed without anything in between; the last run goes on */
+    /** digits typed without anything in between; the last run continues */
     this.runs = /** @type {Typed[][]} */ ([[]]);
   }
 

@@ -22,7 +22,7 @@ from app.kalooki.scoring import points_left
 from app.kalooki.solver.holding import JOKERS
 from app.kalooki.solver.plays import Plays
 from app.kalooki.solver.search import Held, Steps, cover
-from app.kalooki.solver.solve import Asked, plays_of, solve
+from app.kalooki.solver.solve import Problem, plays_of, solve
 from app.kalooki.variants import Variant, load
 
 HERE = Path(__file__).parent
@@ -73,7 +73,7 @@ def main(*, tiny: bool = False) -> int:
 def cold(variant: Variant) -> None:
     """The first question of a process, with empty caches."""
     start = process_time_ns()
-    solve(Asked(parse("QH 7H 8H 9H 7S 7D 2C 3C 9D KS 5S 6S * *"), "least_points"), variant)
+    solve(Problem(parse("QH 7H 8H 9H 7S 7D 2C 3C 9D KS 5S 6S * *"), "least_points"), variant)
     print(f"the first question of all takes {(process_time_ns() - start) / 1e6:.2f} ms")
 
 
@@ -81,12 +81,12 @@ def ask_ours(hands: Sequence[tuple[Card, ...]], variant: Variant) -> Told:
     """Each hand once to fill the caches, then timed."""
     plays = plays_of(variant)
     for hand in hands:
-        solve(Asked(hand, "least_points"), variant)
+        solve(Problem(hand, "least_points"), variant)
     told = []
     gc.collect()
     gc.freeze()
     for hand in hands:
-        asked = Asked(hand, "least_points")
+        asked = Problem(hand, "least_points")
         start = process_time_ns()
         found = solve(asked, variant)
         end = process_time_ns()
@@ -174,7 +174,7 @@ def hardest(variant: Variant, usual: float) -> None:
     rules = replace(variant, jokers=4)
     times = []
     for line in HARD_HANDS.read_text(encoding="utf-8").splitlines():
-        asked = Asked(parse(line), "least_points")
+        asked = Problem(parse(line), "least_points")
         solve(asked, rules)
         times.append(min(timed(asked, rules) for _ in range(REPEATS)))
     hand = HARD_HANDS.read_text(encoding="utf-8").splitlines()[times.index(max(times))]
@@ -183,7 +183,7 @@ def hardest(variant: Variant, usual: float) -> None:
     print(f"  {max(times) / 1000:.1f} ms: {write(parse(hand))}")
 
 
-def timed(asked: Asked, rules: Variant) -> float:
+def timed(asked: Problem, rules: Variant) -> float:
     start = process_time_ns()
     solve(asked, rules)
     return (process_time_ns() - start) / 1000

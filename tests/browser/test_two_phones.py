@@ -96,7 +96,7 @@ def test_the_only_phone_is_gone_and_the_table_goes_on_with_its_hands_once(table)
     watcher = table.phone()
     cat.get_by_role("link", name="Continue on this phone").tap()
     cat.get_by_role("button", name="Continue on this phone").tap()
-    expect(cat.get_by_text("The game goes on here.")).to_be_visible()
+    expect(cat.get_by_text("The game continues here.")).to_be_visible()
     copy = re.search(r"/g/\w+", cat.url)[0]
     expect(watcher.locator("[data-continuation]")).to_contain_text("continued this game as a copy at hand 2")
     dan = table.device()

@@ -147,8 +147,8 @@ class Turns:
 def claim(asked, steps):
     """A turn of some steps; its first card is what was drawn."""
     return TurnClaim(
-        hand=asked.held[1:],
-        steps=(Step("draw", asked.held[:1]), *steps),
+        hand=asked.cards[1:],
+        steps=(Step("draw", asked.cards[:1]), *steps),
         table=tuple(OnTable(tuple(cards)) for cards in asked.table),
         opened=asked.opened,
         hand_number=asked.hand_number,

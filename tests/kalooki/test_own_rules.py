@@ -10,7 +10,7 @@ from app.kalooki.game.events import from_json
 from app.kalooki.game.play import Entry, play
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import differing
-from app.kalooki.solver.solve import Asked, solve
+from app.kalooki.solver.solve import Problem, solve
 from app.kalooki.variants import differences, judge_rules, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import steps_of, table
 from tests.kalooki.table_talk import hand
@@ -304,17 +304,17 @@ def test_a_kalooki_lays_any_number_of_melds():
 
 def test_the_solver_lays_as_many_melds_as_a_turn_may():
     held = parse("5H 6H 7H 9S 9D 9C 2C 3D")
-    asked = Asked(held, "least_points", opened=True)
+    asked = Problem(held, "least_points", opened=True)
     left = [solve(asked, table("european", melds_a_turn=many)).points_left for many in (1, 2)]
 
     assert left == [18 + 5, 5]  # one meld: the nines go
-    assert solve(Asked(held[:7], "kalooki"), table("classic", melds_a_turn=1)).possible
+    assert solve(Problem(held[:7], "kalooki"), table("classic", melds_a_turn=1)).possible
 
 
 def test_the_solver_counts_a_joker_as_the_table_does():
     held = parse("9S 10S * 3H 3D 3S 2C")
 
-    opened = [solve(Asked(held, "open"), table("kalooki-40", joker_points=each)).possible for each in (None, 15)]
+    opened = [solve(Problem(held, "open"), table("kalooki-40", joker_points=each)).possible for each in (None, 15)]
     assert opened == [False, True]  # 38 and 43
 
 

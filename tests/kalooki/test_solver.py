@@ -15,7 +15,7 @@ from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import replay
 from app.kalooki.referee.verdict import pack_faults
 from app.kalooki.scoring import points_left
-from app.kalooki.solver.solve import GOALS, Asked, solve
+from app.kalooki.solver.solve import GOALS, Problem, solve
 from app.kalooki.variants import all_variants, load, with_house_rules
 from tests.kalooki.every_way import TooMany, Turns, claim, least_by_mask, partitions
 from tests.longer import times
@@ -49,7 +49,7 @@ HOUSES = (
 
 def best(variant, goal, cards, *table, house=None, **known):
     rules, _ = with_house_rules(load(variant), house or {})
-    return solve(Asked(parse(cards), goal, tuple(map(parse, table)), **known), rules)
+    return solve(Problem(parse(cards), goal, tuple(map(parse, table)), **known), rules)
 
 
 def told(laydown):
@@ -198,7 +198,7 @@ def test_a_freed_joker_is_no_joker_of_the_opening():
 
 def test_a_freed_joker_is_built_on_what_has_opened():
     """The kings and queens are 60; the seven frees the joker, which goes to one of them or back to the run."""
-    asked = Asked(parse("KH KS KD QH QS QD 7H 2D"), "go_out", (parse("*=7H 8H 9H"),))
+    asked = Problem(parse("KH KS KD QH QS QD 7H 2D"), "go_out", (parse("*=7H 8H 9H"),))
     found = solve(asked, load("european"))
     assert (found.possible, found.released, found.discard) == (True, 1, Card("2", "D"))
     assert check_turn(claim(asked, found.steps), load("european")).ok
@@ -249,9 +249,9 @@ def test_a_player_who_has_opened_does_not_open_again():
 
 
 def test_a_search_that_may_not_go_on_is_undecided():
-    asked = Asked(parse("7H 8H 9H 7S 8S 9S 7D 8D 9D * *"), "least_points")
+    asked = Problem(parse("7H 8H 9H 7S 8S 9S 7D 8D 9D * *"), "least_points")
     assert solve(asked, load("european"), most_steps=1).possible is None
-    assert solve(Asked(parse("KH KS 9D 8D * *"), "least_points"), load("european"), most_steps=1).possible is None
+    assert solve(Problem(parse("KH KS 9D 8D * *"), "least_points"), load("european"), most_steps=1).possible is None
     for goal, table in product(("open", "least_points"), ((), (parse("* 8C 9C"),))):
         found = solve(asked._replace(goal=goal, table=table, opened=goal != "open"), load("european"), most_steps=3)
         assert (found.possible, found.melds, len(found.left)) == (None, (), 11)
@@ -389,7 +389,7 @@ def test_no_arrangement_of_a_small_hand_is_better(seed):
     few = [(melds, left) for melds, left in ways if limit is None or len(melds) <= limit]
 
     def found(goal):
-        return solve(Asked(held, goal, hand_number=number), variant)
+        return solve(Problem(held, goal, hand_number=number), variant)
 
     assert found("least_points").points_left == min(points_left(left.elements(), variant) for _, left in few)
     dearest = max(sum(points(meld, variant) for meld in melds) for melds, _ in few)
@@ -416,7 +416,7 @@ HARD = (
 def test_no_arrangement_of_a_full_hand_leaves_less(name, seed):
     chance = random.Random(seed)
     held = parse(HARD[seed]) if seed < len(HARD) else tuple(chance.sample(PACK, 16 - seed + 2)) + (JOKER,) * (seed - 2)
-    assert solve(Asked(held, "least_points"), load(name)).points_left == least_by_mask(held, load(name))
+    assert solve(Problem(held, "least_points"), load(name)).points_left == least_by_mask(held, load(name))
 
 
 def some_meld(chance, variant):
@@ -450,18 +450,18 @@ def some_turn(chance, variant):
     size = chance.randint(1, 5)
     jokers = min(chance.choice((0, 0, 1, 2)), size - 1)
     held = tuple(chance.choice(near * 2 + PACK) for _ in range(size - jokers)) + (JOKER,) * jokers
-    return Asked(held, "go_out", table, chance.random() < 0.4, chance.randint(1, 9) if variant.contracts else 1)
+    return Problem(held, "go_out", table, chance.random() < 0.4, chance.randint(1, 9) if variant.contracts else 1)
 
 
 FREED_FIRST = [
-    ("european", {"opening_points": 20}, Asked(parse("7H 7S 7D 6C 9H"), "open", (parse("5C * 7C"),))),
-    ("european", {"opening_points": 20}, Asked(parse("7H 8H 9H JH 6C"), "open", (parse("5C * 7C"),))),
-    ("north-american", {"opening_points": 20}, Asked(parse("5H 6H 7H 8C 6C 2D"), "open", (parse("5C * 7C"),))),
-    ("north-american", {"opening_points": 30}, Asked(parse("5H 6H 7H 8D 8C"), "go_out", (parse("8S 8H *"),))),
-    ("north-american", {"opening_points": 20}, Asked(parse("5H 6H 7H 6C 9C KS"), "open", (parse("5C * 7C 8C"),))),
-    ("kalooki-51", {"opening_points": 18}, Asked(parse("5H 6H 7H 9H 6C KS"), "go_out", (parse("5C * 7C"),))),
-    ("european", {"opening_points": 9}, Asked(parse("2H 3H 4H * 9C"), "go_out", (parse("7H 8H *"),))),
-    ("jamaican", {}, Asked(parse("6C 9C 3D"), "go_out", (parse("5C * 7C 8C"),), opened=True)),
+    ("european", {"opening_points": 20}, Problem(parse("7H 7S 7D 6C 9H"), "open", (parse("5C * 7C"),))),
+    ("european", {"opening_points": 20}, Problem(parse("7H 8H 9H JH 6C"), "open", (parse("5C * 7C"),))),
+    ("north-american", {"opening_points": 20}, Problem(parse("5H 6H 7H 8C 6C 2D"), "open", (parse("5C * 7C"),))),
+    ("north-american", {"opening_points": 30}, Problem(parse("5H 6H 7H 8D 8C"), "go_out", (parse("8S 8H *"),))),
+    ("north-american", {"opening_points": 20}, Problem(parse("5H 6H 7H 6C 9C KS"), "open", (parse("5C * 7C 8C"),))),
+    ("kalooki-51", {"opening_points": 18}, Problem(parse("5H 6H 7H 9H 6C KS"), "go_out", (parse("5C * 7C"),))),
+    ("european", {"opening_points": 9}, Problem(parse("2H 3H 4H * 9C"), "go_out", (parse("7H 8H *"),))),
+    ("jamaican", {}, Problem(parse("6C 9C 3D"), "go_out", (parse("5C * 7C 8C"),), opened=True)),
 ]
 
 
@@ -474,7 +474,7 @@ def test_no_turn_is_better(seed):
     else:
         variant = some_rules(chance)
         asked = some_turn(chance, variant)
-    if pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant):
+    if pack_faults([*asked.cards, *(card for meld in asked.table for card in meld)], variant):
         return
     try:
         turns = Turns(asked, variant, most=4000)
@@ -509,8 +509,8 @@ def test_every_lay_down_is_legal(seed, goal):
     variant = some_rules(chance)
     asked = some_turn(chance, variant)._replace(goal=goal)
     more = chance.sample(PACK, chance.randint(0, 10))
-    asked = asked._replace(held=(*more, *asked.held))
-    assume(not pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant))
+    asked = asked._replace(cards=(*more, *asked.cards))
+    assume(not pack_faults([*asked.cards, *(card for meld in asked.table for card in meld)], variant))
     found = solve(asked, variant)
     if found.possible is not True:
         return
@@ -526,7 +526,7 @@ def test_every_lay_down_is_legal(seed, goal):
     laid = [card for meld in (*found.melds, *found.builds, *found.releases) for card in cards_of(meld)]
     freed = [JOKER] * found.released
     kept = [*found.left, *([found.discard] if found.discard else [])]
-    assert Counter([*asked.held, *freed]) == Counter([*laid, *kept])
+    assert Counter([*asked.cards, *freed]) == Counter([*laid, *kept])
 
 
 def cards_of(part):

@@ -1,4 +1,4 @@
-"""The only phone that records is gone: the game goes on as a copy on another, which counts instead of the original."""
+"""The only phone that records is gone: the game continues as a copy on another, which counts instead."""
 
 import re
 
@@ -28,7 +28,7 @@ def continue_on(phone, code):
     answer = phone.post(f"/g/{code}/continue", data={"submission": SUBMISSION.search(page.text)[1]})
     copy = re.fullmatch(r"/g/(\w+)/share", answer.location)[1]
     shared = words(phone.get(answer.location).text)
-    assert "The game goes on here." in shared
+    assert "The game continues here." in shared
     assert "Join" in shared
     return copy
 
@@ -72,9 +72,9 @@ def test_a_player_who_may_not_record_goes_on_under_their_name_and_the_original_i
         assert re.search(rf"Ben’s phone {SAYS} 1 \(\d\d:\d\d\)\. Go to the copy Ignore", words(page.text))
         assert phone.get(f"/g/{alice.code}/continue/{copy}").location == f"/g/{copy}"
         page = words(phone.get(f"/g/{alice.code}").text)
-        assert "This table goes on in the copy: go there." in page
+        assert "This table continues in the copy: go there." in page
         assert SAYS not in page
-    assert "This table goes on in your copy: go there." in words(ben.client.get(f"/g/{alice.code}").text)
+    assert "This table continues in your copy: go there." in words(ben.client.get(f"/g/{alice.code}").text)
     assert record(alice.client, alice.code).status_code == 303
     assert alice.totals == [0, 28, 35]
 
@@ -152,7 +152,7 @@ def test_lists_and_settling_count_the_copy_instead(app):
     assert f'href="/g/{copy}"' in home
     assert f'href="/g/{alice.code}"' not in home
     listed = bob.get("/games").text
-    assert "goes on in a copy, which counts instead" in listed
+    assert "continues in a copy, which counts instead" in listed
     assert re.search(rf'name="game" value="{alice.code}" disabled', listed)
     for address in ("/evening", f"/evening?game={alice.code}&game={copy}"):
         page = bob.get(address).text

@@ -25,7 +25,7 @@ TOLD_APART = ("kind", "check", "variant_id", "filename", "do")
 PRINTED = ("sheets.",)
 """What takes long and is printed from the same tables everywhere: asked for once."""
 
-STEADY = ("rules.", "referee.check", "referee.shown", "disputes.", "static")
+STEADY = ("rules.", "referee.check", "referee.show_large", "disputes.", "static")
 """Pages that no entry changes: asked for once by everybody of a variant."""
 
 seen_by_all = set()

@@ -34,9 +34,9 @@ OPEN_TO_ALL = {
         "copying.start": "", "evenings.games": "",
         "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
         "start.home": "", "start.new_game": "",
-        "disputes.index": "", "disputes.elsewhere": "", "disputes.shown": "", "disputes.wrong": "",
+        "disputes.index": "", "disputes.elsewhere": "", "disputes.show_large": "", "disputes.wrong": "",
         "referee.check": "",
-        "referee.shown": "cards=7H+8H+9H", "start.by_old_link": None,
+        "referee.show_large": "cards=7H+8H+9H", "start.by_old_link": None,
         "rules.compare": "", "rules.index": "", "rules.variant": "",
         "sheets.ask_for_blank": "", "sheets.choose": "",
         "earlier.find_file": None, "earlier.lead": None,
@@ -58,14 +58,14 @@ OPEN_TO_ALL = {
 
 SEES = (
     "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "disputes.index",
-    "disputes.elsewhere", "disputes.shown", "disputes.wrong", "referee.check", "rules.game",
+    "disputes.elsewhere", "disputes.show_large", "disputes.wrong", "referee.check", "rules.game",
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
     "game_pages.hindsight", "game_pages.history",
     "game_pages.more", "game_pages.points", "game_pages.result", "game_pages.settle",
     "game_pages.share", "game_pages.sheet_picture", "evenings.rematch",
 )  # fmt: skip
 """What anybody sees who has the game's code."""
-SEES_ASKED = {"referee.shown": "?cards=7H+8H+9H"}
+SEES_ASKED = {"referee.show_large": "?cards=7H+8H+9H"}
 ANY_CODE = {"joining.open_by_code", "earlier.lead"}
 """Addresses of 0.3 lead on under any code, without asking whether there is such a game."""
 UNTRIED = {

@@ -105,7 +105,7 @@ class Hand(Event, kind="hand"):
     objected: Mapping[int, str] = read_by(readers.by_seat(NOTE), {})
 
     @property
-    def held(self) -> tuple[Card, ...]:
+    def cards_left(self) -> tuple[Card, ...]:
         """All cards left, of all losers together."""
         return tuple([card for left in self.left.values() for card in left.cards])
 

@@ -54,4 +54,4 @@ emoji = readers.optional(
     Reader(_emoji, {"type": "string", "minLength": 1, "maxLength": MOST_EMOJI, "pattern": _FOREIGN})
 )
 """One emoji, or null."""
-face = readers.known({"colour": colour, "emoji": emoji}, "Face")
+face = readers.optional_keys({"colour": colour, "emoji": emoji}, "Face")

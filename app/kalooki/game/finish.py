@@ -98,7 +98,7 @@ def share_pool(game: Game) -> None:
     game.split = split = _split(game)
     why = "pool" if split.main else "refund"
     percent = game.variant.pool_others_percent
-    shares = split_pool(split.held, split.main, split.others, percent) if split.main else paid_in(game.movements)
+    shares = split_pool(split.pool, split.main, split.others, percent) if split.main else paid_in(game.movements)
     game.shares = {seat: amount for seat, amount in sorted(shares.items()) if amount}
     game.post(game.finish.entry, why, game.shares)
 

@@ -31,7 +31,7 @@ def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
             yield Fault("loser-without-cards", facts={"field": f"left.{seat}", "name": game.name(seat)})
         if variant.colour_scores and _ACE in left.cards:
             yield Fault("ace-without-colour", (_ACE,), {"field": f"left.{seat}", "name": game.name(seat)})
-    over = _beyond_pack(hand.held, variant.packs, variant.jokers)
+    over = _beyond_pack(hand.cards_left, variant.packs, variant.jokers)
     if over:
         yield Fault("more-than-the-pack", over, {"field": "left"})
 

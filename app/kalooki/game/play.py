@@ -203,10 +203,10 @@ def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[
     setup = event.inner
     if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
         return
-    agreed = [made.stakes for _, made in [*log, *effective_entries(log)] if isinstance(made, (Start, Setup))]
+    agreed = [earlier.stakes for _, earlier in [*log, *effective_entries(log)] if isinstance(earlier, (Start, Setup))]
     counted = ChainMap(*(stakes for stakes in reversed(agreed) if isinstance(stakes, dict))).get("decimals", 2)
     has_amounts = any((so_far.stakes or {}).get(name) for name in STAKES)
-    has_amounts = has_amounts or any(getattr(made, "amount", 0) for _, made in effective_entries(log))
+    has_amounts = has_amounts or any(getattr(earlier, "amount", 0) for _, earlier in effective_entries(log))
     if has_amounts and setup.stakes.get("decimals", counted if so_far.stakes else 2) != counted:
         yield Fault("counted-otherwise", facts={"field": _field(event, "stakes"), "decimals": counted})
 

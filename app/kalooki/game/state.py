@@ -129,12 +129,12 @@ class Finish(NamedTuple):
 
 
 class Split(NamedTuple):
-    """How the pool was shared out: what it held, who shared the main part, who else got an equal part of the rest.
+    """How the pool was shared out: what was in it, who shared the main part, who else got an equal part of the rest.
 
     An empty `main` means that everybody got back what they had paid in.
     """
 
-    held: int
+    pool: int
     main: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from app.kalooki.cards import Card
-from app.kalooki.referee.meld_faults import kind_faults, meant
+from app.kalooki.referee.meld_faults import kind_faults, likely_kind
 from app.kalooki.referee.melds import Laid, is_meld, read
 from app.kalooki.referee.verdict import Verdict, meld_rules, pack_faults, question, rules_applied
 from app.kalooki.variants import Variant, all_variants
@@ -27,7 +27,7 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
     bag = Laid.of(cards)
     over = pack_faults(cards, variant)
     readings = read(bag, variant)
-    kind = readings[0].kind if readings else meant(bag)
+    kind = readings[0].kind if readings else likely_kind(bag)
     faults = over if readings else (*kind_faults(kind, bag, variant), *over)
     legal = () if over else readings
     choice = question(cards, legal)

@@ -50,9 +50,9 @@ def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, open
         faults.append(Fault("joker-after-opening"))
     if not before:
         faults += meld_faults(on, variant)
-    ways, kept = judge(before, give, variant)
+    ways, more_faults = judge(before, give, variant)
     unstated = unsaid(before, [way.before for way in ways])
-    return _verdict(ways, (*faults, *kept), unstated, variant)
+    return _verdict(ways, (*faults, *more_faults), unstated, variant)
 
 
 def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Judged:

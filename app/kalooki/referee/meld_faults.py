@@ -14,7 +14,7 @@ from app.kalooki.variants import SET_LEAST, Variant
 def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
     """All rules the cards break, read as the kind of meld they are closest to; none if they are a meld."""
     bag = Laid.of(cards)
-    return () if read(bag, variant) else kind_faults(meant(bag), bag, variant)
+    return () if read(bag, variant) else kind_faults(likely_kind(bag), bag, variant)
 
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
@@ -33,7 +33,7 @@ def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
         yield Fault("naturals", cards, {"needed": variant.set_naturals, "count": 0, "values": ("set_naturals",)})
 
 
-def meant(laid: Laid) -> str:
+def likely_kind(laid: Laid) -> str:
     """Return the kind of meld the cards are closest to: the one that needs fewer of them removed."""
     of_rank = max(map(laid.ranks.count, laid.ranks), default=0)
     of_suit = max(map(laid.suits.count, laid.suits), default=0)

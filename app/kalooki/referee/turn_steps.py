@@ -66,7 +66,7 @@ class TurnClaim:
 class TurnMeld:
     """A meld during the turn, in every way it can be read; each step on it leaves fewer of them.
 
-    A meld laid in this turn knows its step and the cards as claimed. `asked` is the question left open by the first
+    A meld laid in this turn knows its step and the cards as claimed. `build_ask` is the question left open by the first
     build that could go in several places.
     """
 
@@ -75,7 +75,7 @@ class TurnMeld:
     ways: tuple[Reading, ...]
     laid_at: int | None = None
     claimed: tuple[Card, ...] = ()
-    asked: JokerQuestion | None = None
+    build_ask: JokerQuestion | None = None
 
     def become(self, ways: Iterable[Reading]) -> None:
         self.ways = tuple(dict.fromkeys(ways))
@@ -85,7 +85,7 @@ class TurnMeld:
         """Return what its player has yet to declare of its jokers; nothing if the steps on it leave one reading."""
         if len({frozenset(way.now.cards) for way in self.ways}) < 2:
             return None
-        return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.asked
+        return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.build_ask
 
 
 @dataclass
@@ -144,7 +144,7 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
     Raises BadInput for a build or a freed joker on a meld that is not there, and for a hand without a contract.
     """
     table = [TurnMeld(meld.cards, meld.owner, _as_read(readings(meld.cards, variant))) for meld in claim.table]
-    seen = [*claim.hand, *(card for laid in table for card in laid.cards)]
+    seen = [*claim.hand, *(card for on_table in table for card in on_table.cards)]
     bare = [undeclared(card) for card in claim.hand]
     turn = Replay(claim, variant, bare, table, seen, contract_of(variant, claim.hand_number))
     turn.blame(None, pack_faults(seen, variant))
@@ -272,7 +272,7 @@ def _grow(turn: Replay, number: int, step: Step, meld: TurnMeld) -> None:
         turn.blame(number, closest if meld.laid_at is None else on_a_new_run(closest))
         return
     _read_as(turn, meld, [was.now for was, way in built if way in there])
-    meld.asked = meld.asked or (None if step.end else build_question(there))
+    meld.build_ask = meld.build_ask or (None if step.end else build_question(there))
     meld.become(was.grown(way, variant) for was, way in built if way in there)
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.kalooki.cards import BadInput
 from app.kalooki.conditions import holds
-from app.kalooki.readers import Reader, choice, flag, known, listed, mapping, text
+from app.kalooki.readers import Reader, choice, flag, listed, mapping, optional_keys, text
 from app.kalooki.rules.rulebook import rules
 from app.kalooki.rules.wording import Sentences, Words, read, sentences, wording
 from app.kalooki.variants import Variant, all_variants
@@ -129,8 +129,8 @@ _OF_A_CASE = {
     "when": choice(*MOMENTS),
     "given": listed(_LINE, 9),
 }
-_CASE = known(_OF_A_CASE, "Case")
-_DISPUTE = known(
+_CASE = optional_keys(_OF_A_CASE, "Case")
+_DISPUTE = optional_keys(
     {
         "group": choice(*GROUPS, *HEADINGS),
         "title": _SENTENCES,

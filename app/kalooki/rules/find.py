@@ -64,7 +64,7 @@ _ARTICLES = ("the", "a", "an", "my", "his", "her", "another")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"under": lt, "upto": le, "at": eq, "from": ge, "over": gt}
 FEWEST_CARDS = 3
 SHORTEST_MISSPELT = 4
-"""Letters of a word nobody knows that is read by its sound; shorter ones are like too many others."""
+"""The shortest unknown word that is compared by its sound; shorter ones sound like too many others."""
 _RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
 _APART = {0: "~alike", 1: "~next"}
 RELATIVE, UNLIKELY = 0.4, 1.0
@@ -185,16 +185,6 @@ def telling(question: str) -> list[str]:
     return [word for word in _words(question) if _meaning(word) != "ignored"]
 
 
-def meant(text: str) -> set[str]:
-    """Return what the words of a text mean, without those that tell nothing.
-
-    >>> sorted(meant("What is a wild card worth?"))
-    ['card', 'joker', 'score']
-    """
-    return {_meaning(word) for word in telling(text)}
-
-
-@cache
 def _meanings() -> Mapping[str, str]:
     return {form: meaning for meaning, forms in reversed(_book()["means"].items()) for form in forms.split()}
 

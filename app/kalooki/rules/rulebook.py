@@ -26,7 +26,7 @@ DISAGREES = "The source disagrees."
 SAID_OF_OTHERS = "The documents named here say it of other variants."
 WITHOUT_MONEY = "Played without money"
 LONGEST_BESIDE = 100
-"""Letters of a value told beside a rule; a list of contracts is longer, and its label has to do."""
+"""The most characters of a value shown beside a rule; a longer one, such as a list of contracts, is not shown."""
 Amounts = Mapping[str, str]
 """A table's own stakes by their keys, said in place of the variant's units: {"stake_call_up": "0.20 GBP"}."""
 NO_AMOUNTS: Amounts = MappingProxyType({})

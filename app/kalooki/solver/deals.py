@@ -18,7 +18,7 @@ from app.kalooki.referee.jokers import Freed
 from app.kalooki.referee.melds import Meld, points, readings
 from app.kalooki.solver.growing import Growth, freeings, growths
 from app.kalooki.solver.holding import JOKER_UNIT, OWN_JOKER_UNIT
-from app.kalooki.solver.plays import Group, Option, Plays, RunCore, laid, naturals, points_of
+from app.kalooki.solver.plays import Group, Option, Plays, RunCore, meld_of, naturals, points_of
 from app.kalooki.solver.search import Steps
 from app.kalooki.solver.weighing import Move
 from app.kalooki.variants import Variant
@@ -35,14 +35,14 @@ class Deal(NamedTuple):
     `melds` are the table's melds in every way they can now be read, `freed` how many jokers came from them.
     """
 
-    held: Counter[Card]
+    hand: Counter[Card]
     freed: int
     melds: tuple[tuple[Freed, ...], ...]
 
     @property
     def own(self) -> int:
         """The jokers that were in the hand."""
-        return self.held[JOKER] - self.freed
+        return self.hand[JOKER] - self.freed
 
 
 class FreshMeld(NamedTuple):
@@ -77,7 +77,7 @@ class Offers:
     `wanted` is the card that must be in a new meld.
     """
 
-    held: Counter[Card]
+    hand: Counter[Card]
     first_turn: bool
     counts: bool
     wanted: Card | None
@@ -88,15 +88,15 @@ class Offers:
 
     def deals(self, table: Sequence[Sequence[Card]], frees: bool) -> Iterator[Deal]:
         """Every choice of jokers to free on the table, none first."""
-        return self._deals(Deal(self.held, 0, ()), [readings(cards, self.plays.variant) for cards in table], frees)
+        return self._deals(Deal(self.hand, 0, ()), [readings(cards, self.plays.variant) for cards in table], frees)
 
     def _deals(self, deal: Deal, read: Sequence[Sequence[Meld]], frees: bool) -> Iterator[Deal]:
         if len(deal.melds) == len(read):
             yield deal
             return
         self.steps.take(STEPS_A_MOVE)
-        for give, swaps in self._swaps(read[len(deal.melds)], deal.held, frees).items():
-            after = deal.held - Counter(give)
+        for give, swaps in self._swaps(read[len(deal.melds)], deal.hand, frees).items():
+            after = deal.hand - Counter(give)
             after[JOKER] += swaps[0].released
             freed = deal.freed + swaps[0].released
             yield from self._deals(Deal(after, freed, (*deal.melds, swaps)), read, frees)
@@ -109,7 +109,7 @@ class Offers:
 
     def moves(self, deal: Deal) -> list[Move]:
         """Every move, with every number of jokers separately."""
-        jokers, apart = deal.held[JOKER], self.first_turn and deal.freed > 0
+        jokers, apart = deal.hand[JOKER], self.first_turn and deal.freed > 0
         moves = list(self._once((jokers, apart), self._new_melds(jokers, apart)))
         for on, swaps in enumerate(deal.melds):
             key = on, swaps[0].give, jokers, apart
@@ -129,7 +129,7 @@ class Offers:
 
     def builds(self, deal: Deal) -> Group:
         """Return what can be built on the table, for a search that takes the fewest jokers and knows where more fit."""
-        jokers = deal.held[JOKER]
+        jokers = deal.hand[JOKER]
         options: list[Option] = []
         for on, swaps in enumerate(deal.melds):
             key = on, swaps[0].give, jokers
@@ -141,7 +141,7 @@ class Offers:
     def _build_options(self, on: int, swaps: Sequence[Freed], jokers: int) -> Iterator[Option]:
         by_cards: dict[tuple[Card, ...], dict[int, Growth]] = {}
         for swap in swaps:
-            for growth in growths(swap.after, self.held, jokers, self.plays.variant):
+            for growth in growths(swap.after, self.hand, jokers, self.plays.variant):
                 self.steps.take(STEPS_A_MOVE)
                 by_cards.setdefault(tuple(sorted(growth.naturals)), {})[growth.jokers] = growth
         for cards, by_jokers in by_cards.items():
@@ -151,9 +151,9 @@ class Offers:
 
     def _new_melds(self, jokers: int, apart: bool) -> Iterator[Move]:
         """Every new meld with every number of jokers; if a first turn freed jokers, also those too late to open."""
-        held = self.held - Counter({JOKER: self.held[JOKER]})
-        held[JOKER] = jokers
-        runs, sets = self.plays.groups(self.plays.layout.sum_of(held.elements()), jokers)
+        hand = self.hand - Counter({JOKER: self.hand[JOKER]})
+        hand[JOKER] = jokers
+        runs, sets = self.plays.groups(self.plays.layout.sum_of(hand.elements()), jokers)
         lists = {id(options): options for group in (*runs, *sets) for options in group.at.values()}
         for option in (option for options in lists.values() for option in options):
             for count in range(option.jokers, option.jokers + option.room + 1):
@@ -165,9 +165,9 @@ class Offers:
         kind = "run" if isinstance(core, RunCore) else "set"
         take = option.take + (count - option.jokers) * JOKER_UNIT
         lays = count > 0 if self.wanted == JOKER else self.wanted in cards
-        meld = laid(core, count, self.plays)
+        meld = meld_of(core, count, self.plays)
         worth = points_of(core, count, self.plays), *self.plays.worth_of(cards)
-        if not apart or count <= self.held[JOKER]:
+        if not apart or count <= self.hand[JOKER]:
             yield Move(take + count * OWN_JOKER_UNIT, *worth, kind, FreshMeld(meld, opens=True), lays)
         if apart and count:
             yield Move(take, 0, *worth[1:], "", FreshMeld(meld, opens=False), lays)
@@ -178,9 +178,9 @@ class Offers:
         """Yield a meld that opens, with jokers freed afterwards built on it at once."""
         plays = self.plays
         cards = naturals(option.core)
-        held = self.held - Counter(cards)
+        hand = self.hand - Counter(cards)
         for meld in readings([*cards, *[JOKER] * count], plays.variant):
-            for growth in growths(meld, held, jokers - count, plays.variant) if meld.kind == kind else ():
+            for growth in growths(meld, hand, jokers - count, plays.variant) if meld.kind == kind else ():
                 if growth.jokers:
                     more = plays.option(growth.naturals, count - option.jokers + growth.jokers, 0, None)
                     worth = plays.worth_of([*cards, *growth.naturals])
@@ -191,18 +191,18 @@ class Offers:
     def _on_meld(self, on: int, swap: Freed, jokers: int, apart: bool) -> Iterator[Move]:
         """Everything that can be built on one meld, before or after its jokers are freed, or both."""
         variant = self.plays.variant
-        for growth in growths(swap.after, self.held, jokers, variant):
+        for growth in growths(swap.after, self.hand, jokers, variant):
             if apart or not self.counts:
                 yield self._built(on, None, growth, 0)
             else:
                 yield self._built(on, growth, None, points(growth.after, variant) - points(swap.after, variant))
-        for first in growths(swap.before, self.held, self.held[JOKER], variant) if apart and self.counts else ():
+        for first in growths(swap.before, self.hand, self.hand[JOKER], variant) if apart and self.counts else ():
             gain = points(first.after, variant) - points(swap.before, variant)
-            held = self.held - Counter(first.naturals)
+            hand = self.hand - Counter(first.naturals)
             for meld in _freed(first.after, swap, variant):
                 yield self._built(on, first, None, gain)
                 ends = first.ends if meld.kind == "run" else UNBUILT
-                for growth in growths(meld, held, jokers - first.jokers, variant, ends):
+                for growth in growths(meld, hand, jokers - first.jokers, variant, ends):
                     yield self._built(on, first, growth, gain)
 
     def _built(self, on: int, before: Growth | None, after: Growth | None, gain: int) -> Move:

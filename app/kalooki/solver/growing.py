@@ -74,14 +74,14 @@ def _run_growth(run: Meld, window: tuple[int, int], chosen: Collection[int], mov
 
     below = tuple(map(at, range(low, run.low)))
     above = tuple(map(at, range(run.high + 1, high + 1)))
-    kept = tuple(face(card) if face(card) in moved else card for card in run.cards)
+    present = tuple(face(card) if face(card) in moved else card for card in run.cards)
     naturals = (*moved, *[card for card in (*below, *above) if not card.is_joker])
     jokers = len(below) + len(above) - len(naturals)
     if moved:
         parts: tuple[Part, ...] = (((*naturals, *[JOKER] * jokers), None),)
     else:
         parts = tuple((cards, end) for cards, end in ((above, "high"), (below, "low")) if cards)
-    return Growth(naturals, jokers, parts, Meld("run", (*below, *kept, *above)), Ends(len(below), len(above)))
+    return Growth(naturals, jokers, parts, Meld("run", (*below, *present, *above)), Ends(len(below), len(above)))
 
 
 def _subsets(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:

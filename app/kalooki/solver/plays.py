@@ -236,7 +236,7 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
             yield SetCore(rank, suits), short, room
 
 
-def laid(core: Core, jokers: int, plays: Plays) -> Meld:
+def meld_of(core: Core, jokers: int, plays: Plays) -> Meld:
     """Return the meld of a core with `jokers` jokers; those beyond its gaps go where they count most."""
     meld = plays.melds.get((core, jokers))
     if not meld:
@@ -270,6 +270,6 @@ def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
 def points_of(core: Core, jokers: int, plays: Plays) -> int:
     """Return what the meld of a core with `jokers` jokers counts."""
     if isinstance(core, SetCore) or plays.variant.joker_points is not None:
-        return points(laid(core, jokers, plays), plays.variant)
+        return points(meld_of(core, jokers, plays), plays.variant)
     low, high = ends_with(core, jokers, plays)
     return plays.points_to[high] - plays.points_to[low - 1]

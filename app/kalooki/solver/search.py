@@ -148,10 +148,10 @@ def _all_fitting(tallied: int, bare: Sequence[Option], wild: Sequence[Option], g
     return saved, tuple(path)
 
 
-def _times(take: int, held: int, guards: int) -> int:
+def _times(take: int, holding: int, guards: int) -> int:
     """How many times in a row a move can be made."""
     times = 0
-    while (held := held - take) & guards == guards:
+    while (holding := holding - take) & guards == guards:
         times += 1
     return times
 

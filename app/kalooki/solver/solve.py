@@ -47,7 +47,7 @@ from app.kalooki.referee.verdict import pack_faults, rules_applied
 from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, swapped_points
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
 from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
-from app.kalooki.solver.plays import Plays, RunCore, SetCore, laid
+from app.kalooki.solver.plays import Plays, RunCore, SetCore, meld_of
 from app.kalooki.solver.search import MOST_STEPS, Cover, Held, Steps, cover, lay_all
 from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Due, Weighing
 from app.kalooki.variants import Variant
@@ -58,14 +58,14 @@ _TURNS = ("go_out", "open", "kalooki")
 _OUT = ("go_out", "kalooki")
 
 
-class Asked(NamedTuple):
+class Problem(NamedTuple):
     """A question: the cards held after the draw, the goal, the melds of the table, and what is known of the turn.
 
     `wanted` is a card that has to lie in a new meld, as one taken from the discard pile may have to; it counts for the
     goals that are turns: to go out, to open, Kalooki. Where another card is thrown, none of these `throws` one.
     """
 
-    held: tuple[Card, ...]
+    cards: tuple[Card, ...]
     goal: str
     table: tuple[tuple[Card, ...], ...] = ()
     opened: bool = False
@@ -84,123 +84,123 @@ def plays_of(variant: Variant) -> Plays:
     return Plays(variant)
 
 
-def _limits(asked: Asked, variant: Variant) -> Iterator[tuple[Asked, Variant]]:
+def _limits(problem: Problem, variant: Variant) -> Iterator[tuple[Problem, Variant]]:
     """Yield the turns to try, each with the number of new melds it may lay (rule `one-meld-a-turn`)."""
     free = variant if variant.melds_a_turn is None else replace(variant, melds_a_turn=None)
-    if asked.goal == "kalooki" or (not asked.opened and opening_is_asked(variant, asked.hand_number)):
-        yield asked, free
+    if problem.goal == "kalooki" or (not problem.opened and opening_is_asked(variant, problem.hand_number)):
+        yield problem, free
         return
-    if asked.goal == "go_out" and not asked.opened and free is not variant:
-        yield asked._replace(goal="kalooki"), free
-    yield asked, variant
+    if problem.goal == "go_out" and not problem.opened and free is not variant:
+        yield problem._replace(goal="kalooki"), free
+    yield problem, variant
 
 
-def solve(asked: Asked, variant: Variant, most_steps: int = MOST_STEPS) -> Laydown:
+def solve(problem: Problem, variant: Variant, most_steps: int = MOST_STEPS) -> Laydown:
     """Return the best arrangement for the goal: cards the packs can hold, undeclared, and a table of legal melds.
 
     Raises BadInput for a hand number without a contract.
 
     >>> from app.kalooki.cards import parse
     >>> from app.kalooki.variants import load
-    >>> best = solve(Asked(parse("QH 7H 8H 9H 7S 7D *"), "least_points"), load("european"))
+    >>> best = solve(Problem(parse("QH 7H 8H 9H 7S 7D *"), "least_points"), load("european"))
     >>> [str(meld) for meld in best.melds], best.points_left
     (['8H 9H *=10H', '7S 7H 7D'], 10)
     """
-    answers = (_solved(turn, limited, most_steps) for turn, limited in _limits(asked, variant))
+    answers = (_solved(turn, limited, most_steps) for turn, limited in _limits(problem, variant))
     laydown = next(answers)
     return laydown if laydown.possible else next(answers, laydown)
 
 
-def _solved(asked: Asked, variant: Variant, most_steps: int) -> Laydown:
+def _solved(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
     plays, steps = plays_of(variant), Steps(most_steps)
     try:
-        if asked.goal == "least_points" and not (asked.opened and asked.table):
-            return _alone(asked.held, plays, steps)
-        arrangement = _covered(asked, plays, steps) if _is_plain(asked) else _weighed(asked, plays, steps)
+        if problem.goal == "least_points" and not (problem.opened and problem.table):
+            return _alone(problem.cards, plays, steps)
+        arrangement = _covered(problem, plays, steps) if _is_plain(problem) else _weighed(problem, plays, steps)
     except TimeoutError:
-        return nothing_laid(asked.held, None, variant)
+        return nothing_laid(problem.cards, None, variant)
     return (
-        lay_down(asked.held, arrangement, asked.opened, variant)
+        lay_down(problem.cards, arrangement, problem.opened, variant)
         if arrangement
-        else nothing_laid(asked.held, False, variant)
+        else nothing_laid(problem.cards, False, variant)
     )
 
 
-def best_laydown(asked: Asked, taken: Card | None, variant: Variant) -> LaydownVerdict:
+def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> LaydownVerdict:
     """Return the best lay-down of cards as they are told, or what makes them and the table impossible.
 
     `taken` is the card of them that came from the discard pile: it is the one wanted where the rules say so.
     """
-    asked = asked._replace(held=tuple(map(undeclared, asked.held)))
-    faults = list(pack_faults([*asked.held, *(card for meld in asked.table for card in meld)], variant))
-    for on, meld in enumerate(asked.table):
+    problem = problem._replace(cards=tuple(map(undeclared, problem.cards)))
+    faults = list(pack_faults([*problem.cards, *(card for meld in problem.table for card in meld)], variant))
+    for on, meld in enumerate(problem.table):
         faults += [fault.with_facts(on=on) for fault in meld_faults(meld, variant)]
     if taken:
-        faults += out_of_reach([taken], asked.opened, variant)
-    if taken and variant.discard_is_laid(asked.opened):
-        asked = asked._replace(wanted=undeclared(taken))
-    contract_of(variant, asked.hand_number)
-    laydown = nothing_laid(asked.held, False, variant) if faults else solve(asked, variant)
-    odd = () if faults else tuple(_all_laid(asked, laydown, variant))
-    rules = rules_applied(_rules(asked, variant), (*faults, *odd))
+        faults += out_of_reach([taken], problem.opened, variant)
+    if taken and variant.discard_is_laid(problem.opened):
+        problem = problem._replace(wanted=undeclared(taken))
+    contract_of(variant, problem.hand_number)
+    laydown = nothing_laid(problem.cards, False, variant) if faults else solve(problem, variant)
+    odd = () if faults else tuple(_all_laid(problem, laydown, variant))
+    rules = rules_applied(_rules(problem, variant), (*faults, *odd))
     return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=odd, laydown=laydown)
 
 
-def _all_laid(asked: Asked, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
+def _all_laid(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
     """Yield that a turn could lay every card, if only one had not to be thrown."""
-    out = asked.goal in _OUT
+    out = problem.goal in _OUT
     maybe = laydown.possible is False if out else laydown.possible and not laydown.left
-    if not variant.last_discard or asked.goal == "open" or not asked.held or not maybe:
+    if not variant.last_discard or problem.goal == "open" or not problem.cards or not maybe:
         return
-    bare = solve(asked._replace(goal=asked.goal if out else "go_out", throws=False), variant)
+    bare = solve(problem._replace(goal=problem.goal if out else "go_out", throws=False), variant)
     if bare.possible and not bare.left:
         yield Fault("last-discard", facts={"case": "all-laid"})
 
 
-def _rules(asked: Asked, variant: Variant) -> list[str]:
+def _rules(problem: Problem, variant: Variant) -> list[str]:
     rules = ["set-or-run", "more-than-the-pack"]
-    if asked.table:
+    if problem.table:
         rules += ["build-after-opening", "joker-after-opening", "freed-joker"]
-    if asked.goal in _TURNS:
-        rules += [] if asked.opened else ["contract" if variant.contracts else "opening-points"]
-        rules += ["kalooki"] if asked.goal == "kalooki" else []
+    if problem.goal in _TURNS:
+        rules += [] if problem.opened else ["contract" if variant.contracts else "opening-points"]
+        rules += ["kalooki"] if problem.goal == "kalooki" else []
         rules += ["last-discard"]
     return rules
 
 
-def _is_plain(asked: Asked) -> bool:
+def _is_plain(problem: Problem) -> bool:
     """Whether nothing is asked of what is laid, but that it leaves least."""
-    return asked.goal == "least_points" or (asked.goal == "go_out" and asked.opened and asked.wanted is None)
+    return problem.goal == "least_points" or (problem.goal == "go_out" and problem.opened and problem.wanted is None)
 
 
-def _throws(asked: Asked, deal: Deal, variant: Variant) -> tuple[str, ...]:
+def _throws(problem: Problem, deal: Deal, variant: Variant) -> tuple[str, ...]:
     """Return what can be thrown: any natural, or a joker of the hand; "" where the goal throws nothing."""
-    if asked.goal not in _TURNS or not asked.throws:
+    if problem.goal not in _TURNS or not problem.throws:
         return ("",)
     return ("natural", "joker") if variant.joker_discard and deal.own > 0 else ("natural",)
 
 
 def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
-    return deal.held - Counter([JOKER]) if throws == "joker" else deal.held
+    return deal.hand - Counter([JOKER]) if throws == "joker" else deal.hand
 
 
 def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
     """Return the arrangement of new melds that leaves least."""
     tallied = plays.layout.sum_of(held)
     covered = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
-    melds = tuple([laid(option.core, jokers, plays) for option, jokers in covered[1]]) if covered else ()
+    melds = tuple([meld_of(option.core, jokers, plays) for option, jokers in covered[1]]) if covered else ()
     return lay_melds(held, melds, plays.variant)
 
 
-def _covered(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
+def _covered(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
     """Return the arrangement that leaves least, or nothing where the goal is to go out."""
     arrangement: Arrangement | None = None
     bare = not plays.variant.last_discard
-    table = asked.table if asked.opened else ()
-    offers = Offers(Counter(asked.held), False, True, None, plays, steps)
+    table = problem.table if problem.opened else ()
+    offers = Offers(Counter(problem.cards), False, True, None, plays, steps)
     for deal in offers.deals(table, True):
         built = offers.builds(deal) if table else None
-        for throws in _throws(asked, deal, plays.variant):
+        for throws in _throws(problem, deal, plays.variant):
             tallied = plays.layout.sum_of(_to_lay(deal, throws).elements())
             hand = Held(tallied, deal.own - (throws == "joker"), built)
             if throws:
@@ -219,58 +219,58 @@ def _done(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
     done: list[FreshMeld | OnMeld] = []
     for option, jokers in path:
         if isinstance(option.core, RunCore | SetCore):
-            done.append(FreshMeld(laid(option.core, jokers, plays), opens=False))
+            done.append(FreshMeld(meld_of(option.core, jokers, plays), opens=False))
         else:
             on, growths = option.core
             done.append(OnMeld(on, None, growths[jokers]))
     return tuple(done)
 
 
-def _attempts(asked: Asked, variant: Variant) -> Iterator[_Attempt]:
+def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
     """Yield the ways a turn may reach the goal, with whatever it has to lay for it."""
-    contract = contract_of(variant, asked.hand_number)
-    wanted = asked.wanted is not None
-    if asked.goal == "most_points":
-        yield Aim(dearest=True), asked.opened, asked.opened
-    elif not asked.opened:
+    contract = contract_of(variant, problem.hand_number)
+    wanted = problem.wanted is not None
+    if problem.goal == "most_points":
+        yield Aim(dearest=True), problem.opened, problem.opened
+    elif not problem.opened:
         sets, runs = contract or (0, 0)
         due = Due(sets, runs, 1, wanted)
-        builds = variant.build_same_turn and (asked.goal != "kalooki" or variant.kalooki_builds)
+        builds = variant.build_same_turn and (problem.goal != "kalooki" or variant.kalooki_builds)
         yield Aim(0 if contract else variant.opening_points, due), builds, builds
-        if asked.goal != "open" and variant.kalooki_below_opening:
+        if problem.goal != "open" and variant.kalooki_below_opening:
             yield Aim(due=due), builds and variant.kalooki_builds and variant.builds_open, False
-        if asked.goal == "go_out" and len(asked.held) == 1 and not wanted:
+        if problem.goal == "go_out" and len(problem.cards) == 1 and not wanted:
             yield Aim(), False, False
-    elif asked.goal == "go_out":
+    elif problem.goal == "go_out":
         yield Aim(due=Due(wanted=wanted)), True, True
 
 
-def _weighed(asked: Asked, plays: Plays, steps: Steps) -> Arrangement | None:
+def _weighed(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
     """Return the best arrangement of those that reach the opening, or that count most."""
     arrangement: Arrangement | None = None
-    counts = asked.opened or plays.variant.builds_count
-    offers = Offers(Counter(asked.held), not asked.opened, counts, asked.wanted, plays, steps)
-    for aim, builds, frees in _attempts(asked, plays.variant):
-        for deal in offers.deals(asked.table if builds else (), frees):
+    counts = problem.opened or plays.variant.builds_count
+    offers = Offers(Counter(problem.cards), not problem.opened, counts, problem.wanted, plays, steps)
+    for aim, builds, frees in _attempts(problem, plays.variant):
+        for deal in offers.deals(problem.table if builds else (), frees):
             weighing = Weighing(offers.moves(deal), plays, steps)
-            for throws in _throws(asked, deal, plays.variant):
-                arrangement = _weigh(weighing, asked, aim, deal, throws, arrangement) or arrangement
-                if arrangement and asked.goal in _OUT:
+            for throws in _throws(problem, deal, plays.variant):
+                arrangement = _weigh(weighing, problem, aim, deal, throws, arrangement) or arrangement
+                if arrangement and problem.goal in _OUT:
                     return arrangement
     return arrangement
 
 
 def _weigh(
-    weighing: Weighing, asked: Asked, aim: Aim, deal: Deal, throws: str, found: Arrangement | None
+    weighing: Weighing, problem: Problem, aim: Aim, deal: Deal, throws: str, found: Arrangement | None
 ) -> Arrangement | None:
     """Return what is better than what was found; before the opening only jokers of the hand lie in what opens."""
     plays = weighing.plays
     own = deal.own - (throws == "joker")
     aim = aim._replace(throw=throws == "natural", bare=not plays.variant.last_discard, own=own)
     more = swapped_points(deal, plays) * FIRST_OF_ALL if aim.dearest else 0
-    held = _to_lay(deal, throws)
-    state = plays.layout.sum_of(held.elements()) & plays.layout.held_bits
-    state += (held[JOKER] if asked.opened else own) * OWN_JOKER_UNIT
-    floor = -1 if asked.goal in _OUT else found.value - more if found else -FIRST_OF_ALL
+    hand = _to_lay(deal, throws)
+    state = plays.layout.sum_of(hand.elements()) & plays.layout.held_bits
+    state += (hand[JOKER] if problem.opened else own) * OWN_JOKER_UNIT
+    floor = -1 if problem.goal in _OUT else found.value - more if found else -FIRST_OF_ALL
     best = weighing.search(state, aim, floor)
-    return Arrangement(best[0] + more, deal, tuple(move.laid for move in best[1]), throws) if best else None
+    return Arrangement(best[0] + more, deal, tuple(move.payload for move in best[1]), throws) if best else None

@@ -23,8 +23,8 @@ class Move(NamedTuple):
     """One move: what it takes and what it counts.
 
     `worth` is the most its naturals could count, `size` how many they are. `kind` is that of a new meld, "" for a build
-    and for a meld too late to open. `laid` is for the caller. `wanted` says that it lays the card that must be in a new
-    meld.
+    and for a meld too late to open. `payload` is for the caller. `wanted` says that it lays the card that must be in a
+    new meld.
     """
 
     take: int
@@ -32,7 +32,7 @@ class Move(NamedTuple):
     worth: int
     size: int
     kind: str
-    laid: Any
+    payload: Any
     wanted: bool
 
 

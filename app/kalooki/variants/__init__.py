@@ -394,7 +394,7 @@ def _packaged(name: str) -> Variant:
 
 
 LONGEST = {"name": 40, "summary": 200, "published": 200}
-"""The most letters of what a game keeps of such a variant in words."""
+"""The most characters of the text a game keeps of such a variant."""
 
 
 def book_of(variant: Variant) -> dict[str, Any]:
@@ -550,7 +550,7 @@ def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[BadInp
 def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
     """Return the contradictions a table brought about: a variant's own are its document's."""
     keys = {*chosen, *table.house}
-    clashes = ((clash, clash.found(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
+    clashes = ((clash, clash.find(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
     return [
         _unfit(clash.sentence, clash.keys, **{**table.values, **(facts if isinstance(facts, Mapping) else {})})
         for clash, facts in clashes
@@ -560,8 +560,8 @@ def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
 
 def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     """Return the variant with the values chosen, and what they bring along."""
-    given = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
-    values = _brought(variant, given) | given
+    values_chosen = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
+    values = _brought(variant, values_chosen) | values_chosen
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
     book = variant.base_variant if variant.house else variant
     return replace(variant, house=frozenset(changed), book=book, **changed) if changed else variant  # type: ignore[arg-type]

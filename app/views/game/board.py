@@ -81,10 +81,10 @@ def _game_page(record: RecordedGame) -> str:
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
     """Let this device use a right from now on, by its link. A link never lowers the right a device has."""
-    found = store.grant_for(code, secret) or access.abort_missing(code)
-    if found.has_joined and found.seat is None:
+    grant = store.grant_for(code, secret) or access.abort_missing(code)
+    if grant.has_joined and grant.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
-    access.accept_right(code, secret, found)
+    access.accept_right(code, secret, grant)
     return to_the_game(code)
 
 
@@ -180,8 +180,8 @@ def hands_so_far(record: RecordedGame) -> Markup:
 
     After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
-    asked = ("hands", access.may_write(record.code), request.script_root)
-    rows = recording.draw_once(record, asked, lambda: page_of(record, "fragments/hands.html"))
+    cache_key = ("hands", access.may_write(record.code), request.script_root)
+    rows = recording.draw_once(record, cache_key, lambda: page_of(record, "fragments/hands.html"))
     return Markup(rows)  # noqa: S704 - rendered by a template that escapes
 
 
@@ -193,10 +193,10 @@ def looks_on_only(code: str) -> bool:
 def latest_correction(record: RecordedGame) -> int | None:
     """Return the newest correction that stands; undoing it restores what was there before."""
     undone = corrections(record.entries).undone_by
-    made = (
+    numbers = (
         number for number, event in record.entries if isinstance(event, (Amend, Undo, Setup)) or event.belongs_before
     )
-    return max((number for number in made if number not in undone), default=None)
+    return max((number for number in numbers if number not in undone), default=None)
 
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
@@ -252,8 +252,8 @@ def _board(code: str) -> str | Response:
 
     if not looks_on_only(code) or continuations_of(record):
         return draw()
-    asked = ("board", is_by_score(), request.script_root)
-    return send_compressed(recording.draw_once(record, asked, lambda: compress(draw())))
+    cache_key = ("board", is_by_score(), request.script_root)
+    return send_compressed(recording.draw_once(record, cache_key, lambda: compress(draw())))
 
 
 @live.get("/table")
@@ -280,10 +280,10 @@ def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> 
 
     Rendering may begin a session, which is part of the tag.
     """
-    known = tag()
-    is_known = request.if_none_match.contains_weak(known)
+    etag = tag()
+    is_known = request.if_none_match.contains_weak(etag)
     answer = Response(status=304) if is_known else make_response(make())
-    answer.set_etag(known if is_known else tag(), weak=True)  # of the page, however it is compressed
+    answer.set_etag(etag if is_known else tag(), weak=True)  # of the page, however it is compressed
     return to_be_asked_again(answer)
 
 

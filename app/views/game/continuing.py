@@ -1,4 +1,4 @@
-"""A game goes on without the phone that recorded it: as a copy, on another phone."""
+"""A game continues without the phone that recorded it: as a copy, on another phone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.views.game.workflow import to_the_game
 
 
 def continuations_of(record: RecordedGame) -> tuple[store.Continuation, ...]:
-    """Return the copies in which a game goes on, the newest first."""
+    """Return the copies in which a game continues, the newest first."""
     return store.continuations(record.code) if record.log.signals else ()
 
 
@@ -49,7 +49,7 @@ def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
 
 @pages.get("/continue/<copy>")
 def follow(code: str, copy: str) -> ResponseReturnValue:
-    """Go to a copy in which the game goes on, which then counts on this phone."""
+    """Go to a copy in which the game continues, which then counts on this phone."""
     return _answer(code, copy, follows=True)
 
 
@@ -88,7 +88,7 @@ def continue_here(code: str) -> ResponseReturnValue:
     if not copy:
         return to_the_game(code)
     device.move_kept(code, copy)
-    flash("The game goes on here. Let the others scan this: their phones then record too.", "ok")
+    flash("The game continues here. Let the others scan this: their phones then record too.", "ok")
     return redirect(url_for("game_pages.share", code=copy), 303)
 
 

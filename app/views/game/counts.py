@@ -35,13 +35,13 @@ def hand_in(code: str) -> ResponseReturnValue:
         return to_the_game(code)
     cards, points = (request.form.get(f"{part}-{seat}", "") for part in ("cards", "points"))
     try:
-        kept = OUT if request.form.get("do") == "out" else count_of(cards, points, record.game.variant)
+        count = OUT if request.form.get("do") == "out" else count_of(cards, points, record.game.variant)
     except BadInput as error:
         page = _count_page(record, seat, request.form, error=error.sentence)
         return page, 422
     own = access.get_right(code)
-    store.hand_in(code, record.dealt_after, seat, kept, own.id if own else 0)
-    flash(_SAID.get(kept, "Sent: it is filled in on the form for this hand."), "ok")
+    store.hand_in(code, record.dealt_after, seat, count, own.id if own else 0)
+    flash(_SAID.get(count, "Sent: it is filled in on the form for this hand."), "ok")
     return to_the_game(code)
 
 

@@ -239,7 +239,7 @@ class BuyInTask(UndoTask):
     """A buy-in before the hand at `entry`, or in place of the no there; that hand must count, and the seat be taken."""
 
     done = "Bought in."
-    mends = True
+    fixes_hand = True
 
     def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
         super().__init__(record, kind, entry, seat)
@@ -276,7 +276,7 @@ class BuyInTask(UndoTask):
         return next(hands, None)
 
     def preview_context(self, _event: Event, outlook: Consequences) -> dict[str, Any]:
-        """Whether a late buy-in mends the hand, and the hands it leaves without the player's cards."""
+        """Whether a late buy-in fixes the hand, and the hands it leaves without the player's cards."""
         then, now, seat = outlook.game, self.record.game, self.seat
         late = now.late_buy_ins.get(seat)
         unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]

@@ -42,7 +42,7 @@ class HandTask(Task):
 
     def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
         super().__init__(record, kind, entry)
-        self.mends = entry in record.game.fallen
+        self.fixes_hand = entry in record.game.fallen
         self.prepare()
 
     def prepare(self) -> None:
@@ -61,9 +61,9 @@ class HandTask(Task):
     def form(self, contents: MultiDict[str, str] | None) -> HandForm:
         if contents is not None:
             return HandForm(self.game, contents)
-        known = {"seen": str(self.record.seen), "copies": str(len(continuations_of(self.record)))}
+        state = {"seen": str(self.record.seen), "copies": str(len(continuations_of(self.record)))}
         number = {"number": str(self.game.number)} if self.is_new else {}
-        return HandForm(self.game, None, **known, **number, **self.filled)
+        return HandForm(self.game, None, **state, **number, **self.filled)
 
     def event_of(self, form: HandForm) -> dict[str, Any]:
         return form.event()
@@ -90,12 +90,12 @@ class HandTask(Task):
         return bool(self.find_saved(form) or self.is_as_dealt or is_overtaken or self.unseen_copies(form))
 
     def unseen_copies(self, form: HandForm) -> tuple[store.Continuation, ...]:
-        """Return the copies in which the game goes on since the page was made, the newest first."""
+        """Return the copies in which the game continues since the page was made, the newest first."""
         copies = continuations_of(self.record)
         return unignored(copies[: max(0, len(copies) - form.known_copies)])
 
     def asks_first(self, form: HandForm, event: Event | None) -> bool:
-        """Whether the game goes on elsewhere since the page was made."""
+        """Whether the game continues elsewhere since the page was made."""
         return bool(self.unseen_copies(form)) and not self.find_same(form, event)
 
     def question(self, form: HandForm, event: Event | None) -> str | None:
@@ -107,13 +107,13 @@ class HandTask(Task):
         if form.seen_entry >= self.record.seen and not is_saved and not copies:
             return None
         seen = max(form.seen_entry, 1)
-        shown = self.context(form) | say_copies(copies)
+        context = self.context(form) | say_copies(copies)
         if is_saved:
             form.start_afresh()
         form.seen.data, form.copies.data = str(self.record.seen), str(len(continuations_of(self.record)))
         meanwhile = recorded_since(self.record, seen)[-MOST_BESIDE:]
-        shown |= {"meanwhile": meanwhile, "to_fix": self._hand_to_fix(form, seen)}
-        return self.page("hand_compare.html", form, outlook=self.outlook(form, event), **shown)
+        context |= {"meanwhile": meanwhile, "to_fix": self._hand_to_fix(form, seen)}
+        return self.page("hand_compare.html", form, outlook=self.outlook(form, event), **context)
 
     def _hand_to_fix(self, form: HandForm, seen: int) -> int:
         """Return the entry of the hand recorded since that was typed under the same number, or of the first, or 0."""

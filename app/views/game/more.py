@@ -32,10 +32,10 @@ def ask_delete(code: str) -> ResponseReturnValue:
 def delete(code: str) -> ResponseReturnValue:
     """Delete the game once the name of one of its players is typed."""
     record = access.get_game_to_manage(code)
-    typed = request.form.get("name", "")
-    if (person := identify(typed)) not in record.game.people.values() or not person:
-        said = "Nothing was deleted. Type one of these names: {names}".format(names=", ".join(_names(record)))
-        return _delete_page(record, typed=typed, error=said), 422
+    name = request.form.get("name", "")
+    if (person := identify(name)) not in record.game.people.values() or not person:
+        message = "Nothing was deleted. Type one of these names: {names}".format(names=", ".join(_names(record)))
+        return _delete_page(record, typed=name, error=message), 422
     recording.delete(code)
     files.throw_away()
     device.forget(code)

@@ -143,5 +143,5 @@ def _match_players(hand: Hand, record: RecordedGame, target: RecordedGame) -> di
 def _seats(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int] | None:
     """Return the seat of each player at the other table; None while it is open, or two have the same one."""
     seats = _match_players(hand, record, target) or match_seats(hand, record.game, target.game)
-    known = {seat: other for seat, other in seats.items() if other in target.game.players}
-    return known if len(set(known.values())) == len(seats) else None
+    seats_there = {seat: other for seat, other in seats.items() if other in target.game.players}
+    return seats_there if len(set(seats_there.values())) == len(seats) else None

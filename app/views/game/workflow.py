@@ -48,7 +48,7 @@ class Task(ABC):
     """Of the form, and of its preview."""
     seat = 0
     done = "Saved."
-    mends = False
+    fixes_hand = False
     """Whether saving leads on to what is missing in hands that it makes possible."""
 
     def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
@@ -183,7 +183,7 @@ class Task(ABC):
         outcome = recording.save(self.record.code, event, form.seen_entry, str(form.submission.data), by)
         if outcome.entry:
             say_saved(outcome, event, "Already saved." if outcome.is_repeated else self.done)
-            return redirect((self.mends and _lacking_page(outcome.record)) or self.onwards, 303)
+            return redirect((self.fixes_hand and _lacking_page(outcome.record)) or self.onwards, 303)
         if outcome.faults:
             self.blame(form, outcome.faults)
             return self.form_page(form), 422
@@ -247,8 +247,8 @@ def button_value() -> tuple[str, list[int]]:
 
     Aborts with 400 unless they are some.
     """
-    what, *typed = request.form.get("do", "").split("-")
-    numbers = [whole_typed(each, digits=9) for each in typed]
+    what, *parts = request.form.get("do", "").split("-")
+    numbers = [whole_typed(each, digits=9) for each in parts]
     return what, [abort(400) if number is None else number for number in numbers]
 
 

@@ -100,8 +100,8 @@ def ask_for_blank() -> ResponseReturnValue:
         form = BlankSheetForm(request.args)
         form.blame(wrong)
         return _choose_page(form), 422
-    asked = urlencode([*request.args.items(multi=True)])
-    return redirect(f"{url_for('sheets.blank')}?{asked}", 303)
+    query = urlencode([*request.args.items(multi=True)])
+    return redirect(f"{url_for('sheets.blank')}?{query}", 303)
 
 
 @sheets.get(f"{PREFIX}/sheets/blank.pdf")
@@ -120,8 +120,8 @@ def blank() -> Response:
         sheet = blank_sheet(variant, players, paper, written, dealer, differs)
         copying = copying_address(variant, players, stakes, code)
         qr = code_inline(copying, "Code that opens the page for copying a sheet back")
-        shown = spelled_out(address("copying.start"))
-        page = render_template("sheets/blank.html", sheet=sheet, address=shown, qr=qr)
+        copy_at = spelled_out(address("copying.start"))
+        page = render_template("sheets/blank.html", sheet=sheet, address=copy_at, qr=qr)
         rules = page_rules(sheet.paper, "Kalooki Referee") + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, rules))
         return tag, Made(pdf, plain_name(f"{sheet.variant.name} {'blank sheet'} {' '.join(players)}", "pdf"))
@@ -135,14 +135,14 @@ def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[st
     if any(players):
         facts["names"] = ",".join(filter(None, players))
     if stakes:
-        given = MoneyFormat(Currency.of(stakes))  # read back in no region
+        money_format = MoneyFormat(Currency.of(stakes))  # read back in no region
         units = {name: getattr(variant, f"stake_{name}") for name in STAKES}
         one = next((stakes[name] // units[name] for name in STAKES if units[name]), 0)
         if all(stakes.get(name, 0) == units[name] * one for name in STAKES):
-            facts["unit"] = given.plain(one)
+            facts["unit"] = money_format.plain(one)
         else:
-            facts |= {name: given.plain(stakes[name]) for name in STAKES if name in stakes}
-        facts["currency"] = given.currency.name
+            facts |= {name: money_format.plain(stakes[name]) for name in STAKES if name in stakes}
+        facts["currency"] = money_format.currency.name
     return address("copying.start", **facts)
 
 
@@ -173,8 +173,8 @@ def _table_asked() -> _Table:
 
 def _players(variant: Variant) -> tuple[str, ...]:
     """Names separated by commas, padded with blanks to the number asked for."""
-    typed = [name.strip() for name in request.args.get("names", "").split(",")]
-    named = [readers.new_name(name, "names") for name in typed if name]
+    names = [name.strip() for name in request.args.get("names", "").split(",")]
+    named = [readers.new_name(name, "names") for name in names if name]
     usual = max(FEWEST, len(named)) if named else min(max(variant.players_fewest, 4), variant.players_most)
     typed_count = request.args.get("players") or str(usual)
     number = whole_typed(typed_count, digits=3)
@@ -186,15 +186,15 @@ def _players(variant: Variant) -> tuple[str, ...]:
 
 def _stakes(variant: Variant) -> dict[str, Any] | None:
     """Return the variant's stakes for the unit asked for; None without a unit, or if the variant has no stakes."""
-    typed = request.args.get("unit", "").strip()
+    unit_text = request.args.get("unit", "").strip()
     name = read_currency(folded(request.args.get("currency")), device.region()) or readers.CURRENCY
     currency = Currency.called(readers.currency(name, "currency"))
-    if not typed or not variant.has_stakes:
+    if not unit_text or not variant.has_stakes:
         return None
     try:
-        unit = read_amount(typed, currency, device.region())
+        unit = read_amount(unit_text, currency, device.region())
     except ValueError as cause:
-        raise BadInput("{field}: “{word}” isn’t an amount. {why}", "unit", typed, why=str(cause)) from cause
+        raise BadInput("{field}: “{word}” isn’t an amount. {why}", "unit", unit_text, why=str(cause)) from cause
     return currency.stated | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
 
 

@@ -49,15 +49,15 @@ def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = Tru
 
     To print one is heavy; who waited for somebody else's may find that it was the same.
     """
-    made = _kept(tag)
-    if made is None and not request.if_none_match.contains_weak(tag):
+    file = _kept(tag)
+    if file is None and not request.if_none_match.contains_weak(tag):
         with limits.heavy() if printed else nullcontext():
-            made = _kept(tag)
-            if made is None:
+            file = _kept(tag)
+            if file is None:
                 g.was_printed = printed
-                tag, made = _made(make)
-                _keep(tag, made)
-    return _answer(made, tag)
+                tag, file = _made(make)
+                _keep(tag, file)
+    return _answer(file, tag)
 
 
 def _made(make: Callable[[], tuple[str, Made]]) -> tuple[str, Made]:
@@ -141,8 +141,8 @@ def plain_name(words: str, suffix: str) -> str:
     >>> plain_name('Kalooki  A/B: "x"', "pdf")
     'Kalooki AB x.pdf'
     """
-    kept = (sign if sign == " " or unicodedata.category(sign)[0] not in "CZ" else "" for sign in words)
-    spaced = " ".join("".join(kept).translate(_NOT_IN_NAMES).split())
+    chars = (sign if sign == " " or unicodedata.category(sign)[0] not in "CZ" else "" for sign in words)
+    spaced = " ".join("".join(chars).translate(_NOT_IN_NAMES).split())
     return f"{spaced[:_MOST_NAME].strip(' .')}.{suffix}"
 
 

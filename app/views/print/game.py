@@ -76,10 +76,12 @@ def csv(code: str) -> Response:
 
     Separated by the word in the address, or as the spreadsheets of the table's region expect it.
     """
-    asked = request.args.get("separator", "")
-    if "separator" in request.args and asked not in SEPARATORS:
-        raise BadInput("{field}: “{word}” is not one of: {choices}.", "separator", asked, choices=", ".join(SEPARATORS))
-    return _written(code, "csv", lambda record: csv_text(record, asked), asked)
+    separator = request.args.get("separator", "")
+    if "separator" in request.args and separator not in SEPARATORS:
+        raise BadInput(
+            "{field}: “{word}” is not one of: {choices}.", "separator", separator, choices=", ".join(SEPARATORS)
+        )
+    return _written(code, "csv", lambda record: csv_text(record, separator), separator)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
@@ -153,13 +155,13 @@ def _written(code: str, suffix: str, write: Callable[[RecordedGame], str], *opti
 def _of_game(code: str, make: Callable[[RecordedGame], Made], *options: str, printed: bool = True) -> Response:
     """Return a file of the current game: its tag names the newest entry, so an unchanged one is not made again."""
     seen = _newest_entry(code)
-    asked = (code, _wishes(), *options)
+    tag_parts = (code, _wishes(), *options)
 
     def fresh() -> tuple[str, Made]:
         record = access.get_game(code)
-        return tag_of(*asked, record.seen), make(record)
+        return tag_of(*tag_parts, record.seen), make(record)
 
-    return serve(tag_of(*asked, seen), fresh, printed=printed)
+    return serve(tag_of(*tag_parts, seen), fresh, printed=printed)
 
 
 def _newest_entry(code: str) -> int:
@@ -215,8 +217,8 @@ def _foot_of(sheet: ScoreSheet) -> str:
 
 
 def _score_html(record: RecordedGame, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    shown = sheet or score_sheet(readable(record), wishes=_wishes())
-    return render_template("sheets/score.html", sheet=shown, linked=linked, **_opening(record.code))
+    sheet = sheet or score_sheet(readable(record), wishes=_wishes())
+    return render_template("sheets/score.html", sheet=sheet, linked=linked, **_opening(record.code))
 
 
 def _address(code: str) -> str:
