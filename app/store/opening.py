@@ -115,7 +115,7 @@ def is_open(app: Flask) -> bool:
 
 
 def schema() -> str:
-    """Return the number of the newest migration, which made the tables of this release: 0010."""
+    """Return the number of the newest migration, which made the tables of this release: 0016."""
     return str(_scripts().get_current_head())
 
 

@@ -1,10 +1,14 @@
-"""Drop what release 1.0 has no use for; entries are deleted only with their game."""
+"""The tables of release 1.0, without what it has no use for.
+
+Entries are deleted only with their game, which says how many it has, which game it continues, and whether only the
+device that started it records, as in every game begun before.
+"""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0013"
-down_revision = "0012"
+revision = "0016"
+down_revision = "0011"
 
 SAID = "entries are never changed: record a correction"
 STAYS = "EXISTS (SELECT 1 FROM game WHERE id = OLD.game_id)"
@@ -33,10 +37,15 @@ def upgrade() -> None:
         op.execute("DROP TRIGGER entry_no_update")
         op.execute("DROP TRIGGER entry_no_delete")
     delete_entries_with_their_game()
-    op.drop_column("game", "head")
+    change_games()
     keep_counts_only()
-    for name in ("ran_at", "waiting", "served_at"):
-        op.drop_column("pulse", name)
+    op.drop_table("pulse")
+    op.create_table(
+        "gone",
+        sa.Column("code_hash", sa.Text, nullable=False),
+        sa.Column("day", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("code_hash", name="pk_gone"),
+    )
 
 
 def delete_entries_with_their_game() -> None:
@@ -51,6 +60,16 @@ def delete_entries_with_their_game() -> None:
             op.execute(statement)
     else:
         op.execute(POSTGRESQL_FUNCTION)
+
+
+def change_games() -> None:
+    op.drop_column("game", "head")
+    op.add_column("game", sa.Column("only_starter_records", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("game", sa.Column("length", sa.Integer, nullable=False, server_default="0"))
+    op.add_column("game", sa.Column("continues", sa.Integer))
+    op.create_index("ix_game_continues", "game", ["continues"])
+    op.execute(sa.update(sa.table("game", sa.column("only_starter_records"))).values(only_starter_records=True))
+    op.execute("UPDATE game SET length = (SELECT count(*) FROM entry WHERE game_id = game.id)")
 
 
 def keep_counts_only() -> None:
