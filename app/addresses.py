@@ -39,7 +39,7 @@ def own_addresses() -> tuple[str, ...]:
     Public addresses count only if the default route leaves by them; loopback never does. A container has none: the
     address it sees leads no phone to it.
     """
-    return () if is_container() else _listed(_period())
+    return () if is_container() else _list_addresses(_period())
 
 
 def is_container() -> bool:
@@ -49,7 +49,7 @@ def is_container() -> bool:
 
 def local_name() -> str:
     """Return the name ending in `.local` by which neighbours find this machine; empty if nothing answers for it."""
-    return _named(next(iter(own_addresses()), ""), _period())
+    return _find_name(next(iter(own_addresses()), ""), _period())
 
 
 def is_loopback(name: str) -> bool:
@@ -70,7 +70,7 @@ def _period() -> int:
 
 
 @lru_cache(maxsize=1)
-def _listed(_period: int) -> tuple[str, ...]:
+def _list_addresses(_period: int) -> tuple[str, ...]:
     outwards = {*filter(None, (_towards(family, target) for family, target in _BEYOND))}
     places: dict[str, tuple[int, bool, int]] = {}
     for adapter in ifaddr.get_adapters():
@@ -102,7 +102,7 @@ def _kind(adapter: str, own: IPv4Address | IPv6Address) -> int:
 
 
 @lru_cache(maxsize=1)
-def _named(own: str, _period: int) -> str:
+def _find_name(own: str, _period: int) -> str:
     """Return the name Avahi gives it (another machine may have taken the one it would have), or macOS."""
     called = socket.gethostname().lower()
     return called if called.endswith(".local") else _asked_of_avahi(own.strip("[]"))

@@ -163,11 +163,11 @@ def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
     }
     for where, source in sources.items():
         values = {name: source[name] for name in SETTINGS if source.get(name) not in ("", None)}
-        settings |= {name: InForce(_read(name, value, where), where) for name, value in values.items()}
+        settings |= {name: InForce(_read_setting(name, value, where), where) for name, value in values.items()}
     return settings
 
 
-def _read(name: str, given: object, where: str) -> Any:
+def _read_setting(name: str, given: object, where: str) -> Any:
     read, what = SETTINGS[name]
     try:
         return read(given)

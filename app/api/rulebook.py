@@ -42,24 +42,24 @@ class Broken(NamedTuple):
     entry: int | None = None
 
 
-def _broken(broken: Broken) -> dict[str, Any]:
+def _write_broken(broken: Broken) -> dict[str, Any]:
     words: dict[str, Any] = _BROKEN(explain(broken.fault, broken.variant))
     words |= {name: broken.fault.facts[name] for name in _WHERE if name in broken.fault.facts}
     return words | ({"entry": broken.entry} if broken.entry else {})
 
 
-FAULT = Writer(_BROKEN.also(**_WHERE, entry=COUNT).shape, _broken, "Fault")
+FAULT = Writer(_BROKEN.also(**_WHERE, entry=COUNT).shape, _write_broken, "Fault")
 
 
-class _Played(NamedTuple):
+class _PlayedValue(NamedTuple):
     """How a variant plays one value."""
 
     variant: Variant
     meaning: Meaning
 
 
-def _values(variant: Variant) -> dict[str, _Played]:
-    return {key: _Played(variant, meaning) for key, meaning in meanings().items()}
+def _values(variant: Variant) -> dict[str, _PlayedValue]:
+    return {key: _PlayedValue(variant, meaning) for key, meaning in meanings().items()}
 
 
 class Pair(NamedTuple):

@@ -39,7 +39,7 @@ RECORDED = Writer(component("Recorded"))
 _MONEY = Writer(readers.whole(0, readers.MOST_MONEY).shape)
 
 
-class _Seated(NamedTuple):
+class _SeatedPlayer(NamedTuple):
     """A player, the score at which they may buy in now, and what the table owes them."""
 
     player: Player
@@ -47,14 +47,14 @@ class _Seated(NamedTuple):
     balance: int
 
 
-class _Scored(NamedTuple):
+class _SeatScore(NamedTuple):
     """What a hand did to one player, and the cards they had left."""
 
     score: Score
     cards: tuple[Card, ...]
 
 
-class _Logged(NamedTuple):
+class _LoggedEntry(NamedTuple):
     """An entry as recorded, and what later corrections did to it."""
 
     stored: StoredEntry
@@ -63,23 +63,23 @@ class _Logged(NamedTuple):
     inserted_before: int | None
 
 
-def _seated(history: RecordedGame) -> list[_Seated]:
+def _seats_of(history: RecordedGame) -> list[_SeatedPlayer]:
     game, balances = history.game, history.game.balances
-    return [_Seated(player, game.offers.get(seat), balances[seat]) for seat, player in game.players.items()]
+    return [_SeatedPlayer(player, game.offers.get(seat), balances[seat]) for seat, player in game.players.items()]
 
 
-def _scored(hand: PlayedHand) -> dict[int, _Scored]:
-    return {seat: _Scored(score, hand.cards(seat)) for seat, score in hand.scores.items()}
+def _scores_of(hand: PlayedHand) -> dict[int, _SeatScore]:
+    return {seat: _SeatScore(score, hand.cards(seat)) for seat, score in hand.scores.items()}
 
 
-def _broken(history: RecordedGame) -> list[Broken]:
+def _faults_of(history: RecordedGame) -> list[Broken]:
     return [Broken(fault, history.game.variant, entry) for entry, fault in history.game.faults]
 
 
-def _logged(history: RecordedGame) -> list[_Logged]:
+def _log_of(history: RecordedGame) -> list[_LoggedEntry]:
     changes = corrections(history.entries)
     return [
-        _Logged(each, each.seq in changes.undone_by, changes.amended_by.get(each.seq), entry.event.belongs_before)
+        _LoggedEntry(each, each.seq in changes.undone_by, changes.amended_by.get(each.seq), entry.event.belongs_before)
         for each, entry in zip(history.log.entries, history.entries, strict=True)
     ]
 
@@ -105,14 +105,16 @@ _PLAYER = fields(
     in_="playing",
     left="has_left",
 )
-_OFFER = fields(_Seated, "buy_in_score balance", may_buy_in=FLAG.of(lambda seated: seated.buy_in_score is not None))
-_SCORE = record(fields(Score, "points total out lines", "score") | fields(_Scored, "cards"))
+_OFFER = fields(
+    _SeatedPlayer, "buy_in_score balance", may_buy_in=FLAG.of(lambda seated: seated.buy_in_score is not None)
+)
+_SCORE = record(fields(Score, "points total out lines", "score") | fields(_SeatScore, "cards"))
 _HAND = fields(
     PlayedHand,
     "entry number dealer winner ending reason note calls",
     cards="dealt",
     void="is_void",
-    scores=by_name(_SCORE, SEATS_PATTERN).of(_scored),
+    scores=by_name(_SCORE, SEATS_PATTERN).of(_scores_of),
 )
 _NEXT_HAND = fields(
     Game,
@@ -123,12 +125,12 @@ _NEXT_HAND = fields(
 )
 
 
-def _stored(at: str) -> dict[str, Writer]:
+def _stored_fields(at: str) -> dict[str, Writer]:
     """Return an entry as it was recorded."""
     return fields(StoredEntry, "at", at, entry="seq", by="actor", event=RECORDED)
 
 
-_LOGGED = record(_stored("stored") | fields(_Logged, "undone amended_by inserted_before"))
+_LOGGED = record(_stored_fields("stored") | fields(_LoggedEntry, "undone amended_by inserted_before"))
 _COST = {"points": or_null(WHOLE), "amount": _MONEY}
 _PENDING = record({"entry": ENTRY, "kind": TEXT} | _COST).also(seat=SEAT, name=TEXT)
 _GAME = fields(
@@ -142,18 +144,18 @@ _GAME = fields(
     book=by_name(ANYTHING).about("What the variant says where the table differs.").of(_by_the_book),
     stakes=or_null(Writer(readers.table_stakes.schema)),
     hand=record(_NEXT_HAND).of("game"),
-    players=listed(record(_PLAYER | _OFFER)).of(_seated),
+    players=listed(record(_PLAYER | _OFFER)).of(_seats_of),
     hands=listed(record(_HAND)),
     money="postings",
     settlement=listed(record(fields(Payment, "to", from_="payer", amount=_MONEY))).of("game.payments"),
-    faults=listed(FAULT).of(_broken),
+    faults=listed(FAULT).of(_faults_of),
     pending=listed(Writer(_PENDING.shape, _pending)).about("What counts after the hand in play."),
     carried=or_null(Writer(readers.carried.schema, lambda carried: carried.plain)),
 )
 _ZONE = TEXT.about("The time zone of the table, by its IANA name.")
-STATE = record(_GAME | fields(RecordedGame, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_logged)), "State").also(
+STATE = record(_GAME | fields(RecordedGame, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_log_of)), "State").also(
     behind=FLAG.about("There, and true, where `seen` was asked about and the game has fewer entries.")
 )
 """Everything the table may know about a game, of its `RecordedGame`."""
-EXPORT = record(fields(RecordedGame, "code", log=listed(record(_stored(""))).of("log.entries")))
+EXPORT = record(fields(RecordedGame, "code", log=listed(record(_stored_fields(""))).of("log.entries")))
 """The whole log of a `RecordedGame`, from which the game can be restored."""

@@ -194,7 +194,7 @@ def _on_the_table(address: Address) -> list[dict[str, Any]]:
     ]
 
 
-def _held(address: Address) -> int | str | None:
+def _held_count(address: Address) -> int | str | None:
     """Return the cards held after the last turn.
 
     They decide nothing unless the claim says something about the warning.
@@ -220,7 +220,7 @@ _READ: Mapping[str, Callable[[Address], Any]] = {
     "calls": lambda address: _number(address.get("calls", "0")),
     "hand_number": lambda address: _number(address.get("hand_number", "1")),
     "warned": lambda address: WARNED.get(address.get("warned", "")),
-    "held_after_last_turn": _held,
+    "held_after_last_turn": _held_count,
     "goal": lambda address: address.get("goal", "least_points"),
     "taken": lambda _address: None,
 }

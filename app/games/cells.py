@@ -107,7 +107,7 @@ class _HandReader:
     def read_left(self, losers: Sequence[int]) -> dict[int, Left]:
         """Return what each loser held; with a gain alone, equal parts of it."""
         blank = _EMPTY if self.collects else {""}
-        left = {seat: self._read(cell, seat) for seat, cell in self.cells.items() if cell.text not in blank}
+        left = {seat: self._left_of(cell, seat) for seat, cell in self.cells.items() if cell.text not in blank}
         if not self.is_settled:
             left[self.hand.winner] = read_left(self.own.text, f"left.{self.hand.winner}")
         if self.gain is None or not losers:
@@ -121,7 +121,7 @@ class _HandReader:
             raise BadInput(_OTHERWISE, f"left.{hand.winner}", self.own.text, count=gained)
         return left
 
-    def _read(self, cell: PaperCell, seat: int) -> Left:
+    def _left_of(self, cell: PaperCell, seat: int) -> Left:
         left = read_left(cell.text, f"left.{seat}")
         if not self.added or left.points is None:
             return left

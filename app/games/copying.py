@@ -107,7 +107,7 @@ def _judge_row(entries: list[Entry], before: Game, row: SheetRow, *, added: bool
         return _refuse(row, wrong, game), before
     number = len(log) + 1
     odd = [explain(fault, game.variant).text for fault in warnings(game, number)]
-    notes = (*(_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
+    notes = (*(_say_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
     hand = game.hands[-1]
     entries += [*log[len(entries) :], Entry(number, event)]
     return JudgedRow(row, hand.number, hand.totals, notes), game
@@ -186,7 +186,7 @@ def _explain(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
     return tuple(explain(fault, game.variant).text for fault in wrong)
 
 
-def _bought(game: Game, seat: int, before: Game) -> str:
+def _say_bought(game: Game, seat: int, before: Game) -> str:
     return f"{game.name(seat)} had bought in at {before.offers[seat]}."
 
 

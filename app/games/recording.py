@@ -331,7 +331,7 @@ def without_continued(records: Sequence[RecordedGame], follows: Callable[[str], 
 
 def _went_on(original: RecordedGame, copy: RecordedGame) -> bool:
     """Whether something was recorded in a game after that copy was made."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(_stored(original), _stored(copy), strict=False))
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(_plain_entries(original), _plain_entries(copy), strict=False))
     return sum(1 for _ in same) < original.seen
 
 
@@ -358,8 +358,8 @@ def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
 def is_same(record: RecordedGame, other: RecordedGame) -> bool:
     """Whether both are the same game, which may have gone on in one of them."""
     both = min(record.seen, other.seen)
-    return _stored(record)[:both] == _stored(other)[:both]
+    return _plain_entries(record)[:both] == _plain_entries(other)[:both]
 
 
-def _stored(record: RecordedGame) -> list[tuple[dict[str, Any], str]]:
+def _plain_entries(record: RecordedGame) -> list[tuple[dict[str, Any], str]]:
     return [(entry.event, entry.at) for entry in record.log.entries]

@@ -69,14 +69,16 @@ def account(history: History, seat: int) -> Account:
     own = [posting for posting in history.game.postings if posting.seat == seat]
     won, cash = (
         tuple(
-            _moved(history, posting, hands.get(posting.entry)) for posting in own if (posting.why == "paid") is is_cash
+            _movement(history, posting, hands.get(posting.entry))
+            for posting in own
+            if (posting.why == "paid") is is_cash
         )
         for is_cash in (False, True)
     )
     return Account(won, cash)
 
 
-def _moved(history: History, posting: Posting, hand: PlayedHand | None) -> Moved:
+def _movement(history: History, posting: Posting, hand: PlayedHand | None) -> Moved:
     is_broken_off = posting.why == "pool" and history.game.is_broken_off
     more = _by_whom(history.game, posting, hand) if hand and posting.why in CALL_UPS else _more(history, posting)
     return Moved(

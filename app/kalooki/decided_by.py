@@ -156,7 +156,7 @@ def _steps(claim: Claim, *do: str) -> list[Step]:
     return [step for step in _turn(claim).steps if step.do in do]
 
 
-def _laid(claim: Claim) -> list[Cards]:
+def _melds_laid(claim: Claim) -> list[Cards]:
     """Return the new melds of a claim."""
     return [step.cards for step in _steps(claim, "meld")]
 
@@ -180,12 +180,12 @@ def _is_set_of_aces(cards: Iterable[Card]) -> bool:
 
 _WITHOUT_VALUES: Mapping[tuple[str, str], Callable[[JudgedClaim], bool]] = {
     # more than one new meld
-    ("one-meld-a-turn", "both"): lambda judged: len(_laid(judged.claim)) > 1,
+    ("one-meld-a-turn", "both"): lambda judged: len(_melds_laid(judged.claim)) > 1,
     # a build on a set that was already on the table with a joker
     ("closed-set", "both"): lambda judged: any(map(_is_set_with_joker, _built_on(judged.claim))),
     # a set of aces, new or built on
     ("ace-in-a-set", "both"): lambda judged: any(
-        map(_is_set_of_aces, (*_laid(judged.claim), *_built_on(judged.claim)))
+        map(_is_set_of_aces, (*_melds_laid(judged.claim), *_built_on(judged.claim)))
     ),
     # a build before the first meld, in the turn of the opening
     ("build-order", "both"): lambda judged: (

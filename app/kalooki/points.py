@@ -53,10 +53,10 @@ def read_signed_points(text: object) -> int | None:
     return -points if points and written.startswith("-") else points
 
 
-def _spaced(written: str) -> str:
+def _space_cards(written: str) -> str:
     """Return the text with spaces between cards written without them.
 
-    >>> _spaced("KQ7 10JQ 4H5s"), _spaced("43K"), _spaced("JKQ")
+    >>> _space_cards("KQ7 10JQ 4H5s"), _space_cards("43K"), _space_cards("JKQ")
     ('K Q 7 10 J Q 4H 5s', '43K', 'JKQ')
     """
     return _WORD.sub(lambda word: " ".join(_CARD.findall(word[0])) if _CARDS.fullmatch(word[0]) else word[0], written)
@@ -70,7 +70,7 @@ def read_left(text: object, field: str = "") -> Left:
     >>> read_left("10+7").plain, read_left("10").plain, read_left("K Q 7").plain
     ({'points': 17}, {'points': 10}, 'K Q 7')
     """
-    written = _spaced(in_plain_digits(text))
+    written = _space_cards(in_plain_digits(text))
     points = read_points(written)
     if points is not None:
         return Left(points=points)
@@ -89,6 +89,6 @@ def read_cards(text: object, field: str = "") -> Left:
     >>> read_cards("4 10").plain, read_cards("10").plain, read_cards("43").plain
     ('4 10', '10', {'points': 43})
     """
-    written = _spaced(in_plain_digits(text))
+    written = _space_cards(in_plain_digits(text))
     is_cards = _RANKS.fullmatch(written) or re.search(r"[^0-9+\-.:/, ]", written)
     return Left(parse_left(written, field)) if is_cards else read_left(text, field)

@@ -279,13 +279,13 @@ class Left(NamedTuple):
 _LEFT = optional_keys({"cards": LEFT_CARDS, "points": optional(whole(0, MOST_POINTS))})
 
 
-def _left(raw: object, path: str) -> Left:
+def _read_left(raw: object, path: str) -> Left:
     if isinstance(raw, str):
         return Left(cards=parse_left(raw, path))
     return Left(**_LEFT(raw, path))
 
 
-left = Reader(_left, {"anyOf": [LEFT_CARDS.schema, _LEFT.schema]})
+left = Reader(_read_left, {"anyOf": [LEFT_CARDS.schema, _LEFT.schema]})
 """The cards left in one hand: a text, or {"cards", "points"} with either or both."""
 
 
@@ -322,12 +322,12 @@ _COLUMNS = {
 _CARRIED = record(_COLUMNS, lambda values: Carried(**values))
 
 
-def _carried(raw: object, path: str) -> Carried:
+def _read_carried(raw: object, path: str) -> Carried:
     only(mapping(raw, path), _COLUMNS, path)
     return _CARRIED.read(raw, path)  # type: ignore[no-any-return]
 
 
-carried = Reader(_carried, _CARRIED.shape | {"additionalProperties": False}, "Carried")
+carried = Reader(_read_carried, _CARRIED.shape | {"additionalProperties": False}, "Carried")
 
 
 Stakes = Mapping[str, Any]

@@ -83,11 +83,11 @@ def blank_sheet(
     `differences` is what the table plays differently, the most important first.
     """
     sheet = _without_rows(variant, players, paper, stakes, dealer)
-    tries = (_filled(sheet._replace(is_small=small), differences) for small in (sheet.is_small, True))
+    tries = (_fill(sheet._replace(is_small=small), differences) for small in (sheet.is_small, True))
     fitting = next((each for each in tries if each.measures.row >= LOWEST_ROW), None)
     elsewhere = f"{len(differences)} of them: see the rules card."
     first = [CardRule("House rules", elsewhere, "house")] if differences and not fitting else []
-    fitting = fitting or _filled(sheet._replace(is_small=True), ())
+    fitting = fitting or _fill(sheet._replace(is_small=True), ())
     beside = fitting.paper.down - fitting.measures.head - (len(fitting.values) + 1.5) * LETTERS * 1.35 * POINT
     rules = [*first, *_rules(variant, len(players), stakes)]
     return fitting._replace(rules=tuple(_as_many_as_fit(rules, beside)))
@@ -118,7 +118,7 @@ def _without_rows(
     )
 
 
-def _filled(sheet: BlankSheet, differences: Sequence[str]) -> BlankSheet:
+def _fill(sheet: BlankSheet, differences: Sequence[str]) -> BlankSheet:
     """Return the sheet with its rows, as high as the page allows, and what stands under them."""
     variant, measures = sheet.variant, TIGHT if sheet.is_small else ROOMY
     feet = _feet(variant, is_small=sheet.is_small, has_money=bool(sheet.stakes) or variant.has_stakes)

@@ -83,7 +83,7 @@ class _Below(NamedTuple):
     flows: float = 0
 
 
-def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout:
+def choose_layout(contents: Contents, paper: Paper, *, large: bool = False) -> Layout:
     """Return the layout with the fewest pages; among those, the one with the largest type, then the largest chart.
 
     `large` is for weak eyes: the largest type, no chart, and as many pages as that takes.
@@ -95,10 +95,10 @@ def laid_out(contents: Contents, paper: Paper, *, large: bool = False) -> Layout
         layout
         for page in pages
         for size, chart in product(_sizes(paper), charts)
-        if (layout := _tried(contents, page, size, chart))
+        if (layout := _try_layout(contents, page, size, chart))
     ]
     if not layouts:
-        return _squeezed(contents, on_its_side(paper))
+        return _squeeze(contents, on_its_side(paper))
     return max(layouts, key=_largest if large else _merit)
 
 
@@ -120,10 +120,10 @@ def _largest(layout: Layout) -> tuple[float, ...]:
     return (layout.letters.totals - layout.pages, layout.letters.totals)
 
 
-def _squeezed(contents: Contents, paper: Paper) -> Layout:
+def _squeeze(contents: Contents, paper: Paper) -> Layout:
     """Return the layout with the largest type that fits the columns, however small that is."""
     sizes = ((letters, max(LOWEST_ROW, letters * TALLEST_ROW / LARGEST)) for letters in count(paper.least, -STEP))
-    tried = (_tried(contents, paper._replace(least=size[0]), size, 0) for size in sizes)
+    tried = (_try_layout(contents, paper._replace(least=size[0]), size, 0) for size in sizes)
     return next(filter(None, tried))._replace(paper=paper)
 
 
@@ -146,14 +146,14 @@ def _sizes(paper: Paper) -> Iterator[tuple[float, float]]:
     yield paper.least, max(LOWEST_ROW, paper.least * 0.66)
 
 
-def _tried(contents: Contents, paper: Paper, size: tuple[float, float], chart: float) -> Layout | None:
+def _try_layout(contents: Contents, paper: Paper, size: tuple[float, float], chart: float) -> Layout | None:
     """Return the layout at one size; None if a figure does not fit its column, or the chart is too low or too high."""
     totals, row = size
     letters = _letters(paper, totals)
     columns = _columns(contents, paper, letters)
     if columns is None or 0 < chart < (len(contents.sheet.players) + 1) * letters.texts * LINE * POINT + 2:
         return None
-    letters = _fitted(contents, paper, letters, columns)
+    letters = _fit_names(contents, paper, letters, columns)
     sheet = contents.sheet
     heights = _heights(sheet, paper, letters, columns, row)
     below = _below(sheet, paper, letters, chart)
@@ -161,7 +161,7 @@ def _tried(contents: Contents, paper: Paper, size: tuple[float, float], chart: f
     foot = heights.sums + len(sheet.feet) * heights.foot + legend
     if below.chart and below.chart[1] > max(CHARTS[-2], below.chart[0]):
         return None
-    cut = _cut(contents, paper, heights, foot, below)
+    cut = _divide(contents, paper, heights, foot, below)
     return Layout(paper, letters, columns, heights, *cut, below.chart, below.notes_at, below.flows > 0)
 
 
@@ -201,7 +201,7 @@ def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | No
     return Columns(label, contract, each, points + 0.6 * (each - points - totals), players)
 
 
-def _fitted(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
+def _fit_names(contents: Contents, paper: Paper, letters: Letters, columns: Columns) -> Letters:
     """Return the sizes with names and last totals small enough for the columns, so that no word of a name is broken.
 
     Where that would make names too small to read, they are turned on their side instead.
@@ -281,7 +281,7 @@ def _box(texts: Sequence[str], letters: float, room: float, columns: int = 1) ->
     return (count * LINE + 1.1 * LINE) * letters * POINT + 1 + BOX
 
 
-def _cut(
+def _divide(
     contents: Contents, paper: Paper, heights: Heights, foot: float, below: _Below
 ) -> tuple[tuple[int, ...], bool, int, bool]:
     """How the sheet is divided into pages: the last page has some rows above the foot, and the texts too if they fit.

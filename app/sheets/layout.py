@@ -161,7 +161,7 @@ def layout_rules(layout: Layout, feet: int) -> str:
     css += [f"{what} {{ height: {height:.2f}mm }}" for what, height in high.items()]
     css += [f"{what} {{ line-height: {height:.2f}mm }}" for what, height in lined.items()]
     css += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
-    css += _lined(layout, feet)
+    css += _line_rules(layout, feet)
     css.append(f".rules {{ top: {heights.names:.2f}mm }}")
     if layout.chart:
         width, height = layout.chart
@@ -169,7 +169,7 @@ def layout_rules(layout: Layout, feet: int) -> str:
     return " ".join(css)
 
 
-def _turned(layout: Layout) -> str:
+def _turned_rules(layout: Layout) -> str:
     """Return the CSS of names that read upwards in the middle of their columns, in two lines if they are long."""
     high = 2.4 * layout.letters.names * POINT
     return (
@@ -179,10 +179,10 @@ def _turned(layout: Layout) -> str:
     )
 
 
-def _lined(layout: Layout, feet: int) -> Iterator[str]:
+def _line_rules(layout: Layout, feet: int) -> Iterator[str]:
     """Yield the width of the table, the lines between players, turned names, and the frame around a winner's sums."""
     if layout.letters.turned:
-        yield _turned(layout)
+        yield _turned_rules(layout)
     columns, heights = layout.columns, layout.heights
     yield f".hands, .rules {{ width: {columns.across:.2f}mm }}"
     start = columns.label + columns.contract

@@ -57,7 +57,7 @@ class _Press:
             for _ in range(2):
                 try:
                     self._child = self._child or _start()
-                    result = _asked(self._child, job)
+                    result = _ask(self._child, job)
                 except (EOFError, OSError):
                     self.end()
                     continue
@@ -85,7 +85,7 @@ def _start() -> _Child:
     return _Child(process, ours)
 
 
-def _asked(child: _Child, job: Job) -> bytes | BadInput | ChildProcessError:
+def _ask(child: _Child, job: Job) -> bytes | BadInput | ChildProcessError:
     """Return the child's answer, or why it has none; raises EOFError or OSError if it has died or hangs."""
     child.line.send(job)
     if not child.line.poll(SILENCE):

@@ -116,7 +116,7 @@ def make(job: Job) -> bytes:
 
 def _pdf(job: Job) -> bytes:
     attachments = [_attachment(*each) for each in job.attachments]
-    pdf: bytes = _laid_out(job).write_pdf(attachments=attachments, finisher=_scope_headers, **TAGGED)
+    pdf: bytes = _lay_out(job).write_pdf(attachments=attachments, finisher=_scope_headers, **TAGGED)
     return pdf
 
 
@@ -157,7 +157,7 @@ class _Page(HTML):  # type: ignore[misc]
         self.etree_element = self.wrapper_element.etree_element
 
 
-def _read(html: str) -> HTML:
+def _parse(html: str) -> HTML:
     """Return the page; HTML that is not well-formed is read as a browser would read it."""
     try:
         return _Page(fromstring(html.strip().removeprefix("<!doctype html>")))  # noqa: S314 - our own template's
@@ -165,32 +165,32 @@ def _read(html: str) -> HTML:
         return HTML(string=html, base_url=_BASE, url_fetcher=_FETCHER)
 
 
-def _laid_out(job: Job) -> Document:
+def _lay_out(job: Job) -> Document:
     """Return the document with the first of the job's `fits` that loses nothing and needs few enough pages.
 
     If none needs so few, the last that loses nothing; if all lose something, as plainly as can be. Raises BadInput.
     """
-    page = _read(job.html)
+    page = _parse(job.html)
     styles = [_style(PAPER), _rules(job.pages)]
     whole, began = None, time.process_time()
     for fit in job.fits:
-        document = _rendered(page, [*styles, _rules(fit)])
-        if not lost(document, page):
+        document = _render(page, [*styles, _rules(fit)])
+        if not lost_ids(document, page):
             whole = document
             if len(document.pages) <= job.most_pages or time.process_time() - began > LONG:
                 break
     if whole is None:
-        whole = _rendered(page, [_style(PLAIN_PAPER), *styles[1:], _rules(job.fits[-1])])
-        if lost(whole, page):
+        whole = _render(page, [_style(PLAIN_PAPER), *styles[1:], _rules(job.fits[-1])])
+        if lost_ids(whole, page):
             raise BadInput(INCOMPLETE, "paper")
     return whole
 
 
-def _rendered(page: HTML, styles: list[CSS]) -> Document:
+def _render(page: HTML, styles: list[CSS]) -> Document:
     return page.render(stylesheets=styles, font_config=_FONTS, **TAGGED)
 
 
-def lost(document: Document, page: HTML) -> list[str]:
+def lost_ids(document: Document, page: HTML) -> list[str]:
     """Return the ids of what is not whole on the paper.
 
     All with an id must lie inside pages, a row of a table on one.
@@ -214,7 +214,7 @@ def _picture(pdf: bytes, dots: float) -> bytes:
     try:
         if len(document) > MOST_PICTURED:
             raise BadInput(INCOMPLETE, "paper")
-        pages = [_cropped(page.render(scale=dots).to_pil()) for page in document]
+        pages = [_crop(page.render(scale=dots).to_pil()) for page in document]
     finally:
         document.close()
     whole = Image.new("RGB", (max(page.width for page in pages), sum(page.height for page in pages)), "white")
@@ -239,7 +239,7 @@ def _in_few_colours(picture: Image.Image) -> Image.Image:
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
-def _cropped(page: Image.Image) -> Image.Image:
+def _crop(page: Image.Image) -> Image.Image:
     """Return the page without the empty paper above and below; the margin left there is as wide as that at the side."""
     left, top, _right, bottom = ImageChops.invert(page.convert("L")).getbbox() or (0, 0, page.width, page.height)
     return page.crop((0, max(0, top - left), page.width, min(page.height, bottom + left)))

@@ -73,7 +73,7 @@ def result_of(history: History) -> Result:
         headline=headline(game),
         heading=heading(history),
         place=game.place,
-        settled=_settled(game),
+        settled=_settlement(game),
         rows=tuple(rows),
         hands=tuple(row.label for row in played),
         chart=drawn,
@@ -82,7 +82,7 @@ def result_of(history: History) -> Result:
     )
 
 
-def _settled(game: Game) -> tuple[str, ...]:
+def _settlement(game: Game) -> tuple[str, ...]:
     """Who paid whom, who still pays whom and who got the pool, once a game for money is over."""
     if not game.stakes or not game.finish:
         return ()

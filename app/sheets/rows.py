@@ -101,7 +101,7 @@ def rows_of(history: History) -> Iterator[Row]:
 def _rows(history: History) -> Iterator[Row]:
     game, noted = history.game, 0
     totals: dict[int, int] = {}
-    for bought, group in groupby(_printed(history), key=lambda item: isinstance(item.effective, BuyIn)):
+    for bought, group in groupby(_printed_items(history), key=lambda item: isinstance(item.effective, BuyIn)):
         items = [*group]
         # consecutive buy-ins share a row
         for together in [items] if bought else [[item] for item in items]:
@@ -116,7 +116,7 @@ def _rows(history: History) -> Iterator[Row]:
         yield _plain(game, str(number), totals)._replace(number=number, contract=contract_words(game.variant, number))
 
 
-def _printed(history: History) -> Iterator[HistoryItem]:
+def _printed_items(history: History) -> Iterator[HistoryItem]:
     for item in effective_timeline(history):
         if not isinstance(item.event, _UNPRINTED) and (item.entry > 1 or history.game.carried):
             yield item
@@ -129,7 +129,7 @@ def _row(game: Game, together: Sequence[HistoryItem], totals: dict[int, int]) ->
     if item.hand and not item.hand.is_void:
         return _hand_row(game, item.hand, totals)
     if gained:
-        cells = {gain.seat: _changed(gain) for gain in gained}
+        cells = {gain.seat: _change_cell(gain) for gain in gained}
         row = _plain(game, _change_label(game, gained), totals)
         return row._replace(cells=tuple(cells.get(seat, Cell()) for seat in game.order), entry=item.entry)
     label = "taken back" if item.undone_by else "pending" if item.is_pending else ""
@@ -198,7 +198,7 @@ def _change_label(game: Game, gained: Sequence[Gain]) -> str:
     return words.format(names=shortened(names, 1, LONGEST_LABEL - width(words.format(names=""), 1)))
 
 
-def _changed(gain: Gain) -> Cell:
+def _change_cell(gain: Gain) -> Cell:
     total = whole(gain.total or 0)
     if gain.kind in _COMING_IN:
         return Cell("", total, "bought" if gain.kind == "buy-in" else "")
@@ -288,7 +288,7 @@ def tallies(game: Game) -> Iterator[Foot]:
     if any(not hand.is_void for hand in game.hands):
         yield Foot("Place", place_words(game))
     for ending in game.variant.endings:
-        counted = _counted(game, ending)
+        counted = _counted_endings(game, ending)
         won = [hand.winner for hand in game.hands if hand.ending in counted]
         if won:
             yield Foot(_ending(game, ending), tuple(str(won.count(seat) or "") for seat in game.order))
@@ -324,7 +324,7 @@ def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:
     return Foot(label, tuple(money_format(game).number(amounts[seat], plus=True) for seat in game.order), strong=True)
 
 
-def _counted(game: Game, ending: str) -> tuple[str, ...]:
+def _counted_endings(game: Game, ending: str) -> tuple[str, ...]:
     """Return the endings that one line counts: without call-ups, “Hands won” counts both."""
     of_all = ending != game.variant.kalooki_ending and not game.variant.stake_call_up
     return tuple(game.variant.endings) if of_all else (ending,)

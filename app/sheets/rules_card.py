@@ -190,7 +190,7 @@ def _tries(card: RulesCard, differing: Sequence[CardRule]) -> Iterator[tuple[int
         front = tuple(each._replace(rules=tuple(filter(_is_said_once, each.rules))) for each in front)
     for number, rules in with_fewer(differing, _overleaf, min(len(differing), MOSTLY)):
         yield number, _led_by(rules, front, card)
-    for shorter in _shortened(front):
+    for shorter in _shorter_fronts(front):
         yield number, _led_by(rules, shorter, card)
 
 
@@ -209,7 +209,7 @@ def _led_by(differing: tuple[CardRule, ...], front: Iterable[CardChapter], card:
     return card._replace(front=(*first, *(chapter for chapter in front if chapter.rules or chapter.rows)))
 
 
-def _shortened(front: tuple[CardChapter, ...]) -> Iterator[tuple[CardChapter, ...]]:
+def _shorter_fronts(front: tuple[CardChapter, ...]) -> Iterator[tuple[CardChapter, ...]]:
     """Yield the front, then with one rule less after another of the chapter that has most."""
     while True:
         yield front

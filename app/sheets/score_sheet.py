@@ -13,7 +13,7 @@ from app.history.settling import payments_of, pool_words, why_nothing
 from app.history.timeline import name_within
 from app.kalooki.game.play import Game
 from app.sheets.chart import INKS, Course, chart
-from app.sheets.fitting import contents_of, laid_out
+from app.sheets.fitting import choose_layout, contents_of
 from app.sheets.layout import ScoreSheet
 from app.sheets.paper import Paper
 from app.sheets.rows import DEALT, WON, Row, ledger_below, pages_of, rows_of, tallies, totals
@@ -58,7 +58,7 @@ def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper |
     """
     lines = _lines(game, rows)
     contents = contents_of(sheet, rows, has_chart=bool(lines))
-    layout = laid_out(contents, paper, large=wishes.large) if paper else None
+    layout = choose_layout(contents, paper, large=wishes.large) if paper else None
     size = layout.chart if layout else (95.0, 50.0)
     first = next((row.number for row in rows if row.number), 1) - 1
     return sheet._replace(
@@ -96,7 +96,7 @@ def _lines(game: Game, rows: Sequence[Row]) -> list[Course]:
         back = _bought_in(rows, place)
         drawn_rows = played if len(played) in back else [*played[:-1], ends]
         ink = INKS[game.players[seat].face.colour]
-        lines.append(Course(game.name(seat), _known(drawn_rows, place, starts[place]), back, ink))
+        lines.append(Course(game.name(seat), _totals_of(drawn_rows, place, starts[place]), back, ink))
     return lines
 
 
@@ -115,7 +115,7 @@ def _bought_in(rows: Sequence[Row], place: int) -> dict[int, int]:
     return back
 
 
-def _known(rows: Sequence[Row], place: int, start: int | None) -> list[int | None]:
+def _totals_of(rows: Sequence[Row], place: int, start: int | None) -> list[int | None]:
     """Return a player's total before and after each row; None before they joined and once they are out for good."""
     last = max((at for at, row in enumerate(rows) if row.cells[place].total), default=-1)
     return [start, *(row.after[place] if at <= last else None for at, row in enumerate(rows))]
@@ -132,7 +132,7 @@ def _legend(game: Game) -> str:
             hand.ending == special for hand in game.hands
         ),
         "struck through: out": out,
-        _bought(game): any(player.buy_ins for player in game.players.values()),
+        _say_bought(game): any(player.buy_ins for player in game.players.values()),
         "+ added for calls": any(
             line.rule == "calls" for hand in game.hands for score in hand.scores.values() for line in score.lines
         ),
@@ -141,7 +141,7 @@ def _legend(game: Game) -> str:
     return " · ".join(words for words, occurs in signs.items() if occurs)
 
 
-def _bought(game: Game) -> str:
+def _say_bought(game: Game) -> str:
     """Return what a circle means, and what each buy-in cost."""
     if not game.stakes or not game.stakes["buy_in"]:
         return "circled: bought in at this score"

@@ -72,11 +72,11 @@ def _is_lettered(sign: str) -> bool:
     """
     if sign.isascii() or ord(sign) in _SELECTORS or unicodedata.category(sign) in _DRAWS_NOTHING:
         return True
-    return any(ord(sign) in signs for signs in _lettered())
+    return any(ord(sign) in signs for signs in _printable())
 
 
 @cache
-def _lettered() -> frozenset[range]:
+def _printable() -> frozenset[range]:
     """Return the characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
     with suppress(OSError, subprocess.CalledProcessError):
         return frozenset(map(_signs, " ".join(map(_output, _ASKED)).split()))

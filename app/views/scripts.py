@@ -44,10 +44,10 @@ def _elements(name: str, folder: str, linked: _Links) -> tuple[Markup, _Links]:
 @lru_cache
 def _modules_of(module: str) -> tuple[list[str], list[str]]:
     """Return what a module imports at once, and all that it may import."""
-    return _reached(module, _AT_ONCE)[1:], _reached(module, _AT_ONCE, _LATER)[1:]
+    return _reachable(module, _AT_ONCE)[1:], _reachable(module, _AT_ONCE, _LATER)[1:]
 
 
-def _reached(module: str, *imports: re.Pattern[str]) -> list[str]:
+def _reachable(module: str, *imports: re.Pattern[str]) -> list[str]:
     reached = [module]
     for each in reached:  # which grows meanwhile
         text = (_SCRIPTS / each).read_text("utf-8")

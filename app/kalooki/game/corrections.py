@@ -46,7 +46,7 @@ def effective(log: Sequence[Entry]) -> Effective:
     entries: list[Entry] = []
     counts_with: dict[int, Entry] = {}
     waiting: list[Entry] = []
-    for number, event in _uncorrected(log):
+    for number, event in _without_corrections(log):
         entry = Entry(number, event.inner)
         if entry.event.is_mid_hand:
             waiting.append(entry)
@@ -60,12 +60,12 @@ def effective(log: Sequence[Entry]) -> Effective:
     return Effective(entries + waiting, counts_with)
 
 
-def _uncorrected(log: Sequence[Entry]) -> Iterator[Entry]:
+def _without_corrections(log: Sequence[Entry]) -> Iterator[Entry]:
     """Yield what is left of the log with its corrections applied, inserted entries in place."""
     amendments = corrections(log)
     instead = {number: event.event for number, event in log if isinstance(event, Amend)}
     by = {number: instead[amendment] for number, amendment in amendments.amended_by.items()}
-    for number, event in _in_place([Entry(number, _replaced(event, by.get(number))) for number, event in log]):
+    for number, event in _in_place([Entry(number, _replace(event, by.get(number))) for number, event in log]):
         if number not in amendments.undone_by and not isinstance(event, (Amend, Undo)):
             yield Entry(number, event)
 
@@ -87,7 +87,7 @@ def corrections(log: Sequence[Entry]) -> Corrections:
     return Corrections(undone_by, amended_by)
 
 
-def _replaced(event: Event, by: Event | None) -> Event:
+def _replace(event: Event, by: Event | None) -> Event:
     """Return the event after its amendment; an inserted one keeps its place unless the amendment names another."""
     if by is None or by.belongs_before or not isinstance(event, Insert):
         return by or event
@@ -134,7 +134,7 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
         if isinstance(event.inner, _SEATS_JOINERS) and not isinstance(event, Insert):
             last_hand = number
             for each in waiting:
-                dealt_in[each] = max(_taken(dealt_in, gone), default=seats) + 1
+                dealt_in[each] = max(_taken_seats(dealt_in, gone), default=seats) + 1
             waiting = []
         joining = event.stands_at(number) if isinstance(event.inner, Join) else None  # or makes an earlier entry a join
         if joining is not None and joining not in dealt_in:
@@ -143,13 +143,13 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
             if event.inner.is_mid_hand and joining > last_hand:
                 waiting.append(joining)
             else:
-                dealt_in[joining] = max(_taken(dealt_in, gone), default=seats) + 1
+                dealt_in[joining] = max(_taken_seats(dealt_in, gone), default=seats) + 1
         elif isinstance(event, Amend) and joining is None:
             waiting = [each for each in waiting if each != event.target]  # nobody joins after all
         elif isinstance(event, Undo):
             undone, back = about[number] = _in_the_end(event.target, about)
             target = joins.get(undone, undone)
-            if back and dealt_in.get(target) in (later := _taken(dealt_in, gone | {target})):
+            if back and dealt_in.get(target) in (later := _taken_seats(dealt_in, gone | {target})):
                 dealt_in[target] = max(later) + 1
             (gone.discard if back else gone.add)(target)
     return dealt_in
@@ -166,7 +166,7 @@ def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int
     return first, not back
 
 
-def _taken(given: Mapping[int, int], gone: Set[int]) -> set[int]:
+def _taken_seats(given: Mapping[int, int], gone: Set[int]) -> set[int]:
     return {seat for entry, seat in given.items() if entry not in gone}
 
 

@@ -74,10 +74,10 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
 
 def same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
     """Whether two hands agree: winner, ending, calls, and what each loser had left, by cards or by points."""
-    return _said(one, variant) == _said(other, variant)
+    return _content_of(one, variant) == _content_of(other, variant)
 
 
-def _said(hand: Hand, variant: Variant) -> tuple[object, ...]:
+def _content_of(hand: Hand, variant: Variant) -> tuple[object, ...]:
     points = {seat: held_points(left, variant) for seat, left in hand.left.items()}
     return hand.winner, hand.ending, points, calls_told(variant, hand)
 

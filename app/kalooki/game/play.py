@@ -63,7 +63,7 @@ def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
         return play(log)
     goes_on = game.copied()
     goes_on.joiners = joiners_seats(log, len(start.players))
-    return _applied(goes_on, newer)
+    return _apply_entries(goes_on, newer)
 
 
 def _fold(start: Start, counted: Effective, joiners: dict[int, int]) -> Game:
@@ -71,10 +71,10 @@ def _fold(start: Start, counted: Effective, joiners: dict[int, int]) -> Game:
     setups = [entry for entry in counted.entries if isinstance(entry.event, Setup)]
     game = _begin(_mended_by(start, setups), setups)
     game.joiners, game.counts_with = joiners, counted.counts_with
-    return _applied(game, counted.entries)
+    return _apply_entries(game, counted.entries)
 
 
-def _applied(game: Game, entries: Iterable[Entry]) -> Game:
+def _apply_entries(game: Game, entries: Iterable[Entry]) -> Game:
     for entry in entries:
         if faults := step(game, *entry):
             _leave_out(game, entry, faults)
@@ -124,7 +124,7 @@ def mended_start(log: Sequence[Entry]) -> Start:
 def _mended_by(start: Start, entries: Iterable[Entry]) -> Start:
     for _, event in entries:
         if isinstance(event, Setup):
-            start = _mended(start, event)
+            start = _apply_setup(start, event)
     return start
 
 
@@ -230,7 +230,7 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     return recorded, game, faults
 
 
-def _mended(start: Start, setup: Setup) -> Start:
+def _apply_setup(start: Start, setup: Setup) -> Start:
     """Return the start corrected by `setup`; what `setup` does not name stays."""
     named: dict[str, Any] = {name: getattr(setup, name) for name in ("dealer", "settle", "place", "note")}
     changes = {name: value for name, value in named.items() if value is not None}

@@ -134,14 +134,14 @@ def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) 
         ends = Ends(low, bag.size - low)
         below = range(run.low - ends.low, run.low)
         above = range(run.high + 1, run.high + ends.high + 1)
-        placed = _placed(bag, face(run.cards[0]).suit, [*below, *above])
+        placed = _place(bag, face(run.cards[0]).suit, [*below, *above])
         if placed is None or len(run.cards) + bag.size > variant.run_most:
             continue
         after = Meld("run", (*map(placed.__getitem__, below), *run.cards, *map(placed.__getitem__, above)))
         yield Built(before, after, ends)
 
 
-def _placed(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
+def _place(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
     """Each place with the card that goes there, bare jokers in the rest; None if a card has no place."""
     by_face = {Card(RANK_AT[place], suit): place for place in places}
     by_place = {by_face.get(face(card), 0): card for card in laid.named}

@@ -46,7 +46,7 @@ def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
     of_rank = [card for card, its in zip(laid.named, laid.ranks, strict=True) if its == rank]
     if len(of_rank) < len(laid.named):
         yield Fault("set-rank", in_order(card for card in laid.named if face(card).rank != rank))
-    twice = _repeated(of_rank)
+    twice = _repeats(of_rank)
     if twice and variant.set_suits == "different":
         yield Fault("set-suits", twice)
     if laid.size < SET_LEAST:
@@ -63,7 +63,7 @@ def _run_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
         yield Fault("run-suit", in_order(card for card in laid.named if face(card).suit != suit))
     yield from _length_faults(laid.size, variant)
     yield from _too_few_naturals(laid, variant.run_naturals, "run_naturals")
-    twice = _repeated(in_suit)
+    twice = _repeats(in_suit)
     if twice:
         yield Fault("run-sequence", twice, {"case": "twice"})
     yield from _sequence_faults(suit, in_suit, laid.bare, variant)
@@ -81,7 +81,7 @@ def _too_few_naturals(laid: Laid, needed: int, key: str) -> Iterator[Fault]:
         yield Fault("naturals", facts={"needed": needed, "count": laid.naturals, "values": (key,)})
 
 
-def _repeated(cards: Sequence[Card]) -> tuple[Card, ...]:
+def _repeats(cards: Sequence[Card]) -> tuple[Card, ...]:
     """Return the cards that occur a second time, each once; a declared joker counts as the card it stands for."""
     faces = [face(card) for card in cards]
     if len(set(faces)) == len(faces):

@@ -114,7 +114,7 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
 
 def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
     """Every legal reading of a sorted bag, the dearest first."""
-    readings = list(_found(laid, variant))
+    readings = list(_find_readings(laid, variant))
     if len(readings) < 2:
         return tuple(readings)
     readings.sort(key=lambda meld: -points(meld, variant))
@@ -125,10 +125,10 @@ def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
 
 def is_meld(laid: Laid, variant: Variant) -> bool:
     """Whether a bag has a legal reading; stops at the first."""
-    return next(_found(laid, variant), None) is not None
+    return next(_find_readings(laid, variant), None) is not None
 
 
-def _found(laid: Laid, variant: Variant) -> Iterator[Meld]:
+def _find_readings(laid: Laid, variant: Variant) -> Iterator[Meld]:
     """Yield the legal readings in the order found; a whole suit may appear twice, with its ace low and high."""
     if len(set(laid.ranks)) == 1:
         yield from _sets(laid, variant)

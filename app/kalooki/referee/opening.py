@@ -32,7 +32,7 @@ class Reading(NamedTuple):
     built: Ends = UNBUILT
     gained: int = 0
 
-    def grown(self, way: Built, variant: Variant) -> Reading:
+    def grow(self, way: Built, variant: Variant) -> Reading:
         """Return the reading after something more was built on the meld."""
         ends = Ends(self.built.low + way.ends.low, self.built.high + way.ends.high)
         return Reading(self.first, way.after, ends, self.gained + way.gain(variant))
@@ -71,14 +71,14 @@ def open_with(
     found: Sequence[Sequence[Reading]], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
     """Return the best opening with new melds whose readings are `found`; builds on other melds add `gained` points."""
-    dearest = [sorted(ways, key=lambda new: -_counted(new, variant)) for ways in found]
+    dearest = [sorted(ways, key=lambda new: -_points_of(new, variant)) for ways in found]
     return min(
-        (_judged(new, gained, variant, contract, exempt) for new in assignments(dearest)),
+        (_judge(new, gained, variant, contract, exempt) for new in assignments(dearest)),
         key=lambda opening: (len(opening.faults), -opening.points),
     )
 
 
-def _counted(new: Reading, variant: Variant) -> int:
+def _points_of(new: Reading, variant: Variant) -> int:
     """Return what a new meld counts in an opening, including what is built on it."""
     return points(new.first, variant) + (new.gained if variant.builds_count else 0)
 
@@ -92,11 +92,11 @@ def assignments(found: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, .
     return product(*options)
 
 
-def _judged(
+def _judge(
     new: tuple[Reading, ...], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
     melds = tuple(each.first for each in new)
-    total = gained + sum(_counted(each, variant) for each in new)
+    total = gained + sum(_points_of(each, variant) for each in new)
     faults = [*repetition_faults(melds, variant)]
     if not melds:
         faults.append(Fault("builds-open"))

@@ -273,7 +273,7 @@ def _grow(turn: Replay, number: int, step: Step, meld: TurnMeld) -> None:
         return
     _read_as(turn, meld, [was.now for was, way in built if way in there])
     meld.build_ask = meld.build_ask or (None if step.end else build_question(there))
-    meld.become(was.grown(way, variant) for was, way in built if way in there)
+    meld.become(was.grow(way, variant) for was, way in built if way in there)
 
 
 def _read_as(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:

@@ -136,7 +136,7 @@ class Offers:
             if key not in self._options:
                 self._options[key] = list(self._build_options(on, swaps, jokers))
             options += self._options[key]
-        return self.plays.grouped(options)
+        return self.plays.group_of(options)
 
     def _build_options(self, on: int, swaps: Sequence[Freed], jokers: int) -> Iterator[Option]:
         by_cards: dict[tuple[Card, ...], dict[int, Growth]] = {}
@@ -172,9 +172,9 @@ class Offers:
         if apart and count:
             yield Move(take, 0, *worth[1:], "", FreshMeld(meld, opens=False), lays)
         if apart:
-            yield from self._grown(option, kind, count, jokers)
+            yield from self._grow(option, kind, count, jokers)
 
-    def _grown(self, option: Option, kind: str, count: int, jokers: int) -> Iterator[Move]:
+    def _grow(self, option: Option, kind: str, count: int, jokers: int) -> Iterator[Move]:
         """Yield a meld that opens, with jokers freed afterwards built on it at once."""
         plays = self.plays
         cards = naturals(option.core)
@@ -193,19 +193,19 @@ class Offers:
         variant = self.plays.variant
         for growth in growths(swap.after, self.hand, jokers, variant):
             if apart or not self.counts:
-                yield self._built(on, None, growth, 0)
+                yield self._build_move(on, None, growth, 0)
             else:
-                yield self._built(on, growth, None, points(growth.after, variant) - points(swap.after, variant))
+                yield self._build_move(on, growth, None, points(growth.after, variant) - points(swap.after, variant))
         for first in growths(swap.before, self.hand, self.hand[JOKER], variant) if apart and self.counts else ():
             gain = points(first.after, variant) - points(swap.before, variant)
             hand = self.hand - Counter(first.naturals)
-            for meld in _freed(first.after, swap, variant):
-                yield self._built(on, first, None, gain)
+            for meld in _free_jokers(first.after, swap, variant):
+                yield self._build_move(on, first, None, gain)
                 ends = first.ends if meld.kind == "run" else UNBUILT
                 for growth in growths(meld, hand, jokers - first.jokers, variant, ends):
-                    yield self._built(on, first, growth, gain)
+                    yield self._build_move(on, first, growth, gain)
 
-    def _built(self, on: int, before: Growth | None, after: Growth | None, gain: int) -> Move:
+    def _build_move(self, on: int, before: Growth | None, after: Growth | None, gain: int) -> Move:
         parts = [growth for growth in (before, after) if growth]
         cards = [card for growth in parts for card in growth.naturals]
         used = self.plays.layout.once["table", on]
@@ -214,7 +214,7 @@ class Offers:
         return Move(option.take + own, gain, *self.plays.worth_of(cards), "", OnMeld(on, before, after), False)
 
 
-def _freed(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
+def _free_jokers(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
     """Return a meld after cards were built on it and a swap took its jokers; nothing if that is no longer legal."""
     if not swap.give:
         return [meld]

@@ -91,7 +91,7 @@ def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Va
     released = found.deal.freed
     used = Counter(undeclared(card) for step in steps for card in step.cards)
     left = list((Counter(held) + Counter({JOKER: released}) - used).elements())
-    thrown = _thrown(left, found.throws, variant)
+    thrown = _choose_throw(left, found.throws, variant)
     if thrown:
         left.remove(thrown)
         steps.append(Step("discard", (thrown,)))
@@ -127,7 +127,7 @@ def _growths(found: Arrangement, melds: list[FreshMeld]) -> tuple[list[tuple[int
     return early, late + [(build.on, build.after) for build in on_table if build.after]
 
 
-def _thrown(left: Sequence[Card], throws: str, variant: Variant) -> Card | None:
+def _choose_throw(left: Sequence[Card], throws: str, variant: Variant) -> Card | None:
     """Return the card to throw: a joker if that was chosen, else the dearest natural there is."""
     if throws == "joker":
         return JOKER

@@ -147,7 +147,7 @@ class Plays:
             self.option(naturals(core), needed, min(room, jokers - needed), core, used) for core, needed, room in cores
         ]
         self.remembered += 1 + len(options)
-        return self.grouped(options)
+        return self.group_of(options)
 
     def option(self, cards: Sequence[Card], jokers: int, room: int, core: object, used: int = 0) -> Option:
         """One move with some naturals and jokers."""
@@ -155,7 +155,7 @@ class Plays:
         cost = sum(map(self.cost.__getitem__, cards))
         return Option(take, room, cost, jokers, cost if jokers < 2 else -(-cost // jokers), core)
 
-    def grouped(self, options: Iterable[Option]) -> Group:
+    def group_of(self, options: Iterable[Option]) -> Group:
         """Options by their dearest card, the dearest first, then the one with the fewest jokers."""
         at: dict[int, list[Option]] = {}
         plain: dict[int, list[Option]] = {}
@@ -240,12 +240,12 @@ def meld_of(core: Core, jokers: int, plays: Plays) -> Meld:
     """Return the meld of a core with `jokers` jokers; those beyond its gaps go where they count most."""
     meld = plays.melds.get((core, jokers))
     if not meld:
-        meld = plays.melds[core, jokers] = _laid(core, jokers, plays)
+        meld = plays.melds[core, jokers] = _make_meld(core, jokers, plays)
         plays.remembered += 2  # it is as large as two entries of the lists
     return meld
 
 
-def _laid(core: Core, jokers: int, plays: Plays) -> Meld:
+def _make_meld(core: Core, jokers: int, plays: Plays) -> Meld:
     if isinstance(core, SetCore):
         return Meld("set", (*naturals(core), *[JOKER] * jokers))
     low, high = ends_with(core, jokers, plays)

@@ -106,17 +106,19 @@ def solve(problem: Problem, variant: Variant, most_steps: int = MOST_STEPS) -> L
     >>> [str(meld) for meld in best.melds], best.points_left
     (['8H 9H *=10H', '7S 7H 7D'], 10)
     """
-    answers = (_solved(turn, limited, most_steps) for turn, limited in _limits(problem, variant))
+    answers = (_solve_once(turn, limited, most_steps) for turn, limited in _limits(problem, variant))
     laydown = next(answers)
     return laydown if laydown.possible else next(answers, laydown)
 
 
-def _solved(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
+def _solve_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
     plays, steps = plays_of(variant), Steps(most_steps)
     try:
         if problem.goal == "least_points" and not (problem.opened and problem.table):
             return _alone(problem.cards, plays, steps)
-        arrangement = _covered(problem, plays, steps) if _is_plain(problem) else _weighed(problem, plays, steps)
+        arrangement = (
+            _search_cover(problem, plays, steps) if _is_plain(problem) else _search_weighing(problem, plays, steps)
+        )
     except TimeoutError:
         return nothing_laid(problem.cards, None, variant)
     return (
@@ -192,7 +194,7 @@ def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
     return lay_melds(held, melds, plays.variant)
 
 
-def _covered(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
+def _search_cover(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
     """Return the arrangement that leaves least, or nothing where the goal is to go out."""
     arrangement: Arrangement | None = None
     bare = not plays.variant.last_discard
@@ -206,16 +208,16 @@ def _covered(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None
             if throws:
                 path = lay_all(hand, throws == "natural", bare, plays, steps)
                 if path is not None:
-                    return Arrangement(0, deal, _done(path, plays), throws)
+                    return Arrangement(0, deal, _moves_of(path, plays), throws)
                 continue
             total = plays.cost_of(tallied)
             best = cover(hand, plays, steps, (total + arrangement.value) if arrangement else -FIRST_OF_ALL)
             if best:
-                arrangement = Arrangement(best[0] - total, deal, _done(best[1], plays), throws)
+                arrangement = Arrangement(best[0] - total, deal, _moves_of(best[1], plays), throws)
     return arrangement
 
 
-def _done(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
+def _moves_of(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
     done: list[FreshMeld | OnMeld] = []
     for option, jokers in path:
         if isinstance(option.core, RunCore | SetCore):
@@ -245,7 +247,7 @@ def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
         yield Aim(due=Due(wanted=wanted)), True, True
 
 
-def _weighed(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
+def _search_weighing(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
     """Return the best arrangement of those that reach the opening, or that count most."""
     arrangement: Arrangement | None = None
     counts = problem.opened or plays.variant.builds_count

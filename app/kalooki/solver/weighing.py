@@ -101,7 +101,7 @@ class Weighing:
 
     def _dive(self, state: int, cost: int, points: int, rest: tuple[int, int], due: Due) -> None:
         """`cost` was left so far, `points` laid; what is neither left nor laid yet is `rest` (worth, cards)."""
-        if self._known(state, cost, points, due):
+        if self._is_known(state, cost, points, due):
             return
         counts, guards, field_at, shift_at, cost_at = self.plays.constants
         needed = SET_LEAST * due.sets + self.plays.variant.run_least * due.runs
@@ -133,7 +133,7 @@ class Weighing:
         most = points + worth + jokers * self.joker_worth
         return size + jokers >= 0 and most >= self.aim.points and most * self.weight - cost > self.best
 
-    def _known(self, state: int, cost: int, points: int, due: Due) -> bool:
+    def _is_known(self, state: int, cost: int, points: int, due: Due) -> bool:
         """Whether this hand was reached before with no more left and no less laid."""
         reached = self.seen.setdefault((state, due), [])
         if any(before <= cost and points_laid >= points for before, points_laid in reached):

@@ -130,7 +130,7 @@ class Variant:
     @cached_property
     def plain(self) -> Mapping[str, Any]:
         """The `values` as JSON writes them: lists for tuples."""
-        return {key: _listed(value) for key, value in self.values.items()}
+        return {key: _as_list(value) for key, value in self.values.items()}
 
     @cached_property
     def worth_left(self) -> Mapping[Card, int]:
@@ -258,8 +258,8 @@ class Variant:
         return self.limit is not None and (total > self.limit if self.out_at == "over_limit" else total >= self.limit)
 
 
-def _listed(value: Any) -> Any:
-    return [_listed(inner) for inner in value] if isinstance(value, tuple) else value
+def _as_list(value: Any) -> Any:
+    return [_as_list(inner) for inner in value] if isinstance(value, tuple) else value
 
 
 SET_LEAST = 3
@@ -307,7 +307,7 @@ class Meaning:
         if house is None:
             raise self._refusal("“{word}” is not a house rule.", self.key)
         if "choices" in house:
-            return self._chosen(value, house["choices"])
+            return self._choose(value, house["choices"])
         if "each" in house:
             return self._list(value, house)
         if value is None and house.get("none"):
@@ -319,7 +319,7 @@ class Meaning:
     def _refusal(self, message: str, word: object, **facts: object) -> BadInput:
         return _unfit(message, [self.key], word, **facts)
 
-    def _chosen(self, value: object, choices: Sequence[Value]) -> Value:
+    def _choose(self, value: object, choices: Sequence[Value]) -> Value:
         if any(value is choice or (value == choice and isinstance(value, str)) for choice in choices):
             return value  # type: ignore[return-value]
         listed = ", ".join(str(choice) for choice in choices)
@@ -381,13 +381,13 @@ def all_variants() -> tuple[Variant, ...]:
 @cache
 def packaged() -> Mapping[str, Variant]:
     """Return the variants of this package by their ids, in the order the menus show them."""
-    variants = [_packaged(path.stem) for path in FOLDER.glob("*.toml") if path.stem != "values"]
+    variants = [_load_packaged(path.stem) for path in FOLDER.glob("*.toml") if path.stem != "values"]
     return MappingProxyType({variant.id: variant for variant in sorted(variants, key=lambda variant: variant.order)})
 
 
-def _packaged(name: str) -> Variant:
+def _load_packaged(name: str) -> Variant:
     table = loads(FOLDER.joinpath(f"{name}.toml").read_text("utf-8"))
-    inherited = dict(_packaged(table.pop("extends")).values) if "extends" in table else {}
+    inherited = dict(_load_packaged(table.pop("extends")).values) if "extends" in table else {}
     stated, usual = table.pop("stated", {}), table.pop("usual", {})
     values: dict[str, Any] = table | inherited | thaw(usual | stated)
     return Variant(id=name, stated=frozenset(stated), unused=frozenset(values.pop("unused", ())), **values)
@@ -418,7 +418,7 @@ def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
 
     Raises BadInput for an unknown key, a wrong type, and a number out of range.
     """
-    return {key: _typed(key, value) for key, value in values.items()}
+    return {key: _thaw_value(key, value) for key, value in values.items()}
 
 
 _MOST_NUMBER = 10_000
@@ -427,18 +427,18 @@ _RANGES |= {"pool_others_percent": (0, 100)}
 """A record from elsewhere may hold any number: one beyond these ranges would make dealing or counting run forever."""
 
 
-def _typed(key: str, value: Any) -> Value:
+def _thaw_value(key: str, value: Any) -> Value:
     if key not in meanings():
         raise BadInput("“{word}” is no value of a variant.", f"rules.{key}", key)
-    frozen: Value = None if value == "none" and _TYPES[key] == int | None else _frozen(value)
+    frozen: Value = None if value == "none" and _TYPES[key] == int | None else _freeze(value)
     if not _FITS[_TYPES[key]](key, frozen):
         raise BadInput("“{word}” does not fit this value.", f"rules.{key}", value)
     return frozen
 
 
-def _frozen(value: Any, levels: int = 2) -> Any:
+def _freeze(value: Any, levels: int = 2) -> Any:
     if levels and isinstance(value, (list, tuple)):
-        return tuple(_frozen(each, levels - 1) for each in value)
+        return tuple(_freeze(each, levels - 1) for each in value)
     return value
 
 
@@ -484,7 +484,7 @@ class JudgedRules(NamedTuple):
 
 def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
     """Everything that is wrong with a table's house rules at once: values out of range, and values that contradict."""
-    fitting, _ = _checked(house)
+    fitting, _ = _check_values(house)
     try:
         table, ignored = with_house_rules(variant, house)
     except BadInput as first:
@@ -499,7 +499,7 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
     """
     if not house:
         return variant, ()
-    chosen, faults = _checked(house)
+    chosen, faults = _check_values(house)
     table = as_told(variant, chosen)
     faults += _clashes(table, chosen.keys())
     if faults:
@@ -522,10 +522,10 @@ def differences(variant: Variant) -> tuple[str, ...]:
 
 def ignored_rules(variant: Variant, ignored: Iterable[str]) -> tuple[Fault, ...]:
     """Return the warnings about house rules that mean nothing in a variant, each with its reason."""
-    return tuple(Fault("house-rule-ignored", facts=_ignored(variant, key)) for key in ignored)
+    return tuple(Fault("house-rule-ignored", facts=_why_ignored(variant, key)) for key in ignored)
 
 
-def _ignored(variant: Variant, key: str) -> dict[str, object]:
+def _why_ignored(variant: Variant, key: str) -> dict[str, object]:
     why = next((each.why for each in _useless(variant, key)), "")
     return {"key": meanings()[key].label, "value": key, "why": why}
 
@@ -534,7 +534,7 @@ def _useless(variant: Variant, key: str) -> list[Useless]:
     return [each for each in USELESS if key in each.keys and holds(each.when, variant)]
 
 
-def _checked(house: Mapping[str, object]) -> tuple[dict[str, Value], list[BadInput]]:
+def _check_values(house: Mapping[str, object]) -> tuple[dict[str, Value], list[BadInput]]:
     """Return the values that fit on their own, and what is wrong with the others."""
     chosen, faults = {}, []
     for key, value in house.items():
@@ -561,7 +561,7 @@ def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
 def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     """Return the variant with the values chosen, and what they bring along."""
     values_chosen = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
-    values = _brought(variant, values_chosen) | values_chosen
+    values = _consequences(variant, values_chosen) | values_chosen
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
     book = variant.base_variant if variant.house else variant
     return replace(variant, house=frozenset(changed), book=book, **changed) if changed else variant  # type: ignore[arg-type]
@@ -589,7 +589,7 @@ def differing_values(a: Variant, b: Variant) -> list[str]:
     return [key for key in meanings() if getattr(a, key) != getattr(b, key)]
 
 
-def _brought(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
+def _consequences(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
     """Return what values bring along unless the table sets it, too: for every set, for every contract."""
     brought: dict[str, Value] = {}
     if given.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:

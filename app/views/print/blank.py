@@ -26,7 +26,7 @@ from app.sheets.paper import A4, A5, LETTER, page_rules
 from app.sheets.rules_card import most_disputed, pages_behind, rules_card, sizes_of
 from app.views import access, device, limits
 from app.views.links import PREFIX, address, code_inline, spelled_out
-from app.views.print.files import Made, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
+from app.views.print.files import PrintedFile, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
 
 FEWEST = 2
 PAPERS = (A4, LETTER, A5)
@@ -115,7 +115,7 @@ def blank() -> Response:
     differences = differing(variant, book, written.by_value)
     tag = tag_of(_values(variant), differences, players, paper, written, dealer, code)
 
-    def make() -> tuple[str, Made]:
+    def make() -> tuple[str, PrintedFile]:
         differs = [difference(each) for each in most_disputed(differences) if each.key != "contracts"]
         sheet = blank_sheet(variant, players, paper, written, dealer, differs)
         copying = copying_address(variant, players, stakes, code)
@@ -124,7 +124,7 @@ def blank() -> Response:
         page = render_template("sheets/blank.html", sheet=sheet, address=copy_at, qr=qr)
         rules = page_rules(sheet.paper, "Kalooki Referee") + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, rules))
-        return tag, Made(pdf, plain_name(f"{sheet.variant.name} {'blank sheet'} {' '.join(players)}", "pdf"))
+        return tag, PrintedFile(pdf, plain_name(f"{sheet.variant.name} {'blank sheet'} {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
 
@@ -221,14 +221,14 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
     differences = differing(variant, book, stakes.by_value)
     tag = tag_of(_values(variant), differences, paper, stakes, players)
 
-    def make() -> tuple[str, Made]:
+    def make() -> tuple[str, PrintedFile]:
         card = rules_card(variant, paper, stakes, players, differences)
         page = render_template("sheets/card.html", card=card)
         rules = page_rules(card.paper, f"{'Kalooki Referee'} · {card.name}")
         job = pdf_press.Job(page, rules, fits=sizes_of(card), most_pages=1 + pages_behind(card))
         pdf = pdf_press.make(job)
         layout = ["Letter"] * (paper is LETTER)
-        return tag, Made(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))
+        return tag, PrintedFile(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))
 
     return serve(tag, make)
 

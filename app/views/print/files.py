@@ -28,14 +28,14 @@ sheets = Blueprint("sheets", __name__)
 MOST_BYTES = 24 * 1024 * 1024
 
 
-class Made(NamedTuple):
+class PrintedFile(NamedTuple):
     """A file ready to send, and the name to save it under."""
 
     contents: bytes
     name: str
 
 
-_MADE: LRUCache[str, Made] = LRUCache(MOST_BYTES, getsizeof=lambda made: len(made.contents))
+_MADE: LRUCache[str, PrintedFile] = LRUCache(MOST_BYTES, getsizeof=lambda made: len(made.contents))
 _IN_TURN = Lock()
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
 _SAVED = {"csv", "json"}
@@ -44,23 +44,23 @@ _MOST_NAME = 80
 _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
 
-def serve(tag: str, make: Callable[[], tuple[str, Made]], *, printed: bool = True) -> Response:
+def serve(tag: str, make: Callable[[], tuple[str, PrintedFile]], *, printed: bool = True) -> Response:
     """Return a file from the browser's cache, from ours, or made now; `make` also returns the tag of what it made.
 
     To print one is heavy; who waited for somebody else's may find that it was the same.
     """
-    file = _kept(tag)
+    file = _cached(tag)
     if file is None and not request.if_none_match.contains_weak(tag):
         with limits.heavy() if printed else nullcontext():
-            file = _kept(tag)
+            file = _cached(tag)
             if file is None:
                 g.was_printed = printed
-                tag, file = _made(make)
+                tag, file = _make_file(make)
                 _keep(tag, file)
     return _answer(file, tag)
 
 
-def _made(make: Callable[[], tuple[str, Made]]) -> tuple[str, Made]:
+def _make_file(make: Callable[[], tuple[str, PrintedFile]]) -> tuple[str, PrintedFile]:
     """Return a file made now; raises ServiceUnavailable if the child process fails."""
     try:
         return make()
@@ -69,12 +69,12 @@ def _made(make: Callable[[], tuple[str, Made]]) -> tuple[str, Made]:
         raise ServiceUnavailable(message, retry_after=10) from cause
 
 
-def _kept(tag: str) -> Made | None:
+def _cached(tag: str) -> PrintedFile | None:
     with _IN_TURN:
         return _MADE.get(tag)
 
 
-def _keep(tag: str, made: Made) -> None:
+def _keep(tag: str, made: PrintedFile) -> None:
     with _IN_TURN, suppress(ValueError):  # larger than all room
         _MADE[tag] = made
 
@@ -99,7 +99,7 @@ def tag_of(*asked: object) -> str:
     return f"{sha256(repr(depends).encode()).hexdigest()[:16]}-{release()}"
 
 
-def _answer(made: Made | None, tag: str) -> Response:
+def _answer(made: PrintedFile | None, tag: str) -> Response:
     """Return the file with its name and tag; without contents, 304."""
     if made is None:
         answer = Response(status=304)

@@ -22,7 +22,7 @@ from app.sheets.score_sheet import Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
 from app.views import access, limits, links
 from app.views.links import PREFIX
-from app.views.print.files import Made, file_name, paper_asked, plain_name, serve, sheets, tag_of
+from app.views.print.files import PrintedFile, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
 ON_PAPER = frozenset({"print", "place"})
 """What may be asked of a sheet on paper, besides the paper."""
@@ -49,7 +49,7 @@ def html(code: str) -> str:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.html")
 def document(code: str) -> Response:
     """Return the score sheet as a bare document, exactly as printed."""
-    return _written(code, "html", lambda record: _score_html(record, linked=True))
+    return _text_file(code, "html", lambda record: _score_html(record, linked=True))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
@@ -57,7 +57,7 @@ def document(code: str) -> Response:
 def pdf(code: str) -> Response:
     """Return the score sheet as PDF, on the paper asked for."""
     paper = paper_asked((A4, LETTER, A5))
-    return _of_game(code, lambda record: _file(record, "pdf", _printed(record, paper)), paper.id)
+    return _of_game(code, lambda record: _file(record, "pdf", _print_sheet(record, paper)), paper.id)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
@@ -67,7 +67,7 @@ def png(code: str) -> Response:
     if not request.args.get("paper") and ON_PAPER.isdisjoint(request.args):
         return result_picture(code)
     paper = paper_asked((A4, LETTER, A5))
-    return _of_game(code, lambda record: _file(record, "png", _printed(record, paper, DOTS)), paper.id)
+    return _of_game(code, lambda record: _file(record, "png", _print_sheet(record, paper, DOTS)), paper.id)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
@@ -81,25 +81,25 @@ def csv(code: str) -> Response:
         raise BadInput(
             "{field}: “{word}” is not one of: {choices}.", "separator", separator, choices=", ".join(SEPARATORS)
         )
-    return _written(code, "csv", lambda record: csv_text(record, separator), separator)
+    return _text_file(code, "csv", lambda record: csv_text(record, separator), separator)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.json")
 def json(code: str) -> Response:
     """Return the whole log, which `POST /games/import` restores."""
-    return _written(code, "json", whole_log)
+    return _text_file(code, "json", whole_log)
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
     """Return a few lines with what is still open between the players."""
-    return _written(code, "txt", lambda record: open_text(record, _address(code)))
+    return _text_file(code, "txt", lambda record: open_text(record, _address(code)))
 
 
 @sheets.get("/g/<code>/result.txt")
 def result_text(code: str) -> Response:
     """Return the result as a few lines for a chat."""
-    return _written(code, "txt", lambda record: chat_text(record, _address(code)))
+    return _text_file(code, "txt", lambda record: chat_text(record, _address(code)))
 
 
 @sheets.get("/g/<code>/result.png")
@@ -124,10 +124,10 @@ def payments() -> Response:
     codes = access.read_codes()
     seen = [_newest_entry(code) for code in codes]
 
-    def fresh() -> tuple[str, Made]:
+    def fresh() -> tuple[str, PrintedFile]:
         records = access.get_games(codes)
         name = plain_name(f"{'Kalooki payments'} {records[0].day}", "pdf")
-        return tag_of(codes, [record.seen for record in records], paper), Made(_payments(records, paper), name)
+        return tag_of(codes, [record.seen for record in records], paper), PrintedFile(_payments(records, paper), name)
 
     return serve(tag_of(codes, seen, paper), fresh)
 
@@ -147,17 +147,17 @@ def _own_copy(record: RecordedGame) -> tuple[str, bytes]:
     return f"kalooki-{record.code}.json", whole_log(record).encode()
 
 
-def _written(code: str, suffix: str, write: Callable[[RecordedGame], str], *options: str) -> Response:
+def _text_file(code: str, suffix: str, write: Callable[[RecordedGame], str], *options: str) -> Response:
     """Return a file of the current game that needs no press."""
     return _of_game(code, lambda record: _file(record, suffix, write(record).encode()), *options, printed=False)
 
 
-def _of_game(code: str, make: Callable[[RecordedGame], Made], *options: str, printed: bool = True) -> Response:
+def _of_game(code: str, make: Callable[[RecordedGame], PrintedFile], *options: str, printed: bool = True) -> Response:
     """Return a file of the current game: its tag names the newest entry, so an unchanged one is not made again."""
     seen = _newest_entry(code)
     tag_parts = (code, _wishes(), *options)
 
-    def fresh() -> tuple[str, Made]:
+    def fresh() -> tuple[str, PrintedFile]:
         record = access.get_game(code)
         return tag_of(*tag_parts, record.seen), make(record)
 
@@ -173,11 +173,11 @@ def _newest_entry(code: str) -> int:
     return version.seen
 
 
-def _file(record: RecordedGame, suffix: str, contents: bytes) -> Made:
-    return Made(contents, file_name(record, "Kalooki", suffix))
+def _file(record: RecordedGame, suffix: str, contents: bytes) -> PrintedFile:
+    return PrintedFile(contents, file_name(record, "Kalooki", suffix))
 
 
-def _printed(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
+def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
     """Return the score sheet from the press, with the game's log attached."""
     sheet = score_sheet(readable(record), paper, _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
