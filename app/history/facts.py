@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.history.formats import money_format, region_of
 from app.history.phrases import stakes_by_value, stakes_words, whole
-from app.history.plurals import plural
+from app.history.plurals import number_of
 from app.kalooki.cards import Card
 from app.kalooki.game import events
 from app.kalooki.game.play import Game
@@ -67,7 +67,7 @@ def ending_word(ending: str) -> str:
 
 def calls_word(made: int) -> str:
     """How many calls a player made: “4 calls”; nothing for none."""
-    return plural("{n} call", "{n} calls", made).format(n=made) if made else ""
+    return number_of(made, "call") if made else ""
 
 
 def _start(game: Game, event: events.Start) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _start(game: Game, event: events.Start) -> Iterator[str]:
 
 def carried_over(game: Game, carried: Carried) -> Iterator[str]:
     """Yield what was played on paper before: hands, totals, buy-ins, and balances in money."""
-    hands = plural("{n} hand", "{n} hands", carried.hands).format(n=carried.hands)
+    hands = number_of(carried.hands, "hand")
     yield f"Carried over from paper after {hands}: {_by_player(game, map(whole, carried.totals))}"
     if any(carried.buy_ins or ()):
         yield f"buy-ins: {_by_player(game, map(str, carried.buy_ins or ()))}"
@@ -98,9 +98,9 @@ def _by_player(game: Game, column: Iterable[str]) -> str:
 def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
     """Yield what a penalty or a ruling costs a player: points, money."""
     if event.points < 0:
-        yield plural("a bonus of {n} point", "a bonus of {n} points", -event.points).format(n=-event.points)
+        yield f"a bonus of {number_of(-event.points, 'point')}"
     elif event.points:
-        yield plural("{n} point", "{n} points", event.points).format(n=event.points)
+        yield number_of(event.points, "point")
     if event.amount:
         yield f"{money_format(game).amount(event.amount)} into the pool"
 
@@ -140,7 +140,7 @@ def _stop(game: Game, event: events.Stop) -> Iterator[str]:
 
 def _join(_game: Game, event: events.Join) -> Iterator[str]:
     if event.points is not None:
-        yield plural("at {n} point", "at {n} points", event.points).format(n=event.points)
+        yield f"at {number_of(event.points, 'point')}"
     yield "pays the stake" if event.stake else ""
 
 
@@ -154,9 +154,9 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
     if event.settle:
         yield called("settle", event.settle).lower()
     if event.place is not None:
-        yield "Place: {place}".format(place=event.place or "–")
+        yield f"Place: {event.place or '–'}"
     if event.note is not None:
-        yield "Note: {note}".format(note=event.note or "–")
+        yield f"Note: {event.note or '–'}"
     yield from map(difference, _house(game, event.house))
 
 

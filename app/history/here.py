@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 
 from app.history.formats import money_format, region_of
 from app.history.phrases import and_list, names_of, stakes_words
-from app.history.plurals import plural
 from app.kalooki.game.play import Game
 from app.kalooki.rules.wording import contract_words
 
@@ -45,12 +44,9 @@ def _totals(game: Game) -> str:
 
 
 def _buy_ins(game: Game) -> str:
-    times = ((game.name(seat), player.buy_ins) for seat, player in game.players.items() if player.buy_ins)
-    players = and_list(
-        plural("{name} once", "{name} {num} times", num).format(name=name, num=num) for name, num in times
-    )
-    bought_in = "Bought in here so far: {players}.".format(players=players or "nobody")
-    return f"{_price_of_a_buy_in(game)} {bought_in}".strip()
+    counts = ((game.name(seat), player.buy_ins) for seat, player in game.players.items() if player.buy_ins)
+    players = and_list(f"{name} {'once' if count == 1 else f'{count} times'}" for name, count in counts)
+    return f"{_price_of_a_buy_in(game)} Bought in here so far: {players or 'nobody'}.".strip()
 
 
 def _price_of_a_buy_in(game: Game) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.days import NOON
 from app.history.formats import MoneyFormat, region_of, write_day
-from app.history.plurals import plural
+from app.history.plurals import number_of, plural
 from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead, places
@@ -64,15 +64,14 @@ def headline(game: Game) -> str:
     if all(hand.is_void for hand in game.hands) and not game.carried:
         return "No hand played yet"
     leading = ahead(game)
-    return plural("{names} leads", "{names} lead", len(leading)).format(names=names_of(game, leading))
+    return f"{names_of(game, leading)} {plural('leads', 'lead', len(leading))}"
 
 
 def won_by(game: Game) -> str:
     """Who won a game that is over, as a sentence; empty if nobody did."""
     if not game.winners:
         return ""
-    sentence = "{names} wins." if len(game.winners) == 1 else "{names} share first place."
-    return sentence.format(names=names_of(game, game.winners))
+    return f"{names_of(game, game.winners)} {'wins' if len(game.winners) == 1 else 'share first place'}."
 
 
 def winning_margin(game: Game) -> int:
@@ -120,7 +119,7 @@ def heading(history: History) -> str:
 def hands_words(game: Game) -> str:
     """How many hands were played, and whether the game continues or ended early, unless the headline says so."""
     played = sum(not hand.is_void for hand in game.hands)
-    words = plural("{n} hand", "{n} hands", played).format(n=played)
+    words = number_of(played, "hand")
     words += f" after {game.carried.hands} carried over" if game.carried else ""
     if not game.finish:
         return f"{words}, still playing"
@@ -145,11 +144,11 @@ def rules_facts(variant: Variant) -> Iterator[str]:
         yield f"opening {variant.opening_points} points"
     if variant.limit is None:
         return
-    yield ("out at {n}" if variant.out_at == "limit" else "out over {n}").format(n=variant.limit)
+    yield f"out {'at' if variant.out_at == 'limit' else 'over'} {variant.limit}"
     if not variant.buy_ins:
         yield "no buy-ins"
         return
-    yield plural("up to {n} buy-in each", "up to {n} buy-ins each", variant.buy_ins).format(n=variant.buy_ins)
+    yield f"up to {number_of(variant.buy_ins, 'buy-in')} each"
 
 
 def _clock(history: History) -> str:
@@ -164,7 +163,7 @@ def _keepers(history: History) -> str:
     """Whose phones recorded the hands."""
     recorders = (history.stamps[number - 1].by for number, event in history.entries if isinstance(event, (Hand, Void)))
     names = [name for name in dict.fromkeys(recorders) if name][:3]
-    return "kept by {names}".format(names=", ".join(names)) if names else ""
+    return f"kept by {', '.join(names)}" if names else ""
 
 
 def whole(number: int, *, plus: bool = False) -> str:

@@ -8,3 +8,12 @@ def plural(one: str, many: str, count: int) -> str:
     'several cards'
     """
     return one if count == 1 else many
+
+
+def number_of(count: int, word: str) -> str:
+    """Return how many there are of something.
+
+    >>> number_of(1, "hand"), number_of(3, "buy-in")
+    ('1 hand', '3 buy-ins')
+    """
+    return f"{count} {plural(word, f'{word}s', count)}"

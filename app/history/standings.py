@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from app.history.formats import money_format
-from app.history.plurals import plural
+from app.history.plurals import number_of
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
@@ -46,5 +46,5 @@ def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Sta
 def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
     notes = [] if player.playing else ["left" if player.has_left else "out"]
     if player.buy_ins:
-        notes.append(plural("{n} buy-in", "{n} buy-ins", player.buy_ins).format(n=player.buy_ins))
+        notes.append(number_of(player.buy_ins, "buy-in"))
     return Standing(place, player, tuple(notes), money_format(game).amount(amount, plus=True) if game.stakes else "")

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from app.history.phrases import NO_STAKES, WrittenStakes
-from app.history.plurals import plural
 from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
@@ -151,12 +150,12 @@ def _width(sheet: BlankSheet) -> float:
 def _differs(differences: Sequence[str], width: float, most: int) -> str:
     """Return what the table plays differently, as much as so many lines hold, and where the rest stands."""
     listed = with_fewer(differences, _elsewhere, 1)
-    tries = ("† This table plays: {rules}".format(rules=" · ".join(some)) for _shown, some in listed)
+    tries = (f"† This table plays: {' · '.join(some)}" for _shown, some in listed)
     return next((some for some in tries if lines(some, LETTERS, width) <= most), "")
 
 
 def _elsewhere(left: int) -> str:
-    return plural("and {n} more: see the rules card", "and {n} more: see the rules card", left).format(n=left)
+    return f"and {left} more: see the rules card"
 
 
 def _how(variant: Variant, dealer: int | None, boxes: int) -> Iterator[str]:

@@ -83,16 +83,14 @@ def page_rules(paper: Paper, foot: str, head: str = "") -> str:
     Both stay clear of the edge, where printers leave white, and have as many words as one line has room for.
     """
     least = paper.least
-    counted = width(f"Page {999} of {999}", least) + 6  # between the two
+    counted = width("Page 999 of 999", least) + 6  # between the two
     foot = shortened(foot.strip(" ·"), least, paper.across - counted)
     head = shortened(head, least * 1.15, paper.across)  # it is bold
-    before, between, after = "Page {n} of {m}".replace("{m}", "{n}").split("{n}")
-    number = f"{_text(before)} counter(page) {_text(between)} counter(pages) {_text(after)}"
     return (
         f"@page {{ size: {paper.size}; margin: {paper.margin}mm {paper.margin}mm {paper.margin + FOOT}mm;"
         f" font-size: {least:.2f}pt; white-space: nowrap;"
         f" @bottom-left {{ content: {_text(foot)}; {_AT_THE_FOOT} }}"
-        f" @bottom-right {{ content: {number}; {_AT_THE_FOOT} }}"
+        f" @bottom-right {{ content: 'Page ' counter(page) ' of ' counter(pages); {_AT_THE_FOOT} }}"
         f" @top-left {{ content: {_text(head)}; font-weight: bold; vertical-align: top; padding-top: {EDGE}mm }} }}"
         " @page :first { @top-left { content: none } }"
     )

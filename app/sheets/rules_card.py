@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Any, NamedTuple, TypeVar
 
 from app.history.phrases import NO_STAKES, WrittenStakes, whole
-from app.history.plurals import plural
+from app.history.plurals import number_of
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.conditions import holds
 from app.kalooki.rules import wording
@@ -105,8 +105,8 @@ class RulesCard(NamedTuple):
     @property
     def standings(self) -> str:
         """What the signs beside the rules mean, and which document is the source."""
-        own = f"† {'house rule.'} " if self.has_house_rules else ""
-        return f"{own}° {'not stated by the source; common practice.'} {'The source:'} {self.source}."
+        own = "† house rule. " if self.has_house_rules else ""
+        return f"{own}° not stated by the source; common practice. The source: {self.source}."
 
     @property
     def marks(self) -> str:
@@ -114,7 +114,7 @@ class RulesCard(NamedTuple):
         if not self.places:
             return self.standings
         places = "; ".join(f"[{number}] {place}" for place, number in self.places.items())
-        return f"{self.standings} {'It says so in'} {places}."
+        return f"{self.standings} It says so in {places}."
 
 
 def rules_card(
@@ -132,10 +132,10 @@ def rules_card(
         CardChapter(chapter.title, tuple(_in_short(rule, places) for rule in chapter.rules)) for chapter in every
     )
     differing = [*map(_beside_the_book, most_disputed(differences))]
-    own = plural("As this table plays it: {n} house rule.", "As this table plays it: {n} house rules.", len(differing))
+    own = f"As this table plays it: {number_of(len(differing), 'house rule')}."
     card = RulesCard(
         name=variant.name,
-        summary=own.format(n=len(differing)) if differing else variant.summary,
+        summary=own if differing else variant.summary,
         table=tuple(filter(None, (", ".join(players), stakes.line))),
         front=tuple(_front(variant, {rule.rule: rule for chapter in every for rule in chapter.rules})),
         chapters=chapters,
@@ -200,7 +200,7 @@ def _is_said_once(rule: CardRule) -> bool:
 
 
 def _overleaf(left: int) -> CardRule:
-    return CardRule("", plural("And {n} more on page 2.", "And {n} more on page 2.", left).format(n=left), "source")
+    return CardRule("", f"And {left} more on page 2.", "source")
 
 
 def _led_by(differing: tuple[CardRule, ...], front: Iterable[CardChapter], card: RulesCard) -> RulesCard:

@@ -22,7 +22,7 @@ from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
 from app.history.formats import read_amount
 from app.history.phrases import heading, headline
-from app.history.plurals import plural
+from app.history.plurals import number_of
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import standings
 from app.kalooki.cards import BadInput
@@ -131,7 +131,7 @@ def judge() -> str | Response | tuple[str, int]:
     if not code:
         return _sheet_page(form, names, sheet, copy, readings), 422
     hands = len(copy.game.hands)
-    flash(plural("Saved, {hands} hand.", "Saved, {hands} hands.", hands).format(hands=hands), "ok")
+    flash(f"Saved, {number_of(hands, 'hand')}.", "ok")
     return to_the_game(code)
 
 
@@ -180,7 +180,7 @@ def _at_its_entry(error: BadInput) -> str:
     field = match["field"]
     message = error.at(field).say()
     named = message if field in message else f"{field}: {message}"
-    return "Entry {number} of this game cannot be read: {message}".format(number=match["number"], message=named)
+    return f"Entry {match['number']} of this game cannot be read: {named}"
 
 
 def _review_import(export: list[dict[str, Any]]) -> str | tuple[str, int]:

@@ -34,12 +34,12 @@ def delete(code: str) -> ResponseReturnValue:
     record = access.get_game_to_manage(code)
     name = request.form.get("name", "")
     if (person := identify(name)) not in record.game.people.values() or not person:
-        message = "Nothing was deleted. Type one of these names: {names}".format(names=", ".join(_names(record)))
+        message = f"Nothing was deleted. Type one of these names: {', '.join(_names(record))}"
         return _delete_page(record, typed=name, error=message), 422
     recording.delete(code)
     files.throw_away()
     device.forget(code)
-    flash("The game of {names} is deleted.".format(names=", ".join(_names(record))), "ok")
+    flash(f"The game of {', '.join(_names(record))} is deleted.", "ok")
     return redirect(url_for("evenings.games"), 303)
 
 

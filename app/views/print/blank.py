@@ -124,7 +124,7 @@ def blank() -> Response:
         page = render_template("sheets/blank.html", sheet=sheet, address=copy_at, qr=qr)
         rules = page_rules(sheet.paper, "Kalooki Referee") + blank_rules(sheet)
         pdf = pdf_press.make(pdf_press.Job(page, rules))
-        return tag, PrintedFile(pdf, plain_name(f"{sheet.variant.name} {'blank sheet'} {' '.join(players)}", "pdf"))
+        return tag, PrintedFile(pdf, plain_name(f"{sheet.variant.name} blank sheet {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
 
@@ -224,7 +224,7 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
     def make() -> tuple[str, PrintedFile]:
         card = rules_card(variant, paper, stakes, players, differences)
         page = render_template("sheets/card.html", card=card)
-        rules = page_rules(card.paper, f"{'Kalooki Referee'} · {card.name}")
+        rules = page_rules(card.paper, f"Kalooki Referee · {card.name}")
         job = pdf_press.Job(page, rules, fits=sizes_of(card), most_pages=1 + pages_behind(card))
         pdf = pdf_press.make(job)
         layout = ["Letter"] * (paper is LETTER)
