@@ -203,7 +203,7 @@ def says_yes(question: str) -> bool:
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Two calls at once would install into the same place: the second waits for the first.
+    """Let one call at a time install: two at once would install into the same place.
 
     The folder itself is locked, so that a call that needs nothing writes nothing.
     """

@@ -100,9 +100,9 @@ def show_game(code: str) -> ResponseReturnValue:
 
 
 def _seen_before() -> int:
-    """Return the newest entry the asker has seen.
+    """Return the newest entry the client has seen, 0 if it does not say.
 
-    0 if they do not say. Raises BadInput for what is no number of an entry.
+    Raise BadInput for what is not the number of an entry.
     """
     if "seen" not in request.args:
         return 0

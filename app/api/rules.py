@@ -74,9 +74,9 @@ def find() -> ResponseReturnValue:
 
 
 def _settled_by() -> tuple[Variant, dict[str, str]]:
-    """Return the rules that settle a dispute.
+    """Return the rules that settle a dispute, and the stakes of a game in words.
 
-    A variant's, or a game's with its house rules, and its stakes in words.
+    The rules are a variant's, or those of a game with its house rules.
     """
     if "game" in request.args:
         game = access.get_game(request.args["game"]).game
@@ -96,9 +96,9 @@ def _variant(raw: object, path: str) -> Variant:
 
 
 def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
-    """Return the rules of `game`, or of `variant` with the table's `house` rules. Raises BadInput.
+    """Return the rules of `game`, or of `variant` with the table's `house` rules; raises BadInput.
 
-    With them, the house rules that mean nothing there, and the hand in play.
+    Return with them the house rules that mean nothing there, and the hand in play.
     """
     if "game" in raw:
         code = readers.text(1, 60)(raw["game"], "game")

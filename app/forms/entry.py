@@ -20,9 +20,8 @@ from app.kalooki.rules.wording import called, names
 
 
 def seen_typed(typed: object) -> int:
-    """Return the number of the newest entry a page says it has seen.
+    """Return the number of the newest entry a page says it has seen; 0, which is always too old, if it is unreadable.
 
-    For anything unreadable 0, which is always too old.
     >>> seen_typed("12"), seen_typed(""), seen_typed("-1")
     (12, 0, 0)
     """

@@ -194,7 +194,7 @@ OUT = "out"
 def count_of(cards: str, points: str, variant: Variant) -> str:
     """Return the count as stored: cards in canonical notation, or points such as `=35`; empty if nothing was typed.
 
-    Raises BadInput naming the field.
+    Raise BadInput naming the field.
     """
     left = _left(cards, points, "cards", "points")
     if left is None:

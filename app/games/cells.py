@@ -71,9 +71,10 @@ def find_winner(cells: Mapping[int, PaperCell], playing: Iterable[int], variant:
 def read_hand(
     cells: Mapping[int, PaperCell], won: Hand, playing: Iterable[int], variant: Variant, *, added: bool
 ) -> Event:
-    """Return the hand that the cells tell, `won` as it says; raises BadInput naming a cell as left.SEAT.
+    """Return the hand that the cells tell, with its winner and ending from `won`.
 
-    With `added`, numbers are what the hand counted, with everything added; otherwise what the cards alone count.
+    With `added`, numbers are what the hand counted, with everything added; otherwise what the cards alone count. Raises
+    BadInput naming a cell as left.SEAT.
     """
     reader = _HandReader(cells, won, variant, added=added)
     losers = [seat for seat in playing if seat != won.winner]

@@ -313,7 +313,7 @@ def _of_start(field: str) -> str:
 
 
 def without_continued(records: Sequence[RecordedGame], follows: Callable[[str], bool | None]) -> list[RecordedGame]:
-    """Count every game once: drop the one that another of them continues or, of a copy not followed, that copy.
+    """Keep every game once: drop the one that another of them continues or, if the copy is not followed, the copy.
 
     `follows` says of a copy whether it counts here; if it says None, both stay where both went on.
     """

@@ -106,10 +106,7 @@ def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
 
 
 def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
-    """Yield what was decided, the words of a ruling or the cards of a claim with its verdict.
-
-    What it costs, if it counts.
-    """
+    """Yield what was decided, the words of a ruling or the cards of a claim with its verdict, and its price."""
     verdict = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
     if isinstance(verdict, bool):
         verdict = "legal" if verdict else "not legal"

@@ -11,9 +11,9 @@ from app.kalooki.rules.wording import contract_words
 
 
 def known_here(about: str, game: Game) -> str:
-    """Return a sentence on what a dispute is `about` (its key `here`), or a rule of that name, in this game.
+    """Return what this game adds to a dispute, whose key `here` is `about`, or to the rule of that name.
 
-    Empty if none.
+    It is empty where that is nothing.
     """
     return HERE[about](game) if about in HERE else ""
 

@@ -204,9 +204,8 @@ def stakes_words(stakes: Mapping[str, Any], region: str = "", least: int = 1) ->
 
 
 def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[str, str]:
-    """Return a table's stakes by the variant's keys, to replace its units when rules are put into words.
+    """Return a table's stakes by the variant's keys, which replace its units in rules; empty without stakes.
 
-    Empty without stakes.
     >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}, "GB")
     >>> told["stake_kalooki"], stakes_by_value(None)
     ('£1.00', {})

@@ -107,10 +107,7 @@ def broken(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...
 
 @lru_cache(maxsize=256)
 def _doubt(slug: str, variant: Variant) -> str:
-    """Return the standing of a rule that another document, or the same one, may read otherwise.
-
-    Empty for any other rule.
-    """
+    """Return the standing of a rule that some document may read otherwise; empty for any other rule."""
     rule = rule_in_words(slug, variant)
     return rule.standing if rule.text and rule.standing in ("usual", "both") else ""
 

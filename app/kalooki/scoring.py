@@ -39,10 +39,7 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
 
 
 def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:
-    """Return what going out all at once adds to a loser (rule `kalooki-effect`).
-
-    Points, or their cards counted again.
-    """
+    """Return what going out all at once costs a loser (rule `kalooki-effect`): points, or cards counted again."""
     points = added + (times - 1) * sum(line.points for line in held)
     return (Line(points, "kalooki-effect"),) if points else ()
 

@@ -238,10 +238,7 @@ def _heights(sheet: ScoreSheet, paper: Paper, letters: Letters, columns: Columns
 
 
 def _below(sheet: ScoreSheet, paper: Paper, letters: Letters, chart: float) -> _Below:
-    """Return what stands below the table.
-
-    The house rules with the rest, or below it where that is lower or too high.
-    """
+    """Return what stands below the table, the house rules with it or, where that is lower, below it."""
     together = _together(sheet, sheet.house_rules, paper, letters, chart)
     if not sheet.house_rules:
         return together

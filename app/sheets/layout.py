@@ -120,10 +120,7 @@ class ScoreSheet(NamedTuple):
 
 
 def fits_of(layout: Layout) -> tuple[str, ...]:
-    """Return what is tried in turn until everything is on its pages.
-
-    Texts as measured, with closer lines, then smaller.
-    """
+    """Return what is tried in turn until all is on its pages: texts as measured, closer lines, smaller type."""
     sizes = (max(layout.paper.least, layout.letters.texts * part) for part in (0.92, 0.85, 0.78))
     return ("", TIGHTER, *(f"{TIGHTER} html {{ font-size: {size:.2f}pt }}" for size in sizes))
 

@@ -191,10 +191,7 @@ def _render(page: HTML, styles: list[CSS]) -> Document:
 
 
 def lost_ids(document: Document, page: HTML) -> list[str]:
-    """Return the ids of what is not whole on the paper.
-
-    All with an id must lie inside pages, a row of a table on one.
-    """
+    """Return the ids of what is not whole on the paper: all must lie inside a page, a table row on one page."""
     inside: dict[str, list[bool]] = {}
     for each in document.pages:
         for name, (left, top, right, bottom) in each.anchors.items():

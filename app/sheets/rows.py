@@ -295,10 +295,7 @@ def tallies(game: Game) -> Iterator[Foot]:
 
 
 def ledger_below(game: Game) -> Iterator[Foot]:
-    """Yield the ledger as printed below the tallies.
-
-    Every label names the currency, lest money be taken for a count.
-    """
+    """Yield the ledger as printed below the tallies; each label names the currency, lest money be taken for a count."""
     for line in ledger(game):
         yield line._replace(label=f"{line.label}, {game.currency}")
 

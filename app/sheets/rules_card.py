@@ -158,9 +158,10 @@ def _beside_the_book(each: wording.Difference) -> CardRule:
 
 
 def with_fewer(every: Sequence[_T], more: Callable[[int], _T], fewest: int) -> Iterator[tuple[int, tuple[_T, ...]]]:
-    """Yield a list as long as it is, then with fewer and fewer of its items.
+    """Yield a list as long as it is, then with fewer and fewer of its items, and how many of them it has.
 
-    Their number, and they before `more` of it.
+    `more` says how many are left out.
+
     >>> [*with_fewer("abc", "+{}".format, 1)]
     [(3, ('a', 'b', 'c')), (2, ('a', 'b', '+1')), (1, ('a', '+2'))]
     """
@@ -296,9 +297,9 @@ def pages_behind(card: RulesCard) -> int:
 
 
 def sizes_of(card: RulesCard) -> tuple[str, ...]:
-    """Return the CSS of the card, whose front fills its columns, in several sizes of the full rules.
+    """Return the CSS of the card in several sizes of the full rules, from the largest that could fit.
 
-    It begins with the largest that could fit.
+    Its front fills its columns in each.
     """
     fitting = (size for size in smaller(AT_MOST, AT_LEAST, STEP) if not _is_full_at(card, size))
     front = f".front {{ font-size: {next(fitting, AT_LEAST):.2f}pt }}"

@@ -52,10 +52,7 @@ def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = W
 
 
 def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper | None, wishes: Wishes) -> ScoreSheet:
-    """Return the sheet with its rows divided into pages, as large as the paper allows.
-
-    Without paper, on one endless page.
-    """
+    """Return the sheet divided into pages, as large as the paper allows; without paper, on one endless page."""
     lines = _lines(game, rows)
     contents = contents_of(sheet, rows, has_chart=bool(lines))
     layout = choose_layout(contents, paper, large=wishes.large) if paper else None

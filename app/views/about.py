@@ -76,9 +76,9 @@ def worker() -> ResponseReturnValue:
 
 @pwa.get("/robots.txt")
 def robots() -> Response:
-    """Return what search engines need not ask for.
+    """Return what search engines need not ask for: checks and paper.
 
-    Questions and paper. Games are not named here, they say so themselves.
+    Pages of games are not named here: they say so themselves.
     """
     unasked = "/api/v1/check/", "/api/v1/sheets/", "/check?"
     return Response("\n".join(["User-agent: *", *map("Disallow: {}".format, unasked), ""]), mimetype="text/plain")

@@ -329,10 +329,7 @@ def _sheet_page(
 
 
 def _numbers(rows: Sequence[tuple[SheetRow, JudgedRow | None]]) -> list[int | None]:
-    """Return the number of each row's hand, also of those still to be typed at the end.
-
-    None for a row that is no hand.
-    """
+    """Return the number of each row's hand, also of those still to be typed; None for a row that is no hand."""
     typed_in = max((place for place, (sheet_row, _judged) in enumerate(rows) if not sheet_row.is_blank), default=-1)
     numbers: list[int | None] = []
     hand = 0

@@ -190,10 +190,7 @@ def has_left(code: str) -> bool:
 
 
 def last_setup() -> dict[str, Any] | None:
-    """Return the setup of the last game started here, as a `start` event, or None.
-
-    Its variant is one of this server.
-    """
+    """Return the setup of the last game started here, as a `start` event; None if its variant is gone."""
     setup = session.get(_SETUP)
     return setup if isinstance(setup, dict) and setup.get("variant") in ids() else None
 

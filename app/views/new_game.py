@@ -104,9 +104,9 @@ def _asked_for() -> dict[str, Any]:
 
 
 def by_rules_asked() -> dict[str, Any] | None:
-    """Return the form's data by the rules that the address names: of a game, or in a text of release 0.3.
+    """Return the form's data by the rules that the address names, of a game or in a text of release 0.3.
 
-    Says so if they are not to be had.
+    Say so if they are not to be had.
     """
     code, text = request.args.get("rules", ""), request.args.get("own", "")
     if code and (record := recording.open_game(code)):
@@ -194,7 +194,7 @@ def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = N
 def _start(form: NewGameForm, event: Start) -> str:
     """Return the code of the game the form describes, started now or before.
 
-    Empty if it cannot, and the form says why.
+    It is empty if it cannot start: then the form says why.
     """
     event = replace(event, faces=faces_of(event.players))
     beginning = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
@@ -247,10 +247,7 @@ MOST_NAMES = 12
 
 
 def company() -> dict[str, Face | None]:
-    """Return the players of the games last opened here, newest first, each with the face they chose.
-
-    None for none chosen.
-    """
+    """Return the players of the games last opened here, newest first, each with the face they chose, or None."""
     faces: dict[str, Face | None] = {}
     names: set[str] = set()
     for player in (each for record in access.get_games_here() for each in record.game.players.values()):

@@ -246,10 +246,7 @@ def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:
 
 
 def _choices(asked: _Asked) -> list[tuple[tuple[Card, ...], str | None]]:
-    """Return what a joker may be, each with the address of the claim that says so (None.
-
-    Notation cannot express it).
-    """
+    """Return what a joker may be, each with the address of the claim that says so, or None if none can."""
     question = asked.judged.verdict.ask if asked.judged else None
     if not question:
         return []

@@ -96,10 +96,7 @@ def anywhere(blueprint: Blueprint, rule: str, endpoint: str | None = None) -> Ca
 
 
 def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
-    """Return what a table looks up most: its label, what is played, and the rule that says so.
-
-    Contracts hand by hand.
-    """
+    """Return what a table looks up most: its label, what is played, and its rule; contracts hand by hand."""
     rules = _in_words(variant)
     played = _played(variant, rules)
     pairs = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
@@ -112,10 +109,7 @@ def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
 
 
 def of_hand(variant: Variant, number: int) -> str:
-    """Return what is laid down first in a hand of a contract game, and the cards dealt for it.
-
-    Empty if there is none.
-    """
+    """Return what is laid down first in a hand of a contract game, and the cards dealt; empty if it has none."""
     contract = variant.contract(number)
     return f"{contract_words(variant, *contract)} ({dealt_in(variant, number)})" if contract else ""
 

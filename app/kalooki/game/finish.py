@@ -83,7 +83,7 @@ def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:
 
 
 def rank(game: Game, player: Player) -> tuple[bool, int, int]:
-    """Sorts players still in before those knocked out, the last out first, then by the best total.
+    """Sort players still in before those knocked out, the last out first, then by the best total.
 
     The lowest total is best, unless the winner of a hand collects.
     """

@@ -199,7 +199,7 @@ def _field(event: Event, name: str) -> str:
 
 
 def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
-    """Yield the decimals stay once there is an amount: 250 yen must not become 2.50."""
+    """Yield a fault for other decimals once there is an amount: 250 yen must not become 2.50."""
     setup = event.inner
     if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
         return
@@ -288,10 +288,7 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
 
 
 def _set_at(fault: Fault, setups: Sequence[Entry]) -> int:
-    """Return the entry that made the start impossible.
-
-    The last to name a dealer, or the house rules that seat fewer.
-    """
+    """Return the entry that made the start impossible: the last that names a dealer, or seats fewer players."""
     named = "dealer" if fault.facts["field"] == "dealer" else "house"
     return next((number for number, event in reversed(setups) if getattr(event, named)), 1)
 

@@ -183,10 +183,7 @@ def why_not(
 
 
 def ways_at(ways: Sequence[Built], end: str | None) -> tuple[Built, ...]:
-    """Return the ways that build at a stated end (low, high).
-
-    Of these, if there are some, those that build only there.
-    """
+    """Return the ways that build at a stated end (low, high): those that build only there, if there are some."""
     if end is None:
         return tuple(ways)
     other = "high" if end == "low" else "low"

@@ -56,9 +56,9 @@ def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, open
 
 
 def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Judged:
-    """Every legal way the naturals free or move jokers of a meld that can be read as any of `before`.
+    """Return every legal way the naturals free or move jokers of a meld that can be read as any of `before`.
 
-    If there is none, all rules that keep the jokers where they are.
+    If there is none, return all rules that keep the jokers where they are.
     """
     offered = [*_offer_faults(before, give)]
     if offered or not before:
@@ -133,10 +133,7 @@ def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> Judged:
 
 
 def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
-    """Return the rule about the jokers of this set, and how it lets them go.
-
-    For "one" natural each, for two, or "never".
-    """
+    """Return the rule about this set's jokers, and how it lets them go: for "one" natural, for "two", or "never"."""
     if variant.sets_keep_jokers:
         return "joker-from-set", "never"
     if len(meld.cards) >= variant.set_limit:
@@ -156,10 +153,7 @@ def _missing(meld: Meld, variant: Variant) -> list[Card]:
 
 
 def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
-    """Return the set afterwards.
-
-    Declared jokers whose card was given leave first; one that stays is no longer declared.
-    """
+    """Return the set afterwards: declared jokers whose card was given leave first, and one that stays is undeclared."""
     leaving = sorted(meld.jokers, key=lambda joker: face(joker) not in give)[:released]
     staying = list(meld.cards)
     for joker in leaving:

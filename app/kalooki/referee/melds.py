@@ -139,7 +139,7 @@ def _find_readings(laid: Laid, variant: Variant) -> Iterator[Meld]:
 def points(meld: Meld, variant: Variant) -> int:
     """Return what a meld counts towards the opening (rule `meld-points`).
 
-    A joker as its card, or `joker_points` if set.
+    A joker counts as its card, or `joker_points` if set.
     """
     if meld.kind == "set":
         rank = next(face(card).rank for card in meld.cards if card != JOKER)

@@ -147,10 +147,7 @@ def answer_of(
     slug: str,
     variant: Variant,
 ) -> Answer | None:
-    """Return the dispute, mishap or rule of this name as the variant has it.
-
-    None if there is none, or it cannot come up.
-    """
+    """Return the dispute, mishap or rule of this name for a variant; None if it is none, or cannot come up."""
     if kind == "rule":
         rule = rule_in_words(slug, variant) if slug in rules() and rules()[slug].chapter else None
         return _rule(rule) if rule and rule.text else None
@@ -193,10 +190,9 @@ def settle(
 
 
 def _own(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
-    """Return the house rules behind a ruling.
+    """Return the house rules behind a ruling: those that decide, or that change its cases or words.
 
-    Those that decide, and those of the values that change cases or words.
-    A rule that decides but is told otherwise only because of another rule's value is none of them.
+    A rule that decides, but is told otherwise only because of another rule's value, is none of them.
     """
     variant, without_money = words.variant, rulebook.WITHOUT_MONEY
     own = [rule for rule in deciding if rule.standing == "house"]

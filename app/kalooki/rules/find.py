@@ -150,9 +150,8 @@ def pieces(question: str) -> Iterator[str]:
 
 
 def _states_and_sizes(question: str, words: Sequence[str]) -> Iterator[str]:
-    """Yield what a question tells in whatever words.
+    """Yield what a question tells in whatever words: states, sizes of numbers, what is not so, cards named.
 
-    States, how large its numbers are, what is not so, which cards it names.
     >>> [*_states_and_sizes("not down yet, got 39", ["not", "down", "yet", "got", "39"])]
     ['!notdown', '!notdown', '!notdown', '!points<40', '!points<40', '!points<40', '!not_lay', '!not_late', '!not_take']
     """

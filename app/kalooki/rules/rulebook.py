@@ -182,7 +182,7 @@ def _standing(
 def marked(rule: Rule, variant: Variant) -> Mark:
     """Return what the variant's document says about a rule.
 
-    The file of a server's own says those whose values it states.
+    A server's own file says the rules whose values it states.
     """
     if not variant.is_own:
         return mark(rule.slug, variant.id)

@@ -132,10 +132,7 @@ def value_words(
 
 
 def at_a_glance() -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Return the rules a table looks up most, in the order of play.
-
-    Where each stands, and the `values` that stand for it.
-    """
+    """Return the rules a table looks up most, in the order of play, with the `values` that stand for each."""
     glance: Mapping[str, Mapping[str, Any]] = wording()["glance"]
     return glance.items()
 

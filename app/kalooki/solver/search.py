@@ -238,10 +238,7 @@ def _alone(job: _Job, state: int, limit: int) -> _Alone:
 
 
 def _penalty(hand: Held, plays: Plays, state: int) -> int:
-    """Return what it costs to leave the jokers that found no room.
-
-    Nothing where melds on the table can still take them.
-    """
+    """Return what it costs to leave the jokers that found no room: nothing where melds on the table can take them."""
     unplaced = state & JOKERS
     if hand.builds:
         unplaced = max(0, unplaced - sum(idle.jokers + idle.room for idle in _idle(hand.builds, state)))
@@ -289,7 +286,7 @@ def _with_all_jokers(path: Sequence[Option], state: int, builds: Group | None) -
 def lay_all(hand: Held, throw: bool, bare: bool, plays: Plays, steps: Steps) -> Cover | None:
     """Return an arrangement that lays everything.
 
-    With `throw` all but one natural, or everything too if it is `bare`.
+    With `throw` it lays all but one natural, or everything too if it is `bare`.
     """
     tallied, _, builds = hand
     runs, sets = plays.groups(tallied, tallied & JOKERS)

@@ -299,10 +299,7 @@ class Meaning:
         return bool(_TYPES[self.key] == tuple[tuple[int, int], ...])
 
     def check(self, value: object) -> Value:
-        """Return the value as the record has it, if a table may choose it.
-
-        Otherwise raises BadInput naming the key.
-        """
+        """Return the value as the record has it; raises BadInput, naming the key, if no table may choose it."""
         house = self.house
         if house is None:
             raise self._refusal("“{word}” is not a house rule.", self.key)

@@ -295,9 +295,9 @@ _VOID_NOW = _VOID | {"entry": 0}
 @blueprint.get("/void/<int:entry>", defaults=_VOID, endpoint="ask_void")
 @blueprint.get("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="ask_buy_in")
 def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
-    """Return what undoing an entry changes, even a correction.
+    """Return the page that says what undoing an entry changes, even a correction.
 
-    Or voiding a hand, the one just dealt or the one at `entry`.
+    It also voids a hand, the one just dealt or the one at `entry`.
     """
     task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
     return task.preview(*task.read(None))

@@ -56,7 +56,7 @@ def _find_payment(record: RecordedGame, entry: int) -> Paid:
 def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[tuple[int, int, int, int | None]]:
     """Return the settlement with the payments already made, in an order that noting a payment does not change.
 
-    Each with payer, receiver and amount, and the entry that noted it, None while it is open.
+    Each row has the payer, the receiver, the amount, and the entry that noted it, or None while it is open.
     """
     still_open = [(*payment, None) for payment in game.payments]
     paid = [(event.payer, event.to, event.amount, entry) for entry, event in noted]

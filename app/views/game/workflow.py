@@ -245,7 +245,7 @@ def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str |
 def button_value() -> tuple[str, list[int]]:
     """Return what the button of this request asks, and its numbers: `paid-2-1-60`.
 
-    Aborts with 400 unless they are some.
+    Abort with 400 if the numbers cannot be read.
     """
     what, *parts = request.form.get("do", "").split("-")
     numbers = [whole_typed(each, digits=9) for each in parts]

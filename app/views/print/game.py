@@ -72,9 +72,9 @@ def png(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
-    """For each hand, and anything else that moved points or money, one row for each player.
+    """Return one row for each player for each hand, and for anything else that moved points or money.
 
-    Separated by the word in the address, or as the spreadsheets of the table's region expect it.
+    The separator is the word in the address, or what spreadsheets of the table's region expect.
     """
     separator = request.args.get("separator", "")
     if "separator" in request.args and separator not in SEPARATORS:
@@ -165,10 +165,7 @@ def _of_game(code: str, make: Callable[[RecordedGame], PrintedFile], *options: s
 
 
 def _newest_entry(code: str) -> int:
-    """Return the number of a game's newest entry, on which its sheets depend.
-
-    Aborts with 404 or 410 if there is none.
-    """
+    """Return the number of a game's newest entry, on which its sheets depend; abort if there is none."""
     version = store.version(code) or access.abort_missing(code)
     return version.seen
 
