@@ -127,9 +127,7 @@ class Answer(NamedTuple):
         return " ".join((*self.readings, self.of_remedy)).strip()
 
 
-def settled(
-    variant: Variant,
-) -> tuple[Answer, ...]:
+def settled(variant: Variant) -> tuple[Answer, ...]:
     """Every dispute possible in this variant and every mishap, group by group, the most frequent first."""
     disputes = [settle(dispute, variant) for dispute in of_kind("dispute").values()]
     coming_up = (answer for answer in disputes if answer.ruling)
@@ -142,11 +140,7 @@ def rule_answers(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answe
     return tuple(_rule(rule) for chapter in rules_of(variant, amounts) for rule in chapter.rules)
 
 
-def answer_of(
-    kind: str,
-    slug: str,
-    variant: Variant,
-) -> Answer | None:
+def answer_of(kind: str, slug: str, variant: Variant) -> Answer | None:
     """Return the dispute, mishap or rule of this name for a variant; None if it is none, or cannot come up."""
     if kind == "rule":
         rule = rule_in_words(slug, variant) if slug in rules() and rules()[slug].chapter else None
@@ -156,10 +150,7 @@ def answer_of(
     return answer if answer and answer.ruling else None
 
 
-def settle(
-    dispute: Dispute,
-    variant: Variant,
-) -> Answer:
+def settle(dispute: Dispute, variant: Variant) -> Answer:
     """One dispute answered for this variant; its ruling is empty if it cannot come up."""
     cases = [case for case in dispute.cases if case.comes_up(variant)] or [Case()]
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
@@ -217,22 +208,14 @@ _Stands = tuple[str, tuple[Source, ...], tuple[str, ...]]
 """Standing, sources and readings of an answer."""
 
 
-def _stated(
-    dispute: Dispute,
-    rules: Sequence[Explained],
-) -> _Stands:
+def _stated(dispute: Dispute, rules: Sequence[Explained]) -> _Stands:
     """Return the standing of a mishap's ruling: usual, unless the variant's own document has it."""
     if dispute.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
     return "usual", (), ("No source settles this; common practice.",)
 
 
-def _decided(
-    deciding: _Rules,
-    beside: _Rules,
-    own: _Rules,
-    of: str,
-) -> _Stands:
+def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _Stands:
     """Return the standing of a ruling: that of the weakest rule that decides it; usual if there are none.
 
     A house rule that leaves its rule without a text decides all the same; then the book is told beside it. `of` is the
@@ -257,11 +240,7 @@ def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
     return tuple(Source(*document, "; ".join(places)) for document, places in wheres.items())
 
 
-def _readings(
-    deciding: _Rules,
-    beside: _Rules,
-    standing: str,
-) -> tuple[str, ...]:
+def _readings(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...]:
     """Return what the documents have on the rules behind a ruling: that they are silent, or two readings.
 
     Each note once.
@@ -295,9 +274,7 @@ def _rule(rule: Explained) -> Answer:
     )
 
 
-def principles(
-    variant: Variant,
-) -> Mapping[str, str]:
+def principles(variant: Variant) -> Mapping[str, str]:
     """Return the principles behind every ruling on a mishap, by slug, in the order to read them."""
     words = Words(variant)
     return {slug: filled(words, sentences(text)) for slug, text in wording()["principles"].items()}
@@ -438,10 +415,7 @@ def _is_titled(answer: Answer, question: str) -> bool:
     return question.casefold() in (answer.title.casefold(), *map(str.casefold, answer.searched_by))
 
 
-def nearly_named(
-    question: str,
-    variant: Variant,
-) -> list[str]:
+def nearly_named(question: str, variant: Variant) -> list[str]:
     """Return the families with an answer whose own title or search words are nearly the question, the nearest first."""
     every, here, words = _every(variant), _families_here(variant), find.telling(question)
     near = {place for place, answer in enumerate(every) if _says_most(answer, words)}

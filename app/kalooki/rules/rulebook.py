@@ -111,10 +111,7 @@ class RuleChapter(NamedTuple):
     rules: tuple[Explained, ...]
 
 
-def explain(
-    fault: Fault,
-    variant: Variant,
-) -> Explained:
+def explain(fault: Fault, variant: Variant) -> Explained:
     """Return the broken rule in words: what is wrong with which cards, and who says so.
 
     A fact `case` picks one of the rule's rulings; a fact `values` names the values that decided, if they are only some
@@ -152,12 +149,7 @@ def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapt
     )
 
 
-def _standing(
-    rule: Explained,
-    behind: Rule,
-    house: Sequence[str],
-    variant: Variant,
-) -> Explained:
+def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Variant) -> Explained:
     """Return a rule in words with its standing, that of the rule `behind` it.
 
     `house` are the values the table changed.
@@ -191,11 +183,7 @@ def marked(rule: Rule, variant: Variant) -> Mark:
     return Mark("source", document_of(variant).published) if says else USUAL
 
 
-def _own(
-    rule: Explained,
-    house: Sequence[str],
-    variant: Variant,
-) -> Explained:
+def _own(rule: Explained, house: Sequence[str], variant: Variant) -> Explained:
     """Return a rule of the table's own, and beside it what the book says about the values that the table changed."""
     rule = rule._replace(standing="house", house_rule=_named(house, variant))
     book = variant.base_variant
@@ -211,10 +199,7 @@ def _own(
     return rule._replace(sources=tuple(dict.fromkeys(places)))
 
 
-def _named(
-    keys: Sequence[str],
-    variant: Variant,
-) -> str:
+def _named(keys: Sequence[str], variant: Variant) -> str:
     """Return some values in words, each with its label."""
     by_label = {meanings()[key].label: wording.value_words(variant, key) for key in keys}
     return "; ".join(
@@ -222,11 +207,7 @@ def _named(
     )
 
 
-def _by_the_book_says(
-    book: Variant,
-    keys: Sequence[str],
-    is_stated: bool,
-) -> str:
+def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool) -> str:
     words = "; ".join(wording.value_words(book, key) for key in keys)
     if len(words) > LONGEST_BESIDE:
         return DISAGREES
@@ -242,18 +223,12 @@ def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
     return is_new and (standing != "usual" or not _base_text(rule.slug, book))
 
 
-def _place_in(
-    variant: Variant,
-    where: str,
-) -> Source:
+def _place_in(variant: Variant, where: str) -> Source:
     """Return a place in a variant's own document."""
     return Source(variant.source, document_of(variant).title, where)
 
 
-def said_elsewhere(
-    slug: str,
-    variant: Variant,
-) -> tuple[Source, ...]:
+def said_elsewhere(slug: str, variant: Variant) -> tuple[Source, ...]:
     """Where the documents of other variants say exactly the same, without a remark."""
     text = _base_text(slug, variant.base_variant)
     places = {
@@ -305,10 +280,7 @@ def _base_text(slug: str, book: Variant) -> str:
     return filled(Words(book), rules()[slug].sentences)
 
 
-def _contract_facts(
-    facts: Mapping[str, Any],
-    variant: Variant,
-) -> dict[str, str]:
+def _contract_facts(facts: Mapping[str, Any], variant: Variant) -> dict[str, str]:
     """Return the contract and what was laid for it, in words, if a ruling is about them."""
     if "laid_sets" not in facts:
         return {}

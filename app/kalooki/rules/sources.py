@@ -49,9 +49,7 @@ def documents() -> Mapping[str, Document]:
     return MappingProxyType({key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
 
 
-def document_of(
-    variant: Variant,
-) -> Document:
+def document_of(variant: Variant) -> Document:
     """Return the document a variant is from; of a server's own its file, under the name it gives itself."""
     if variant.is_own:
         return Document(variant.name, variant.published or variant.source, "")

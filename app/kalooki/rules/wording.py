@@ -82,10 +82,7 @@ def differing(
     )
 
 
-def unlike(
-    then: Variant,
-    now: Variant,
-) -> tuple[Difference, ...]:
+def unlike(then: Variant, now: Variant) -> tuple[Difference, ...]:
     """Every value of two variants that differs, the later one's as its own, the earlier one's as the book's.
 
     >>> from app.kalooki.variants import load, with_house_rules
@@ -95,21 +92,14 @@ def unlike(
     return tuple(_differing(key, then, now) for key in differing_values(then, now))
 
 
-def _differing(
-    key: str,
-    table: Variant,
-    book: Variant,
-) -> Difference:
+def _differing(key: str, table: Variant, book: Variant) -> Difference:
     about, (own, usual) = meanings()[key], (_briefly(variant, key) for variant in (table, book))
     if getattr(book, key) is None and key in wording()["glance"].get(about.rule, {}).get("values", ()):
         own = glance_words(table, about.rule, key)  # what goes along with it is no difference of its own
     return Difference(key, about.label, own, usual, about.rule)
 
 
-def _briefly(
-    variant: Variant,
-    key: str,
-) -> str:
+def _briefly(variant: Variant, key: str) -> str:
     """Return a value in words, where it stands beside another: contracts as sets and runs."""
     if key != "contracts" or not variant.contracts:
         return value_words(variant, key)
@@ -117,10 +107,7 @@ def _briefly(
     return str(wording()["contract"]["briefly"]).format_map(Words(variant, {"listed": listed}))
 
 
-def value_words(
-    variant: Variant,
-    key: str,
-) -> str:
+def value_words(variant: Variant, key: str) -> str:
     """Return what the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
     if key == "dealt" and len({*variant.dealt}) > 1:
         return _dealt_words(variant)
@@ -137,11 +124,7 @@ def at_a_glance() -> Iterable[tuple[str, Mapping[str, Any]]]:
     return glance.items()
 
 
-def glance_words(
-    variant: Variant,
-    rule: str,
-    key: str,
-) -> str:
+def glance_words(variant: Variant, rule: str, key: str) -> str:
     """Return a value of a rule where it stands alone: with the exception that would turn it; empty if it tells nothing.
 
     >>> from app.kalooki.variants import load
@@ -152,10 +135,7 @@ def glance_words(
     return first_filled(Words(variant), (*lines, ("", f"{{{key}}}")))
 
 
-def say(
-    key: str,
-    value: Value,
-) -> str:
+def say(key: str, value: Value) -> str:
     """One value of a key in words, even one the variant does not play (the choices of a house rule).
 
     >>> say("opening_points", 51), say("ace", "both"), say("limit", None)
@@ -172,10 +152,7 @@ def say(
     return forms[value != 1].format(n=value) if forms else str(value)
 
 
-def in_short(
-    key: str,
-    value: Value,
-) -> str:
+def in_short(key: str, value: Value) -> str:
     """One value of a key as short as a list to choose from needs it.
 
     >>> in_short("run_ends", "high_first"), in_short("ace", "both")
@@ -185,11 +162,7 @@ def in_short(
     return named or say(key, value)
 
 
-def contract_words(
-    variant: Variant,
-    sets: int,
-    runs: int,
-) -> str:
+def contract_words(variant: Variant, sets: int, runs: int) -> str:
     """Return a contract, or what was laid for it, as its players say it.
 
     >>> from app.kalooki.variants import load
@@ -202,18 +175,13 @@ def contract_words(
     return " + ".join(parts) if parts else phrases["nothing"]
 
 
-def _contracts_words(
-    variant: Variant,
-) -> str:
+def _contracts_words(variant: Variant) -> str:
     phrase = wording()["contract"]["hand"]
     every = enumerate(variant.contracts, start=1)
     return ". ".join(phrase.format(n=n, contract=contract_words(variant, *pair)) for n, pair in every)
 
 
-def dealt_in(
-    variant: Variant,
-    hand: int,
-) -> str:
+def dealt_in(variant: Variant, hand: int) -> str:
     """How many cards are dealt in a hand, in words: for any number of players, or for each.
 
     >>> from app.kalooki.variants import load
@@ -225,9 +193,7 @@ def dealt_in(
     return say("dealt", variant.cards_dealt(variant.players_fewest, hand))
 
 
-def _dealt_words(
-    variant: Variant,
-) -> str:
+def _dealt_words(variant: Variant) -> str:
     phrases: Mapping[str, str] = wording()["dealt"]
     if variant.dealt_by == "contract":
         numbers = ", ".join(map(str, variant.dealt))
