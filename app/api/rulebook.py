@@ -6,20 +6,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from app.api.writers import (
-    ANYTHING,
-    COUNT,
-    FLAG,
-    TEXT,
-    WHOLE,
-    Writer,
-    by_name,
-    fields,
-    listed,
-    one_of,
-    or_null,
-    record,
-)
+from app.api.writers import ANYTHING, COUNT, FLAG, TEXT, WHOLE, Writer, by_name, fields, listed, one_of, or_null, record
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import Answer, Reply, RuledCase
 from app.kalooki.rules.find import MOST_FOUND

@@ -8,15 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import Card
-from app.kalooki.claims import (
-    BuildClaim,
-    Cards,
-    Claim,
-    CountClaim,
-    MeldClaim,
-    SolveClaim,
-    judge,
-)
+from app.kalooki.claims import BuildClaim, Cards, Claim, CountClaim, MeldClaim, SolveClaim, judge
 from app.kalooki.faults import Fault
 from app.kalooki.referee.brief import brief_turn
 from app.kalooki.referee.melds import Meld, points

@@ -35,14 +35,7 @@ from app.kalooki.variants import STAKES
 from app.sheets.score_sheet import fault_lines, score_sheet
 from app.views import access, device, limits
 from app.views.game.workflow import to_the_game
-from app.views.new_game import (
-    as_typed,
-    by_rules_asked,
-    code_of,
-    for_another_variant,
-    new_game_form,
-    say_rules_changed,
-)
+from app.views.new_game import as_typed, by_rules_asked, code_of, for_another_variant, new_game_form, say_rules_changed
 from app.views.rules import judged_terms, variant_linked
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")

@@ -10,14 +10,7 @@ from flask import Blueprint, Response, current_app, g, make_response, render_tem
 from flask.typing import ResponseReturnValue
 from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import (
-    BadHost,
-    Forbidden,
-    Gone,
-    HTTPException,
-    NotFound,
-    SecurityError,
-)
+from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, SecurityError
 
 from app import store
 from app.kalooki.cards import BadInput

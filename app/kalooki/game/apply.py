@@ -12,14 +12,7 @@ from typing import Any
 from app.kalooki.faults import Fault
 from app.kalooki.game import events, faces
 from app.kalooki.game.corrections import Entry
-from app.kalooki.game.finish import (
-    close_offers,
-    declare_winners,
-    end,
-    finish_if_over,
-    knock_out,
-    let_offers_lapse,
-)
+from app.kalooki.game.finish import close_offers, declare_winners, end, finish_if_over, knock_out, let_offers_lapse
 from app.kalooki.game.hands import hand_faults, score_lines
 from app.kalooki.game.state import Finish, Game, Noted, PlayedHand, Player, Score
 from app.kalooki.variants import Variant

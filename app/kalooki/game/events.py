@@ -13,17 +13,7 @@ from app.kalooki import readers
 from app.kalooki.cards import BadInput, Card
 from app.kalooki.game import faces
 from app.kalooki.game.recorded import KINDS, Event, from_json, read_by, read_new, schemas, to_json
-from app.kalooki.readers import (
-    MOST_MONEY,
-    MOST_NOTE,
-    MOST_PLACE,
-    MOST_POINTS,
-    Carried,
-    Left,
-    Reader,
-    Schema,
-    Stakes,
-)
+from app.kalooki.readers import MOST_MONEY, MOST_NOTE, MOST_PLACE, MOST_POINTS, Carried, Left, Reader, Schema, Stakes
 from app.kalooki.rules.disputes import MOMENTS, of_kind
 from app.kalooki.variants import Value
 
