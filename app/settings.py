@@ -90,46 +90,46 @@ class InForce(NamedTuple):
     where: str = "usual"
 
 
-def _text(given: object) -> str:
-    if not isinstance(given, str):
+def _text(value: object) -> str:
+    if not isinstance(value, str):
         raise ValueError  # noqa: TRY004 - as for any other value
-    return given
+    return value
 
 
-def _number(given: object, least: int, most: int) -> int:
-    if not (str(given).isdecimal() and least <= int(str(given)) <= most):
+def _number(value: object, least: int, most: int) -> int:
+    if not (str(value).isdecimal() and least <= int(str(value)) <= most):
         raise ValueError
-    return int(str(given))
+    return int(str(value))
 
 
-def _address(given: object) -> str:
-    address = _text(given).rstrip("/")
+def _address(value: object) -> str:
+    address = _text(value).rstrip("/")
     if not (_ADDRESS.fullmatch(address) and urlsplit(address).hostname):
         raise ValueError
     return address
 
 
-def _names(given: object) -> tuple[str, ...]:
-    listed = given if isinstance(given, list | tuple) else _text(given).split(",")
+def _names(value: object) -> tuple[str, ...]:
+    listed = value if isinstance(value, list | tuple) else _text(value).split(",")
     return tuple(name for each in listed if (name := _text(each).strip().lower()))
 
 
-def _database(given: object) -> str:
-    if _text(given).partition("://")[0] not in _ENGINES:
+def _database(value: object) -> str:
+    if _text(value).partition("://")[0] not in _ENGINES:
         raise ValueError
-    return _text(given)
+    return _text(value)
 
 
-def _zone(given: object) -> str:
+def _zone(value: object) -> str:
     # what the system means by a file (`:/etc/localtime`) is left to the system
-    if not (_text(given).startswith((":", "/")) or given in available_timezones()):
+    if not (_text(value).startswith((":", "/")) or value in available_timezones()):
         raise ValueError
-    return _text(given)
+    return _text(value)
 
 
 SETTINGS: Mapping[str, tuple[Callable[[object], Any], str]] = {
-    "DATA": (lambda given: str(Path(_text(given)).absolute()), "folder"),
-    "PORT": (lambda given: _number(given, 1, LAST_PORT), f"port: a number from 1 to {LAST_PORT}"),
+    "DATA": (lambda value: str(Path(_text(value)).absolute()), "folder"),
+    "PORT": (lambda value: _number(value, 1, LAST_PORT), f"port: a number from 1 to {LAST_PORT}"),
     "BASE_URL": (
         _address,
         "address: it begins with http:// or https://, and its path has no other signs than letters, digits and /._~-",
@@ -139,7 +139,7 @@ SETTINGS: Mapping[str, tuple[Callable[[object], Any], str]] = {
         _database,
         "address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name",
     ),
-    "PROXY_HOPS": (lambda given: _number(given, 0, MOST_HOPS), f"number of proxies: from 0 to {MOST_HOPS}"),
+    "PROXY_HOPS": (lambda value: _number(value, 0, MOST_HOPS), f"number of proxies: from 0 to {MOST_HOPS}"),
     "SECRET_KEY": (_text, "text"),
     "TZ": (_zone, "time zone: write one such as America/Jamaica"),
 }
@@ -167,12 +167,12 @@ def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
     return settings
 
 
-def _read_setting(name: str, given: object, where: str) -> Any:
+def _read_setting(name: str, value: object, where: str) -> Any:
     read, what = SETTINGS[name]
     try:
-        return read(given)
+        return read(value)
     except ValueError as cause:
-        raise SystemExit(f"{where}: {name}={without_secrets(name, str(given))} is no {what}") from cause
+        raise SystemExit(f"{where}: {name}={without_secrets(name, str(value))} is no {what}") from cause
 
 
 def settings_gone() -> list[str]:
@@ -240,7 +240,7 @@ def without_secrets(name: str, value: Any) -> Any:
     if name == "SECRET_KEY":
         return value and _HIDDEN
     if name == "DATABASE_URL":
-        return _PASSWORD.sub(lambda found: f"{found[1]}:{_HIDDEN}" if found[1] is not None else _HIDDEN, value)
+        return _PASSWORD.sub(lambda match: f"{match[1]}:{_HIDDEN}" if match[1] is not None else _HIDDEN, value)
     return value
 
 
@@ -298,7 +298,7 @@ def _require_writable(folder: Path) -> None:
         raise SystemExit(_NOT_WRITABLE.format(folder=folder, why=cause.strerror)) from cause
 
 
-def database_url(given: str) -> str:
+def database_url(address: str) -> str:
     """Return the database to open, in the spelling that finds the installed PostgreSQL driver.
 
     >>> database_url("postgres://ann@cards/kalooki")
@@ -308,10 +308,10 @@ def database_url(given: str) -> str:
     >>> database_url("sqlite:////srv/games.db")
     'sqlite:////srv/games.db'
     """
-    scheme, separator, rest = given.partition("://")
+    scheme, separator, rest = address.partition("://")
     if scheme in ("postgres", "postgresql"):
         return f"postgresql+psycopg{separator}{_with_hosts(rest)}"
-    return given
+    return address
 
 
 def _with_hosts(address: str) -> str:

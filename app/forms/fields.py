@@ -89,11 +89,11 @@ class WholeField(StringField):
             return str(self.raw_data[0])
         return "" if self.data is None else self.write(self.data)
 
-    def read(self, typed: str) -> int:
-        number = self.reads(typed)
+    def read(self, text: str) -> int:
+        number = self.reads(text)
         if number is None:
             message = "“{word}” cannot be read. Write a whole number such as 43, or a sum such as 10+7."
-            raise ValueError(message.format(word=typed[:60]))
+            raise ValueError(message.format(word=text[:60]))
         return number
 
     def write(self, value: int) -> str:
@@ -113,8 +113,8 @@ class MoneyField(WholeField):
     inputmode = "decimal"
     written_as = MoneyFormat(Currency())
 
-    def read(self, typed: str) -> int:
-        return read_amount(typed, *self.written_as)
+    def read(self, text: str) -> int:
+        return read_amount(text, *self.written_as)
 
     def write(self, value: int) -> str:
         return self.written_as.plain(value)

@@ -292,13 +292,13 @@ class Seat(NamedTuple):
     deals: bool = False
 
 
-def readable(typed: MultiDict[str, str]) -> MultiDict[str, str]:
+def readable(contents: MultiDict[str, str]) -> MultiDict[str, str]:
     """Return the form's contents without seat names that no page sends and that would break the form.
 
     >>> readable(MultiDict({"players-0-name": "Ann", "players-²-name": "Ben", "unit": "10"})).to_dict()
     {'players-0-name': 'Ann', 'unit': '10'}
     """
-    every = typed.items(multi=True)
+    every = contents.items(multi=True)
     return MultiDict((key, value) for key, value in every if _FIELD.fullmatch(key) or not key.startswith("players-"))
 
 

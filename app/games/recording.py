@@ -134,12 +134,12 @@ def open_game(code: str) -> RecordedGame | None:
     return record
 
 
-def draw_once(record: RecordedGame, asked: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
+def draw_once(record: RecordedGame, key: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
     """Return what views show to many of a game as it is saved, rendered once.
 
     `asked` is whatever else it depends on.
     """
-    drawn: Drawn = _draw((record.name, record.edition, asked), draw)
+    drawn: Drawn = _draw((record.name, record.edition, key), draw)
     return drawn
 
 
@@ -195,11 +195,11 @@ def _read_log(code: str, log: store.Log, cached: RecordedGame | None = None) -> 
 
 
 def _make_record(
-    code: str, log: store.Log, entries: Sequence[Entry], game: Game, known: RecordedGame | None = None
+    code: str, log: store.Log, entries: Sequence[Entry], game: Game, earlier: RecordedGame | None = None
 ) -> RecordedGame:
     """Return the game of a log, where `known` is that of its first entries."""
     zone = days.known_zone(zone_of(entries))
-    stamps = known.stamps if known and known.zone == zone else ()
+    stamps = earlier.stamps if earlier and earlier.zone == zone else ()
     new = (Stamp(days.on_the_wall(entry.at, zone), entry.actor) for entry in log.entries[len(stamps) :])
     return RecordedGame(code, zone, game, entries, (*stamps, *new), log=log)
 

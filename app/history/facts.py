@@ -65,9 +65,9 @@ def ending_word(ending: str) -> str:
     return called("endings", ending, "sign")
 
 
-def calls_word(made: int) -> str:
+def calls_word(count: int) -> str:
     """How many calls a player made: “4 calls”; nothing for none."""
-    return number_of(made, "call") if made else ""
+    return number_of(count, "call") if count else ""
 
 
 def _start(game: Game, event: events.Start) -> Iterator[str]:

@@ -216,9 +216,9 @@ def read_amount(text: str, currency: Currency, region: str = "") -> int:
     return int(whole) if hundredths else int(whole + part[:decimals].ljust(decimals, "0"))
 
 
-def _beside_names(written: str, given: MoneyFormat) -> tuple[str, str]:
+def _beside_names(written: str, money_format: MoneyFormat) -> tuple[str, str]:
     """Return the number in an amount, and the word for hundredths behind it, if any."""
-    names, hundredths = _names_of(given)
+    names, hundredths = _names_of(money_format)
     pattern = re.fullmatch(
         rf"(?:{names})?? ?([0-9](?:[0-9., ']*[0-9])?) ?(?:{names}|({hundredths}))?", written, re.IGNORECASE
     )
@@ -226,42 +226,42 @@ def _beside_names(written: str, given: MoneyFormat) -> tuple[str, str]:
         return pattern[1], pattern[2] or ""
     rest = re.sub(rf"^(?:{names})|(?:{names}|{hundredths})$", "", written, flags=re.IGNORECASE)
     strange = re.search(r"[^\W\d_]+|[^0-9., ']", rest) or re.search("[., ']", rest.strip())
-    raise _unread(_cannot_be_read(strange[0] if strange else written), given)
+    raise _unread(_cannot_be_read(strange[0] if strange else written), money_format)
 
 
 @lru_cache(maxsize=256)
-def _names_of(given: MoneyFormat) -> tuple[str, str]:
+def _names_of(money_format: MoneyFormat) -> tuple[str, str]:
     """Return patterns of the names and signs of a currency, and of the words for its hundredths."""
-    name = given.currency.name
+    name = money_format.currency.name
     currency_names, hundredths = next((each for each in _NAMES.items() if name.upper() in each[0]), ((), ""))
-    names = {name, *currency_names, _sign_of(name, given.region).strip()} - {""}
+    names = {name, *currency_names, _sign_of(name, money_format.region).strip()} - {""}
     pattern = "|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)"
-    return pattern, hundredths if given.currency.decimals == _HUNDREDTHS and hundredths else "(?!)"
+    return pattern, hundredths if money_format.currency.decimals == _HUNDREDTHS and hundredths else "(?!)"
 
 
-def _whole_and_part(number: str, given: MoneyFormat) -> tuple[str, str]:
+def _whole_and_part(number: str, money_format: MoneyFormat) -> tuple[str, str]:
     """Return the digits before and after the decimal mark."""
     grouped = _GROUPED.fullmatch(number)
-    if not grouped or not _marks_thousands(grouped, given):
+    if not grouped or not _marks_thousands(grouped, money_format):
         grouped = _UNGROUPED.fullmatch(number)
     if not grouped:
-        raise _unread(_cannot_be_read(re.sub("[0-9]", "", number)[0]), given)
+        raise _unread(_cannot_be_read(re.sub("[0-9]", "", number)[0]), money_format)
     return re.sub("[^0-9]", "", grouped["whole"]), grouped["part"] or ""
 
 
-def _marks_thousands(found: re.Match[str], given: MoneyFormat) -> bool:
+def _marks_thousands(match: re.Match[str], money_format: MoneyFormat) -> bool:
     """Whether a mark before three digits is one between thousands; raises ValueError where it may be both."""
-    number, mark = found[0], found["mark"]
-    if mark in " '" or found["part"] or number.count(mark) > 1:
+    number, mark = match[0], match["mark"]
+    if mark in " '" or match["part"] or number.count(mark) > 1:
         return True
-    decimal, group = _marks_of(given.region)
-    is_decimal = mark == decimal and given.currency.decimals > _HUNDREDTHS
+    decimal, group = _marks_of(money_format.region)
+    is_decimal = mark == decimal and money_format.currency.decimals > _HUNDREDTHS
     if number.startswith("0") or is_decimal:
         return False
     if mark == group:
         return True
     whole, part = number.split(mark)
-    decimals = given.currency.decimals
+    decimals = money_format.currency.decimals
     readings = [whole + part]
     if not part[decimals:].strip("0"):
         readings.append(f"{whole}{decimal}{part[:decimals]}" if decimals else whole)
@@ -317,13 +317,13 @@ def _cannot_be_read(word: str) -> str:
     return named or f"“{word[:60]}” cannot be read."
 
 
-def _unread(why: str, given: MoneyFormat) -> ValueError:
+def _unread(why: str, money_format: MoneyFormat) -> ValueError:
     """Return why an amount cannot be read, and how to write one."""
-    currency = given.currency
+    currency = money_format.currency
     if not currency.decimals:
         how = f"Write a whole amount such as 10: {currency} has nothing smaller."
     else:
-        how = f"Write an amount such as {given.plain(10 ** (currency.decimals - 1))} or 2."
+        how = f"Write an amount such as {money_format.plain(10 ** (currency.decimals - 1))} or 2."
     return ValueError(f"{why} {how}")
 
 

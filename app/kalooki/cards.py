@@ -158,17 +158,17 @@ def require_colours(cards: Iterable[Card], field: str) -> None:
         raise BadInput("“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.", field, "A")
 
 
-def _read(text: object, field: str, known: dict[str, Card]) -> tuple[Card, ...]:
+def _read(text: object, field: str, kinds: dict[str, Card]) -> tuple[Card, ...]:
     if not isinstance(text, str):
         raise BadInput("Cards are written as text, such as 7H 8H 9H.", field, text)
     words = _NOISE.sub("", text).replace(",", " ").split()
     if len(words) > MOST_CARDS:
         raise BadInput("{count} cards are more than four packs hold.", field, words[MOST_CARDS], count=len(words))
-    return tuple(_read_word(word, field, known) for word in words)
+    return tuple(_read_word(word, field, kinds) for word in words)
 
 
-def _read_word(word: str, field: str, known: dict[str, Card]) -> Card:
-    card = known.get(word.upper().translate(_SYMBOLS))
+def _read_word(word: str, field: str, kinds: dict[str, Card]) -> Card:
+    card = kinds.get(word.upper().translate(_SYMBOLS))
     if card is None:
         raise BadInput(
             "“{word}” isn’t a card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.", field, word

@@ -422,10 +422,10 @@ book = optional_keys(_WORDS | {"stated": _KEYS, "unused": _KEYS}, "Book")
 """What a server's own variant says beside its values, as it was when a game began."""
 
 
-def only(raw: Mapping[str, Any], known: Iterable[str], path: str) -> None:
+def only(raw: Mapping[str, Any], allowed: Iterable[str], path: str) -> None:
     """Refuses unknown keys: a misspelt name must not be dropped silently."""
     for key in raw:
-        if key not in known:
+        if key not in allowed:
             raise BadInput("{field}: “{word}” is not known here.", within(path, key), key)
 
 

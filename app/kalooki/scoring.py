@@ -38,9 +38,9 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
     return tuple(Line(points_left(group, variant), rule, tuple(group)) for rule, group in groups.items())
 
 
-def all_at_once_lines(held: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:
+def all_at_once_lines(lines: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:
     """Return what going out all at once costs a loser (rule `kalooki-effect`): points, or cards counted again."""
-    points = added + (times - 1) * sum(line.points for line in held)
+    points = added + (times - 1) * sum(line.points for line in lines)
     return (Line(points, "kalooki-effect"),) if points else ()
 
 

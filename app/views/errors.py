@@ -227,14 +227,14 @@ def _asked_for_json() -> bool:
     return request.path.split("/")[1] == "api" and not is_opened
 
 
-def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEPT, **shown: object) -> tuple[str, int]:
+def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEPT, **more: object) -> tuple[str, int]:
     """Return the page that says them; `may_try` offers an invented game, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status not in _MISSING else None
     is_missing = status in _MISSING and request.path.startswith("/g/")
     may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be put right
     context = {"code": code, "typed": _typed(longest * may_send_again), "is_missing": is_missing}
-    return render_template("error.html", title=title, text=text, is_gone=status == 410, **context, **shown), status
+    return render_template("error.html", title=title, text=text, is_gone=status == 410, **context, **more), status
 
 
 def _typed(most: int) -> list[tuple[str, str]] | None:

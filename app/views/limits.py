@@ -49,9 +49,9 @@ def neighbourhood() -> str:
     return str(address.ipv4_mapped or ip_network((address, A_NEIGHBOURHOOD), strict=False))
 
 
-def _has_started(made: Response) -> bool:
+def _has_started(response: Response) -> bool:
     """Whether there is a new game: not a form that comes back with questions, nor a repeated start."""
-    return made.status_code == 201 or (made.location or "").startswith(f"{request.script_root}/g/")
+    return response.status_code == 201 or (response.location or "").startswith(f"{request.script_root}/g/")
 
 
 def _only_changes_a_form() -> bool:

@@ -58,26 +58,26 @@ def open_typed() -> ResponseReturnValue:
     return redirect(url_for("games.show", code=code) + way, 303)
 
 
-def _whereto(typed: str) -> tuple[str, str]:
+def _whereto(text: str) -> tuple[str, str]:
     """Return the code of the game that this opens, and the rest of the address; empty if there is none."""
-    if link := _LINK.search(typed):
+    if link := _LINK.search(text):
         code, way = link["code"].upper(), link["way"] or ""
         return (code, way) if recording.open_game(code) else ("", "")
-    plain = "".join(char for char in typed.upper() if char.isalnum())
+    plain = "".join(char for char in text.upper() if char.isalnum())
     if recording.open_game(plain):
         return plain, ""
     code = store.code_for(plain)
     return (code, f"/s/{plain}") if code else ("", "")
 
 
-def _home_page(typed: str = "", *, is_wrong: bool = False) -> str:
+def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
     records = recording.without_continued(access.get_games_here(), access.follows)
     return render_template(
         "home.html",
         tables=sorted(records, key=lambda record: bool(record.game.finish)),
         copies=copies_among(records),
         setup=device.last_setup(),
-        typed=typed,
+        typed=text,
         is_wrong=is_wrong,
     )
 
@@ -211,14 +211,14 @@ def _start(form: NewGameForm, event: Start) -> str:
     return code
 
 
-def code_of(begun: recording.Beginning, form: NewGameForm, otherwise: str) -> str:
+def code_of(beginning: recording.Beginning, form: NewGameForm, otherwise: str) -> str:
     """Return the code of the game that a form has made; empty if it made none, and then the form says why."""
-    code = device.remember_beginning(begun)
+    code = device.remember_beginning(beginning)
     if not code:
         form.start_afresh()
-        for fault in begun.faults:
+        for fault in beginning.faults:
             form.blame(fault, form.played)
-        if not begun.faults:
+        if not beginning.faults:
             form.form_errors.append(otherwise)
     return code
 

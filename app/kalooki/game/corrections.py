@@ -166,8 +166,8 @@ def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int
     return first, not back
 
 
-def _taken_seats(given: Mapping[int, int], gone: Set[int]) -> set[int]:
-    return {seat for entry, seat in given.items() if entry not in gone}
+def _taken_seats(dealt_in: Mapping[int, int], gone: Set[int]) -> set[int]:
+    return {seat for entry, seat in dealt_in.items() if entry not in gone}
 
 
 def new_hands(log: Sequence[Entry], seen: int) -> list[int]:

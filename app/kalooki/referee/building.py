@@ -70,7 +70,7 @@ def check_build(
 
 
 def _verdict(
-    laid: Laid, ways: tuple[Built, ...], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant
+    laid: Laid, ways: tuple[Built, ...], faults: tuple[Fault, ...], unstated: tuple[Fault, ...], variant: Variant
 ) -> BuildVerdict:
     kind = ways[0].after.kind if ways else "run"
     rules = ["building", "build-after-opening", *meld_rules(kind, laid, variant), "more-than-the-pack"]
@@ -79,9 +79,9 @@ def _verdict(
     if faults:
         return BuildVerdict(faults=faults, rules=rules_applied(rules, faults))
     return BuildVerdict(
-        rules=rules_applied(rules + (["declaring-a-joker"] if question_ else []), said),
+        rules=rules_applied(rules + (["declaring-a-joker"] if question_ else []), unstated),
         ask=question_,
-        warnings=said,
+        warnings=unstated,
         result=ways[0].after,
         closed=ways[0].after.is_closed(variant),
         ways=ways,

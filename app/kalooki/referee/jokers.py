@@ -74,7 +74,9 @@ def _unwanted(faults: Sequence[Fault]) -> int:
     return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
 
 
-def _verdict(ways: list[Freed], faults: tuple[Fault, ...], said: tuple[Fault, ...], variant: Variant) -> JokerVerdict:
+def _verdict(
+    ways: list[Freed], faults: tuple[Fault, ...], unstated: tuple[Fault, ...], variant: Variant
+) -> JokerVerdict:
     rules = ["joker-after-opening", "joker-for-naturals", "more-than-the-pack"]
     if faults:
         return JokerVerdict(faults=faults, rules=rules_applied(rules, faults))
@@ -82,8 +84,8 @@ def _verdict(ways: list[Freed], faults: tuple[Fault, ...], said: tuple[Fault, ..
     rules += [_set_rule(first.before, variant)[0]] if first.before.kind == "set" else ["joker-from-run"]
     rules += ["freed-joker"] if first.released else []
     return JokerVerdict(
-        rules=rules_applied(rules, said),
-        warnings=said,
+        rules=rules_applied(rules, unstated),
+        warnings=unstated,
         released=first.released,
         result=first.after,
         closed=first.after.is_closed(variant),

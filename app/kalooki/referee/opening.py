@@ -68,10 +68,10 @@ def melds_over_the_limit(count: int, variant: Variant) -> Iterator[Fault]:
 
 
 def open_with(
-    found: Sequence[Sequence[Reading]], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
+    choices: Sequence[Sequence[Reading]], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
     """Return the best opening with new melds whose readings are `found`; builds on other melds add `gained` points."""
-    dearest = [sorted(ways, key=lambda new: -_points_of(new, variant)) for ways in found]
+    dearest = [sorted(ways, key=lambda new: -_points_of(new, variant)) for ways in choices]
     return min(
         (_judge(new, gained, variant, contract, exempt) for new in assignments(dearest)),
         key=lambda opening: (len(opening.faults), -opening.points),
@@ -83,9 +83,9 @@ def _points_of(new: Reading, variant: Variant) -> int:
     return points(new.first, variant) + (new.gained if variant.builds_count else 0)
 
 
-def assignments(found: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:
+def assignments(choices: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:
     """Every way to read some melds together: as set or run, in the first reading of each kind."""
-    options = [list({new.first.kind: new for new in reversed(ways)}.values())[::-1] for ways in found]
+    options = [list({new.first.kind: new for new in reversed(ways)}.values())[::-1] for ways in choices]
     unsure = [number for number, kinds in enumerate(options) if len(kinds) > 1]
     for number in unsure[MOST_UNSURE:]:
         options[number] = options[number][:1]

@@ -157,8 +157,8 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
     return turn
 
 
-def _as_read(found: Iterable[Meld]) -> tuple[Reading, ...]:
-    return tuple(Reading(meld, meld) for meld in found)
+def _as_read(melds: Iterable[Meld]) -> tuple[Reading, ...]:
+    return tuple(Reading(meld, meld) for meld in melds)
 
 
 def undeclared(card: Card) -> Card:

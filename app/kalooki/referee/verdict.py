@@ -85,13 +85,13 @@ def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]
     return (Fault("declaring-a-joker", tuple(map(face, against[0].jokers)), {"case": "unsaid"}),)
 
 
-def question(cards: Sequence[Card], found: Sequence[Meld]) -> JokerQuestion | None:
+def question(cards: Sequence[Card], readings: Sequence[Meld]) -> JokerQuestion | None:
     """Return what to ask if bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
     bare = sum(card == JOKER for card in cards)
-    if not bare or len(found) < 2:
+    if not bare or len(readings) < 2:
         return None
     declared = {card for card in cards if card.stands_for}
-    ordered = sorted(found, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
+    ordered = sorted(readings, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
     return which(ordered, [[card for card in meld.jokers if card not in declared] for meld in ordered])
 
 

@@ -249,16 +249,16 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     return changing(rule.sentences, variant)
 
 
-def names_in(said: Sentences) -> tuple[str, ...]:
+def names_in(texts: Sentences) -> tuple[str, ...]:
     """Return the values that turn these sentences, and whatever else of a variant they ask for or tell."""
-    return tuple(name for conditions, text in said for name in (*_ASKED.findall(conditions), *_TOLD.findall(text)))
+    return tuple(name for conditions, text in texts for name in (*_ASKED.findall(conditions), *_TOLD.findall(text)))
 
 
-def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
+def changing(texts: Sentences, variant: Variant) -> tuple[str, ...]:
     """Return the table's own values without which these sentences would be told otherwise."""
     if not variant.house:
         return ()
-    keys_named = [key for name in names_in(said) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
+    keys_named = [key for name in names_in(texts) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
     follows_from_others = any(key not in meanings() for key in keys_named)
     own = [
         key
@@ -267,11 +267,11 @@ def changing(said: Sentences, variant: Variant) -> tuple[str, ...]:
     ]
     if not own:
         return ()
-    now, book = filled(Words(variant), said), variant.base_variant
+    now, book = filled(Words(variant), texts), variant.base_variant
     without = {key: replace(variant, **{key: getattr(book, key)}) for key in own}
     with_none = replace(variant, **{key: getattr(book, key) for key in own})
-    turning = tuple(key for key, other in without.items() if filled(Words(other), said) != now)
-    return turning or (tuple(own) if filled(Words(with_none), said) != now else ())
+    turning = tuple(key for key, other in without.items() if filled(Words(other), texts) != now)
+    return turning or (tuple(own) if filled(Words(with_none), texts) != now else ())
 
 
 @lru_cache(maxsize=4096)

@@ -101,9 +101,9 @@ class Offers:
             freed = deal.freed + swaps[0].released
             yield from self._deals(Deal(after, freed, (*deal.melds, swaps)), read, frees)
 
-    def _swaps(self, read: Sequence[Meld], held: Counter[Card], frees: bool) -> Swaps:
+    def _swaps(self, read: Sequence[Meld], hand: Counter[Card], frees: bool) -> Swaps:
         swaps: Swaps = {(): tuple(Freed((), meld, meld, 0) for meld in read)}
-        for swap in (each for meld in read if frees for each in freeings(meld, held, self.plays.variant)):
+        for swap in (each for meld in read if frees for each in freeings(meld, hand, self.plays.variant)):
             swaps[swap.give] = (*swaps.get(swap.give, ()), swap)
         return swaps
 

@@ -27,18 +27,18 @@ class Growth(NamedTuple):
     ends: Ends = UNBUILT
 
 
-def growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant, built: Ends = UNBUILT) -> Iterator[Growth]:
+def growths(meld: Meld, hand: Counter[Card], jokers: int, variant: Variant, built: Ends = UNBUILT) -> Iterator[Growth]:
     """Every way to build on a meld with some naturals and up to `jokers` jokers, given what is `built` on its ends."""
     if meld.kind == "set":
-        return _set_growths(meld, held, jokers, variant)
-    return _run_growths(meld, held, jokers, variant, built)
+        return _set_growths(meld, hand, jokers, variant)
+    return _run_growths(meld, hand, jokers, variant, built)
 
 
-def _set_growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant) -> Iterator[Growth]:
+def _set_growths(meld: Meld, hand: Counter[Card], jokers: int, variant: Variant) -> Iterator[Growth]:
     different = variant.set_suits == "different"
     faces = [face(card) for card in meld.cards if card != JOKER]
     kinds = [Card(faces[0].rank, suit) for suit in SUITS]
-    counts = [(min(1, held[card]) if card not in faces else 0) if different else held[card] for card in kinds]
+    counts = [(min(1, hand[card]) if card not in faces else 0) if different else hand[card] for card in kinds]
     for added in product(*[range(count + 1) for count in counts]):
         room = variant.set_limit - len(meld.cards) - sum(added)
         naturals = tuple(card for card, count in zip(kinds, added, strict=True) for _ in range(count))
@@ -47,15 +47,15 @@ def _set_growths(meld: Meld, held: Counter[Card], jokers: int, variant: Variant)
             yield Growth(naturals, more, ((cards, None),), Meld("set", (*meld.cards, *cards)))
 
 
-def _run_growths(run: Meld, held: Counter[Card], jokers: int, variant: Variant, built: Ends) -> Iterator[Growth]:
+def _run_growths(run: Meld, hand: Counter[Card], jokers: int, variant: Variant, built: Ends) -> Iterator[Growth]:
     suit = face(run.cards[0]).suit
-    stood_for = [face(joker) for joker in run.jokers if held[face(joker)]] if variant.joker_from_run == "moves" else []
+    stood_for = [face(joker) for joker in run.jokers if hand[face(joker)]] if variant.joker_from_run == "moves" else []
     longest = min(variant.run_most, TOP - 1)
     for low, high in product(range(run.low, variant.bottom - 1, -1), range(run.high, TOP + 1)):
         places = [*range(low, run.low), *range(run.high + 1, high + 1)]
         if not places or high - low >= longest:
             continue
-        own = [place for place in places if held[Card(RANK_AT[place], suit)]]
+        own = [place for place in places if hand[Card(RANK_AT[place], suit)]]
         for moved in _subsets(stood_for):
             least = max(0, len(places) - jokers - len(moved))
             for count in range(least, min(len(own), len(places) - len(moved)) + 1):
@@ -89,10 +89,10 @@ def _subsets(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     return chain.from_iterable(combinations(cards, count) for count in range(len(cards) + 1))
 
 
-def freeings(meld: Meld, held: Counter[Card], variant: Variant) -> Iterator[Freed]:
+def freeings(meld: Meld, hand: Counter[Card], variant: Variant) -> Iterator[Freed]:
     """Every way naturals of a hand take jokers out of a meld."""
     faces = [face(card) for card in meld.cards if card != JOKER]
     wanted = [Card(faces[0].rank, suit) for suit in SUITS] if meld.kind == "set" else map(face, meld.jokers)
-    for give in _subsets([card for card in wanted if held[card]] if meld.jokers else []):
+    for give in _subsets([card for card in wanted if hand[card]] if meld.jokers else []):
         ways, _ = judge([meld], give, variant)
         yield from (way for way in ways if way.released)

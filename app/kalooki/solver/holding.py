@@ -101,24 +101,24 @@ class Fields:
             fields = self._ranks_at[reached] = [field for top, field in self._top_bits.items() if reached & top]
         return fields
 
-    def present(self, held: int) -> int:
+    def present(self, hand: int) -> int:
         """Return the kinds of card in the hand, one bit each, at the lowest bit of the kind's field."""
-        counts = bits = held & self.counts
+        counts = bits = hand & self.counts
         for more in self.more_bits[1:]:
             bits |= counts >> more
         return bits & self.low
 
-    def shared(self, held: int, others: Iterable[int]) -> int:
+    def shared(self, hand: int, others: Iterable[int]) -> int:
         """Return the naturals of a hand of whose kind there are any in other numbers."""
         kinds = 0
         for other in others:
             kinds |= other
-        return held & self.present(kinds) * self.copies
+        return hand & self.present(kinds) * self.copies
 
-    def cards_of(self, held: int) -> list[Card]:
+    def cards_of(self, hand: int) -> list[Card]:
         """Return the naturals of a number, the dearest first."""
         cards: list[Card] = []
-        counts = held & self.counts
+        counts = hand & self.counts
         while counts:
             top = counts.bit_length()
             cards += [self.card_at[top]] * (counts >> self.shift_at[top])

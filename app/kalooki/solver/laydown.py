@@ -55,9 +55,9 @@ class LaydownVerdict(Verdict):
     laydown: Laydown
 
 
-def nothing_laid(held: Sequence[Card], possible: bool | None, variant: Variant) -> Laydown:
+def nothing_laid(cards: Sequence[Card], possible: bool | None, variant: Variant) -> Laydown:
     """Return the answer if nothing is proposed: all cards are left."""
-    return Laydown(possible, left=in_order(held), points_left=points_left(held, variant))
+    return Laydown(possible, left=in_order(cards), points_left=points_left(cards, variant))
 
 
 class Arrangement(NamedTuple):
@@ -72,11 +72,11 @@ class Arrangement(NamedTuple):
     throws: str
 
 
-def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Variant) -> Laydown:
+def lay_down(cards: Sequence[Card], arrangement: Arrangement, opened: bool, variant: Variant) -> Laydown:
     """Return the arrangement as a turn: what opens, then freed jokers, then what those allow, then the card thrown."""
-    melds = sorted((done for done in found.done if isinstance(done, FreshMeld)), key=lambda new: not new.opens)
-    early, late = _growths(found, melds)
-    releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(found.deal.melds) if swaps[0].give)
+    melds = sorted((done for done in arrangement.done if isinstance(done, FreshMeld)), key=lambda new: not new.opens)
+    early, late = _growths(arrangement, melds)
+    releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(arrangement.deal.melds) if swaps[0].give)
     first = [new.meld for new in melds if new.opens and not opened]
     if opened:
         early, late = [], early + late
@@ -88,10 +88,10 @@ def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Va
         *(Step("meld", new.meld.cards) for new in melds[len(first) :]),
         *(Step("build", build.cards, on=build.on, end=build.end) for build in after),
     ]
-    released = found.deal.freed
+    released = arrangement.deal.freed
     used = Counter(undeclared(card) for step in steps for card in step.cards)
-    left = list((Counter(held) + Counter({JOKER: released}) - used).elements())
-    thrown = _choose_throw(left, found.throws, variant)
+    left = list((Counter(cards) + Counter({JOKER: released}) - used).elements())
+    thrown = _choose_throw(left, arrangement.throws, variant)
     if thrown:
         left.remove(thrown)
         steps.append(Step("discard", (thrown,)))
@@ -108,9 +108,9 @@ def lay_down(held: Sequence[Card], found: Arrangement, opened: bool, variant: Va
     )
 
 
-def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) -> Laydown:
+def lay_melds(cards: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) -> Laydown:
     """Only melds, from a hand that throws nothing."""
-    left = list(held)
+    left = list(cards)
     for meld in melds:
         for card in meld.cards:
             left.remove(JOKER if card.stands_for else card)
@@ -118,10 +118,12 @@ def lay_melds(held: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) -
     return Laydown(True, melds, left=in_order(left), points_left=points_left(left, variant), steps=steps)
 
 
-def _growths(found: Arrangement, melds: list[FreshMeld]) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
+def _growths(
+    arrangement: Arrangement, melds: list[FreshMeld]
+) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
     """Return what is built before and after jokers are freed, each with the place of its meld on the table."""
-    table = len(found.deal.melds)
-    on_table = sorted((done for done in found.done if isinstance(done, OnMeld)), key=lambda build: build.on)
+    table = len(arrangement.deal.melds)
+    on_table = sorted((done for done in arrangement.done if isinstance(done, OnMeld)), key=lambda build: build.on)
     early = [(build.on, build.before) for build in on_table if build.before]
     late = [(table + number, new.growth) for number, new in enumerate(melds) if new.growth]
     return early, late + [(build.on, build.after) for build in on_table if build.after]

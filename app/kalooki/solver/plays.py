@@ -113,9 +113,9 @@ class Plays:
                 sets.append(group)
         return runs, sets
 
-    def cost_of(self, held: int) -> int:
+    def cost_of(self, hand: int) -> int:
         """Return what the naturals of a number cost if left."""
-        return sum(map(self.cost.__getitem__, self.layout.cards_of(held)))
+        return sum(map(self.cost.__getitem__, self.layout.cards_of(hand)))
 
     def worth_of(self, cards: Sequence[Card]) -> tuple[int, int]:
         """Return the most some naturals could count in melds, and how many they are."""
@@ -126,12 +126,12 @@ class Plays:
         group = self._suits[jokers][present] = self._group(run_cores(places, suit, jokers, self), ("run", suit), jokers)
         return group
 
-    def _of_rank(self, held: int, jokers: int) -> Group:
-        cards = self.layout.cards_of(held)
+    def _of_rank(self, hand: int, jokers: int) -> Group:
+        cards = self.layout.cards_of(hand)
         rank = cards[0].rank
         copies = [cards.count(Card(rank, suit)) for suit in SUITS]
         cores = set_cores(copies, rank, jokers, self.variant)
-        group = self._ranks[jokers][held] = self._group(cores, ("set", rank), jokers)
+        group = self._ranks[jokers][hand] = self._group(cores, ("set", rank), jokers)
         return group
 
     def _forget(self) -> None:

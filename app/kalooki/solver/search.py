@@ -255,14 +255,14 @@ def _tables(kinds: Iterable[Sequence[_Table]]) -> list[_Table]:
     return [{top: options for table in some for top, options in table.items()} for some in kinds if some]
 
 
-def _moves(best: _Best, known: Mapping[int, _Alone], builds: Group | None) -> Cover:
+def _moves(best: _Best, answers: Mapping[int, _Alone], builds: Group | None) -> Cover:
     """Return the moves of the best arrangement, with spare jokers laid where there is room."""
     path, state = list(best.path), best.state
-    _, _, option, naturals = known[best.naturals]
+    _, _, option, naturals = answers[best.naturals]
     while option:
         path.append(option)
         state -= option.take
-        _, _, option, naturals = known[naturals]
+        _, _, option, naturals = answers[naturals]
     return _with_all_jokers(path, state, builds)
 
 

@@ -186,12 +186,12 @@ def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
     return deal.hand - Counter([JOKER]) if throws == "joker" else deal.hand
 
 
-def _alone(held: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
+def _alone(cards: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
     """Return the arrangement of new melds that leaves least."""
-    tallied = plays.layout.sum_of(held)
+    tallied = plays.layout.sum_of(cards)
     covered = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
     melds = tuple([meld_of(option.core, jokers, plays) for option, jokers in covered[1]]) if covered else ()
-    return lay_melds(held, melds, plays.variant)
+    return lay_melds(cards, melds, plays.variant)
 
 
 def _search_cover(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
@@ -263,7 +263,7 @@ def _search_weighing(problem: Problem, plays: Plays, steps: Steps) -> Arrangemen
 
 
 def _weigh(
-    weighing: Weighing, problem: Problem, aim: Aim, deal: Deal, throws: str, found: Arrangement | None
+    weighing: Weighing, problem: Problem, aim: Aim, deal: Deal, throws: str, best_so_far: Arrangement | None
 ) -> Arrangement | None:
     """Return what is better than what was found; before the opening only jokers of the hand lie in what opens."""
     plays = weighing.plays
@@ -273,6 +273,6 @@ def _weigh(
     hand = _to_lay(deal, throws)
     state = plays.layout.sum_of(hand.elements()) & plays.layout.held_bits
     state += (hand[JOKER] if problem.opened else own) * OWN_JOKER_UNIT
-    floor = -1 if problem.goal in _OUT else found.value - more if found else -FIRST_OF_ALL
+    floor = -1 if problem.goal in _OUT else best_so_far.value - more if best_so_far else -FIRST_OF_ALL
     best = weighing.search(state, aim, floor)
     return Arrangement(best[0] + more, deal, tuple(move.payload for move in best[1]), throws) if best else None

@@ -586,25 +586,25 @@ def differing_values(a: Variant, b: Variant) -> list[str]:
     return [key for key in meanings() if getattr(a, key) != getattr(b, key)]
 
 
-def _consequences(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
+def _consequences(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
     """Return what values bring along unless the table sets it, too: for every set, for every contract."""
     brought: dict[str, Value] = {}
-    if given.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
-        brought |= _JOKER_RULES[str(given["joker_from_set"])]
-    if given.get("contracts"):
-        brought["game_hands"] = len(given["contracts"])  # type: ignore[arg-type]
-    return brought | _deals(variant, given)
+    if chosen.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
+        brought |= _JOKER_RULES[str(chosen["joker_from_set"])]
+    if chosen.get("contracts"):
+        brought["game_hands"] = len(chosen["contracts"])  # type: ignore[arg-type]
+    return brought | _deals(variant, chosen)
 
 
-def _deals(variant: Variant, given: Mapping[str, Value]) -> dict[str, Value]:
+def _deals(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
     """Return the cards dealt as the contracts need them, where a table changes contracts or their runs."""
-    contracts: Any = given.get("contracts", () if variant.dealt_by == "players" else variant.contracts)
-    if not contracts or given.get("dealt_by") == "players" or given.keys().isdisjoint(("contracts", "run_least")):
+    contracts: Any = chosen.get("contracts", () if variant.dealt_by == "players" else variant.contracts)
+    if not contracts or chosen.get("dealt_by") == "players" or chosen.keys().isdisjoint(("contracts", "run_least")):
         return {}
-    deals: Any = given.get("dealt")
+    deals: Any = chosen.get("dealt")
     if deals is not None:
         return {"dealt_by": "contract"} if len(deals) == len(contracts) > 1 else {}
-    least: Any = given.get("run_least", variant.run_least)
+    least: Any = chosen.get("run_least", variant.run_least)
     return {"dealt": tuple(SET_LEAST * sets + least * runs for sets, runs in contracts), "dealt_by": "contract"}
 
 

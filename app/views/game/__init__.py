@@ -11,7 +11,7 @@ pages = Blueprint("game_pages", __name__, url_prefix="/g/<code>")
 """The pages without a blueprint of their own."""
 
 
-def page_of(record: RecordedGame, template: str, **shown: object) -> str:
+def page_of(record: RecordedGame, template: str, **context: object) -> str:
     """Return a page of a game: what every template is told, and what else this one shows."""
     usual = {
         "table": record,
@@ -19,4 +19,4 @@ def page_of(record: RecordedGame, template: str, **shown: object) -> str:
         "code": record.code,
         "may_write": access.may_write(record.code),
     }
-    return render_template(template, **(usual | shown))
+    return render_template(template, **(usual | context))

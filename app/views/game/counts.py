@@ -60,9 +60,9 @@ def of_phones(record: RecordedGame) -> dict[int, tuple[str, ...]]:
     return {player.seat: different[player.seat] for player in record.game.playing if player.seat in different}
 
 
-def _count_page(record: RecordedGame, seat: int, typed: Mapping[str, str] | None = None, **shown: object) -> str:
+def _count_page(record: RecordedGame, seat: int, form_data: Mapping[str, str] | None = None, **context: object) -> str:
     """Return the page to count on, as typed, or as handed in so far."""
-    fields = as_fields(handed_in(record)) if typed is None else typed
+    fields = as_fields(handed_in(record)) if form_data is None else form_data
     return page_of(
         record,
         "count.html",
@@ -71,7 +71,7 @@ def _count_page(record: RecordedGame, seat: int, typed: Mapping[str, str] | None
         seat=seat,
         typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
         entry=counting(record.game),
-        **shown,
+        **context,
     )
 
 

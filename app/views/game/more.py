@@ -47,6 +47,6 @@ def _names(record: RecordedGame) -> list[str]:
     return [player.name for player in record.game.players.values()]
 
 
-def _delete_page(record: RecordedGame, **shown: object) -> str:
+def _delete_page(record: RecordedGame, **context: object) -> str:
     is_starter = access.is_starter(record.code)
-    return page_of(record, "table/delete.html", names=_names(record), is_starter=is_starter, **shown)
+    return page_of(record, "table/delete.html", names=_names(record), is_starter=is_starter, **context)

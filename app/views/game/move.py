@@ -96,7 +96,7 @@ def _undo_here(record: RecordedGame, entry: int, target: RecordedGame, submissio
     return redirect(url_for("games.show", code=target.code), 303)
 
 
-def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, said: str = "") -> str:
+def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, message: str = "") -> str:
     """Show both previews, or why the other table cannot have this hand; or that it has it already."""
     seats = _seats(hand, record, target)
     copy = find_copy(record, entry, target)
@@ -122,7 +122,7 @@ def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, sa
         there=None if isinstance(there, Refused) else there,
         here=None if isinstance(here, Refused) else here,
         faults=faults,
-        said=said,
+        said=message,
     )
 
 

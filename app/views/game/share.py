@@ -162,7 +162,7 @@ def sheet_picture(code: str) -> str:
     return _result_page(code, picture=picture, back=back, is_sheet=True)
 
 
-def _result_page(code: str, **shown: object) -> str:
+def _result_page(code: str, **context: object) -> str:
     record = access.get_game(code)
     text = chat_text(record, spelled_out(address("games.show", code=code))).strip()
     quoted = quote(text)
@@ -171,4 +171,4 @@ def _result_page(code: str, **shown: object) -> str:
         "whatsapp": f"whatsapp://send?text={quoted}",
         "mail": f"mailto:?subject={quote(headline(record.game))}&body={quoted}",
     }
-    return page_of(record, "table/result.html", text=text, messages=messages, **shown)
+    return page_of(record, "table/result.html", text=text, messages=messages, **context)

@@ -35,7 +35,7 @@ class PrintedFile(NamedTuple):
     name: str
 
 
-_MADE: LRUCache[str, PrintedFile] = LRUCache(MOST_BYTES, getsizeof=lambda made: len(made.contents))
+_MADE: LRUCache[str, PrintedFile] = LRUCache(MOST_BYTES, getsizeof=lambda file: len(file.contents))
 _IN_TURN = Lock()
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
 _SAVED = {"csv", "json"}
@@ -74,9 +74,9 @@ def _cached(tag: str) -> PrintedFile | None:
         return _MADE.get(tag)
 
 
-def _keep(tag: str, made: PrintedFile) -> None:
+def _keep(tag: str, file: PrintedFile) -> None:
     with _IN_TURN, suppress(ValueError):  # larger than all room
-        _MADE[tag] = made
+        _MADE[tag] = file
 
 
 @cache
@@ -93,22 +93,22 @@ def throw_away() -> None:
         _MADE.clear()
 
 
-def tag_of(*asked: object) -> str:
+def tag_of(*parts: object) -> str:
     """Return the tag of one state of a file: all it depends on, the release, and the address in its QR code."""
-    depends = (request.endpoint, asked, base_address())
+    depends = (request.endpoint, parts, base_address())
     return f"{sha256(repr(depends).encode()).hexdigest()[:16]}-{release()}"
 
 
-def _answer(made: PrintedFile | None, tag: str) -> Response:
+def _answer(file: PrintedFile | None, tag: str) -> Response:
     """Return the file with its name and tag; without contents, 304."""
-    if made is None:
+    if file is None:
         answer = Response(status=304)
     else:
-        suffix = made.name.rsplit(".", 1)[-1]
+        suffix = file.name.rsplit(".", 1)[-1]
         answer = send_file(
-            BytesIO(made.contents),
+            BytesIO(file.contents),
             as_attachment=suffix in _SAVED,
-            download_name=made.name,
+            download_name=file.name,
             conditional=True,
             etag=tag,
         )
