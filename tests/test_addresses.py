@@ -243,7 +243,7 @@ def test_the_local_name_is_the_one_avahi_gives(tmp_path, monkeypatch, answer, na
     """Two machines may want one name; Avahi gives the second another."""
     monkeypatch.setattr(addresses, "AVAHI", str(tmp_path / "avahi"))
     monkeypatch.setattr(socket, "gethostname", lambda: "raspberrypi")
-    addresses._named.cache_clear()
+    addresses._find_name.cache_clear()
     with socket.socket(socket.AF_UNIX) as avahi:
         avahi.bind(addresses.AVAHI)
         avahi.listen()
@@ -259,13 +259,13 @@ def test_the_local_name_is_the_one_avahi_gives(tmp_path, monkeypatch, answer, na
         thread.start()
         assert addresses.local_name() == name
         thread.join()
-    addresses._named.cache_clear()
+    addresses._find_name.cache_clear()
     assert asked[0].startswith(b"RESOLVE-ADDRESS ")
 
 
 def test_where_no_avahi_answers_there_is_no_local_name(tmp_path, monkeypatch):
     monkeypatch.setattr(addresses, "AVAHI", str(tmp_path / "none"))
     monkeypatch.setattr(socket, "gethostname", lambda: "raspberrypi")
-    addresses._named.cache_clear()
+    addresses._find_name.cache_clear()
     assert addresses.local_name() == ""
-    addresses._named.cache_clear()
+    addresses._find_name.cache_clear()

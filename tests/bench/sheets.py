@@ -81,7 +81,7 @@ def job_of(table: RecordedGame) -> pdf_press.Job:
 
     jobs: list[pdf_press.Job] = []
     made, pdf_press.make = pdf_press.make, lambda job: jobs.append(job) or b""  # type: ignore[func-returns-value]
-    game._printed(table, A4)
+    game._print_sheet(table, A4)
     pdf_press.make = made
     return jobs[0]
 

@@ -116,17 +116,17 @@ def document(body):
     ids=["floated at the end", "a note after its first page", "beside the paper", "below the paper"],
 )
 def test_a_layout_that_loses_a_line_is_found_and_laid_out_more_simply(body, fit, missing):
-    page = pdf_worker._read(document(body))
+    page = pdf_worker._parse(document(body))
     styles = [pdf_worker._rules(PAGE), pdf_worker._rules(fit)]
-    assert missing in pdf_worker.lost(pdf_worker._rendered(page, styles), page)
+    assert missing in pdf_worker.lost_ids(pdf_worker._render(page, styles), page)
     shown = squeezed("".join(pages_of(pdf_worker.make(Job(document(body), PAGE, fits=(fit,))))))
     assert shown.replace("•", "") == squeezed(html.fromstring(body).text_content())
 
 
 def test_a_row_cut_by_the_end_of_a_page_is_found():
     body = f"<table><tr id='row'><td>{'words<br/>' * 40}</td></tr></table>"
-    page = pdf_worker._read(document(body))
-    assert pdf_worker.lost(pdf_worker._rendered(page, [pdf_worker._rules(PAGE)]), page) == ["row"]
+    page = pdf_worker._parse(document(body))
+    assert pdf_worker.lost_ids(pdf_worker._render(page, [pdf_worker._rules(PAGE)]), page) == ["row"]
 
 
 def test_what_cannot_be_printed_whole_is_not_printed():

@@ -52,7 +52,7 @@ def fonts(tmp_path, monkeypatch):
 
 
 def forget():
-    scripts._lettered.cache_clear()
+    scripts._printable.cache_clear()
     pdf_press._PRESS.end()
 
 
