@@ -50,7 +50,7 @@ const clear = one("[data-clear]", form, HTMLAnchorElement);
 const showClear = makeClear(clear);
 
 const winner = () => new FormData(form).get("winner");
-const isBeside = () => getComputedStyle(dock).position === "fixed";
+const isBeside = () => getComputedStyle(form).display === "grid";
 const isComplete = () => Boolean(winner()) && rows.isComplete && !rows.question;
 const hidden = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 const outbox = () => import("./outbox.js");

@@ -28,7 +28,7 @@ PAIRS = [
     ("on-verdict", "illegal", TEXT),
     *((suit, ground, TEXT) for suit in ("spade", "heart", "diamond", "club", "joker")
       for ground in ("page", "panel")),
-    *((f"face-{suit}", "face", TEXT) for suit in ("spade", "heart", "diamond", "club", "joker")),
+    *((f"{suit} by day", "face", TEXT) for suit in ("spade", "heart", "diamond", "club", "joker")),
     *((f"{sign}", ground, SIGN) for sign in ("edge-line", "focus", "felt")
       for ground in ("page", "panel", "sunk")),
 ]  # fmt: skip
@@ -37,7 +37,8 @@ PAIRS = [
 def tokens(theme):
     """The colour tokens of a theme: `light-dark()` names both, a colour alone is that of both."""
     pairs = re.findall(r"--([\w-]+): (?:light-dark\()?(#[0-9a-f]{6})(?:, (#[0-9a-f]{6})\))?;", CSS)
-    return {name: (dark or light) if theme == "dark" else light for name, light, dark in pairs}
+    colours = {f"{name} by day": light for name, light, _ in pairs}  # a card is of light paper by night too
+    return colours | {name: (dark or light) if theme == "dark" else light for name, light, dark in pairs}
 
 
 def luminance(colour):
@@ -100,10 +101,9 @@ ON_ITS_SIDE, UPRIGHT = f"{LOW} and (orientation: landscape)", f"{LOW} and (orien
 OF_A_KIND = {
     "(scripting: enabled)",
     "(scripting: none)",
-    "(hover: hover) and (pointer: fine)",
     "(forced-colors: active)",
 }
-CONDITIONS = OF_A_KIND | {"(prefers-reduced-motion: no-preference)", "print", WIDE, ON_ITS_SIDE, UPRIGHT}
+CONDITIONS = OF_A_KIND | {"print", WIDE, ON_ITS_SIDE, UPRIGHT}
 CONDITIONS |= {f"not {LOW}", f"{WIDE}, {ON_ITS_SIDE}", f"not ({WIDE} or {LOW})"}
 
 
@@ -112,10 +112,23 @@ def test_a_layout_asks_for_few_conditions():
     assert set(re.findall(r"@media ([^{]+?) \{", CSS)) == CONDITIONS
 
 
-def test_sizes_of_letters_are_tokens_or_follow_their_box():
-    """Whether by the letters around them (em), the screen (vw) or a container (cqi)."""
-    sizes = re.findall(r"font-size: ([^;]+);", CSS)
-    assert [size for size in sizes if re.fullmatch(r"[\d.]+(rem|px)", size)] == []
+TOKENS = {
+    "font-size": ("text-xs", "text-s", "text-m", "text-l", "text-xl", "text-2xl", "figure", "figure-l"),
+    "gap": ("gap-xs", "gap-s", "gap-m", "gap", "gap-l", "edge"),
+    "padding": ("gap-xs", "gap-s", "gap-m", "gap", "gap-l", "edge", "target"),
+    "margin": ("gap-xs", "gap-s", "gap-m", "gap", "gap-l", "edge"),
+    "min-height": ("target-s", "target", "target-l"),
+}
+OWN = {"between", "below", "room", "side"}
+"""Lengths that one part of a page measures for itself."""
+
+
+@pytest.mark.parametrize("what", TOKENS)
+def test_a_length_is_a_token_or_follows_its_box(what):
+    """By the letters around it (em), the screen (vw) or a container (cqi); a few pixels keep lines apart."""
+    values = re.findall(rf"^ *(?:(?:row|column)-)?{what}[a-z-]*: ([^;]+);", CSS, re.MULTILINE)
+    assert {*re.findall(r"var\(--([\w-]+)", " ".join(values))} - OWN <= {*TOKENS[what]}
+    assert [value for value in values if re.search(r"^-?(\d*\.?\d+rem|\d{2,}px)\b", value)] == []
 
 
 def classes(css):
