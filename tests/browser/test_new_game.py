@@ -50,25 +50,7 @@ def form(page):
     return page
 
 
-def test_money_below_the_fold_is_one_tap_away_until_it_is_played_for(form):
-    tick, hint = form.get_by_label("Play for money"), form.get_by_role("link", name="Money", exact=True)
-    expect(tick).not_to_be_in_viewport()
-    hint.tap()
-    expect(tick).to_be_in_viewport()
-    tick.check()
-    expect(hint).to_be_hidden()
-
-
-def test_the_tick_that_money_leads_to_is_marked(form):
-    mark = "each => getComputedStyle(each.closest('.choice')).outlineStyle"
-    tick = form.get_by_label("Play for money")
-    assert tick.evaluate(mark) == "none"
-    form.get_by_role("link", name="Money", exact=True).tap()
-    assert tick.evaluate(mark) == "solid"
-
-
 def test_the_tick_for_money_brings_the_stakes_into_sight(form):
-    form.get_by_role("link", name="Money", exact=True).tap()
     form.get_by_label("Play for money").check()
     for stake in ("One unit", "Call-up", "Kalooki", "Initial stake", "Buy-in"):
         field = form.get_by_role("textbox", name=stake, exact=True)
