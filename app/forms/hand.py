@@ -17,7 +17,7 @@ from app.kalooki.game.state import Game
 from app.kalooki.points import read_cards, read_left, read_points
 from app.kalooki.readers import Left, whole_typed
 from app.kalooki.rules.wording import called
-from app.kalooki.scoring import dearest_left, gaps_left
+from app.kalooki.scoring import dearest_left
 from app.kalooki.variants import Variant
 
 PARTS = ("cards", "points", "calls")
@@ -81,16 +81,14 @@ class HandForm(EntryForm):
 
     def _row(self, seat: int, name: str) -> SeatRow:
         """Return the fields of a player, added to the form."""
-        cards = self._added(f"cards-{seat}", f"{name}: cards left")
-        points = self._added(f"points-{seat}", f"{name}: points")
-        has_calls = self.game.variant.has_calls
-        calls = self._added(f"calls-{seat}", f"{name}: calls made") if has_calls else None
+        cards, points = self._added(f"cards-{seat}", name), self._added(f"points-{seat}", name)
+        calls = self._added(f"calls-{seat}", name) if self.game.variant.has_calls else None
         return SeatRow(seat, name, cards, points, calls)
 
-    def _added(self, name: str, label: str) -> Field:
+    def _added(self, field: str, label: str) -> Field:
         unbound: Any = StringField(label)
-        BaseForm.__setitem__(self, name, unbound)  # which `Form` refuses
-        return self[name]
+        BaseForm.__setitem__(self, field, unbound)  # which `Form` refuses
+        return self[field]
 
     @property
     def known_copies(self) -> int:
@@ -227,7 +225,7 @@ HANDS_BEFORE = 3
 
 
 def counting(game: Game) -> dict[str, Any]:
-    """Card points by key, copies in the packs, possible sums by calls, the dearest ever, the table's habit."""
+    """Card points by key, copies in the packs, the dearest hand ever, the table's habit."""
     variant = game.variant
     worths = _worths(variant)
     return {
@@ -236,8 +234,6 @@ def counting(game: Game) -> dict[str, Any]:
         "ranks": 4 * variant.packs,
         "jokers": variant.jokers,
         "colours": variant.colour_scores,
-        "dealt": game.dealt,
-        "sums": [_sums(variant, game.dealt + 2 * calls) for calls in range(variant.calls + 1)],
         "dearest": dearest_left(variant, max(variant.dealt) + 2 * variant.calls),
         "mode": _habit(game),
     }
@@ -248,11 +244,6 @@ def _worths(variant: Variant) -> dict[str, int]:
     aces = (Card("A", "red"), Card("A", "black")) if variant.colour_scores else (Card("A"),)
     cards = [*aces, *(Card(rank) for rank in RANKS if rank != "A"), *([JOKER] if variant.jokers else [])]
     return {str(card): variant.worth_left[card] for card in cards}
-
-
-def _sums(variant: Variant, most_cards: int) -> dict[str, Any]:
-    """Return the dearest hand of that many cards, and the lower sums that no cards make."""
-    return {"dearest": dearest_left(variant, most_cards), "gaps": gaps_left(variant, most_cards)}
 
 
 def _habit(game: Game) -> str:

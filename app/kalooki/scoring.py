@@ -54,17 +54,6 @@ def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:
     return bool(_sums(_worths(variant), most_cards) >> points & 1)
 
 
-def gaps_left(variant: Variant, most_cards: int) -> list[int]:
-    """Return the points below the dearest that no `most_cards` cards left in one hand can count.
-
-    >>> from app.kalooki.variants import load
-    >>> gaps_left(load("european"), most_cards=1)
-    [1, 12, 13, 14]
-    """
-    lowest_first = format(_sums(_worths(variant), most_cards), "b")[::-1]
-    return [points for points, can_be in enumerate(lowest_first) if points and can_be == "0"]
-
-
 def dearest_left(variant: Variant, most_cards: int) -> int:
     """Return the most points that `most_cards` cards left in one hand can count."""
     return _sums(_worths(variant), most_cards).bit_length() - 1

@@ -53,10 +53,12 @@ _COMPRESSION = {
 }
 _GZIP = "gzip"
 _SOURCES = (".css", ".js")
-_COMMENT = re.compile(r"^\s*(?:/\*(?!!)(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
-"""A comment with lines of its own, unless it begins as licences do."""
+_COMMENT = re.compile(
+    r"^\s*(?:/\*(?!!)(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @type (?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL
+)
+"""A comment with lines of its own, unless it begins as licences do; and the type of what follows in a line."""
 LETTER = "Kalooki-Letter"
-"""The header by which a script tells our answer to what it sent from a proxy's page (static/js/again.js)."""
+"""The header by which a script tells our answer to what it sent from a proxy's page (static/js/outbox.js)."""
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
 

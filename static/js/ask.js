@@ -7,9 +7,7 @@
  */
 
 import { around, find, one, submitFields } from "./dom.js";
-import { fill, LETTER } from "./form.js";
-
-const PATIENCE = 10_000;
+import { fill, LETTER, post } from "./form.js";
 
 /** @typedef {{form: HTMLFormElement, button: HTMLButtonElement | null, value: string, row: Element | null}} Press */
 /** @typedef {{action: string, fields: string[][]}} Sent */
@@ -72,18 +70,13 @@ async function arrive(answer, press) {
 
 /** Send it again until the server answers, and say so; an answer for people is the server's own page. @param {Sent} sent @param {Press} press */
 async function insist(sent, press) {
-  const [{ keepTrying, noteAgain }, { askedToWait, fateOf }] = await Promise.all([
-    import("./outbox.js"),
-    import("./again.js"),
-  ]);
+  const { keepTrying, noteAgain, readAnswer } = await import("./outbox.js");
   const note = one("[data-outbox]");
   const label = (press.button ?? find("button", press.form))?.textContent?.trim() ?? "";
   const sentence = fill(note.dataset.tap ?? "", { label });
   const attempt = async () => {
-    const answer = await post(sent);
-    const fate = answer ? fateOf(answer.status, answer.headers.has(LETTER)) : "waiting";
-    const asked = askedToWait(answer?.headers.get("Retry-After") ?? null);
-    return { answer, fate, asked, isBusy: Boolean(answer), isMissing: false, next: "" };
+    const answer = await post(sent.action, sent.fields);
+    return { answer, ...readAnswer(answer), isMissing: false };
   };
   keepTrying(attempt, (end) => {
     if (end.fate === "waiting") noteAgain(end, [], [sentence], [[note.dataset.drop ?? "", () => location.reload()]]);
@@ -93,23 +86,13 @@ async function insist(sent, press) {
   });
 }
 
-/** @param {Sent} sent @returns {Promise<Response | null>} */
-const post = ({ action, fields }) =>
-  fetch(action, {
-    method: "POST",
-    body: new URLSearchParams(fields),
-    headers: { [LETTER]: "1" },
-    redirect: "manual",
-    signal: AbortSignal.timeout?.(PATIENCE),
-  }).catch(() => null);
-
 /** @param {Press} press */
 async function send(press) {
   const { form, button } = press;
   const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
   const sent = { action: button?.hasAttribute("formaction") ? button.formAction : form.action, fields };
   settleFields(form);
-  const answer = await post(sent);
+  const answer = await post(sent.action, fields);
   if (answer?.ok && answer.headers.has(LETTER)) return arrive(answer, press);
   if (find("[data-outbox]")) return insist(sent, press).catch(() => submitFields(sent.action, fields));
   submitFields(sent.action, fields);

@@ -8,26 +8,6 @@ import { dropCopy } from "./copies.js";
 import { button, find, make } from "./dom.js";
 import { fill, OURS, ROOT } from "./form.js";
 import { entriesOf, keepKnown, knownOf } from "./live.js";
-import { morph, parsed } from "./morph.js";
-
-const SEEN = "Kalooki-Seen"; // of a page: the newest entry it shows (worker.js)
-
-/** What is kept of a page, if anything is. @param {string} game */
-const copyOf = async (game) =>
-  "caches" in window ? (await caches.open(OURS)).match(game, { ignoreSearch: true, ignoreVary: true }) : undefined;
-
-/** Keep the page as it stands on the screen, for when it is opened again. @param {string} game @param {string} version */
-export async function keepScreen(game, version) {
-  if (!navigator.serviceWorker?.controller || location.pathname !== game) return;
-  const seen = entriesOf(version);
-  const copy = await copyOf(game);
-  if (Number(copy?.headers.get(SEEN)) >= seen) return;
-  const headers = { "Content-Type": "text/html; charset=utf-8", [SEEN]: String(seen) };
-  const page = `<!doctype html>${document.documentElement.outerHTML}`;
-  const pages = await caches.open(OURS);
-  await pages.delete(game, { ignoreSearch: true, ignoreVary: true });
-  await pages.put(game, new Response(page, { headers }));
-}
 
 /** How far the game is on the server: its newest entry, and the next hand. @param {string} game @param {number} seen */
 async function there(game, seen) {
@@ -43,35 +23,22 @@ async function there(game, seen) {
  */
 export async function tellBehind(place, how) {
   const note = find("[data-behind]");
-  if (!note) return;
-  if (!how) {
-    note.hidden = true;
-    delete note.dataset.said;
-    return;
-  }
-  const { version } = how;
-  if (note.dataset.said === version) return;
+  const version = how?.version ?? "";
+  if (!note || note.dataset.said === version) return;
+  note.hidden = true;
   note.dataset.said = version;
+  if (!how) return;
   const game = place.dataset.game ?? "";
   const known = knownOf(game);
-  const isOwn = entriesOf(how.shown) > entriesOf(version);
-  if (isOwn) keepScreen(game, how.shown);
   const server = await there(game, known?.seen ?? 0).catch(() => null);
-  const kept = isOwn ? null : parsed((await (await copyOf(game))?.text()) ?? "").querySelector("[data-live]");
   if (note.dataset.said !== version) return;
-  const { own = "", copied = "", look = "", back = "", goOn = "" } = note.dataset;
+  const { own = "", back = "", goOn = "" } = note.dataset;
+  const isOwn = entriesOf(how.shown) > entriesOf(version);
   const lost = missing(note, server?.hand ?? 0, (known?.hand ?? 0) - 1);
-  /** @param {string} more @param {HTMLElement[]} buttons */
-  const say = (more, ...buttons) =>
-    note.replaceChildren(make("p", {}, `${lost} ${more}`), make("div", { className: "row" }, ...buttons));
-  const toServer = button(back, () => location.reload());
-  const toCopy = button(look, () => {
-    if (kept) morph(place, kept);
-    say(own, toServer);
-  });
-  const onwards = server && button(fill(goOn, { hand: String(server.hand) }), () => accept(game, server));
-  if (isOwn) say(own, toServer);
-  else say(kept ? copied : "", ...(kept ? [toCopy] : []), ...(onwards ? [onwards] : []));
+  const act = isOwn
+    ? button(back, () => location.reload())
+    : server && button(fill(goOn, { hand: String(server.hand) }), () => accept(game, server));
+  note.replaceChildren(make("p", {}, isOwn ? `${lost} ${own}` : lost), ...(act ? [act] : []));
   note.hidden = false;
 }
 

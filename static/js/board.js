@@ -67,7 +67,6 @@ function start(place) {
     const said = how.isMissing ? missing : Date.now() - how.at > MINUTE ? fill(silent, { time }) : offline;
     if (note.dataset.said !== said) note.textContent = note.dataset.said = said;
     if (!how.isMissing) return;
-    import("./behind.js").then(({ keepScreen }) => keepScreen(game, shown));
     import("./copies.js").then(({ offerCopy }) => offerCopy(note, game, note.dataset.bring ?? ""));
   }
 

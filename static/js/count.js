@@ -29,7 +29,7 @@ function start(form) {
   function show() {
     own.show(true);
     const cards = own.cards;
-    showKeypad({ mode, counts: countsOf(cards, entry), spent: spent(cards, entry), full: own.full, isLast: true });
+    showKeypad({ mode, counts: countsOf(cards, entry), spent: spent(cards, entry), isLast: true });
   }
 
   function enter() {
@@ -38,7 +38,7 @@ function start(form) {
   }
 
   function changed() {
-    own.refuse("");
+    own.reconsider();
     show();
     keepDraft(form);
   }

@@ -1,15 +1,14 @@
 // @ts-check
 /**
- * Cards in table notation, read as the server reads them (app/kalooki/cards.py): what cards left in a hand count, which
- * sums are possible, and which cards the packs still hold. Independent of the page: cards in, numbers out.
+ * Cards in table notation, read as the server reads them (app/kalooki/cards.py): what cards left in a hand count, and
+ * which cards the packs still hold. Independent of the page: cards in, numbers out.
  *
  * @typedef {{rank: string, suit: string}} Natural
  * @typedef {{word: string, rank: string, suit: string, as?: Natural}} Card
  *   `word` is the card in canonical notation. A joker has the rank `*`, a word that is not a card has none. `suit` is
  *   empty for a joker and for an unknown suit; it is `red` or `black` for an ace of which only the colour is known.
- * @typedef {{dearest: number, gaps: number[]}} Sums what some number of cards can count: up to `dearest`, except `gaps`
- * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean, dealt: number,
- *   sums: Sums[], dearest: number, mode: string}} Entry what the server says about the hand (app/forms/hand.py)
+ * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean,
+ *   dearest: number, mode: string}} Entry what the server says about the hand (app/forms/hand.py)
  */
 
 const LETTERS = /** @type {Record<string, string>} */ ({
@@ -131,9 +130,6 @@ export function spent(cards, entry) {
   };
   return new Set(entry.keys.filter((key) => (counts[key] ?? 0) >= most(key)));
 }
-
-/** Whether some cards can count exactly this much. @param {number} points @param {Sums} sums */
-export const isPossible = (points, sums) => points > 0 && points <= sums.dearest && !sums.gaps.includes(points);
 
 /** Whether digits are a sum of at most that much; none begins with 0. @param {string} digits @param {number} dearest */
 export const isWithin = (digits, dearest) => /^[1-9]/.test(digits) && Number(digits) <= dearest;

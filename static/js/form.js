@@ -11,10 +11,10 @@ import { button, make, one } from "./dom.js";
 /**
  * The words of the page, from `data-words`.
  *
- * @typedef {Record<"remove" | "differ" | "impossible" | "none" | "unreadable" | "held" | "take" |
- *   "which" | "or" | "and" | "split" | "splitShort" | "cleared" | "unclear" | "offline" | "busy" | "barred" | "older" |
- *   "begun" | "takeUp" | "throwAway" | "waiting" | "waitingHere" | "change" | "another" | "nextHand" | "many" | "unknown" |
- *   "absent" | "refused" | "look" | "readOn" | "typedAs" | "saveAs", string>} Words
+ * @typedef {Record<"remove" | "differ" | "none" | "unreadable" | "take" |
+ *   "which" | "or" | "and" | "split" | "splitShort" | "just" | "justShort" | "cleared" | "unclear" | "offline" | "busy" | "barred" | "older" |
+ *   "begun" | "takeUp" | "throwAway" | "waiting" | "change" | "another" | "nextHand" | "many" | "refused" | "look" |
+ *   "readOn" | "typedAs" | "saveAs", string>} Words
  */
 
 /** @param {HTMLFormElement} form @returns {Words} */
@@ -23,6 +23,18 @@ export const wordsOf = (form) => JSON.parse(form.dataset.words ?? "{}");
 /** What submitting the form would send. @param {HTMLFormElement} form */
 export const asSent = (form) =>
   new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+
+const PATIENCE = 10_000;
+
+/** Send fields; null if no answer comes. @param {string} action @param {string | string[][]} fields @param {AbortSignal} [signal] @returns {Promise<Response | null>} */
+export const post = (action, fields, signal = AbortSignal.timeout?.(PATIENCE)) =>
+  fetch(action, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { [LETTER]: "1" },
+    redirect: "manual",
+    signal,
+  }).catch(() => null);
 
 /** A text with its facts in place of each `{name}`. @param {string} text @param {Record<string, string>} facts */
 export const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => facts[name] ?? "");
@@ -70,43 +82,34 @@ const storage = (() => {
   }
 })();
 
-/** What storage does not take, because it is full or forbidden: it lasts as long as this page. @type {Map<string, string>} */
-const unstored = new Map();
-
 /** @param {string} name @returns {unknown} what is kept under a name, or null */
 export function recall(name) {
   try {
-    return JSON.parse(unstored.get(name) ?? storage?.getItem(PREFIX + name) ?? "null");
+    return JSON.parse(storage?.getItem(PREFIX + name) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** Keep a value; returns whether it outlives the page. @param {string} name @param {unknown} value @returns {boolean} */
+/** Keep a value; returns whether there was room. Where there is none, nothing older stays in its place. @param {string} name @param {unknown} value */
 export function keep(name, value) {
-  const text = JSON.stringify(value);
-  unstored.set(name, text);
   try {
-    storage?.setItem(PREFIX + name, text);
-    if (storage) unstored.delete(name);
+    storage?.setItem(PREFIX + name, JSON.stringify(value));
+    return storage !== null;
   } catch {
-    // full
+    forget(name);
+    return false;
   }
-  return !unstored.has(name);
 }
 
 /** @param {string} name */
-export function forget(name) {
-  unstored.delete(name);
-  storage?.removeItem(PREFIX + name);
-}
+export const forget = (name) => storage?.removeItem(PREFIX + name);
 
 /** The names in use that begin like this. @param {string} beginning @returns {string[]} */
-export function kept(beginning) {
-  const stored = Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
-  const names = new Set([...unstored.keys(), ...stored.map((key) => key.slice(PREFIX.length))]);
-  return [...names].filter((name) => name.startsWith(beginning));
-}
+export const kept = (beginning) =>
+  Object.keys(storage ?? {})
+    .filter((key) => key.startsWith(PREFIX + beginning))
+    .map((key) => key.slice(PREFIX.length));
 
 // ---- A form as typed so far, kept until the server has it: reload, sleep, back and a closed tab lose nothing
 

@@ -46,20 +46,30 @@ const outlook = one("[data-outlook]", form);
 /** What leads through the first hand: who won, what the others hold (by sums, by cards), saving. */
 const led = all("[data-led] > span", form);
 const showOutlook = makeOutlook(outlook, form, words);
-const clear = one("[data-clear]", form, HTMLAnchorElement);
-const showClear = makeClear(clear);
 
 const winner = () => new FormData(form).get("winner");
 const isBeside = () => getComputedStyle(form).display === "grid";
 const isComplete = () => Boolean(winner()) && rows.isComplete && !rows.question;
 const hidden = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+const tiles = all(".winner input", form, HTMLInputElement);
+/** Asked while the hand before waits on this phone: who was out by then. */
+const unknown = one("[data-unknown]");
+const absent = all("input", unknown, HTMLInputElement);
+/** Asked for once somebody has won: it must be here before the network is gone. */
 const outbox = () => import("./outbox.js");
 
 /** Everything the page shows, from what the fields hold. */
 function show() {
+  unknown.hidden = !words.another || form.matches(".is-sent") || !isWaiting(form.action);
+  const away = absent.flatMap(({ checked, value }) => (checked && !unknown.hidden ? [value] : []));
+  for (const tile of tiles) {
+    tile.disabled = away.includes(tile.value);
+    tile.checked &&= !tile.disabled;
+  }
   const won = winner();
+  if (won) outbox().catch(() => {});
   form.classList.toggle("has-winner", Boolean(won));
-  for (const loser of losers) loser.isWinner = loser.seat === won || loser.isAway;
+  for (const loser of losers) loser.isWinner = loser.seat === won || away.includes(loser.seat);
   rows.show();
   const { active } = rows;
   pad.hidden = !won || !active;
@@ -71,14 +81,13 @@ function show() {
         losers.flatMap((loser) => loser.cards),
         entry,
       ),
-      full: active.full,
       isWaiting: active.isWaiting && !rows.isLast, // in the last row Save is as near
       isLast: rows.isLast,
     });
   }
   form.classList.toggle("is-last", rows.isLast);
   offerSave();
-  showClear(Boolean(won) || losers.some((loser) => loser.filled));
+  showClear();
   showOutlook(isComplete());
 }
 
@@ -109,7 +118,7 @@ function stayInSight() {
 /** After anything was typed. */
 function changed() {
   form.classList.remove("choosing");
-  rows.active?.refuse("");
+  rows.active?.reconsider();
   show();
   keepDraft(form);
 }
@@ -153,7 +162,7 @@ function another() {
   hidden("seen").value = String(Number(seenOf(form)) + 1);
   hidden("number").value = String(Number(hidden("number").value) + 1);
   hidden("submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
-  for (const each of all(".winner input", form, HTMLInputElement)) each.checked = false;
+  for (const each of [...tiles, ...absent]) each.checked = false;
   one(".ending input", form, HTMLInputElement).checked = true;
   for (const loser of losers) loser.empty();
   one(".hand-head", form).textContent = words.nextHand;
@@ -163,34 +172,32 @@ function another() {
 
 // ---- The button that empties the form, there as long as something is typed; what it took can be brought back
 
-/** @param {HTMLAnchorElement} button @returns {(isFilled: boolean) => void} to be told after every change */
-function makeClear(button) {
-  const seen = seenOf(form);
-  /** @type {HTMLElement | null} */
-  let note = null;
+const clear = one("[data-clear]", form, HTMLAnchorElement);
+const seenAtFirst = seenOf(form);
+/** @type {HTMLElement | null} */
+let cleared = null; // the note about it
 
-  button.addEventListener("click", (event) => {
-    event.preventDefault();
-    keepDraft(form);
-    const draft = draftOf(form);
-    dropDraft(form.action);
-    // what the page came with is what was typed: an empty form is another page
-    if ("typed" in form.dataset) return location.replace(button.href);
-    form.reset();
-    hidden("seen").value = seen;
-    leave();
-    const bringBack = (/** @type {Draft} */ draft) => {
-      takeUp(draft);
-      keepDraft(form);
-    };
-    note = draft && showNote(words.cleared, [[words.unclear, () => bringBack(draft)]]);
-  });
-
-  return (isFilled) => {
-    button.hidden = !isFilled;
-    if (note && isFilled) note.hidden = true;
-  };
+function showClear() {
+  clear.hidden = !winner() && !losers.some((loser) => loser.filled);
+  if (cleared && !clear.hidden) cleared.hidden = true;
 }
+
+clear.addEventListener("click", (event) => {
+  event.preventDefault();
+  keepDraft(form);
+  const draft = draftOf(form);
+  dropDraft(form.action);
+  // what the page came with is what was typed: an empty form is another page
+  if ("typed" in form.dataset) return location.replace(clear.href);
+  form.reset();
+  hidden("seen").value = seenAtFirst;
+  leave();
+  const bringBack = () => {
+    if (draft) takeUp(draft);
+    keepDraft(form);
+  };
+  cleared = draft && showNote(words.cleared, [[words.unclear, bringBack]]);
+});
 
 // ---- Taps and keys
 
@@ -235,12 +242,14 @@ form.addEventListener("pointerdown", (event) => {
 form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   isByArrow = event.key.startsWith("Arrow");
+  if (isByArrow && field.name === "winner") form.classList.add("choosing"); // the others' tiles show again
   if (/^(Arrow|Home|End)/.test(event.key)) rows.touched();
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
   if (field.matches("a, button, summary, select")) return; // where Enter has its own meaning
   event.preventDefault();
-  if (field.name === "winner" && field.checked) rows.advance();
-  else rows.enterPressed();
+  if (field.name !== "winner" || !field.checked) return rows.enterPressed();
+  form.classList.remove("choosing");
+  rows.advance();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -259,6 +268,7 @@ document.addEventListener("keydown", ({ target, key, ctrlKey, metaKey, altKey })
 });
 
 form.addEventListener("paste", (event) => rows.choose(event.target));
+unknown.addEventListener("change", show);
 
 form.addEventListener("submit", async (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
@@ -272,7 +282,10 @@ form.addEventListener("submit", async (event) => {
   keep("mode", rows.mode);
   if (isCut()) return leave();
   leave();
-  (await outbox()).deliver(form, words, words.another ? another : undefined);
+  const saving = await outbox().catch(() => null);
+  if (!saving) return form.submit(); // as without script: the server shows it once more
+  saving.deliver(form, words, words.another ? another : undefined);
+  show();
 });
 
 // ---- The beginning
@@ -323,8 +336,10 @@ async function goOn() {
   import("./arriving.js");
   import("./awake.js").then(({ stayAwake }) => stayAwake());
   if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network
+  if ("typed" in form.dataset || !isWaiting(form.action)) return;
   const { resume } = await outbox();
-  if (!("typed" in form.dataset)) resume(form, words, takeUp, words.another ? another : undefined);
+  resume(form, words, takeUp, words.another ? another : undefined);
+  show();
 }
 
 begin();

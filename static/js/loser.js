@@ -1,17 +1,7 @@
 // @ts-check
 /** One player's row: cards picked and sum typed side by side, and anything odd about them; and how the keypad shows. */
 
-import {
-  couldGrow,
-  countsOf,
-  isPossible,
-  isUnreadable,
-  keyOf,
-  readLeft,
-  signOf,
-  signOfKey,
-  worthOf,
-} from "./counting.js";
+import { couldGrow, countsOf, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
 import { all, button, make, one } from "./dom.js";
 import { fill } from "./form.js";
 
@@ -20,7 +10,7 @@ import { fill } from "./form.js";
  * @typedef {import("./counting.js").Card} Card
  * @typedef {import("./form.js").Words} Words
  * @typedef {"points" | "cards"} Mode
- * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, full: boolean, isLast: boolean, isWaiting?: boolean}} Shown
+ * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, isLast: boolean, isWaiting?: boolean}} Shown
  */
 
 const MOST_DIGITS = 5;
@@ -36,8 +26,6 @@ export class Loser {
     this.words = words;
     this.seat = row.dataset.seat ?? "";
     this.name = row.dataset.name ?? "";
-    /** whether this player never opened and so holds a full hand */
-    this.full = false;
     /** whether the row was only just entered: the first digit then begins a new sum */
     this.isFresh = false;
     /** why the server takes it for no count */
@@ -53,10 +41,7 @@ export class Loser {
     this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
     for (const field of Object.values(this.fields)) field.inputMode = "none";
-    this.fields.points.form?.addEventListener("reset", () => {
-      this.full = false;
-      this.refuse("");
-    });
+    this.fields.points.form?.addEventListener("reset", () => this.refuse(""));
   }
 
   /** @param {Mode} what @returns {HTMLInputElement} */
@@ -73,28 +58,8 @@ export class Loser {
     return this.fields.points.value.trim();
   }
 
-  get callsMade() {
-    // a player's own phone does not ask: more cards than were dealt come from calls
-    const made = this.calls ? Number(this.calls.value) || 0 : Math.ceil((this.cards.length - this.entry.dealt) / 2);
-    return Math.min(Math.max(made, 0), this.entry.sums.length - 1);
-  }
-
   get asksCalls() {
     return this.calls !== null;
-  }
-
-  get sums() {
-    return this.entry.sums[this.callsMade] ?? { dearest: 0, gaps: [] };
-  }
-
-  /** How many cards a player who has not opened holds. */
-  get fullHand() {
-    return this.entry.dealt + 2 * this.callsMade;
-  }
-
-  /** Whether somebody said that the player was out by then (unsent.js). */
-  get isAway() {
-    return "away" in this.row.dataset;
   }
 
   get isWinner() {
@@ -157,11 +122,10 @@ export class Loser {
     this.fields.points.value = this.points.slice(0, -1);
   }
 
-  /** A key other than a digit. @param {string} key `card K`, `full` or `back` @param {Mode} mode */
+  /** A key other than a digit. @param {string} key `card K` or `back` @param {Mode} mode */
   press(key, mode) {
     const [what, card = ""] = key.split(" ");
     if (what === "card") this.add(card);
-    else if (what === "full") this.full = !this.full;
     else if (mode === "cards") this.remove();
     else this.erase();
   }
@@ -185,7 +149,6 @@ export class Loser {
   }
 
   empty() {
-    this.full = false;
     this.refuse("");
     this.isFresh = false;
     for (const field of Object.values(this.fields)) field.value = "";
@@ -198,6 +161,11 @@ export class Loser {
     const { unreadable, words } = this;
     if (unreadable) this.refuse(fill(words.unreadable, { word: unreadable }));
     else if (this.isZero && !this.isWinner) this.refuse(words.none);
+  }
+
+  /** Say while it is typed only what no further digit puts right. */
+  reconsider() {
+    this.refuse(this.isZero && !this.isWinner ? this.words.none : "");
   }
 
   /** Say in the row why it is no count, or that it may be one. @param {string} fault */
@@ -230,38 +198,25 @@ export class Loser {
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
     this.tally.textContent = isCounted ? `×${cards.length}` : "";
-    this.notes.replaceChildren(...warnings(this, worth), ...(isActive ? chips(this) : isCounted ? signs(this) : []));
+    this.notes.replaceChildren(...differing(this, worth), ...(isActive ? chips(this) : isCounted ? signs(this) : []));
   }
 }
 
-// ---- Below a row: anything odd about it, and the cards picked
+// ---- Below a row: that its cards and its sum differ, and the cards picked
 
 /** @param {Loser} loser @param {number | null} worth what the cards count, if all of them can be read @returns {HTMLElement[]} */
-function warnings(loser, worth) {
-  const { cards, words, fullHand } = loser;
-  const typed = /^\d+$/.test(loser.points) ? Number(loser.points) : 0;
-  const found = /** @type {["differ" | "impossible" | "held", number][]} */ ([]);
-  if (cards.length && worth !== null && typed && typed !== worth) found.push(["differ", worth]);
-  if (typed && !cards.length && !isPossible(typed, loser.sums)) found.push(["impossible", typed]);
-  if (loser.full ? cards.length !== fullHand : cards.length > fullHand) found.push(["held", cards.length]);
-  return found.map(([what, number]) => {
-    const isBegun = what !== "held" || cards.length > 0;
-    const facts = { n: String(number), typed: loser.points, dealt: String(fullHand) };
-    const text = `${isBegun ? "⚠ " : ""}${fill(words[what], facts)}`;
-    const line = make("p", { className: isBegun ? "loser-warning" : "small muted" }, text);
-    if (what === "differ") line.append(" ", taking(loser));
-    return line;
-  });
-}
-
-/** The button that takes the sum instead of the cards. @param {Loser} loser */
-const taking = (loser) =>
-  button(fill(loser.words.take, { typed: loser.points }), () => {
+function differing(loser, worth) {
+  const { points, words, fields } = loser;
+  if (!worth || !/^\d+$/.test(points) || [0, worth].includes(Number(points))) return [];
+  const take = () => {
     const isFocused = document.activeElement?.matches(".loser-warning *");
     loser.write([]);
-    loser.fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
-    if (isFocused) loser.fields.points.focus(); // the button is gone
-  });
+    fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
+    if (isFocused) fields.points.focus(); // the button is gone
+  };
+  const text = `⚠ ${fill(words.differ, { n: String(worth), typed: points })} `;
+  return [make("p", { className: "loser-warning" }, text, button(fill(words.take, { typed: points }), take))];
+}
 
 /** The cards in a line, as they look on the table. @param {Loser} loser @returns {HTMLElement[]} */
 const signs = ({ cards, entry }) => [
@@ -286,7 +241,7 @@ function chips({ cards, entry, words }) {
 
 /**
  * @param {HTMLElement} pad both keypads (macros/keypad.html)
- * @param {(key: string) => void} press is told `7`, `card K`, `back`, `mode`, `full` or `next`
+ * @param {(key: string) => void} press is told `7`, `card K`, `back`, `mode` or `next`
  * @returns {(shown: Shown) => void} shows the keypad as things stand
  */
 export function useKeypad(pad, press) {
@@ -303,7 +258,6 @@ export function useKeypad(pad, press) {
       next.textContent = (shown.isLast ? pad.dataset.last : pad.dataset.next) ?? "";
       next.classList.toggle("is-asked", Boolean(shown.isWaiting));
     }
-    one(".key-full", pad).ariaPressed = String(shown.full);
     for (const key of all("[data-name]", pad, HTMLButtonElement)) showCount(key, shown);
   };
 }

@@ -4,7 +4,6 @@
  * was saved, and recorded exactly once, because it carries its submission. People resolve conflicts.
  */
 
-import { askedToWait, fateOf, MISSING, pauseAfter } from "./again.js";
 import { all, one, submitFields } from "./dom.js";
 import {
   asSent,
@@ -17,29 +16,60 @@ import {
   kept,
   LETTER,
   pathOf,
+  post,
   putAside,
   ROOT,
   recall,
   showNote,
   submissionOf,
 } from "./form.js";
-import { tellUnknown } from "./unsent.js";
 
 /**
  * @typedef {import("./form.js").Draft} Draft
  * @typedef {import("./form.js").Words} Words
  * @typedef {{action: string, body: string, place?: number, names?: Record<string, string>}} Letter a form ready to be
  *   sent, in the order of `place`; the players' `names` by seat
- * @typedef {import("./again.js").Fate} Fate
- * @typedef {{fate: Fate, isBusy: boolean, isMissing: boolean, asked: number, next: string}} Answer `isBusy`: not taken
- *   though there is a network, with the milliseconds it `asked` to wait; `isMissing`: by a server that does not know what
- *   it belongs to; `next`: where the page goes when it is saved
+ * @typedef {"saved" | "refused" | "overtaken" | "waiting" | "gone"} Fate `saved`: the page goes on; `refused` and
+ *   `overtaken` are for people, the latter because others have recorded meanwhile or reset the links; `waiting` is sent
+ *   again; `gone`: the game was deleted, or has another address
+ * @typedef {{fate: Fate, isBusy: boolean, isMissing: boolean, asked: number, next: string}} Answer `isBusy`: there is a
+ *   network, though what waits is not taken; `asked`: the milliseconds to wait; `isMissing`: the server does not know
+ *   what it belongs to; `next`: where the page goes when it is saved
  * @typedef {Answer & {letter: Letter, now: () => void}} Stop how far sending got: the letter that stopped it, or the last
  *   one; and what begins the next attempt at once
  */
 
-const PATIENCE = 10000;
 const LONGEST = 3500; // what every server and browser takes as an address
+
+// ---- What an answer means, and when it is sent again
+
+const OVERTAKEN = [403, 409];
+const MISSING = 404; // on the server, which may have been put back to an older copy: it waits
+const GONE = 410;
+const TOO_MANY = 429;
+
+/**
+ * What an answer means. Between this page and the server may stand a proxy that is busy, a guest network that wants a
+ * password, a disk that is full: only an answer that is surely the server's ends the waiting.
+ * @param {number} status @param {boolean} isOurs @returns {Fate}
+ */
+export function fateOf(status, isOurs) {
+  if (!isOurs || status >= 500 || status === TOO_MANY || status === MISSING) return "waiting";
+  if (status === GONE) return "gone";
+  if (OVERTAKEN.includes(status)) return "overtaken";
+  return status < 300 ? "saved" : "refused";
+}
+
+const SOONEST = 2000; // milliseconds
+const LATEST = 15_000;
+
+/** Milliseconds until the next attempt: later each time, and not before the answer's Retry-After. @param {number} tries failed so far @param {number} [asked] milliseconds */
+export const pauseAfter = (tries, asked = 0) => Math.max(asked, Math.min(SOONEST * 1.5 ** (tries - 1), LATEST));
+
+/** Milliseconds that a Retry-After header asks for, in seconds; 0 for none. @param {string | null} told */
+export const askedToWait = (told) => Math.max(0, 1000 * Number(told)) || 0;
+
+// ---- What waits
 
 /** The numbers under which the hands in these letters were typed. @param {{body: string}[]} letters */
 const numbersOf = (letters) => letters.map(({ body }) => new URLSearchParams(body).get("number") ?? "").filter(Boolean);
@@ -68,8 +98,8 @@ export const waitingIn = (path) =>
     .filter((letter) => letter && pathOf(letter.action).startsWith(path))
     .sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
 
-/** Keep a letter; returns whether it outlives this page. @param {Letter} letter */
-function post(letter) {
+/** Keep a letter; returns whether there was room for it. @param {Letter} letter */
+function put(letter) {
   withdraw(letter.action, submissionOf(typedIn(letter)));
   navigator.storage?.persist?.().catch(() => {}); // a browser short of room takes what asked for none
   const place = 1 + Math.max(0, ...waitingIn(gameOf(letter.action)).map((each) => each.place ?? 0));
@@ -85,39 +115,30 @@ export function withdraw(action, submission) {
 }
 
 /**
- * Send once. No answer, or one about trouble on the way, means "waiting" (again.js).
+ * Send once. No answer, or one about trouble on the way, means "waiting".
  * @param {{action: string, body: string}} letter @returns {Promise<Answer>}
  */
-export async function send({ action, body }) {
-  try {
-    const answer = await fetch(action, {
-      method: "POST",
-      body,
-      headers: { "Content-Type": "application/x-www-form-urlencoded", [LETTER]: "1" },
-      redirect: "manual",
-      signal: AbortSignal.timeout?.(PATIENCE),
-    });
-    const fate = fateOf(answer.status, answer.headers.has(LETTER));
-    const asked = askedToWait(answer.headers.get("Retry-After"));
-    const isBusy = fate === "waiting";
-    const isMissing = isBusy && answer.status === MISSING && answer.headers.has(LETTER);
-    return { fate, isBusy, isMissing, asked, next: answer.headers.get("Location") ?? "" };
-  } catch {
-    return { fate: "waiting", isBusy: false, isMissing: false, asked: 0, next: "" };
-  }
+export const send = async ({ action, body }) => readAnswer(await post(action, body));
+
+/** @param {Response | null} answer @returns {Answer} */
+export function readAnswer(answer) {
+  const isOurs = answer?.headers.has(LETTER) ?? false;
+  const fate = fateOf(answer?.status ?? 0, isOurs);
+  const asked = askedToWait(answer?.headers.get("Retry-After") ?? null);
+  const isMissing = isOurs && answer?.status === MISSING;
+  return { fate, isBusy: Boolean(answer), isMissing, asked, next: answer?.headers.get("Location") ?? "" };
 }
 
 /**
  * Keep trying, sooner when the network or the page comes back, until a letter needs people or none is left. Meanwhile
- * the browser asks before it leaves a page that alone has a letter, or that no worker could show again.
+ * the browser asks before it leaves a page that no worker could show again.
  * @param {string} path where the letters go
  * @param {(stop: Stop) => void} heard is called after every attempt with how far it got
- * @param {boolean} [isKept] whether the letters outlive this page
  * @returns {() => void} stops trying
  */
-export function keepSending(path, heard, isKept = true) {
+export function keepSending(path, heard) {
   const hold = (/** @type {BeforeUnloadEvent} */ event) => {
-    if (waitingIn(path).length && !(isKept && navigator.serviceWorker?.controller)) event.preventDefault();
+    if (waitingIn(path).length && !navigator.serviceWorker?.controller) event.preventDefault();
   };
   let stopped = false;
   const trying = keepTrying(
@@ -192,14 +213,15 @@ async function sendInOrder(path, isStopped) {
 
 let stopSending = () => {};
 
-/** @param {HTMLFormElement} form @param {Words} words @param {() => void} [begin] makes the form ready for the next, if there can be one */
+/** Save a form; where this phone has no room to keep it meanwhile, as without this file. @param {HTMLFormElement} form @param {Words} words @param {() => void} [begin] makes the form ready for the next, if there can be one */
 export function deliver(form, words, begin) {
   if (form.classList.contains("is-sent")) return;
   const body = asSent(form);
   body.set("do", "save");
   const names = Object.fromEntries(all(".loser", form).map(({ dataset }) => [dataset.seat ?? "", dataset.name ?? ""]));
   const letter = { action: form.action, body: body.toString(), names };
-  follow(form, words, { letter, isKept: post(letter), begin });
+  if (put(letter)) follow(form, words, letter, begin);
+  else submitFields(form.action, body);
 }
 
 /**
@@ -211,21 +233,19 @@ export function resume(form, words, takeUp, begin) {
   const letter = waitingIn(pathOf(form.action)).at(-1);
   if (!letter) return;
   const draft = draftOf(form);
-  if (draft && submissionOf(draft) !== submissionOf(typedIn(letter))) {
-    if (begin) tellUnknown(form, waitingIn(pathOf(form.action)), words);
-    return follow(form, words, null);
-  }
+  if (draft && submissionOf(draft) !== submissionOf(typedIn(letter))) return follow(form, words, null);
   takeUp(typedIn(letter));
-  follow(form, words, { letter, isKept: true, begin });
+  follow(form, words, letter, begin);
 }
 
-/** @param {HTMLFormElement} form @param {Words} words @param {{letter: Letter, isKept: boolean, begin?: () => void} | null} held what waits in the form itself */
-function follow(form, words, held) {
+/** @param {HTMLFormElement} form @param {Words} words @param {Letter | null} held what waits in the form itself @param {() => void} [begin] */
+function follow(form, words, held, begin) {
   stopSending();
-  lock(form, held !== null);
-  const heard = (/** @type {Stop} */ stop) => {
+  form.classList.toggle("is-sent", held !== null);
+  for (const part of all(".entry, .dock", form)) part.inert = held !== null;
+  stopSending = keepSending(gameOf(form.action), (stop) => {
     const { fate, letter } = stop;
-    if (fate === "waiting") return held && noteWaiting(form, words, held, stop);
+    if (fate === "waiting") return held && noteWaiting(form, words, held, stop, begin);
     if (fate === "gone") return toTheGame(letter.action);
     if (fate === "saved")
       return held ? location.replace(stop.next || (form.dataset.game ?? ROOT.href)) : location.reload();
@@ -235,12 +255,11 @@ function follow(form, words, held) {
       toPeople(fate, letter);
     };
     showNote(typedAs(words.refused, [letter]), [[words.look, look]]);
-  };
-  stopSending = keepSending(gameOf(form.action), heard, held?.isKept);
+  });
 }
 
-/** @param {HTMLFormElement} form @param {Words} words @param {{letter: Letter, isKept: boolean, begin?: () => void}} held @param {Stop} stop */
-function noteWaiting(form, words, { letter, isKept, begin }, stop) {
+/** @param {HTMLFormElement} form @param {Words} words @param {Letter} letter @param {Stop} stop @param {() => void} [begin] */
+function noteWaiting(form, words, letter, stop, begin) {
   const done = () => {
     one("[data-outbox]").hidden = true;
     follow(form, words, null);
@@ -250,16 +269,15 @@ function noteWaiting(form, words, { letter, isKept, begin }, stop) {
     done();
   };
   const another = () => {
-    begin?.();
-    tellUnknown(form, waitingIn(pathOf(form.action)), words);
     done();
+    begin?.();
   };
   const answers = /** @type {[string, () => void][]} */ ([[words.change, change]]);
-  if (begin && isKept) answers.push([words.another, another]);
+  if (begin) answers.push([words.another, another]);
   const letters = waitingIn(gameOf(form.action));
-  const { busy = "", busyHere = "" } = one("[data-outbox]").dataset;
-  const own = isKept ? [words.waiting, busy] : [words.waitingHere, busyHere];
-  noteAgain(stop, letters, letters[1] ? [fill(words.many, { n: String(letters.length) })] : own, answers);
+  const { busy = "" } = one("[data-outbox]").dataset;
+  const sentences = letters[1] ? [fill(words.many, { n: String(letters.length) })] : [words.waiting, busy];
+  noteAgain(stop, letters, sentences, answers);
 }
 
 /**
@@ -278,12 +296,6 @@ export function noteAgain(stop, letters, [offline = "", busy = offline], answers
 
 /** Where the game is by now, or what became of it: what waits for it goes along, or is shown there. @param {string} action */
 export const toTheGame = (action) => location.assign(gameOf(action).replace(/\/$/, ""));
-
-/** @param {HTMLFormElement} form @param {boolean} sent */
-function lock(form, sent) {
-  form.classList.toggle("is-sent", sent);
-  for (const part of all(".entry, .dock", form)) part.inert = sent;
-}
 
 /** What a hand's letter holds, as the server's page shows it; empty for a count, or one too long for an address. @param {Letter} letter @param {string} [does] what that page is asked */
 export function addressOf({ action, body }, does = "compare") {

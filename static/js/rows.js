@@ -29,7 +29,6 @@ export class Rows {
     this.sums = new Sums(this.dearest);
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
-    this.isTyped = false; // once something is typed in the row being filled
     this.isJumped = false; // after the focus moved by itself, until somebody does something in that row
     this.doubt = /** @type {HTMLElement | null} */ (form.querySelector("[data-doubt]"));
     form.addEventListener("focusin", (event) => this.focused(event.target));
@@ -47,8 +46,9 @@ export class Rows {
 
   show() {
     for (const loser of this.losers) {
-      loser.show(loser === this.active, this.otherwise(loser));
-      loser.row.classList.toggle("is-waiting", loser === this.active && loser.isWaiting);
+      const isWaiting = loser === this.active && loser.isWaiting;
+      loser.show(loser === this.active, isWaiting ? this.asItStands(loser) : this.otherwise(loser));
+      loser.row.classList.toggle("is-waiting", isWaiting);
     }
     if (this.doubt) showQuestion(this.doubt, this.question, this.words);
   }
@@ -142,7 +142,6 @@ export class Rows {
     if (active && (this.isBeyond(active, active.points + digit) || (this.isEnded && !this.isLast))) this.advance();
     if (!this.active) return;
     this.isJumped = false;
-    this.isTyped = true;
     if (digit === "0" && !this.active.filled) this.write(this.active, this.sums.lend(this.active));
     this.write(this.active, digit);
     this.page.changed();
@@ -158,7 +157,6 @@ export class Rows {
   /** After something was typed into a field itself, where it stays as it is. @param {EventTarget | null} target */
   typed(target) {
     const { active } = this;
-    this.isTyped = true;
     if (active && target === active.calls) return this.sums.end();
     this.isJumped = false;
     if (active) active.isFresh = false;
@@ -186,13 +184,11 @@ export class Rows {
     if (!this.isComplete) this.advance();
   }
 
-  /** What is typed beside the fields goes where the page shows that it goes; Tab only passes rows that are filled. @param {boolean} isByTab */
+  /** What is typed beside the fields goes on in its row; who came there by Tab has left that row. @param {boolean} isByTab */
   takeKeys(isByTab) {
     if (isByTab) this.mode = this.active?.mode ?? this.mode; // Tab passes both fields
-    const isPassed = isByTab && this.active?.filled && !this.isTyped;
-    const open = isPassed || !this.active ? this.losers.find((loser) => loser.isOpen) : null;
-    const next = open ?? this.active;
-    if (next) isPassed && !open ? this.enterAnew(next) : this.enter(next);
+    const next = (!isByTab && this.active) || this.losers.find((loser) => loser.isOpen);
+    if (next) this.enter(next);
   }
 
   /** Read a row's digits the other way: two belong to it, and the rest to the next rows. @param {Loser} loser */
@@ -234,6 +230,12 @@ export class Rows {
     return { text: fill(this.words.splitShort, facts), name: fill(this.words.split, facts) };
   }
 
+  /** Two digits that a third could follow; in the last row Save is as near. @param {Loser} loser @returns {Reading | null} */
+  asItStands({ points }) {
+    if (this.isLast) return null;
+    return { text: fill(this.words.justShort, { points }), name: fill(this.words.just, { points }) };
+  }
+
   /** A key of the keypad. @param {string} key */
   press(key) {
     if (!this.active) return;
@@ -245,7 +247,6 @@ export class Rows {
       this.mode = this.mode === "cards" ? "points" : "cards";
       return this.enter(this.active, this.mode);
     }
-    this.isTyped = true;
     this.active.press(key, this.mode);
     this.page.changed();
   }
@@ -256,7 +257,6 @@ export class Rows {
     if (loser !== this.active && !this.active?.row.contains(/** @type {Node} */ (target))) this.active?.check();
     if (!loser) return;
     if (!this.isGoingOn) this.sums.stop();
-    if (loser !== this.active) this.isTyped = false;
     loser.isFresh = loser !== this.active;
     this.isJumped = false;
     this.active = loser;
@@ -268,7 +268,7 @@ export class Rows {
   pressed(target) {
     if (target.dataset.reading) return this.answer(Number(target.dataset.reading));
     const other = this.losers.find((loser) => loser.other === target);
-    if (other) return this.reread(other);
+    if (other) return other === this.active ? this.next() : this.reread(other);
     if (!this.active || this.active.row.contains(target)) this.isJumped = false;
     const chip = /** @type {HTMLElement | null} */ (target.closest("[data-remove]"));
     if (!chip || !this.active) return;

@@ -14,7 +14,7 @@ from tests.pages import FOUR, hand
 pytestmark = pytest.mark.browser
 
 LONGEST = 30_000
-"""Milliseconds within which a phone tries again: it waits up to 15 seconds (static/js/again.js)."""
+"""Milliseconds within which a phone tries again: it waits up to 15 seconds (static/js/outbox.js)."""
 HTML = {"content_type": "text/html", "body": "<h1>Bad Gateway</h1>"}
 TROUBLES = {
     "a busy server": {"status": 503, "headers": {"Retry-After": "1"}},

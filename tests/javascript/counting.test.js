@@ -2,17 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  couldGrow,
-  countsOf,
-  isPossible,
-  isWholeSum,
-  keyOf,
-  read,
-  signOf,
-  spent,
-  worthOf,
-} from "../../static/js/counting.js";
+import { couldGrow, countsOf, isWholeSum, keyOf, read, signOf, spent, worthOf } from "../../static/js/counting.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const COURT = { J: 10, Q: 10, K: 10 };
@@ -22,11 +12,8 @@ const ENTRY = {
   ranks: 8,
   jokers: 2,
   colours: false,
-  dealt: 13,
-  sums: [{ dearest: 145, gaps: [1, 143, 144] }],
   mode: "",
 };
-const SUMS = ENTRY.sums[0];
 const COLOURED = {
   ...ENTRY,
   colours: true,
@@ -61,13 +48,6 @@ test("a card is shown as it lies on the table", () => {
   assert.deepEqual(
     read("KH * Ared Q").map((card) => signOf(card, COLOURED)),
     ["K♥", "★", "A♥♦", "Q"],
-  );
-});
-
-test("a sum there can be is above nothing, no gap and not too dear", () => {
-  assert.deepEqual(
-    [0, 1, 2, 142, 143, 145, 146].map((points) => isPossible(points, SUMS)),
-    [false, false, true, true, false, true, false],
   );
 });
 

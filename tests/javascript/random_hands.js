@@ -44,7 +44,9 @@ function isAsked(keys, dearest) {
   return Boolean(rows.question);
 }
 
-/** @param {import("../../static/js/counting.js").Entry} entry */
+/** @typedef {import("../../static/js/counting.js").Entry & {dealt: number}} Entry */
+
+/** @param {Entry} entry */
 function asked(entry) {
   const random = numbers(1);
   const cards = pack(entry);
@@ -61,9 +63,7 @@ function asked(entry) {
   return found;
 }
 
-const entries = /** @type {Record<string, import("../../static/js/counting.js").Entry>} */ (
-  JSON.parse(process.argv[2] ?? "{}")
-);
+const entries = /** @type {Record<string, Entry>} */ (JSON.parse(process.argv[2] ?? "{}"));
 console.log(
   JSON.stringify(Object.fromEntries(Object.entries(entries).map(([variant, entry]) => [variant, asked(entry)]))),
 );

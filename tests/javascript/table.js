@@ -7,17 +7,17 @@ globalThis.HTMLInputElement ??= class {}; // what a browser has
 const WORDS = new Proxy({}, { get: () => "" });
 export const NAMES = ["Ben", "Cat", "Dan", "Eve", "Fay"];
 
-/** The dearest hand each variant knows, what no cards count, and whether calls are counted. */
-export const EUROPEAN = { dearest: 148, gaps: [1], asksCalls: false };
+/** The dearest hand each variant knows, and whether calls are counted. */
+export const EUROPEAN = { dearest: 148, asksCalls: false };
 export const NORTH_AMERICAN = { ...EUROPEAN, dearest: 230 };
 /** As European, with a stepper for calls in each row. */
 export const CALLS = { ...EUROPEAN, asksCalls: true };
-export const JAMAICAN = { dearest: 270, gaps: [], asksCalls: true };
+export const JAMAICAN = { dearest: 270, asksCalls: true };
 
 /** @typedef {typeof EUROPEAN} Variant */
 
 /** A row with its fields, but without its page. @param {string} name @param {Variant} variant @param {(field: object) => void} focused */
-function loser(name, { dearest, gaps, asksCalls }, focused) {
+function loser(name, { dearest, asksCalls }, focused) {
   const field = {
     value: "",
     dataset: {},
@@ -36,7 +36,6 @@ function loser(name, { dearest, gaps, asksCalls }, focused) {
     isWinner: false,
     isFresh: false,
     entry: { dearest },
-    sums: { dearest, gaps },
     get points() {
       return field.value;
     },

@@ -256,7 +256,7 @@ def test_a_hand_that_cannot_be_is_refused_and_kept_as_typed(alice, fields, said)
     typed = TYPED | fields
     page = refused(alice, **typed)
     assert said in words(page)
-    assert "Not saved yet. Please fix this:" in page
+    assert "Please fix this:" in page
     for name, value in typed.items():
         if name[-1].isdigit() and value:
             assert f'name="{name.replace("_", "-")}"' in page
@@ -265,15 +265,15 @@ def test_a_hand_that_cannot_be_is_refused_and_kept_as_typed(alice, fields, said)
 
 def test_an_error_stands_at_its_player_and_leads_to_them(alice):
     page = refused(alice, winner="1", ending="going_out", points_2="28", cards_3="11H", points_4="47")
-    assert '<a href="#points-3">Cat: “11H” isn’t a card.' in page
+    assert '<a href="#cards-3">Cat: “11H” isn’t a card.' in page
     assert 'id="error-3"' in page
     assert 'aria-describedby="error-3" aria-invalid="true"' in page
 
 
 def test_everything_that_cannot_be_read_is_named_at_its_player(alice):
     page = refused(alice, winner="1", points_2="12.5", cards_3="4,5", points_4="-50")
-    for seat, typed in ((2, "12.5"), (3, "4,5"), (4, "-50")):
-        assert f'<a href="#points-{seat}">{FOUR[seat - 1]}: “{typed}” cannot be read.' in page
+    for field, name, typed in (("points-2", "Ben", "12.5"), ("cards-3", "Cat", "4,5"), ("points-4", "Dan", "-50")):
+        assert f'<a href="#{field}">{name}: “{typed}” cannot be read.' in page
         assert f'value="{typed}"' in page
     assert page.count('aria-invalid="true"') == 6  # both fields of each row
 
@@ -393,7 +393,7 @@ def test_a_hand_gets_another_number_only_once_the_page_has_said_so(alice, number
     said = f"Typed as hand {number}, not saved yet. The next hand here is hand 1: {missing} missing"
     assert (answer.status_code, said in words(answer.text), "Save as hand 1" in answer.text) == (409, True, True)
     assert alice.totals == [0, 0, 0, 0]
-    assert f'name="number" type="hidden" value="{number}"' in answer.text
+    assert f'name="number" value="{number}"' in answer.text
     assert alice.send("/hand", do="save", number=number, **TYPED).status_code == 303
     assert alice.totals == [0, 28, 35, 47]
 

@@ -16,7 +16,6 @@ FACTS = {"kind", "amount", "seat", "balance", "points"}
 """What an entry is, whom it is about and what it moves: `app/history` and the values say what follows from it."""
 BY_ATTRIBUTE = {"selectattr", "rejectattr", "groupby"}
 ALLOWED = {
-    "task.seat": "whose buy-in a form is for",
     "row.seat": "which rows of a form ask about an offer",
 }
 """What templates may compare all the same, by the value and its attribute, and why that is not about the game."""

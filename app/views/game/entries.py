@@ -23,7 +23,7 @@ from app.games.preview import Consequences
 from app.games.recording import RecordedGame, Refused
 from app.history.facts import facts_of
 from app.history.formats import money_format
-from app.history.timeline import is_repeated, title_of
+from app.history.timeline import is_repeated, late_buy_in, name_of, name_within, title_of, undoing
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Stop, Undo, Void, to_json
 from app.kalooki.game.play import before, mended_start
@@ -31,7 +31,7 @@ from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
 from app.views import access
 from app.views.game import pages
-from app.views.game.workflow import UNCARRIED, Task
+from app.views.game.workflow import Task
 from app.views.referee import judged
 from app.views.rules import judged_terms
 
@@ -42,7 +42,6 @@ _NEXT = {"paid": "game_pages.settle"} | {
     kind: "game_pages.more" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
 }
 _NAMES = {"from": "payer"}
-_OWN = ("seen", "submission", *UNCARRIED)
 
 
 class EntryTask(Task):
@@ -51,7 +50,7 @@ class EntryTask(Task):
     Made with 404 for a kind that is not entered here, and for an entry that does not count or has another form.
     """
 
-    templates = ("table/enter.html", "table/preview.html")
+    template = "table/enter.html"
 
     def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
         super().__init__(record, kind, entry)
@@ -96,14 +95,17 @@ class EntryTask(Task):
         return event | judged(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
 
     def context(self, form: EntryForm) -> dict[str, Any]:
-        """Return the context of both templates; from now on the page has seen everything recorded so far."""
+        """Return what both show; from now on the page has seen everything recorded so far."""
         stops = self.kind == "stop" and not self.record.game.finish
         outcomes = pool_outcomes(self.record) if stops else {}
-        return {"back": self._back(form), "meanwhile": self.catch_up(form), "outcomes": outcomes}
+        return {"back": self._back(form), "back_to": "Back", "meanwhile": self.catch_up(form), "outcomes": outcomes}
 
-    def preview_context(self, event: Event, _outlook: Consequences) -> dict[str, Any]:
-        fields = [(name, value) for name, value in request.values.items(multi=True) if name not in _OWN]
-        return {"event": event.inner, "typed": fields}
+    def review(self, form: EntryForm, event: Event, outlook: Consequences) -> dict[str, Any]:
+        return super().review(form, event, outlook) | {
+            "leads": [title_of(self.record.of(outlook.game), event.inner)],
+            "facts": facts_of(event.inner, outlook.game, is_saved=False),
+            "asks_when": self.is_new and getattr(form, "asks_when", False),
+        }
 
     def _back(self, form: EntryForm) -> str:
         """Where Cancel leads; for a new ruling, to its claim."""
@@ -183,7 +185,7 @@ blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
 class UndoTask(Task):
     """An entry to undo, even a correction; made with 404 for one that does not exist, and for the first."""
 
-    templates = ("confirm.html", "confirm.html")
+    template = "review.html"
 
     def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
         is_next_hand = kind == Void.kind and not entry
@@ -205,18 +207,24 @@ class UndoTask(Task):
 
     def context(self, form: EntryForm) -> dict[str, Any]:
         """Return what is recorded at the entry, with the facts of what undoing it removes or puts back."""
-        record, entry = self.record, self.entry
+        record, entry, doing = self.record, self.entry, undoing(self.record, self.entry)
         event = record.effective.get(entry) or record.entries[entry - 1].event
         moved = record.entries[event.target - 1].event if isinstance(event, Undo) else event
         hand = next((hand for hand in record.game.hands if hand.entry == entry), None)
-        return {
+        return self._asked(form, f"{doing}?", doing, title_of(record, event, entry)) | {
             "recorded": entry,
-            "recorded_title": title_of(record, event, entry),
             "facts": facts_of(moved, record.game, hand),
             "stamp": record.stamps[entry - 1],
             "is_repeated": is_repeated(record, entry),
-            "meanwhile": self.catch_up(form),
         }
+
+    def _asked(self, form: EntryForm, title: str, save: str, *leads: str) -> dict[str, Any]:
+        """Return what a review without a form before it shows: what it asks, what its button says, and sentences."""
+        more = {"meanwhile": self.catch_up(form), "back": self.onwards, "back_to": "Game"}
+        return {"title": title, "save": save, "leads": leads} | more
+
+    def review(self, _form: EntryForm, _event: Event, _outlook: Consequences) -> dict[str, Any]:
+        return {}
 
 
 class VoidTask(UndoTask):
@@ -232,7 +240,11 @@ class VoidTask(UndoTask):
         return {"kind": "amend", "target": self.entry, "event": void} if self.entry else void
 
     def context(self, form: EntryForm) -> dict[str, Any]:
-        return {"meanwhile": self.catch_up(form)}
+        game = self.record.game
+        lead = f"No score and no payment: {game.name(game.next_dealer)} deals hand {game.number} again."
+        if self.entry:
+            lead = f"{name_of(self.record, self.entry)} doesn’t count: no score and no payment."
+        return self._asked(form, form.title, form.save, lead) | {"reason": form["reason"]}
 
 
 class BuyInTask(UndoTask):
@@ -266,7 +278,14 @@ class BuyInTask(UndoTask):
         return to_json(Amend(answer, BuyIn(seat, entry if entry != answer else None)))
 
     def context(self, form: EntryForm) -> dict[str, Any]:
-        return {"meanwhile": self.catch_up(form), "lapsed": self._lapsed()}
+        if self._is_answered_late():
+            return self._asked(form, f"{self.record.game.name(self.seat)} buys in?", "Buy in now")
+        doing = late_buy_in(self.record, self.seat, self._lapsed() or self.entry)
+        return self._asked(form, f"{doing}?", doing)
+
+    def _is_answered_late(self) -> bool:
+        """Whether a player who has declined changes their mind, as they may until the next hand is played."""
+        return self.seat in self.record.game.late_offers and not self._lapsed()
 
     def _lapsed(self) -> int | None:
         """Return the entry of the hand dealt without the player; None if they may still say that they buy in."""
@@ -275,14 +294,25 @@ class BuyInTask(UndoTask):
         hands = (hand.entry for hand in self.record.game.hands if hand.number >= self.game.number)
         return next(hands, None)
 
-    def preview_context(self, _event: Event, outlook: Consequences) -> dict[str, Any]:
-        """Whether a late buy-in fixes the hand, and the hands it leaves without the player's cards."""
-        then, now, seat = outlook.game, self.record.game, self.seat
-        late = now.late_buy_ins.get(seat)
-        unmended = [noted.fault for noted in then.faults if late and noted.entry == late.hand]
-        wrong = [explain(fault, then.variant).text for fault in unmended]
-        lacking = [entry for entry in then.lacking(seat) if entry not in now.lacking(seat)]
-        return {"late": self.game.players[seat], "wrong": wrong, "lacking": lacking}
+    def review(self, _form: EntryForm, _event: Event, outlook: Consequences) -> dict[str, Any]:
+        """Say from when to when, whether a late buy-in fixes the hand, and which hands it leaves without the cards."""
+        record, seat, late, before = self.record, self.seat, self.game.players[self.seat], self.game
+        then, lapsed, mended = outlook.game, self._lapsed(), record.game.late_buy_ins.get(self.seat)
+        price = f" for {money_format(before).amount(before.stakes['buy_in'])}" if before.stakes else ""
+        back = f"{before.offers[seat]}{price}."
+        lead = f"{late.name} was out at {late.total} and bought in at {back}"
+        if self._is_answered_late():
+            taken_back = name_of(record, self.entry)
+            lead = f"This takes “{taken_back}” back. {late.name} is out at {late.total} and buys in at {back}"
+        wrong = [explain(each.fault, then.variant).text for each in then.faults if mended and each.entry == mended.hand]
+        if mended and wrong:
+            lead += f" Alone, that doesn’t fix {name_within(record, mended.hand)}: {' '.join(wrong)}"
+        lapse = lapsed and (
+            f"The offer to {late.name} lapsed when {name_within(record, lapsed)} was recorded without them. "
+            "Did they buy in before it? Then the buy-in is backdated."
+        )
+        lacking = [entry for entry in then.lacking(seat) if entry not in record.game.lacking(seat)]
+        return {"leads": [lapse, lead] if lapse else [lead], "late": late, "lacking": lacking}
 
 
 _TASKS = {Undo.kind: UndoTask, Void.kind: VoidTask, BuyIn.kind: BuyInTask}

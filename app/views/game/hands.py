@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 from app import store
 from app.forms.entry import seen_typed
 from app.forms.hand import HandForm, as_fields, as_typed, counting
+from app.games.preview import Consequences
 from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
 from app.kalooki.game.corrections import effective_entries, new_hands
@@ -35,7 +36,7 @@ _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
 class HandTask(Task):
     """The next hand to record; the base of the others."""
 
-    templates = ("hand.html", "hand_preview.html")
+    template = "hand.html"
     amends = False
     is_as_dealt = False
     """Whether it was typed before somebody left, joined or was charged, and counts before that."""
@@ -84,6 +85,10 @@ class HandTask(Task):
             "meanwhile": meanwhile,
             "as_dealt": as_dealt,
         }
+
+    def review(self, form: HandForm, event: Event, outlook: Consequences) -> dict[str, Any]:
+        is_later = form.typed_as and self.is_new
+        return super().review(form, event, outlook) | ({"save": f"Save as hand {self.game.number}"} if is_later else {})
 
     def competes(self, form: HandForm) -> bool:
         is_overtaken = not self.amends and new_hands(self.record.entries, form.seen_entry)

@@ -35,6 +35,8 @@ LONGEST_ADDRESS = 3500
 """What every server and browser accepts as an address, with room for the host."""
 UNCARRIED = ("csrf_token", "do", "of")
 """The fields that no preview carries."""
+_RENEWED = ("seen", "submission", *UNCARRIED)
+"""The fields that every page has of its own."""
 
 
 class Task(ABC):
@@ -44,8 +46,8 @@ class Task(ABC):
     `filled` is what the form shows at first, `done` the confirmation.
     """
 
-    templates: ClassVar[tuple[str, str]]
-    """Of the form, and of its preview."""
+    template: ClassVar[str]
+    """Of the form."""
     seat = 0
     done = "Saved."
     fixes_hand = False
@@ -66,15 +68,21 @@ class Task(ABC):
 
     @abstractmethod
     def context(self, form: Any) -> dict[str, Any]:
-        """Return what both templates show."""
+        """Return what its form and its review show."""
 
     def again(self, record: RecordedGame) -> Self:
         """Return the same task in the game as it has become."""
         return type(self)(record, self.kind, self.entry)
 
-    def preview_context(self, _event: Event, _outlook: Consequences) -> dict[str, Any]:
-        """Return what the preview shows besides."""
-        return {}
+    def review(self, form: Any, _event: Event, _outlook: Consequences) -> dict[str, Any]:
+        """Return what its review shows besides what changes: everything typed comes along."""
+        return {
+            "title": "Is this right?",
+            "action": self.preview_at.removesuffix("/look"),
+            "carried": [(name, value) for name, value in request.values.items(multi=True) if name not in _RENEWED],
+            "can_change": bool(form.questions),
+            "save": form.save,
+        }
 
     def question(self, _form: Any, _event: Event | None) -> str | None:
         """Return the page that asks before this is saved, None for no question: then it is previewed again."""
@@ -210,14 +218,14 @@ class Task(ABC):
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
         """Return the form; `typed` says that somebody has filled it in."""
-        return self.page(self.templates[0], form, outlook=None, typed=typed)
+        return self.page(self.template, form, outlook=None, typed=typed)
 
     def _preview_page(self, form: EntryForm, event: Event | None) -> str:
         """Return the preview; empty if this cannot be saved, and then the form says why."""
         outlook = self.outlook(form, event)
         if event is None or outlook is None:
             return ""
-        return self.page(self.templates[1], form, outlook=outlook, **self.preview_context(event, outlook))
+        return self.page("review.html", form, outlook=outlook, **self.review(form, event, outlook))
 
     def page(self, template: str, form: EntryForm, **more: Any) -> str:
         """Return a page about the task; `more` comes before the usual context."""

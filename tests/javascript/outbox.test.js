@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askedToWait, fateOf, pauseAfter } from "../../static/js/again.js";
+import { askedToWait, fateOf, pauseAfter } from "../../static/js/outbox.js";
 
 for (const [status, isOurs, fate] of /** @type {[number, boolean, string][]} */ ([
   [204, true, "saved"],
