@@ -49,6 +49,7 @@ _COMPRESSION = {
     "COMPRESS_ALGORITHM": ["zstd", "gzip"],
     "COMPRESS_ALGORITHM_STREAMING": ["zstd", "gzip"],
     "COMPRESS_LEVEL": 6,
+    "COMPRESS_ZSTD_LEVEL": 6,  # of the usual 3, a style sheet is larger than gzip's
     "COMPRESS_STREAMING_ENDPOINT_CONDITIONAL": ["static", "pwa.worker"],
 }
 _GZIP = "gzip"
