@@ -24,8 +24,9 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import api, cli, store, views
+    from app import api, cli, views
     from app.settings import ROOT, configuration, data_folder, set_up, settings_gone
+    from app.store import opening
     from app.views.responses import static_path
     from app.views.templating import Templates
 
@@ -38,10 +39,10 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     )
     app.config.update(configuration(config or {}))
     app.jinja_environment = Templates
-    store.init(app)
+    opening.init(app)
     if not cli.is_choosing():
         set_up(app.config)
-        store.open_database(app)
+        opening.open_database(app)
     api.register(app)
     views.register(app)
     if hops := app.config["PROXY_HOPS"]:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
 from flask import Flask, current_app, url_for
 from flask.cli import AppGroup, FlaskGroup
 
-from app import store
 from app.addresses import own_addresses
 from app.games import recording
+from app.history.plurals import plural
 from app.kalooki.rules.rulebook import explain
-from app.settings import database_url, write_line
+from app.settings import database_url, without_secrets, write_line
+from app.store import copies, grants, opening
+from app.store import games as stored_games
+from app.store.database import NoSuchGame, version
+from app.store.trouble import Unavailable
 
 _COMMANDS = AppGroup()
 _RULED_ON_CARDS = "Cards are checked in the browser only: start the app with python3 -m app and open its page “Check”."
@@ -60,8 +64,8 @@ def is_choosing() -> bool:
 def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> None:
     """Open the database for a command, unless it is open."""
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - Flask's own way
-    if not store.is_open(app):
-        store.open_database(app, must_exist=must_exist, even_damaged=even_damaged)
+    if not opening.is_open(app):
+        opening.open_database(app, must_exist=must_exist, even_damaged=even_damaged)
 
 
 @_COMMANDS.command("config")
@@ -83,7 +87,7 @@ def check(cards: tuple[str, ...]) -> None:
 
 def _check_all() -> bool:
     """Print what is odd, and how many games there are; return whether everything is sound and playable."""
-    damage = [*store.check()]
+    damage = [*copies.check()]
     for line in damage:
         click.echo(f"the database: {line}")
     broken, codes = 0, _codes()
@@ -100,8 +104,8 @@ def _check_all() -> bool:
 def _codes() -> tuple[str, ...]:
     """Return the codes of all games, as far as they can be read."""
     try:
-        return store.codes()
-    except store.Unavailable:
+        return stored_games.codes()
+    except Unavailable:
         return ()
 
 
@@ -109,7 +113,7 @@ def _check_game(code: str) -> tuple[list[str], bool]:
     """Return what is odd in a game, and whether it can be played."""
     try:
         record = recording.open_game(code)
-    except (ValueError, LookupError, store.Unavailable) as cause:
+    except (ValueError, LookupError, Unavailable) as cause:
         return [f"cannot be played: {cause}"], False
     if record is None:
         return ["cannot be played: it has no entries"], False
@@ -127,25 +131,51 @@ def backup(file: Path, keep: int | None) -> None:
     if keep:
         with suppress(OSError):  # the backup itself says why it cannot be written there
             file.mkdir(0o700, parents=True, exist_ok=True)
-    size = store.backup(path)
-    click.echo(f"Copied to {path}: {size}")
+    if path.exists():
+        raise click.ClickException(f"{path} exists: name a new file")
+    if not path.parent.is_dir():
+        raise click.ClickException(f"{path} cannot be written: there is no folder {path.parent}")
+    with _naming(f"{path} cannot be written"):
+        copies.backup(path)
+    click.echo(f"Copied to {path}: {_size_of(path)}")
     for old in sorted(file.glob(_EVERY_DATED))[:-keep] if keep else ():
         old.unlink()
 
 
 @_COMMANDS.command("restore")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(file: Path) -> None:
     """Put the backup FILE in the place of the database, while no server runs; the old one is moved aside."""
-    with store.restoring(file) as own:
-        click.echo(f"{file}: {store.size_of_file(file)}")
-        if own.path.exists():
-            click.echo(f"{own.path}: {store.size_of_file(own.path)}; it is kept")
-        _require_yes(f"Put {file} in the place of {own.path}?", "nothing was changed")
-        aside = store.restore(file, own)
-        click.echo(f"Restored: {store.size_of_file(own.path)}")
-        if aside:
-            click.echo(f"The old database is {aside}")
+    own = copies.own_file().path
+    with _naming(file):
+        opening.require_ours(file)
+    click.echo(f"{file}: {_size_of(file)}")
+    if own.exists():
+        click.echo(f"{own}: {_size_of(own)}; it is kept")
+    _require_yes(f"Put {file} in the place of {own}?", "nothing was changed")
+    with _naming(file):
+        aside = copies.restore(file)
+    click.echo(f"Restored: {_size_of(own)}")
+    if aside:
+        click.echo(f"The old database is {aside}")
+
+
+def _size_of(file: Path) -> str:
+    """Return how many games and entries are in a file, in words."""
+    try:
+        games, entries = copies.size_of_file(file)
+    except Unavailable:
+        return "cannot be read"
+    return f"{games} {plural('game', 'games', games)}, {entries} {plural('entry', 'entries', entries)}"
+
+
+@contextmanager
+def _naming(what: object) -> Iterator[None]:
+    """Say of trouble with a database what it is about."""
+    try:
+        yield
+    except Unavailable as trouble:
+        raise click.ClickException(f"{what}: {trouble}") from trouble
 
 
 @_COMMANDS.command("copy-to")
@@ -153,8 +183,11 @@ def restore(file: Path) -> None:
 def copy_to(url: str) -> None:
     """Copy all games into the empty database at URL, such as postgresql://user@host/name or sqlite:////srv/games.db."""
     _open_database()
-    store.copy_to(database_url(url))
-    click.echo(f"{len(store.codes())} games are there now. Stop this server, name the other database in DATABASE_URL.")
+    with _naming(without_secrets("DATABASE_URL", url)):
+        copies.copy_to(database_url(url))
+    click.echo(
+        f"{len(stored_games.codes())} games are there now. Stop this server, name the other database in DATABASE_URL."
+    )
 
 
 @_COMMANDS.command("link")
@@ -163,8 +196,8 @@ def link(code: str) -> None:
     """Make a link by which a phone may record in the game with this CODE, and print it."""
     _open_database()
     try:
-        secret = store.mint(code, "scorer")
-    except store.NoSuchGame as cause:
+        secret = grants.mint(code, "scorer")
+    except NoSuchGame as cause:
         raise _no_game(code) from cause
     here = f"http://{next(iter(own_addresses()), 'localhost')}:{current_app.config['PORT']}"
     with current_app.test_request_context(base_url=current_app.config["BASE_URL"] or here):
@@ -177,17 +210,17 @@ def link(code: str) -> None:
 def forget(days: int, yes: bool) -> None:
     """Delete every game in which nothing was recorded for so many days; with --yes, even more than half of all."""
     _open_database()
-    due, games = store.unused(days), len(store.codes())
+    due, games = stored_games.unused(days), len(stored_games.codes())
     if 2 * len(due) > games and not yes:
         raise click.ClickException(
             f"{len(due)} of {games} games would be deleted, and none was: if this machine's clock is right, say --yes."
         )
     count = 0
     for code in due:
-        with suppress(store.NoSuchGame):  # somebody was quicker
+        with suppress(NoSuchGame):  # somebody was quicker
             recording.delete(code, unused_days=days)
             count += 1
-    click.echo(f"{count} {'game' if count == 1 else 'games'} deleted: nothing recorded for {days} days")
+    click.echo(f"{count} {plural('game', 'games', count)} deleted: nothing recorded for {days} days")
 
 
 @_COMMANDS.command("delete")
@@ -195,7 +228,7 @@ def forget(days: int, yes: bool) -> None:
 def delete(code: str) -> None:
     """Delete the game with this CODE, for good, after asking once."""
     _open_database()
-    if store.version(code) is None:
+    if version(code) is None:
         raise _no_game(code)
     _require_yes(f"Delete {code} and everything recorded in it, for good?")
     recording.delete(code)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from app import create_app, store
+from app import create_app
+from app.store import opening
 from tests import BROWSERS, compiled
 from tests.browser.lent import is_closed, lend, take_back
 from tests.longer import IS_SHORT, times
@@ -82,7 +83,7 @@ def pytest_collection_finish():
 def empty_database(tmp_path_factory):
     """A migrated database without games; each test works on a copy, which is fast."""
     path = tmp_path_factory.mktemp("database") / "empty.db"
-    store.close_database(create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"}))
+    opening.close_database(create_app({"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"}))
     return path
 
 
@@ -125,7 +126,7 @@ def shared_app(shared_url):
     """The application of a whole module."""
     app = application(shared_url)
     yield app
-    store.close_database(app)
+    opening.close_database(app)
 
 
 @pytest.fixture
@@ -143,8 +144,8 @@ def app(request, engine):
         return
     app = application(request.getfixturevalue("database_url"))
     yield app
-    if store.is_open(app):
-        store.close_database(app)
+    if opening.is_open(app):
+        opening.close_database(app)
 
 
 @pytest.fixture
@@ -243,5 +244,5 @@ def cluster():
 def migrated_postgresql(postgresql):
     """A function that makes a PostgreSQL database with our tables and returns its URL: a copy, which is fast."""
     url = postgresql()
-    store.close_database(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}))
+    opening.close_database(create_app({"DATABASE_URL": url, "SECRET_KEY": "test"}))
     return lambda: postgresql(like=url.split("/")[3].partition("?")[0])

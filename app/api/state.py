@@ -31,7 +31,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Player, Score
 from app.kalooki.money import Payment
 from app.kalooki.readers import SEATS_PATTERN, component
-from app.store import StoredEntry
+from app.store.games import StoredEntry
 
 CONTRACT = or_null(record({"sets": COUNT.of(itemgetter(0)), "runs": COUNT.of(itemgetter(1))}))
 RECORDED = Writer(component("Recorded"))

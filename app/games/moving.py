@@ -12,11 +12,11 @@ from hashlib import sha256
 from itertools import count
 from typing import NamedTuple
 
-from app import store
 from app.games.recording import RecordedGame
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Hand
 from app.kalooki.game.play import Game
+from app.store import games as stored_games
 
 
 class Copy(NamedTuple):
@@ -35,7 +35,7 @@ def find_hand(record: RecordedGame, entry: int) -> Hand | None:
 def find_copy(source: RecordedGame, entry: int, target: RecordedGame) -> Copy:
     """Return what moving this hand to that table has saved there; a copy undone there does not count."""
     effective = {each.number for each in effective_entries(target.entries)}
-    copies = (Copy(name, store.saved_as(target.code, name)) for name in _names(source.code, entry))
+    copies = (Copy(name, stored_games.saved_as(target.code, name)) for name in _names(source.code, entry))
     return next(copy for copy in copies if copy.entry is None or copy.entry > target.seen or copy.entry in effective)
 
 

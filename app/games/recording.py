@@ -12,7 +12,7 @@ from uuid import uuid4
 from cachetools import LRUCache, cached
 from flask import current_app
 
-from app import days, store
+from app import days
 from app.history.phrases import Whereabouts, whereabouts
 from app.history.record import History, Stamp
 from app.kalooki.cards import BadInput
@@ -20,9 +20,12 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Hand, Start, Void, from_json, to_json
 from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play, play_on
 from app.kalooki.variants import Variant
+from app.store import games as stored_games
+from app.store.database import NoSuchGame, Version
+from app.store.games import Log, StoredEntry
 
 LONGEST_LOG = 500_000
-"""The most the events of a game may add up to, by `store.size_of`: a thousand hands of nine, every card given."""
+"""The most the events of a game may add up to, by `size_of`: a thousand hands of nine, every card given."""
 MOST_CACHED = 4 * LONGEST_LOG
 """The same for all games a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
 MOST_DRAWN = 8 * 1024 * 1024
@@ -40,7 +43,7 @@ class RecordedGame(History):
     backup put back has as many.
     """
 
-    log: store.Log = field(kw_only=True)
+    log: Log = field(kw_only=True)
     name: str = field(default_factory=lambda: uuid4().hex, repr=False, compare=False, kw_only=True)
 
     @property
@@ -48,9 +51,9 @@ class RecordedGame(History):
         return len(self.entries)
 
     @property
-    def edition(self) -> store.Version:
+    def edition(self) -> Version:
         """How far the game had come when it was read; the rest of a page is read later, so it is at least as new."""
-        return store.Version(self.seen, self.log.signals)
+        return Version(self.seen, self.log.signals)
 
     @property
     def dealt_after(self) -> int:
@@ -124,7 +127,7 @@ def open_game(code: str) -> RecordedGame | None:
     Games are cached and shared: nobody may change one.
     """
     cached = _find_cached(code)
-    log = store.load(code, cached.log if cached else None)
+    log = stored_games.load(code, cached.log if cached else None)
     if log is None:
         _forget(code)
         return None
@@ -151,9 +154,9 @@ def _draw(_name: tuple[object, ...], draw: Callable[[], Any]) -> Any:
 def delete(code: str, unused_days: int = 0) -> None:
     """Delete a game for good; with `unused_days`, only if nothing was recorded in it for so many days.
 
-    Raises `store.NoSuchGame` and `store.NotAllowed`.
+    Raises `NoSuchGame` and `NotAllowed`.
     """
-    store.delete(code, unused_days)
+    stored_games.delete(code, unused_days)
     _forget(code)
     _draw.cache_clear()
 
@@ -181,7 +184,7 @@ def _forget(code: str) -> None:
         _cache().pop(code, None)
 
 
-def _read_log(code: str, log: store.Log, cached: RecordedGame | None = None) -> RecordedGame:
+def _read_log(code: str, log: Log, cached: RecordedGame | None = None) -> RecordedGame:
     """Return what a log adds up to; reuses what is known of the same game."""
     if cached and log.entries is cached.log.entries:
         return cached if log.signals == cached.log.signals else replace(cached, log=log)
@@ -195,7 +198,7 @@ def _read_log(code: str, log: store.Log, cached: RecordedGame | None = None) -> 
 
 
 def _make_record(
-    code: str, log: store.Log, entries: Sequence[Entry], game: Game, earlier: RecordedGame | None = None
+    code: str, log: Log, entries: Sequence[Entry], game: Game, earlier: RecordedGame | None = None
 ) -> RecordedGame:
     """Return the game of a log, where `known` is that of its first entries."""
     zone = days.known_zone(zone_of(entries))
@@ -210,7 +213,7 @@ def start(event: Start, submission: str, actor: str) -> Beginning:
     recorded, game, faults = opening_entry(event)
     if faults:
         return Beginning(game, faults=tuple(faults))
-    return Beginning(game, *store.new_game(to_json(recorded), submission, actor))
+    return Beginning(game, *stored_games.new_game(to_json(recorded), submission, actor))
 
 
 def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
@@ -219,9 +222,9 @@ def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
     return Refused(tuple(faults), record.game) if faults else replace(record, game=game)
 
 
-def _judge(record: RecordedGame, event: Event, plain: store.Event) -> tuple[Game, list[Fault]]:
+def _judge(record: RecordedGame, event: Event, plain: stored_games.Event) -> tuple[Game, list[Fault]]:
     """Return the ruling on one more event of a game, which must also have room in its log."""
-    if record.log.size + store.size_of(store.serialize(plain)) > LONGEST_LOG:
+    if record.log.size + stored_games.size_of(stored_games.serialize(plain)) > LONGEST_LOG:
         return record.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
     return judge(record.entries, event, record.game)
 
@@ -229,8 +232,7 @@ def _judge(record: RecordedGame, event: Event, plain: store.Event) -> tuple[Game
 def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
     """Judge an event on the log it extends, and add it exactly once.
 
-    Recognises a submission saved before, because its form is out of date. Raises `store.NoSuchGame` and
-    `store.NotAllowed`.
+    Recognises a submission saved before, because its form is out of date. Raises `NoSuchGame` and `NotAllowed`.
     """
     cached = _find_cached(code)
     # whether the one known is the newest, `append` asks
@@ -239,13 +241,13 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     if seen == record.seen:
         # judged before others are kept from writing: it holds if nobody adds an entry until then
         game, faults = _judge(record, event, plain)
-        if not faults and (entry := store.append(code, seen, plain, submission, actor)):
+        if not faults and (entry := stored_games.append(code, seen, plain, submission, actor)):
             saved = _make_record(
                 code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record
             )
             _put_in_cache(saved)
             return Outcome(saved, entry.seq)
-    number = store.saved_as(code, submission)
+    number = stored_games.saved_as(code, submission)
     record = _reopen(code)
     if number:
         is_same = record.log.entries[number - 1].event == plain
@@ -256,7 +258,7 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
 def _reopen(code: str) -> RecordedGame:
     record = open_game(code)
     if record is None:
-        raise store.NoSuchGame(code)
+        raise NoSuchGame(code)
     return record
 
 
@@ -265,7 +267,7 @@ def import_game(export: Sequence[dict[str, Any]], submission: str, actor: str) -
     original = read_export(export)
     if isinstance(original, Refused):
         return Beginning(original.game, faults=original.faults)
-    return Beginning(original.game, *store.import_log(original.log.entries, submission, actor))
+    return Beginning(original.game, *stored_games.import_log(original.log.entries, submission, actor))
 
 
 def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
@@ -276,7 +278,7 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     """
     entries = from_record([entry.get("event") for entry in export])
     plain = [to_json(event) for _, event in entries]
-    size = sum(store.size_of(store.serialize(event)) for event in plain)
+    size = sum(stored_games.size_of(stored_games.serialize(event)) for event in plain)
     if size > LONGEST_LOG:
         raise BadInput("{field}: this log is longer than a game can be.", "log")
     _require_zone(zone_of(entries), _of_start("zone"))
@@ -291,10 +293,10 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     except BadInput as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
     stored = (
-        store.StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
+        StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
         for number, (event, raw) in enumerate(zip(plain, export, strict=True), 1)
     )
-    return _make_record("", store.Log(tuple(stored), size=size), entries, game)
+    return _make_record("", Log(tuple(stored), size=size), entries, game)
 
 
 def _named_in_log(fault: Fault) -> Fault:
@@ -319,7 +321,7 @@ def without_continued(records: Sequence[RecordedGame], follows: Callable[[str], 
     """
     by_code = {record.code: record for record in records}
     uncounted = set()
-    for copy in store.copies_among(by_code) if len(records) > 1 else ():
+    for copy in stored_games.copies_among(by_code) if len(records) > 1 else ():
         if original := by_code.get(copy.of):
             counts = follows(copy.code)
             if counts is False:
@@ -337,9 +339,9 @@ def _went_on(original: RecordedGame, copy: RecordedGame) -> bool:
 
 def copy(record: RecordedGame, submission: str, device: str) -> Beginning:
     """Start a copy of a game on a device, in which the table continues."""
-    beginning = Beginning(record.game, *store.import_log(record.log.entries, submission, device))
+    beginning = Beginning(record.game, *stored_games.import_log(record.log.entries, submission, device))
     if beginning.secret:
-        store.continue_in(record.code, beginning.code, device)
+        stored_games.continue_in(record.code, beginning.code, device)
     return beginning
 
 

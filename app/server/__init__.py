@@ -24,9 +24,10 @@ import uvicorn
 from a2wsgi import WSGIMiddleware
 from flask import Flask
 
-from app import store
 from app.live import Live, Message, Receive, Send
 from app.stderr import speak_discreetly
+from app.store.database import game_changed, versions
+from app.store.trouble import Unavailable
 
 THREADS = 16
 SHARE = 0.001
@@ -47,7 +48,7 @@ class Application:
         below = re.escape(urlsplit(str(app.config.get("BASE_URL", ""))).path)
         self._code_of = re.compile(f"(?:{below})?/g/([^/]+)/live").fullmatch
         self._own = local()
-        store.game_changed.connect(self._note)
+        game_changed.connect(self._note)
         gc.freeze()  # exempt everything imported so far from garbage collection
         sys.setswitchinterval(SHARE)
 
@@ -104,8 +105,8 @@ class Application:
 
     def _versions(self, codes: Collection[str]) -> Mapping[str, tuple[int, int]]:
         """How far games have come; nobody can say while there is no database, and all streams end."""
-        with self._app.app_context(), suppress(store.Unavailable):
-            return store.versions(codes)
+        with self._app.app_context(), suppress(Unavailable):
+            return versions(codes)
         return {}
 
     def _note(self, _sender: object, code: str) -> None:

@@ -11,12 +11,12 @@ from urllib.parse import urlsplit
 import segno
 from flask import Flask
 
-from app import store
 from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
 from app.kalooki.rules.answers import make_ready
 from app.server import serve
 from app.settings import LAST_PORT
+from app.store import opening
 
 IN_A_CONTAINER = (
     "the address of the machine that runs this container, with the port it publishes. BASE_URL makes it known here."
@@ -37,7 +37,7 @@ def main(app: Flask) -> None:
         make_ready()
         serve(app, listening)
     finally:
-        store.close_database(app)
+        opening.close_database(app)
 
 
 def listen(wanted: int) -> socket.socket:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import sqlalchemy as sa
+from flask import current_app
 
-from app.store.database import WRITES, engine_of, file_in_use, reading
-from app.store.file import File, connect, copy_whole, draft_of, sync_folder, with_ending
+from app.store.database import WRITES, engine_of, fetch, reading
+from app.store.file import File, connect, copy_whole, draft_of
 from app.store.models import Entry, Game, db
-from app.store.opening import address_in_use, explaining_address, file_of, migrate, require_ours, schema, schema_in
+from app.store.opening import locate, migrate, schema, schema_in
 from app.store.trouble import Unavailable, translating_errors
 
-_OF_SQLITE = {
-    "PRAGMA integrity_check": "the file: {0}",
-    'SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1': "{1} of table {0} belong to no game",
+_ON_SQLITE: dict[sa.Executable, str] = {
+    sa.text("PRAGMA integrity_check"): "the file: {0}",
+    sa.text('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1'): "{1} of table {0} belong to no game",
 }
 _NUMBERED = (
     sa.select(Game.code)
@@ -26,91 +26,69 @@ _NUMBERED = (
     .group_by(Game.id, Game.code, Game.length)
     .having(sa.or_(sa.func.coalesce(sa.func.max(Entry.seq), 0) != Game.length, sa.func.count() != Game.length))
 )
-_BY_ITSELF = "PostgreSQL has programs of its own for that: pg_dump and pg_restore, as docs/running.md shows"
+_ON_BOTH: dict[sa.Executable, str] = {_NUMBERED: "the entries of {0} are not numbered from 1 without a gap"}
+
+_SIZE = "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM entry)"
 
 
-def backup(target: Path) -> str:
-    """Copy the running database to the new file `target`, whole and as of now; returns how much that is."""
-    file = file_in_use()
+def own_file() -> File:
+    """Return the application's file, opened or not; raises SystemExit for PostgreSQL or a file of another user."""
+    _, file = locate(current_app.config["SQLALCHEMY_DATABASE_URI"])
     if file is None:
-        raise SystemExit(_BY_ITSELF)
-    if not target.parent.is_dir():
-        raise SystemExit(f"{target} cannot be written: there is no folder {target.parent}")
-    with _refusing(f"{target} cannot be written"), closing(file.connect()) as source:
-        copy_whole(source, _new(target))
-    return size_of_file(target)
+        raise SystemExit("PostgreSQL has its own programs for that: pg_dump and pg_restore, as docs/running.md shows")
+    file.require_own()
+    return file
 
 
-def size_of_file(path: Path) -> str:
-    """Return how many games and entries are in a file, in words."""
-    try:
-        with closing(connect(path, "ro")) as connection:
-            games, entries = connection.execute(
-                "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM entry)"
-            ).fetchone()
-    except sqlite3.Error:
-        return "cannot be read"
-    return f"{games} {'game' if games == 1 else 'games'}, {entries} {'entry' if entries == 1 else 'entries'}"
+@translating_errors()
+def backup(target: Path) -> None:
+    """Copy the running database to the file `target`, whole and as of now; raises Unavailable."""
+    with closing(connect(own_file().path, "ro")) as source, draft_of(target) as draft:
+        copy_whole(source, draft)
 
 
-@contextmanager
-def restoring(source: Path) -> Iterator[File]:
-    """Check the backup `source`, and keep servers away from the app's own file meanwhile; raises SystemExit."""
-    file = file_of(address_in_use())
-    if file is None:
-        raise SystemExit(_BY_ITSELF)
-    if not source.exists():
-        raise SystemExit(f"{source} is not there")
-    if file.path.exists() and source.samefile(file.path):
-        raise SystemExit(f"{source} is the database itself: name a backup")
-    with _refusing(source):
-        require_ours(source)
-    with closing(file), _refusing(file.path):
-        file.require_own()
+@translating_errors()
+def size_of_file(path: Path) -> tuple[int, int]:
+    """Return how many games and entries are in a file; raises Unavailable."""
+    with closing(connect(path, "ro")) as connection:
+        games, entries = connection.execute(_SIZE).fetchone()
+    return games, entries
+
+
+@translating_errors()
+def restore(source: Path) -> Path | None:
+    """Put a copy of a backup in the place of the file, which is moved aside with its journal; returns where to.
+
+    Killed in between, there is no database, and a start says so: never one beside the journal of another. Raises
+    Unavailable if the backup is not whole, and SystemExit while a server runs.
+    """
+    file = own_file()
+    aside = File(file.beside(f".{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"))
+    with closing(file), closing(connect(source, "ro")) as backup:
         if not file.lock(alone=True):
             raise SystemExit(f"{file.path} is in use: stop the server first, then try again")
-        yield file
+        with draft_of(file.path) as draft:
+            copy_whole(backup, draft)
+            file.mark()
+            endings = [ending for ending in ("", "-wal", "-shm") if file.beside(ending).exists()]
+            for ending in endings:
+                aside.beside(ending).hardlink_to(file.beside(ending))
+            for ending in endings:
+                file.beside(ending).unlink()
+    return aside.path if "" in endings else None
 
 
-def restore(source: Path, file: File) -> Path | None:
-    """Put a copy of `source` in the place of a file, which is moved aside with its journal; returns where to.
-
-    Killed in between, there is no database, and a start says so: never one beside the journal of another.
-    """
-    fresh = file.path.with_name(f".{file.path.name}.restoring")
-    fresh.unlink(missing_ok=True)
-    with closing(connect(source, "ro")) as connection:
-        copy_whole(connection, fresh)
-    aside = file.path.with_name(f"{file.path.name}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
-    there = [ending for ending in ("", "-wal", "-shm") if with_ending(file.path, ending).exists()]
-    if there:
-        file.mark()
-    for ending in there:
-        with_ending(aside, ending).hardlink_to(with_ending(file.path, ending))
-    for ending in there:
-        with_ending(file.path, ending).unlink()
-    fresh.rename(file.path)
-    sync_folder(file.path)
-    return aside if "" in there else None
-
-
+@translating_errors()
 def copy_to(address: str) -> None:
-    """Copy all rows, as they are now, into an empty database of either engine; raises SystemExit."""
-    with explaining_address():
-        url = sa.make_url(address)
-        file, engine = file_of(url), sa.create_engine(url, poolclass=sa.NullPool)
-    with _refusing(url.render_as_string()):
-        if not file:
-            _fill(engine)
-            return
-        with draft_of(_new(file.path)) as draft:
+    """Copy all rows, as they are now, into an empty database of either engine; raises Unavailable and SystemExit."""
+    url, file = locate(address)
+    if not file:
+        _fill(sa.create_engine(url, poolclass=sa.NullPool))
+    elif file.path.exists():
+        raise SystemExit(f"{file.path} exists: name a new file")
+    else:
+        with draft_of(file.path) as draft:
             _fill(engine_of(draft, "rw"))
-
-
-def _new(path: Path) -> Path:
-    if path.exists():
-        raise SystemExit(f"{path} exists: name a new file")
-    return path
 
 
 def _fill(engine: sa.Engine) -> None:
@@ -126,36 +104,17 @@ def _fill(engine: sa.Engine) -> None:
             result = source.execute(every_row, execution_options={"yield_per": 1_000})
             for rows in result.mappings().partitions():
                 target.execute(sa.insert(table), [dict(row) for row in rows])
-            if target.dialect.name == "postgresql" and table.autoincrement_column is not None:
-                _count_on(target, table, table.autoincrement_column)
-
-
-def _count_on(target: sa.Connection, table: sa.Table, number: sa.Column[int]) -> None:
-    """Let PostgreSQL number the next row after the highest there is, as SQLite does by itself."""
-    sequence = sa.func.pg_get_serial_sequence(f'"{table.name}"', number.name)
-    target.execute(sa.select(sa.func.setval(sequence, sa.select(sa.func.max(number)).scalar_subquery())))
-
-
-@contextmanager
-def _refusing(what: object) -> Iterator[None]:
-    """Turn trouble into a refusal that first says what is refused."""
-    try:
-        with translating_errors():
-            yield
-    except Unavailable as trouble:
-        raise SystemExit(f"{what}: {trouble}") from trouble
-    except (sa.exc.IntegrityError, sa.exc.DataError) as cause:
-        raise SystemExit(f"{what} takes no such row: {str(cause.orig).partition(chr(10))[0]}") from cause
+            number = table.autoincrement_column
+            if target.dialect.name == "postgresql" and number is not None:  # SQLite counts on by itself
+                sequence = sa.func.pg_get_serial_sequence(f'"{table.name}"', number.name)
+                target.execute(sa.select(sa.func.setval(sequence, sa.select(sa.func.max(number)).scalar_subquery())))
 
 
 def check() -> Iterator[str]:
     """Yield what is wrong with the database, in words."""
-    checks: list[tuple[sa.Executable, str]] = [(_NUMBERED, "the entries of {0} are not numbered from 1 without a gap")]
-    if db.engine.dialect.name == "sqlite":
-        checks = [*((sa.text(statement), text) for statement, text in _OF_SQLITE.items()), *checks]
-    for statement, text in checks:
+    checks = _ON_SQLITE | _ON_BOTH if db.engine.dialect.name == "sqlite" else _ON_BOTH
+    for statement, text in checks.items():
         try:
-            with reading() as connection:
-                yield from (text.format(*row) for row in connection.execute(statement).all() if row[0] != "ok")
+            yield from (text.format(*row) for row in fetch(statement) if row[0] != "ok")
         except Unavailable as trouble:
             yield str(trouble)

@@ -1,31 +1,40 @@
-"""Connections and transactions; and what is written into every table: codes, names."""
+"""Transactions: what reads, what writes, which right a change of a game needs, and who is told of it."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from flask import current_app
+from blinker import Signal
+from flask import Flask, current_app
 
+from app.days import now
+from app.store.codes import is_code
 from app.store.file import File, connect
-from app.store.models import Entry, Gone, db
+from app.store.models import SCORERS, Entry, Game, Gone, Grant, db
 from app.store.trouble import Unavailable, translating_errors
 
-ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 1, which people misread
-CODE_LETTERS = 11
 FILE = "store_file"
-TO_POSTGRESQL = {
-    # seconds to connect, and milliseconds without an answer: else a host that is gone is waited for by the minute
-    "connect_timeout": 5,
-    "tcp_user_timeout": 10_000,
-    "keepalives_idle": 10,
-    "options": "-c lock_timeout=10s",
-}
 WRITES: Mapping[str, Any] = {"writes": True}
+game_changed = Signal("what all phones show of the game `code` has changed, and is stored")
+
+# built once, because every phone asks every few seconds
+_VERSIONS = sa.select(Game.code, Game.length, Game.signals).where(Game.code.in_(sa.bindparam("codes", expanding=True)))
+_VERSION = sa.select(Game.length, Game.signals).where(Game.code == sa.bindparam("code"))
+_NEXT_SIGNAL = (
+    sa.update(Game).where(Game.code == sa.bindparam("of")).values(signals=Game.signals + 1).returning(Game.id)
+)
+may_record = sa.or_(
+    Grant.role.in_(SCORERS),
+    sa.and_(Grant.role == "player", Grant.seat.is_not(None), sa.not_(Game.only_starter_records)),
+)
+"""Whether a right of a game is one to record in it: a scorer's, or a seat's unless only the starting device records."""
+_MAY = sa.select(may_record).join_from(Grant, Game).where(Grant.id == sa.bindparam("id"), Grant.revoked_at.is_(None))
 
 
 class NoSuchGame(LookupError):
@@ -86,7 +95,7 @@ def transaction() -> Iterator[sa.Connection]:
 
 def fetch(statement: sa.Executable, **values: object) -> Sequence[Any]:
     """Return the rows of a read of its own; none for a `code` that none can be."""
-    if not is_code(str(values.get("code", ALPHABET[:CODE_LETTERS]))):
+    if "code" in values and not is_code(str(values["code"])):
         return []
     with reading() as connection:
         return connection.execute(statement, values).all()
@@ -100,28 +109,82 @@ def fetch_one(statement: sa.Executable, **values: object) -> Any:
 
 def ping() -> None:
     """Read, write more than recording a hand does, and take it back; raises Unavailable."""
-    probe = {"code_hash": secrets.token_hex(8), "day": secrets.token_hex(16_000)}
+    probe = secrets.token_hex(8)
     with transaction() as connection:
         connection.execute(sa.select(Entry.data).limit(1)).first()
-        connection.execute(sa.insert(Gone), probe)
+        connection.execute(sa.insert(Gone), {"code_hash": probe, "day": probe * 2_000})
         # SQLite overwrites what is deleted: so the pages are written all the same
-        connection.execute(sa.delete(Gone).where(Gone.code_hash == probe["code_hash"]))
+        connection.execute(sa.delete(Gone).where(Gone.code_hash == probe))
 
 
-def is_code(text: str) -> bool:
-    """Return whether `text` could be the code of a game."""
-    return len(text) == CODE_LETTERS and set(text) <= set(ALPHABET)
+class Version(NamedTuple):
+    """The number of a game's newest entry, and how often anything else that all phones show has changed.
 
-
-def letters(count: int) -> str:
-    """Return `count` random letters, 5 bits each, easy to read out and to type."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(count))
-
-
-def printable(name: str) -> str:
-    """Return a name that is safe to show and store: printable characters, of limited length.
-
-    >>> printable("Ann's phone" + chr(0))
-    "Ann's phone"
+    It only grows, and is written `5.2`.
     """
-    return "".join(letter for letter in name if letter.isprintable())[:60].strip()
+
+    seen: int
+    signals: int
+
+    def __str__(self) -> str:
+        return f"{self.seen}.{self.signals}"
+
+
+class NotAllowed(Exception):
+    """The right a change relied on was revoked or reduced while it waited for its turn: nothing was stored."""
+
+
+def version(code: str) -> Version | None:
+    """Return how far a game has come, or None if there is no such game."""
+    rows = fetch(_VERSION, code=code)
+    return Version(*rows[0]) if rows else None
+
+
+def versions(codes: Collection[str]) -> dict[str, Version]:
+    """Return how far each of these games has come; a code without a game is left out: one SQL statement."""
+    rows = fetch(_VERSIONS, codes=[code for code in codes if is_code(code)])
+    return {code: Version(seen, signals) for code, seen, signals in rows}
+
+
+_RESET = "\nreset"
+"""Ends what is hashed besides where links were reset; no code has a line break."""
+
+
+def mark_gone(code: str, *, by_reset: bool = False) -> None:
+    """Note inside the caller's transaction that this code leads to its game no more."""
+    for text in (code, code + _RESET)[: 1 + by_reset]:
+        db.session.add(Gone(code_hash=_fingerprint(text), day=now()[:10]))
+
+
+def is_gone(code: str, *, by_reset: bool = False) -> bool:
+    """Return whether this code led to a game that was deleted or has another code since; or only the latter."""
+    return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(code + _RESET * by_reset))))
+
+
+def _fingerprint(text: str) -> str:
+    return sha256(text.encode("utf-8", "replace")).hexdigest()  # of 55 random bits: too many to try
+
+
+def ask_rights_of(app: Flask, relied_on: Callable[[str], tuple[int, bool] | None]) -> None:
+    """Before each change of a game, ask `relied_on` for the grant that must stand, and whether it must be to record."""
+    app.extensions["needed_rights"] = relied_on
+
+
+@contextmanager
+def writing(code: str, lock: sa.Executable = _NEXT_SIGNAL, **values: object) -> Iterator[int]:
+    """One transaction on a game, whose number it yields; tells everybody once it commits.
+
+    `lock` is its first statement, which changes the game's row: so writers take turns. Raises `NoSuchGame`, and
+    `NotAllowed` if a right this request relies on was revoked or reduced in the meantime.
+    """
+    with transaction() as connection:
+        game_id = connection.execute(lock, {"of": code, **values}).scalar()
+        if game_id is None:
+            raise NoSuchGame(code)
+        # the game is locked, so the right stays until the end
+        if needed := current_app.extensions["needed_rights"](code):
+            may = connection.execute(_MAY, {"id": needed[0]}).first()
+            if may is None or (needed[1] and not may[0]):
+                raise NotAllowed
+        yield game_id
+    game_changed.send(None, code=code)

@@ -6,8 +6,9 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 from threading import Lock
 from typing import IO
 from urllib.parse import quote
@@ -20,7 +21,6 @@ _ENDINGS = ("", "-wal", "-shm", "-journal", ".in-use")
 MAGIC = b"SQLite format 3\0"
 _WAS_HERE = "The database beside this file is in use, or was: without it no new one is made in its place.\n"
 _FOR_WRITING = (
-    "PRAGMA busy_timeout = 5000",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # somebody may pull the plug once the server has said "saved"
     "PRAGMA wal_autocheckpoint = 1",  # the file alone holds everything after each transaction
@@ -28,11 +28,6 @@ _FOR_WRITING = (
     "PRAGMA secure_delete = ON",  # overwrite what is deleted
     "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
 )
-
-
-def with_ending(path: Path, ending: str) -> Path:
-    """Return a file beside a database: SQLite's (`-wal`, `-shm`) or ours (`.in-use`)."""
-    return path.with_name(path.name + ending)
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -52,37 +47,28 @@ def require_whole(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def draft_of(target: Path) -> Iterator[Path]:
-    """Yield a file of this user alone that takes the place of `target` at the end, whole or not at all."""
-    draft = target.with_name(f".{target.name}.new")
-    _remove(draft)  # left by one who was killed
+    """Yield an empty file of this user alone, which takes the place of `target` at the end, whole or not at all."""
+    folder = target.with_name(f".{target.name}.draft")
+    rmtree(folder, ignore_errors=True)  # left by one who was killed
+    folder.mkdir(0o700)
     try:
-        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE))
+        draft = folder / target.name
+        draft.touch(_PRIVATE)
         yield draft
-        with closing(sqlite3.connect(draft)) as connection:
-            connection.execute("PRAGMA journal_mode = DELETE")
-            require_whole(connection)
         draft.rename(target)
-        sync_folder(target)
+        descriptor = os.open(target.parent, os.O_RDONLY)
+        os.fsync(descriptor)  # which writes the names in the folder to the disk
+        os.close(descriptor)
     finally:
-        _remove(draft)
+        rmtree(folder, ignore_errors=True)
 
 
-def _remove(draft: Path) -> None:
-    for ending in _ENDINGS:
-        with_ending(draft, ending).unlink(missing_ok=True)
-
-
-def sync_folder(path: Path) -> None:
-    """Write the names in a file's folder to the disk."""
-    descriptor = os.open(path.parent, os.O_RDONLY)
-    os.fsync(descriptor)
-    os.close(descriptor)
-
-
-def copy_whole(source: sqlite3.Connection, target: Path) -> None:
-    """Copy a database, as it is now, to the new file `target`; raises Unavailable if it is not whole."""
-    with draft_of(target) as draft, closing(sqlite3.connect(draft)) as copy:
+def copy_whole(source: sqlite3.Connection, draft: Path) -> None:
+    """Copy a database, as it is now, into an empty file; raises Unavailable if it is not whole."""
+    with closing(sqlite3.connect(draft)) as copy:
         source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+        require_whole(copy)
 
 
 class File:
@@ -90,27 +76,33 @@ class File:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.patience = 10.0
-        """Seconds a writer waits for its turn."""
         self._turn = Lock()
+        self._open = ExitStack()
         self._in_use: IO[str] | None = None
         self._keeper: sqlite3.Connection | None = None
-        self._descriptor: int | None = None
+        self._descriptor = -1
         self._identity: list[tuple[int, int]] = []
         self._length = 0
 
+    def beside(self, ending: str) -> Path:
+        """Return a file beside the database: SQLite's (`-wal`, `-shm`) or ours (`.in-use`)."""
+        return Path(f"{self.path}{ending}")
+
     def was_here(self) -> bool:
         """Return whether a database was ever used at this place."""
-        with suppress(FileNotFoundError):
-            return with_ending(self.path, ".in-use").stat().st_size > 0
-        return False
+        return self.beside(".in-use").exists() and self.beside(".in-use").stat().st_size > 0
+
+    def mark(self) -> None:
+        """Note that there is a database in this place, so that no new one is made when it is missing."""
+        if not self.was_here():
+            self.beside(".in-use").write_text(_WAS_HERE)
 
     def lock(self, *, alone: bool) -> bool:
         """Share the file with other servers until it is closed, or keep them away; False if others do not let it."""
-        self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
         if not self._in_use:
-            name = with_ending(self.path, ".in-use")
-            self._in_use = open(name, "a", opener=lambda path, flags: os.open(path, flags, _PRIVATE))  # noqa: SIM115
+            self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
+            self.beside(".in-use").touch(_PRIVATE)
+            self._in_use = self._open.enter_context(self.beside(".in-use").open("a"))
         try:
             fcntl.flock(self._in_use, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -119,33 +111,19 @@ class File:
 
     def require_own(self) -> None:
         """Raise SystemExit for a database of another user, and keep others from reading this one."""
-        for ending in _ENDINGS:
-            path = with_ending(self.path, ending)
+        for path in map(self.beside, _ENDINGS):
             settings.require_own(path)
             with suppress(OSError):
-                if path.stat().st_mode & 0o077:
-                    path.chmod(_PRIVATE)
-
-    def connect(self) -> sqlite3.Connection:
-        """Open the file to write; raises Unavailable if it is not the same any more."""
-        self.require_same()
-        return connect(self.path, "rw")
+                path.chmod(_PRIVATE)
 
     def watch(self) -> None:
         """Remember which file was opened; a connection stays open for good, so that the journal stays, too."""
-        self._keeper = connect(self.path, "rw")
-        self._keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        for ending in (".head", ".lock"):  # of 0.3
-            with_ending(self.path, ending).unlink(missing_ok=True)
-        self.mark()
         self._descriptor = os.open(self.path, os.O_RDONLY)
+        self._open.callback(os.close, self._descriptor)  # after SQLite, whose locks on the file it drops
+        self._keeper = self._open.enter_context(closing(connect(self.path, "rw")))
+        self._keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        self.mark()
         self._identity, self._length = self._stat()
-
-    def mark(self) -> None:
-        """Note that there is a database in this place, so that no new one is made when it is missing."""
-        if self._in_use and not self.was_here():
-            self._in_use.write(_WAS_HERE)
-            self._in_use.flush()
 
     def require_same(self) -> None:
         """Raise Unavailable if the file or its journal is not the one that was opened, or was cut."""
@@ -154,8 +132,6 @@ class File:
             identity, length = self._stat()
         except FileNotFoundError as cause:
             raise Unavailable("gone") from cause
-        if self._descriptor is None:
-            return
         if identity != self._identity:
             raise Unavailable("replaced")
         if length < length_before or os.pread(self._descriptor, len(MAGIC), 0) != MAGIC:
@@ -168,8 +144,8 @@ class File:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Let one thread write: SQLite alone lets some wait for seconds. Raises Unavailable (`locked`)."""
-        if not self._turn.acquire(timeout=self.patience):
+        """Let one thread write: SQLite alone lets some wait for seconds. Raises Unavailable (`locked`) after ten."""
+        if not self._turn.acquire(timeout=10):
             raise Unavailable("locked")
         try:
             yield
@@ -185,9 +161,4 @@ class File:
     def close(self) -> None:
         """Close the file: this process neither reads nor writes it any more."""
         self.empty_journal()
-        for each in (self._keeper, self._in_use):
-            if each:
-                each.close()
-        if self._descriptor is not None:
-            os.close(self._descriptor)  # last, because it drops whatever locks SQLite still has on the file
-        self._keeper = self._in_use = self._descriptor = None
+        self._open.close()

@@ -1,17 +1,17 @@
-"""Games: begin one, load its entries, add to them, delete it."""
+"""Games: begin one, load its entries, add to them, let it go on in another, delete it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
+from sqlalchemy.orm import aliased
 
 from app.days import ago, now
-from app.kalooki.readers import usable_submission
-from app.store.changes import Version, game_changed, mark_gone, writing
-from app.store.database import CODE_LETTERS, NoSuchGame, fetch, fetch_one, file_in_use, letters, printable, transaction
+from app.store.codes import CODE_LETTERS, letters, printable
+from app.store.database import NoSuchGame, Version, fetch, fetch_one, file_in_use, mark_gone, transaction, writing
 from app.store.grants import add_grant, first_secret, repeated_secret
 from app.store.models import Count, Entry, Game, Grant, db
 
@@ -43,6 +43,17 @@ _COUNTS = (
     .where(_HAS_CODE, Count.dealt_after == sa.bindparam("dealt_after"))
     .order_by(Count.at, Count.seat)
 )
+_OLD = aliased(Game)
+_IS_OLD = _OLD.code == sa.bindparam("code")
+_REMATCH_OF = sa.select(Game.code).join(_OLD, Game.rematch_of == _OLD.id).where(_IS_OLD).order_by(Game.id.desc())
+_COPIES = (
+    sa.select(_OLD.code, Game.code, sa.func.min(Grant.device), Game.created_at)
+    .join_from(Game, _OLD, Game.continues == _OLD.id)
+    .join(Grant, sa.and_(Grant.game_id == Game.id, Grant.role == "scorer"))
+    .group_by(Game.id, Game.code, Game.created_at, _OLD.code)
+    .order_by(Game.id.desc())
+)
+_COPIES_OF = _COPIES.where(_IS_OLD)
 
 
 class StoredEntry(NamedTuple):
@@ -72,6 +83,15 @@ class Log(NamedTuple):
     def extended(self, entry: StoredEntry) -> Log:
         """Return the log with one more entry."""
         return self._replace(entries=(*self.entries, entry), size=self.size + size_of(serialize(entry.event)))
+
+
+class Continuation(NamedTuple):
+    """A copy in which the game `of` continues, and the device that began it, `at` a time in UTC."""
+
+    of: str
+    code: str
+    device: str
+    at: str
 
 
 class NewGame(NamedTuple):
@@ -109,13 +129,12 @@ def new_game(first_event: Event, submission: str, actor: str) -> NewGame:
 def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> NewGame:
     """Import a whole log as a new game; repeated submissions as in `new_game`.
 
-    Entries are numbered from 1 without a gap, in order, and keep their time and actor; `actor` fills in for an entry
-    without one.
+    Entries are numbered anew in their order, and keep their time and actor; `actor` fills in for an entry without one.
     """
-    if not entries or [each.seq for each in entries] != list(range(1, len(entries) + 1)):
-        raise ValueError("a log's entries are numbered from 1 without a gap")
-    _require_usable(submission)
-    rows = [_row(each._replace(actor=each.actor or actor), _part(submission, each.seq)) for each in entries]
+    rows = [
+        _row(each._replace(seq=seq, actor=each.actor or actor), _part(submission, seq))
+        for seq, each in enumerate(entries, 1)
+    ]
     try:
         return _started_before(rows, submission) or _begin(rows, submission)
     except sa.exc.IntegrityError:  # another process stored the same submission first: now it is found
@@ -171,9 +190,8 @@ def load(code: str, known: Log | None = None) -> Log | None:
 def append(code: str, seen: int, event: Event, submission: str, actor: str) -> StoredEntry | None:
     """Add an event as the entry after number `seen`; None, and nothing is stored, if that is not the newest one.
 
-    None also if this submission was saved before. Raises `NotAllowed`, and ValueError for an unusable submission.
+    None also if this submission was saved before. Raises `NotAllowed`.
     """
-    _require_usable(submission)
     entry = StoredEntry(seen + 1, event, printable(actor), now())
     try:
         with writing(code, _NEXT_ENTRY, seen=seen) as game_id:
@@ -223,8 +241,45 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
         if cards:
             others = [line for line in before.split("\n") if line and line.partition("\t")[2] != str(phone)]
             lines = [*others[1 - MOST_PHONES :], f"{cards[:MOST_LETTERS]}\t{phone}"]
-            row = {"dealt_after": dealt_after, "seat": seat, "cards": "\n".join(lines), "at": now()}
-            db.session.add(Count(game_id=game_id, **row))
+            text = "\n".join(lines)
+            db.session.add(Count(game_id=game_id, dealt_after=dealt_after, seat=seat, cards=text, at=now()))
+
+
+def play_on(code: str, rematch: str) -> None:
+    """Note that the table of the game `code` plays on in the game `rematch`, and tell every phone that shows `code`.
+
+    Raises `NoSuchGame`, and `NotAllowed` if a right this request relies on was revoked.
+    """
+    with writing(code) as game_id:
+        db.session.execute(sa.update(Game).where(Game.code == rematch).values(rematch_of=game_id))
+
+
+def rematch_of(code: str) -> str | None:
+    """Return the code of the newest game in which the table of the game `code` plays on."""
+    rematch: str | None = fetch_one(_REMATCH_OF, code=code)
+    return rematch
+
+
+def continue_in(code: str, copy: str, device: str) -> None:
+    """Note that the game `copy`, begun by that device, continues the game `code`, and tell every phone that shows it.
+
+    Raises `NoSuchGame`.
+    """
+    with writing(code) as game_id:
+        continued = sa.update(Game).where(Game.code == copy).values(continues=game_id).returning(Game.id)
+        copy_id = db.session.execute(continued).scalar()
+        right = sa.update(Grant).where(Grant.game_id == copy_id, Grant.role == "scorer")
+        db.session.execute(right.values(device=device))
+
+
+def continuations(code: str) -> tuple[Continuation, ...]:
+    """Return the copies in which a game continues, the newest first."""
+    return tuple(Continuation(*row) for row in fetch(_COPIES_OF, code=code))
+
+
+def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
+    """Return those of the games that are copies in which others go on, the newest first."""
+    return tuple(Continuation(*row) for row in fetch(_COPIES.where(Game.code.in_(codes))))
 
 
 def delete(code: str, unused_days: int = 0) -> None:
@@ -235,7 +290,9 @@ def delete(code: str, unused_days: int = 0) -> None:
     with writing(code) as game_id:
         if unused_days and not db.session.execute(_unused(unused_days).where(Game.id == game_id)).first():
             raise NoSuchGame(code)
-        before = db.session.execute(_signal_predecessors(game_id)).scalars().all()
+        # phones that show the game before it learn that it is no more
+        before = db.session.execute(sa.select(Game.rematch_of, Game.continues).where(Game.id == game_id)).one()
+        db.session.execute(sa.update(Game).where(Game.id.in_(tuple(before))).values(signals=Game.signals + 1))
         for link in ("rematch_of", "continues"):
             db.session.execute(sa.update(Game).where(getattr(Game, link) == game_id).values({link: None}))
         for model in (Count, Grant):
@@ -243,16 +300,8 @@ def delete(code: str, unused_days: int = 0) -> None:
         # its entries go with it: a trigger keeps them as long as there is a game
         db.session.execute(sa.delete(Game).where(Game.id == game_id))
         mark_gone(code)
-    for each in before:
-        game_changed.send(None, code=each)
     if file := file_in_use():
         file.empty_journal()
-
-
-def _signal_predecessors(game_id: int) -> sa.Executable:
-    """Return the statement that lets those who played on in that game learn that it is no more."""
-    before = [sa.select(link).where(Game.id == game_id).scalar_subquery() for link in (Game.rematch_of, Game.continues)]
-    return sa.update(Game).where(Game.id.in_(before)).values(signals=Game.signals + 1).returning(Game.code)
 
 
 def unused(days: int) -> tuple[str, ...]:
@@ -264,11 +313,6 @@ def _unused(days: int) -> sa.Select[str]:
     since = ago(days=days)
     of_each = sa.select(Game.code).join(Entry).group_by(Game.id, Game.code, Game.created_at)
     return of_each.having(Game.created_at < since, sa.func.max(Entry.at) < since).order_by(Game.id)
-
-
-def _require_usable(submission: str) -> None:
-    if not usable_submission(submission):
-        raise ValueError("a submission is 1 to 100 characters, none of them a control character")
 
 
 def _entry(row: sa.Row[Any]) -> StoredEntry:

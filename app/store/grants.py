@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from flask import current_app
 
 from app.days import ago, now
-from app.store.changes import mark_gone, may_record, writing
-from app.store.database import ALPHABET, CODE_LETTERS, fetch, fetch_one, letters, printable
-from app.store.models import SCORERS, Game, Grant, db
+from app.store.codes import ALPHABET, CODE_LETTERS, letters, printable
+from app.store.database import fetch, fetch_one, mark_gone, may_record, writing
+from app.store.models import Game, Grant, db
 
 SECRET_LETTERS = 20
 
@@ -37,11 +37,6 @@ class Right(NamedTuple):
     def has_joined(self) -> bool:
         """Whether it came by joining, so that its phone may choose a seat."""
         return self.role == "player"
-
-    @property
-    def is_scorers(self) -> bool:
-        """Whether it is to record whatever the switch "Only this phone records" says."""
-        return self.role in SCORERS
 
 
 _RIGHT = [*(getattr(Grant, name) for name in Right._fields[:-1]), may_record]
@@ -112,7 +107,7 @@ def join_secret(code: str) -> str:
 
 def is_join_secret(code: str, secret: str) -> bool:
     """Return whether that is the secret of the link by which phones join a game that exists."""
-    return hmac.compare_digest(_hash(secret), _hash(join_secret(code))) and bool(grants(code))
+    return hmac.compare_digest(_hash(secret), _hash(join_secret(code))) and bool(list_grants(code))
 
 
 def reset_links(code: str, own: Right | None) -> str:
@@ -139,12 +134,7 @@ def former_codes(code: str, secrets: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(hashes[row.secret_hash] for row in fetch(own))
 
 
-def was_reset(secret: str) -> bool:
-    """Return whether a secret gave a right in a game that is still there: only its links were reset, or the right."""
-    return bool(fetch(sa.select(Grant.id).where(Grant.secret_hash.in_(_hashes(secret)))))
-
-
-def grants(code: str) -> tuple[Right, ...]:
+def list_grants(code: str) -> tuple[Right, ...]:
     """Return every right in a game, oldest first, including revoked ones."""
     return tuple(Right(*row) for row in fetch(_OF_GAME, code=code))
 

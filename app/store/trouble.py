@@ -1,4 +1,4 @@
-"""What is wrong with a database in use, in words that blame nobody."""
+"""What is wrong with a database, in words that blame nobody."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from contextlib import contextmanager
 from sqlalchemy import exc
 
 REASONS = {
-    "damaged": "Parts of the database are damaged.",
-    "empty": "The database’s file is empty: it was cut off, or is no database of Kalooki Referee.",
-    "foreign": "This is no database of Kalooki Referee.",
-    "full": "There is no room left on the disk.",
-    "gone": "The database’s file is gone.",
-    "locked": "Another program holds the database.",
-    "newer": "A newer release of Kalooki Referee has used this database.",
-    "read-only": "The database cannot be written.",
+    "damaged": "Parts of the database are damaged. See what is left of it: python3 -m app check. Or restore a backup.",
+    "foreign": "This is empty, or is no database of Kalooki Referee: name another one, or restore a backup.",
+    "full": "There is no room left on the disk: make room.",
+    "gone": "The database’s file is gone: see DATABASE_URL, or restore a backup; to begin anew, delete its .in-use.",
+    "locked": "Another program holds the database: end that one.",
+    "newer": "A newer release of Kalooki Referee has used this database: install it, or restore the copy made before.",
+    "read-only": "The database cannot be written: make it and its folder this user’s.",
     "replaced": "The database’s file was replaced while it was open: start the server again.",
-    "unreachable": "The database does not answer.",
+    "unreachable": "The database does not answer: is it running, and is DATABASE_URL right?",
 }
+"""What is wrong, and what whoever runs the server can do about it."""
 _SIGNS = {
     "full": ("SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"),
     "read-only": ("SQLITE_READONLY", "SQLITE_PERM", "25006", "EACCES", "EPERM", "EROFS"),
@@ -29,7 +29,6 @@ _SIGNS = {
     "gone": ("SQLITE_CANTOPEN", "ENOENT", "ENOTDIR"),
 }
 """How the error codes of SQLite, PostgreSQL and the system begin."""
-_BUGS = (exc.IntegrityError, exc.DataError, exc.ProgrammingError)
 
 
 class Unavailable(Exception):
@@ -45,7 +44,7 @@ def translating_errors() -> Iterator[None]:
     """Turn trouble with the database or the system into `Unavailable`; our own bugs pass through."""
     try:
         yield
-    except _BUGS:
+    except (exc.IntegrityError, exc.DataError, exc.ProgrammingError):
         raise
     except (exc.DBAPIError, exc.TimeoutError, sqlite3.Error, OSError) as cause:
         raise Unavailable(_reason(cause)) from cause

@@ -12,7 +12,7 @@ from pkgutil import walk_packages
 from flask import Blueprint, Flask
 from flask_wtf.csrf import CSRFProtect
 
-from app.store import ask_rights_of
+from app.store.database import ask_rights_of
 from app.views import access, errors, limits, links, responses, templating
 
 csrf = CSRFProtect()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, render_template, request, session
 from flask.typing import ResponseReturnValue
 
-from app import store
+from app.store.database import ping
+from app.store.trouble import Unavailable
 from app.views import access
 from app.views.errors import RETRY_AFTER
 from app.views.links import LIVE
@@ -104,8 +105,8 @@ def alive() -> ResponseReturnValue:
 def ready() -> ResponseReturnValue:
     """200 after a write to the database, 503 with the reason if it cannot be used."""
     try:
-        store.ping()
-    except store.Unavailable as trouble:
+        ping()
+    except Unavailable as trouble:
         status = {"status": "database_unavailable", "reason": trouble.reason, "message": str(trouble)}
         return status | release(), 503, {"Retry-After": RETRY_AFTER}
     return {"status": "ok", **release()}

@@ -11,10 +11,12 @@ from typing import NoReturn
 
 from flask import abort, flash, g, redirect, request, url_for
 
-from app import store
 from app.games import recording
 from app.games.recording import LONGEST_LOG, RecordedGame, open_game
 from app.kalooki.cards import BadInput
+from app.store import grants
+from app.store.database import is_gone
+from app.store.grants import Right
 from app.views import device
 from app.views.links import PREFIX
 
@@ -34,7 +36,7 @@ def get_game(code: str) -> RecordedGame:
 
 def abort_missing(code: str) -> NoReturn:
     """Abort with 410 where that code led to a game once, which was deleted or has another address; else with 404."""
-    abort(410 if store.is_gone(code) else 404)
+    abort(410 if is_gone(code) else 404)
 
 
 def read_codes() -> list[str]:
@@ -90,7 +92,7 @@ def require_room(code: str = "") -> None:
     """
     if not device.has_room(code):
         for joined, secret in device.rights().items():
-            if store.code_for(secret) is None:
+            if grants.code_for(secret) is None:
                 device.let_go(joined)
     if not device.has_room(code) and (unneeded := _joined_and_finished()):
         device.let_go(unneeded)
@@ -103,7 +105,7 @@ def require_room(code: str = "") -> None:
 def _joined_and_finished() -> str | None:
     """Return the finished game this device joined that was opened here longest ago."""
     for code, secret in reversed(device.rights().items()):
-        right = store.grant_for(code, secret)
+        right = grants.grant_for(code, secret)
         if right and right.has_joined and (record := open_game(code)) and record.game.finish:
             return code
     return None
@@ -116,7 +118,7 @@ def _follow(code: str) -> None:
     """
     is_page = request.method == "GET" and not request.path.startswith(PREFIX)
     secret = device.secret_of(code) if is_page else ""
-    fresh = store.code_for(secret) if secret else None
+    fresh = grants.code_for(secret) if secret else None
     if fresh is not None:
         device.rename(code, fresh)
         abort(redirect(url_for("games.show", code=fresh)))
@@ -160,18 +162,12 @@ def has_right(code: str) -> bool:
 
 def keep_right(code: str, secret: str, *, started: bool = False) -> None:
     """Keep a right in that game on this device; what it keeps of the game's earlier address comes along."""
-    for former in store.former_codes(code, device.rights()):
+    for former in grants.former_codes(code, device.rights()):
         device.rename(former, code)
     device.remember(code, secret, started=started)
 
 
-def was_reset(code: str) -> bool:
-    """Whether that was a game's address until its links were reset; for a device with a right in a game still there."""
-    secret = device.secret_of(code)
-    return store.was_reset(secret) if secret else store.is_gone(code, by_reset=True)
-
-
-def accept_right(code: str, secret: str, right: store.Right) -> None:
+def accept_right(code: str, secret: str, right: Right) -> None:
     """Keep a right in that game on this device, unless it already has a greater one there."""
     own = get_right(code)
     if right.role in _RANKS and _RANKS[right.role] >= (_RANKS.get(own.role, 0) if own else 0):
@@ -179,9 +175,9 @@ def accept_right(code: str, secret: str, right: store.Right) -> None:
         keep_right(code, secret, started=_is_first(right, code))
 
 
-def _is_first(right: store.Right, code: str) -> bool:
+def _is_first(right: Right, code: str) -> bool:
     """Whether a right is the one that came with the start of that game."""
-    return right.role == "scorer" and right.id == store.grants(code)[0].id
+    return right.role == "scorer" and right.id == grants.list_grants(code)[0].id
 
 
 def is_starter(code: str) -> bool:
@@ -205,13 +201,13 @@ def require_seat(code: str) -> int:
     return seat
 
 
-def get_right(code: str) -> store.Right | None:
+def get_right(code: str) -> Right | None:
     """Return the right this request has in that game, looked up once a request."""
-    rights: dict[str, store.Right | None] = g.setdefault("rights", {})
+    rights: dict[str, Right | None] = g.setdefault("rights", {})
     if code not in rights:
         # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
         secret = _read_bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
-        rights[code] = store.grant_for(code, secret) if secret else None
+        rights[code] = grants.grant_for(code, secret) if secret else None
     return rights[code]
 
 
@@ -220,18 +216,18 @@ def forget_rights() -> None:
     g.pop("rights", None)
 
 
-def rely_on(code: str, right: store.Right | None, *, records: bool = False) -> None:
+def rely_on(code: str, right: Right | None, *, records: bool = False) -> None:
     """Make this request's write depend on that right, which may be revoked while the request waits its turn.
 
     With `records` it depends on the right to record, which the switch "Only this phone records" takes from who joined.
     """
     if right is not None:
-        g.setdefault("needed_rights", {})[code] = store.NeededRight(right.id, records)
+        g.setdefault("needed_rights", {})[code] = (right.id, records)
 
 
-def get_needed_right(code: str) -> store.NeededRight | None:
-    """Return the right this request relies on in that game."""
-    needed: store.NeededRight | None = g.get("needed_rights", {}).get(code)
+def get_needed_right(code: str) -> tuple[int, bool] | None:
+    """Return the right this request relies on in that game, and whether it must be one to record."""
+    needed: tuple[int, bool] | None = g.get("needed_rights", {}).get(code)
     return needed
 
 

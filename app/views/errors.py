@@ -12,10 +12,10 @@ from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, SecurityError
 
-from app import store
 from app.kalooki.cards import BadInput
 from app.stderr import traced
-from app.store import NoSuchGame, NotAllowed, Unavailable
+from app.store.database import NoSuchGame, NotAllowed, is_gone
+from app.store.trouble import Unavailable
 from app.views import access, device, limits
 from app.views.links import LIVE, host
 from app.views.print import blank
@@ -127,7 +127,7 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
     if isinstance(raised, limits.Busy):
         return _waiting_page(raised)
     code = str((request.view_args or {}).get("code", ""))
-    if status == HTTPStatus.GONE and access.was_reset(code):
+    if status == HTTPStatus.GONE and is_gone(code, by_reset=True):
         message = _RESET
     if status == HTTPStatus.FORBIDDEN and access.get_seat(code):
         message = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
@@ -186,7 +186,7 @@ def asked_too_much(raised: RateLimitExceeded) -> ResponseReturnValue:
 @blueprint.app_errorhandler(NoSuchGame)
 def gone(raised: NoSuchGame) -> ResponseReturnValue:
     """Answer that the game got another code, or was deleted, while the request was under way."""
-    return refused(Gone() if store.is_gone(str(raised)) else NotFound())
+    return refused(Gone() if is_gone(str(raised)) else NotFound())
 
 
 @blueprint.app_errorhandler(NotAllowed)

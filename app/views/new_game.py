@@ -13,7 +13,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import store
 from app.forms.house import in_brief
 from app.forms.new_game import NewGameForm, as_before, blank, by_rules_of, by_text, known_variant
 from app.games import recording
@@ -25,6 +24,8 @@ from app.kalooki.game.faces import Face, usual
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
+from app.store import grants
+from app.store.database import NoSuchGame
 from app.views import access, device, limits
 from app.views.game.continuing import copies_among
 from app.views.game.share import play_on
@@ -66,7 +67,7 @@ def _whereto(text: str) -> tuple[str, str]:
     plain = "".join(char for char in text.upper() if char.isalnum())
     if recording.open_game(plain):
         return plain, ""
-    code = store.code_for(plain)
+    code = grants.code_for(plain)
     return (code, f"/s/{plain}") if code else ("", "")
 
 
@@ -306,7 +307,7 @@ def leave() -> bool:
     device.forget(code)
     try:
         recording.delete(code)
-    except store.NoSuchGame:
+    except NoSuchGame:
         return False
     files.throw_away()
     return True

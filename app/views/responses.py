@@ -18,7 +18,7 @@ from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from app.settings import ROOT, VERSION
 from app.stderr import REQUESTS
-from app.store import schema
+from app.store.opening import schema
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "

@@ -19,7 +19,8 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from app import create_app, store
+from app import create_app
+from app.store import opening
 from tests import own_laws
 from tests.own_rules import contradictions, legal_rule_sets, rule_sets
 
@@ -48,7 +49,7 @@ def main(first: int | None = None, sets: int = USUAL, *, tiny: bool = False) -> 
             for law, weight in LAWS.items():
                 size = 1 if tiny else max(1, round(SLICE * weight / sum(LAWS.values())))
                 broken += is_broken(law, number, size, tried, app.test_client())
-        store.close_database(app)
+        opening.close_database(app)
     tell(first, tried, broken, time.process_time() - began)
     return int(bool(broken))
 

@@ -4,8 +4,9 @@ import flask_migrate
 import sqlalchemy as sa
 from flask import Flask
 
-from app import store
 from app.settings import database_url
+from app.store import opening
+from app.store.models import db
 
 CODES = ("ABCDEFGHJK2", "ABCDEFGHJK3")
 BEGAN = "2026-11-21T19:00:00Z"
@@ -36,17 +37,17 @@ def made(url, *steps):
     """A database at `url` after these steps: a text is the number of a migration, a tuple holds statements."""
     before = Flask("before")
     before.config["SQLALCHEMY_DATABASE_URI"] = url
-    store.init(before)
-    store.db.init_app(before)
+    opening.init(before)
+    db.init_app(before)
     with before.app_context():
         for step in steps:
             if isinstance(step, str):
                 flask_migrate.upgrade(revision=step)
                 continue
-            with store.db.engine.begin() as connection:
+            with db.engine.begin() as connection:
                 for statement in step:
                     connection.execute(statement)
-        store.db.engine.dispose()
+        db.engine.dispose()
     return url
 
 
@@ -55,7 +56,7 @@ def dump(url):
     engine = sa.create_engine(database_url(url), poolclass=sa.NullPool)
     with engine.connect() as connection:
         there = sa.inspect(connection).get_table_names()
-        tables = [table for table in store.db.metadata.sorted_tables if table.name in there]
+        tables = [table for table in db.metadata.sorted_tables if table.name in there]
         return {table.name: sorted(map(tuple, connection.execute(sa.select(table))), key=str) for table in tables}
 
 

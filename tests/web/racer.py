@@ -7,9 +7,11 @@ entry number each submission got.
 import sys
 from itertools import chain
 
-from app import create_app, store
+from app import create_app
 from app.games import recording
 from app.kalooki.game.events import Penalty
+from app.store import opening
+from app.store.database import version
 from tests.web.at_once import at_once
 
 
@@ -28,7 +30,7 @@ def main(url, codes, name, count):
     codes = codes.split()
     for line in chain(*at_once(app, len(codes), run)):
         print(line)
-    store.close_database(app)
+    opening.close_database(app)
 
 
 def penalty(submission):
@@ -37,7 +39,7 @@ def penalty(submission):
 
 def record(code, submission):
     """Record after the newest entry, however often somebody else is quicker."""
-    outcome = recording.save(code, penalty(submission), store.version(code).seen, submission, "racer")
+    outcome = recording.save(code, penalty(submission), version(code).seen, submission, "racer")
     while not outcome.entry:
         outcome = recording.save(code, penalty(submission), outcome.record.seen, submission, "racer")
     return outcome

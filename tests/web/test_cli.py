@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app import store
 from app.games import recording
 from app.kalooki.game.events import from_json
+from app.store import games
 from tests.conftest import ROOT
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}
@@ -35,7 +35,7 @@ def test_a_sound_log_is_checked_without_a_word(run, code):
 
 def test_an_entry_that_makes_no_sense_is_named(run, app, code):
     with app.app_context():
-        store.append(code, 1, {"kind": "buy_in", "seat": 2}, "a", "Ann")
+        games.append(code, 1, {"kind": "buy_in", "seat": 2}, "a", "Ann")
     done = run("check")
     assert done.exit_code == 0
     assert done.output.startswith(f"{code}: entry 2: ")
@@ -46,7 +46,7 @@ def test_an_entry_that_makes_no_sense_is_named(run, app, code):
 )
 def test_a_log_that_cannot_be_played_is_named_and_the_others_checked(run, app, code, event):
     with app.app_context():
-        broken = store.new_game(event, "another", "Ann").code
+        broken = games.new_game(event, "another", "Ann").code
     done = run("check")
     assert done.exit_code == 1
     assert f"{broken}: cannot be played: " in done.output
@@ -135,7 +135,7 @@ def test_a_command_runs_from_any_folder(tmp_path):
         command, check=False, cwd=tmp_path, env=os.environ | settings, capture_output=True, text=True, timeout=120
     )
     assert done.returncode != 0
-    assert f"{tmp_path}/games.db: The database’s file is gone." in done.stderr
+    assert f"{tmp_path}/games.db: The database’s file is gone: see DATABASE_URL" in done.stderr
 
 
 @pytest.mark.parametrize(

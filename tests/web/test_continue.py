@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app import store
 from app.games.recording import open_game
+from app.store import games as stored_games
 from tests.pages import EURO, Alice, Player, hand, see, words
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
@@ -97,7 +97,7 @@ def test_a_second_tap_begins_no_second_copy(app, alice, bob):
     twin.set_cookie(name, bob.get_cookie(name).value)
     taps = [phone.post(f"/g/{alice.code}/continue", data=page).location for phone in (bob, twin)]
     with app.app_context():
-        copies = store.continuations(alice.code)
+        copies = stored_games.continuations(alice.code)
     assert taps == [f"/g/{copies[0].code}/share"] * 2
     assert len(copies) == 1
 

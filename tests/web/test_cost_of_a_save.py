@@ -7,7 +7,7 @@ import pytest
 
 from app.games import recording
 from app.kalooki.game import play as core
-from app.store import games as stored
+from app.store import games
 from tests.json_scorer import Scorer
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1}
@@ -47,7 +47,7 @@ def counted(monkeypatch):
         done["folds"] += 1
         return fold(*arguments)
 
-    monkeypatch.setattr(stored, "json", SimpleNamespace(loads=decoding, dumps=json.dumps))
+    monkeypatch.setattr(games, "json", SimpleNamespace(loads=decoding, dumps=json.dumps))
     monkeypatch.setattr(core, "_fold", folding)
     return done
 

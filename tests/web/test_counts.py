@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app import store
+from app.store import grants
 from tests.pages import Alice, Player, hand, take_back, words
 from tests.web.offered import Offered
 
@@ -219,7 +219,7 @@ def test_a_player_counts_for_their_own_seat_only(alice, ben):
 
 def test_a_right_taken_back_counts_no_more(alice, ben):
     with alice.app.app_context():
-        right = store.grants(alice.code)[-1].id
+        right = grants.list_grants(alice.code)[-1].id
     take_back(alice.app, right)
     assert ben.count(cards="K Q 7").status_code == 403
     assert "You are watching" in words(ben.get().text)

@@ -5,9 +5,12 @@ from contextlib import closing
 
 import pytest
 
-from app import create_app, store
+from app import create_app
 from app.games import recording
 from app.kalooki.game.events import from_json
+from app.store import copies, games, grants, opening
+from app.store.games import StoredEntry
+from app.store.models import db
 from tests.server import flask
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}
@@ -24,7 +27,7 @@ def app(request, database):
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
         yield app
-    store.close_database(app)
+    opening.close_database(app)
 
 
 def a_game(submission):
@@ -41,24 +44,24 @@ def codes(app):
 
 
 def tamper(*statements):
-    with store.db.engine.connect() as connection:
+    with db.engine.connect() as connection:
         driver = connection.connection.driver_connection
         for statement in (*LET_IN[connection.dialect.name], *statements):
             driver.execute(statement)
         driver.commit()
         if connection.dialect.name == "sqlite":
             driver.execute("PRAGMA foreign_keys = ON")
-    store.db.engine.dispose()
+    db.engine.dispose()
 
 
 def test_a_sound_log_is_not_accused(app, codes):
-    store.import_log(
-        [store.StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"), store.StoredEntry(2, HAND, "", "")],
+    games.import_log(
+        [StoredEntry(1, START, "Ann", "2024-05-01T19:00:00Z"), StoredEntry(2, HAND, "", "")],
         "brought",
         "Cat",
     )
-    store.reset_links(codes[0], None)
-    assert [*store.check()] == []
+    grants.reset_links(codes[0], None)
+    assert [*copies.check()] == []
 
 
 @pytest.mark.parametrize(
@@ -80,18 +83,18 @@ def test_a_game_that_cannot_be_played_is_named_and_no_other(app, codes, statemen
 
 
 def test_entries_of_no_game_are_told(app, codes):
-    if store.db.engine.dialect.name == "postgresql":
+    if db.engine.dialect.name == "postgresql":
         pytest.skip("PostgreSQL keeps entries from belonging to no game")
     tamper("DELETE FROM game WHERE id = 1")
-    assert [*store.check()] == ["5 of table entry belong to no game", "1 of table grant belong to no game"]
+    assert [*copies.check()] == ["5 of table entry belong to no game", "1 of table grant belong to no game"]
 
 
 @pytest.fixture
 def on_sqlite(database):
     app = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
     yield app
-    if store.is_open(app):
-        store.close_database(app)
+    if opening.is_open(app):
+        opening.close_database(app)
 
 
 def page_of(database, name):
@@ -108,7 +111,7 @@ def test_the_check_goes_on_past_damaged_pages(on_sqlite, database, name, said):
     with on_sqlite.app_context():
         a_game("first")
         a_game("second")
-    store.close_database(on_sqlite)
+    opening.close_database(on_sqlite)
     place, size = page_of(database, name)
     with database.open("r+b") as file:
         file.seek(place)

@@ -10,9 +10,10 @@ import urllib.request
 
 import pytest
 
-from app import create_app, settings, store
+from app import create_app, settings
 from app.bootstrap import VENV
 from app.settings import ROOT
+from app.store import opening
 from tests.copied import copied
 from tests.server import eventually, flask, free_port, wait_until_up
 
@@ -32,7 +33,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_missing_folder_is_made_for_this_user_only(folder):
     app = create_app()
-    store.close_database(app)
+    opening.close_database(app)
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {each.name for each in folder.iterdir()} >= {"kalooki.db", "secret_key"}
     assert app.config["SECRET_KEY"] == (folder / "secret_key").read_text().strip()
@@ -54,7 +55,7 @@ def test_a_folder_nobody_can_write_to_ends_the_start_with_a_sentence(monkeypatch
 
 
 def test_nothing_is_made_where_nothing_has_to_be_written(folder, database):
-    store.close_database(create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}))
+    opening.close_database(create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}))
     told = flask("config", settings={"DATA": str(folder), "SECRET_KEY": ""})
     assert told.returncode == 0
     assert not folder.exists()
@@ -65,7 +66,7 @@ def without_privileges(folder):
     """Call a program on the folder, in which there is a database, as a user without privileges over others' files."""
     if os.geteuid() or not shutil.which("setpriv"):
         pytest.skip("needs root, which gives its privileges up, and setpriv")
-    store.close_database(create_app())
+    opening.close_database(create_app())
 
     def call(*command):
         program = [*WITHOUT_PRIVILEGES, sys.executable, *command]
@@ -110,7 +111,8 @@ def test_the_same_file_of_this_user_is_used(folder, without_privileges):
 MADE_READ_ONLY = """
 import os, sys
 from pathlib import Path
-from app import create_app, store
+from app import create_app
+from app.store.models import db
 
 folder, of_folder = Path(sys.argv[1]), int(sys.argv[2], 8)
 app = create_app({"RATELIMIT_ENABLED": False})
@@ -128,7 +130,7 @@ def change(of_files, of_folder):
         (folder / name).chmod(of_files)
     folder.chmod(of_folder)
     with app.app_context():
-        store.db.engine.dispose()
+        db.engine.dispose()
 
 change(0o400, of_folder)
 print(*save(), phone.get("/healthz").json["reason"], phone.get(address).json["seen"])
@@ -151,8 +153,7 @@ def test_a_start_on_a_file_in_a_read_only_folder_is_refused_with_a_sentence(fold
     folder.chmod(0o700)
     assert refused.returncode == 1
     assert refused.stderr == (
-        f"{database}: The database cannot be written. Nothing was changed. Make it and its folder this user’s, then try"
-        " again.\n"
+        f"{database}: The database cannot be written: make it and its folder this user’s. Nothing was changed.\n"
     )
 
 

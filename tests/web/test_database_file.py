@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app import create_app, store
+from app import create_app
+from app.store import copies, games, opening
+from app.store.database import version
 from tests.server import flask
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
@@ -21,7 +23,6 @@ class Table:
 
     def __init__(self, path):
         self.path = path
-        self.note = path.with_name(f"{path.name}.head")
         self.settings = {"DATABASE_URL": f"sqlite:///{path}", "SECRET_KEY": "test"}
         self.started = 0
 
@@ -29,22 +30,22 @@ class Table:
         app = create_app(self.settings)
         with app.app_context():
             done = work()
-        store.close_database(app)
+        opening.close_database(app)
         return done
 
     def start(self):
         self.started += 1
-        return self.during(lambda: store.new_game(START, f"{self.path.parent.name}-{self.started}", "Ann").code)
+        return self.during(lambda: games.new_game(START, f"{self.path.parent.name}-{self.started}", "Ann").code)
 
     def record(self, code, *submissions):
         def write():
             for each in submissions:
-                store.append(code, store.version(code).seen, VOID, each, "Ann")
+                games.append(code, version(code).seen, VOID, each, "Ann")
 
         self.during(write)
 
     def held(self):
-        return self.during(lambda: {code: store.load(code).last for code in store.codes()})
+        return self.during(lambda: {code: games.load(code).last for code in games.codes()})
 
     def refusal(self):
         with pytest.raises(SystemExit) as refused:
@@ -86,7 +87,7 @@ def test_an_empty_file_beside_its_journal_costs_nobody_the_journal(table):
     code = table.start()
 
     def cut():
-        store.append(code, 1, VOID, "a", "Ann")
+        games.append(code, 1, VOID, "a", "Ann")
         shutil.copy(f"{table.path}-wal", table.path.with_name("cut.db-wal"))
 
     table.during(cut)
@@ -98,9 +99,10 @@ def test_an_empty_file_beside_its_journal_costs_nobody_the_journal(table):
 
 
 def test_a_start_that_was_killed_while_it_made_the_tables_is_made_good(table):
-    draft = table.path.with_name(f".{table.path.name}.new")
-    draft.write_bytes(b"cut off")
-    Path(f"{draft}-wal").write_bytes(b"the same")
+    draft = table.path.with_name(f".{table.path.name}.draft")
+    draft.mkdir()
+    for ending in ("", "-wal"):
+        (draft / f"{table.path.name}{ending}").write_bytes(b"cut off")
     assert table.held() == {}
     assert list(table.path.parent.glob(".*")) == []
 
@@ -109,10 +111,8 @@ def test_a_database_that_went_on_elsewhere_or_is_a_copy_of_before_is_served_as_i
     table, older, code = played
     elsewhere = Table(older)
     elsewhere.record(code, "there 1", "there 2")
-    table.note.write_text("[3, 1, 3, 0] what 0.3 noted")
     shutil.copy(older, table.path)
     assert table.held() == {code: 4}
-    assert not table.note.exists()
 
 
 def test_a_backup_and_a_copied_folder_start_elsewhere(played, tmp_path):
@@ -126,18 +126,14 @@ def test_a_backup_and_a_copied_folder_start_elsewhere(played, tmp_path):
 def test_a_backup_brought_back_is_what_was_saved_last(played, tmp_path):
     table, _older, code = played
     copy = tmp_path / "copy.db"
-    table.during(lambda: store.backup(copy))
+    table.during(lambda: copies.backup(copy))
     table.record(code, "c")
-
-    def bring_back():
-        with store.restoring(copy) as own:
-            store.restore(copy, own)
 
     app = create_app({"DATABASE_URL": f"sqlite:///{tmp_path}/other.db", "SECRET_KEY": "test"})
     app.config["SQLALCHEMY_DATABASE_URI"] = table.settings["DATABASE_URL"]
     with app.app_context():
-        bring_back()
-    store.close_database(app)
+        copies.restore(copy)
+    opening.close_database(app)
     assert table.held() == {code: 3}
     assert [path.name for path in table.path.parent.glob("*restoring*")] == []
 
@@ -154,7 +150,7 @@ def test_what_an_older_release_left_open_to_all_is_closed(table):
         path.chmod(0o644)
 
     def modes():
-        store.append(code, 1, VOID, "a", "Ann")
+        games.append(code, 1, VOID, "a", "Ann")
         return {ending: oct(Path(f"{table.path}{ending}").stat().st_mode & 0o777) for ending in endings}
 
     assert table.during(modes) == dict.fromkeys(endings, "0o600")

@@ -6,9 +6,11 @@ from hashlib import sha256
 import pytest
 import sqlalchemy as sa
 
-from app import create_app, store
+from app import create_app
 from app.games import recording
-from app.store import db
+from app.store import copies, games, grants, opening
+from app.store.database import NoSuchGame, is_gone
+from app.store.models import db
 from app.views.print import files
 from tests.pages import START_FORM, Alice, Player, hand, take_back, words
 
@@ -69,9 +71,9 @@ def test_only_the_fingerprint_of_its_address_and_the_day_stay(app, alice):
 
 def test_what_could_not_be_deleted_is_not_gone(app, alice):
     with app.app_context():
-        with pytest.raises(store.NoSuchGame):
-            store.delete(alice.code, unused_days=30)
-        assert not store.is_gone(alice.code)
+        with pytest.raises(NoSuchGame):
+            games.delete(alice.code, unused_days=30)
+        assert not is_gone(alice.code)
     assert alice.get().status_code == 200
 
 
@@ -88,7 +90,7 @@ def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
 def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, alice):
     alice.get()
     with app.app_context():
-        store.delete(alice.code)
+        games.delete(alice.code)
         assert recording.open_game(alice.code) is None
         assert not recording._cache()
 
@@ -113,7 +115,7 @@ def test_other_games_stay_as_they_are(app, alice):
     assert other.totals == [0, 35, 20]
     other.record(hand(2, s1=5, s3=1))
     with app.app_context():
-        assert [*store.check()] == []
+        assert [*copies.check()] == []
 
 
 @pytest.mark.parametrize("typed", ["annegret", " BALTHASAR ", "Cunigunde", "Ａnne\u200bgret"])
@@ -146,7 +148,7 @@ def test_no_link_deletes(app, alice, ben):
     scorer, recovered = app.test_client(), app.test_client()
     scorer.get(alice.link("scorer"))
     with app.app_context():
-        recovery = store.mint(alice.code, "recovery")
+        recovery = grants.mint(alice.code, "recovery")
     recovered.post("/open", data={"typed": recovery}, follow_redirects=True)
     for device in (scorer, recovered):
         assert device.get(f"/g/{alice.code}/hand").status_code == 200
@@ -156,7 +158,7 @@ def test_no_link_deletes(app, alice, ben):
 
 def test_whose_right_was_taken_back_deletes_nothing(app, alice):
     with app.app_context():
-        right = store.grants(alice.code)[0].id
+        right = grants.list_grants(alice.code)[0].id
     take_back(app, right)
     assert delete(alice.client, alice.code).status_code == 403
 
@@ -187,4 +189,4 @@ def test_on_postgresql_too_it_goes_with_everything_and_alone(postgresql):
     assert delete(alice.client, alice.code).status_code == 303
     assert left(app) == {"game": 1, "entry": 1, "grant": 1, "count": 0}
     assert other.get().status_code == 200
-    store.close_database(app)
+    opening.close_database(app)

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from app.games import recording
+from app.store import games, grants
 from app.views.game import board
 from tests.json_scorer import Scorer
 from tests.pages import all_hold
@@ -73,7 +73,7 @@ def test_nobody_is_shown_the_board_of_another_role(app, alice, drawn):
     watch, write, sit = (app.test_client() for _ in range(3))
     write.get(f"/g/{alice.code}/s/{alice.secret}")
     with app.app_context():
-        sit.get(f"/g/{alice.code}/s/{recording.store.mint(alice.code, 'player', 3, 'phone')}")
+        sit.get(f"/g/{alice.code}/s/{grants.mint(alice.code, 'player', 3, 'phone')}")
     for _ in range(2):
         shown = {name: phone.get(f"/g/{alice.code}/board").text for name, phone in
                  (("watch", watch), ("write", write), ("sit", sit))}  # fmt: skip
@@ -86,7 +86,7 @@ def test_a_card_handed_in_makes_another_board(app, alice, drawn):
     watch = app.test_client()
     assert "cards sent" not in watch.get(f"/g/{alice.code}/board").text
     with app.app_context():
-        recording.store.hand_in(alice.code, 2, 2, "KH")
+        games.hand_in(alice.code, 2, 2, "KH")
     assert "cards sent" in watch.get(f"/g/{alice.code}/board").text
     assert drawn == [1, 1]
 

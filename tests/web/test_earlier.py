@@ -3,7 +3,10 @@
 import pytest
 import sqlalchemy as sa
 
-from app import create_app, store
+from app import create_app
+from app.store import copies, games, grants, opening
+from app.store.database import Version, is_gone
+from app.store.models import db
 from tests.web.earlier import CODES, TWO_GAMES, made, row
 
 REFUSED = {"answer": "refused", "answered_by": "Mac", "answered_at": "2026-11-21T19:10:09Z"}
@@ -36,42 +39,42 @@ def opened():
 
     yield opened
     for app in apps:
-        store.close_database(app)
+        opening.close_database(app)
 
 
 def test_what_players_handed_in_is_kept(url, opened):
     with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
         one, two = CODES
-        assert store.counts(one, 2, store.Version(2, 1)) == {2: ("K Q",), 3: ("=35",)}
-        assert store.counts(two, 1, store.Version(1, 1)) == {1: ("out",)}
-        store.hand_in(one, 2, 3, "Q")
-        assert store.counts(one, 2, store.Version(2, 1)) == {2: ("K Q",), 3: ("=35", "Q")}
-        assert [*store.check()] == []
+        assert games.counts(one, 2, Version(2, 1)) == {2: ("K Q",), 3: ("=35",)}
+        assert games.counts(two, 1, Version(1, 1)) == {1: ("out",)}
+        games.hand_in(one, 2, 3, "Q")
+        assert games.counts(one, 2, Version(2, 1)) == {2: ("K Q",), 3: ("=35", "Q")}
+        assert [*copies.check()] == []
 
 
 def test_a_game_of_an_earlier_release_is_deleted_with_what_was_said(url, opened):
     with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
-        store.delete(CODES[0])
-        assert store.codes() == CODES[1:]
-        assert (store.is_gone(CODES[0]), store.is_gone(CODES[1])) == (True, False)
-        fresh = store.reset_links(CODES[1], None)
-        assert (store.is_gone(CODES[1]), store.is_gone(fresh), store.codes()) == (True, False, (fresh,))
-        with store.db.engine.connect() as connection:
+        games.delete(CODES[0])
+        assert games.codes() == CODES[1:]
+        assert (is_gone(CODES[0]), is_gone(CODES[1])) == (True, False)
+        fresh = grants.reset_links(CODES[1], None)
+        assert (is_gone(CODES[1]), is_gone(fresh), games.codes()) == (True, False, (fresh,))
+        with db.engine.connect() as connection:
             assert connection.execute(sa.text('SELECT count(*) FROM "count" WHERE game_id = 1')).scalar() == 0
 
 
 def test_in_games_begun_before_1_0_only_the_starting_device_records(url, opened):
     with opened(made(url, "0002", TWO_GAMES)).app_context():
         for code in CODES:
-            assert store.is_only_starter_recording(code)
-            secrets = store.mint(code, "scorer"), store.mint(code, "player", 2)
-            assert [store.grant_for(code, secret).may_record for secret in secrets] == [True, False]
+            assert grants.is_only_starter_recording(code)
+            secrets = grants.mint(code, "scorer"), grants.mint(code, "player", 2)
+            assert [grants.grant_for(code, secret).may_record for secret in secrets] == [True, False]
 
 
 @pytest.mark.parametrize("revision", ["0002", "0007", "0011"])
 def test_tables_without_games_are_brought_up_to_date(url, opened, revision):
     with opened(made(url, revision)).app_context():
-        assert store.new_game({"kind": "start"}, "started", "Ann").repeated is False
+        assert games.new_game({"kind": "start"}, "started", "Ann").repeated is False
 
 
 def test_before_and_after_no_entry_is_deleted_alone_and_now_a_game_goes_whole(url, opened):
@@ -79,17 +82,17 @@ def test_before_and_after_no_entry_is_deleted_alone_and_now_a_game_goes_whole(ur
     with pytest.raises(sa.exc.DBAPIError, match="entries are never changed"):
         made(url, (sa.text("DELETE FROM entry"),))
     with opened(url).app_context():
-        with pytest.raises(sa.exc.DBAPIError, match="entries are never changed"), store.db.engine.begin() as connection:
+        with pytest.raises(sa.exc.DBAPIError, match="entries are never changed"), db.engine.begin() as connection:
             connection.execute(sa.text("DELETE FROM entry"))
-        store.delete(CODES[0])
-        assert store.codes() == CODES[1:]
+        games.delete(CODES[0])
+        assert games.codes() == CODES[1:]
 
 
 def test_logs_of_an_earlier_release_go_on(url, opened):
     with opened(made(url, "0002", TWO_GAMES)).app_context():
-        assert [*store.check()] == []
-        assert [entry.event["kind"] for entry in store.load(CODES[0]).entries] == ["start", "void"]
-        with pytest.raises(sa.exc.DBAPIError), store.db.engine.begin() as connection:
+        assert [*copies.check()] == []
+        assert [entry.event["kind"] for entry in games.load(CODES[0]).entries] == ["start", "void"]
+        with pytest.raises(sa.exc.DBAPIError), db.engine.begin() as connection:
             connection.execute(sa.text("UPDATE entry SET actor = 'x'"))
-        assert store.append(CODES[0], 2, {"kind": "void"}, "new", "Ann").seq == 3
-        assert [*store.check()] == []
+        assert games.append(CODES[0], 2, {"kind": "void"}, "new", "Ann").seq == 3
+        assert [*copies.check()] == []

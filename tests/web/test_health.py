@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from app import store
 from app.settings import ROOT
+from app.store import opening
 from tests.pages import words
 
 ADDRESSES = ("/livez", "/readyz", "/healthz")
@@ -22,7 +22,7 @@ def test_health_answers_with_the_release_when_the_database_does(client, address)
 
 
 def test_without_a_database_it_is_alive_and_not_ready(app, client):
-    store.close_database(app)
+    opening.close_database(app)
     assert (client.get("/livez").status_code, client.head("/livez").status_code) == (200, 200)
     for address in ("/readyz", "/healthz"):
         answer = client.get(address)

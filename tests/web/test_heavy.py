@@ -11,7 +11,7 @@ from markupsafe import escape
 from app.games import recording
 from app.games.recording import LONGEST_LOG
 from app.kalooki.game.play import MOST_ENTRIES
-from app.store import serialize, size_of
+from app.store.games import serialize, size_of
 from app.views import limits
 from tests.json_scorer import Scorer, send
 from tests.pages import all_hold, hand, words

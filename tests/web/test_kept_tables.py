@@ -8,12 +8,14 @@ from uuid import uuid4
 import pytest
 from cachetools import LRUCache
 
-from app import create_app, store
+from app import create_app
 from app.api import games
 from app.api.state import STATE
 from app.games import recording
 from app.games.recording import open_game
 from app.kalooki.game.events import from_json
+from app.store import copies, grants
+from app.store import games as stored_games
 from tests.conftest import application
 from tests.json_scorer import Scorer
 from tests.phone import ask
@@ -65,7 +67,7 @@ def test_what_was_recorded_since_is_read_and_nothing_else(app, database, alice, 
 def test_a_signal_makes_another_edition_of_the_same_game(app, alice, opened):
     before = opened(alice.code)
     with app.app_context():
-        store.hand_in(alice.code, 1, 2, "KH")
+        stored_games.hand_in(alice.code, 1, 2, "KH")
     after = opened(alice.code)
 
     assert (before.edition, after.edition) == ((1, 0), (1, 1))
@@ -75,7 +77,7 @@ def test_a_signal_makes_another_edition_of_the_same_game(app, alice, opened):
 def test_a_game_whose_links_were_reset_is_gone_at_once(app, alice, opened):
     opened(alice.code)
     with app.app_context():
-        fresh = store.reset_links(alice.code, None)
+        fresh = grants.reset_links(alice.code, None)
 
     assert opened(alice.code) is None
     assert opened(fresh).seen == 1
@@ -99,7 +101,7 @@ def test_another_database_in_place_of_this_one_is_read_anew(app, client, alice, 
     """A backup put back: the same game with other entries, and as many."""
     alice.record(hand())
     with app.app_context():
-        store.backup(tmp_path / "backup.db")
+        copies.backup(tmp_path / "backup.db")
     alice.record(hand(**{"2": "QH 2C"}))
     assert client.get(f"/api/v1/games/{alice.code}").json["players"][1]["total"] == 22
     put_back(tmp_path / "backup.db", database)

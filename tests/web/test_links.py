@@ -3,8 +3,9 @@
 import pytest
 import sqlalchemy as sa
 
-from app import store
-from app.store import Game, db
+from app.store import games, grants
+from app.store.database import versions
+from app.store.models import Game, db
 from tests.pages import Alice, Player, words
 
 pytestmark = pytest.mark.one_app
@@ -76,12 +77,12 @@ def test_who_has_not_joined_chooses_no_seat(alice, client):
 
 def rights(alice):
     with alice.app.app_context():
-        return store.grants(alice.code)
+        return grants.list_grants(alice.code)
 
 
 def test_a_phone_moves_no_seat_that_several_have_by_a_link_of_0_1(alice, app):
     with app.app_context():
-        link = f"/g/{alice.code}/s/{store.mint(alice.code, 'player', seat=2)}"
+        link = f"/g/{alice.code}/s/{grants.mint(alice.code, 'player', seat=2)}"
     one, other = app.test_client(), app.test_client()
     for phone in (one, other):
         assert phone.get(link).status_code == 303
@@ -121,7 +122,7 @@ def test_the_scorers_phone_keeps_its_right(alice):
 @pytest.mark.parametrize("role", ["scorer", "watch"])
 def test_a_link_of_another_kind_is_no_players_link(alice, app, client, role):
     with app.app_context():
-        secret = store.mint(alice.code, role)
+        secret = grants.mint(alice.code, role)
     assert client.get(f"/g/{alice.code}/p/{secret}").status_code == 404
 
 
@@ -197,9 +198,9 @@ def test_a_deleted_game_was_not_reset(alice):
 
 def test_open_streams_end_with_the_link(app, alice):
     with app.app_context():
-        assert store.versions([alice.code]) == {alice.code: (1, 0)}
-        store.reset_links(alice.code, None)
-        assert store.versions([alice.code]) == {}, "nobody can say any more how far it has come"
+        assert versions([alice.code]) == {alice.code: (1, 0)}
+        grants.reset_links(alice.code, None)
+        assert versions([alice.code]) == {}, "nobody can say any more how far it has come"
 
 
 @pytest.mark.parametrize(
@@ -213,11 +214,11 @@ def test_open_streams_end_with_the_link(app, alice):
     ],
 )
 def test_an_entry_on_its_way_while_the_links_are_reset_is_not_saved(alice, monkeypatch, sent):
-    append = store.append
+    append = games.append
 
     def reset_meanwhile(code, *entry):
-        store.reset_links(code, None)
+        grants.reset_links(code, None)
         return append(code, *entry)
 
-    monkeypatch.setattr(store, "append", reset_meanwhile)
+    monkeypatch.setattr(games, "append", reset_meanwhile)
     assert sent(alice).status_code == 410

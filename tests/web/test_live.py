@@ -11,10 +11,10 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
-from app import store
 from app.live import Live
 from app.server import Application
-from app.store.changes import Version
+from app.store.database import Version
+from app.store.models import db
 from tests.conftest import Server
 from tests.pages import Alice, hand, words
 from tests.phone import ask
@@ -94,7 +94,7 @@ def test_asking_for_the_version_is_one_statement(alice, app):
 
     asked = []
     with app.app_context():
-        event.listen(store.db.engine, "before_cursor_execute", lambda *each: asked.append(each[2]))
+        event.listen(db.engine, "before_cursor_execute", lambda *each: asked.append(each[2]))
     alice.get("/version")
     assert [statement.split()[0] for statement in asked] == ["SELECT"]
 
@@ -281,9 +281,9 @@ def test_a_stream_holds_no_connection_to_the_database(app):
             await each.hears(b"data: 1.0\n\n")
         with app.app_context():
             until = time.monotonic() + 5  # whoever looks for changes borrows one for a moment
-            while store.db.engine.pool.checkedout() and time.monotonic() < until:
+            while db.engine.pool.checkedout() and time.monotonic() < until:
                 await asyncio.sleep(0.01)
-            held = store.db.engine.pool.checkedout()
+            held = db.engine.pool.checkedout()
         await asyncio.gather(*(each.leaves() for each in phones))
         return held
 

@@ -22,9 +22,13 @@ from typing import NamedTuple
 
 import pytest
 
-from app import create_app, store
+from app import create_app
 from app.history.formats import write_amount
 from app.kalooki.money import Currency
+from app.store import games
+from app.store import grants as stored_grants
+from app.store.database import version
+from app.store.models import db
 from tests.json_scorer import send
 from tests.matrix import some
 from tests.web.earlier import carried, made
@@ -113,7 +117,7 @@ def app(request, engine, tmp_path_factory):
     app = create_app(config | {"TESTING": True})
     yield app
     with app.app_context():
-        store.db.engine.dispose()
+        db.engine.dispose()
 
 
 @pytest.mark.parametrize("code", GAMES)
@@ -160,8 +164,8 @@ def test_it_opens_on_a_page(client, code):
 def test_what_goes_along_with_a_game_is_still_there(app, code):
     told = GAMES[code]
     with app.app_context():
-        edition, grants = store.version(code), store.grants(code)
-        counts = store.counts(code, BEFORE_THE_NEXT_HAND, edition)
+        edition, grants = version(code), stored_grants.list_grants(code)
+        counts = games.counts(code, BEFORE_THE_NEXT_HAND, edition)
     assert str(edition) == told["edition"]
     assert [[g.id, g.role, g.seat, g.device, g.created_at, g.revoked_at] for g in grants] == told["grants"]
     assert {str(seat): count for seat, (count,) in counts.items()} == told["counts"]
@@ -171,7 +175,7 @@ def test_what_goes_along_with_a_game_is_still_there(app, code):
 def test_a_right_gives_what_it_gave(app, client, right):
     code, secret = right["code"], right["secret"]
     with app.app_context():
-        grant, now_at = store.grant_for(code, secret), store.code_for(secret)
+        grant, now_at = stored_grants.grant_for(code, secret), stored_grants.code_for(secret)
     assert (grant and grant.role, grant and grant.seat) == (right["role"], right["seat"])
     assert now_at == right["now_at"]
     answer = send(client, code, secret, {"kind": "rename", "seat": 1, "name": "Somebody"}, preview=True)

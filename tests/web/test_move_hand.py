@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from app import store
+from app.store.models import db
 from tests.pages import Alice, hand, words
 
 pytestmark = pytest.mark.one_app
@@ -119,10 +119,10 @@ def stopped(app, code):
     """The database takes nothing more from one game, as if the server had ended before it did."""
 
     def run(statement):
-        with app.app_context(), store.db.engine.begin() as connection:
+        with app.app_context(), db.engine.begin() as connection:
             connection.execute(sa.text(statement))
 
-    with app.app_context(), store.db.engine.connect() as connection:
+    with app.app_context(), db.engine.connect() as connection:
         game = connection.execute(sa.text("SELECT id FROM game WHERE code = :code"), {"code": code}).scalar()
     run(
         f"CREATE TRIGGER stopped BEFORE INSERT ON entry WHEN NEW.game_id = {game}"

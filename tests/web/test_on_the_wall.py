@@ -7,8 +7,9 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from app import create_app, store
+from app import create_app
 from app.sheets.chart import INKS
+from app.store import opening
 from app.views.print import files
 from tests.json_scorer import send
 from tests.matrix import matrix
@@ -70,7 +71,7 @@ def test_the_same_sheet_has_the_same_bytes_after_a_restart(app, client):
         files.throw_away()
         own_app = create_app({key: app.config[key] for key in ("DATABASE_URL", "SECRET_KEY", "TESTING")})
         after = [printed(own_app.test_client(), f"/api/v1/games/{each}/sheet.{kind}") for kind in ("pdf", "json")]
-        store.close_database(own_app)
+        opening.close_database(own_app)
         assert before == after
 
 

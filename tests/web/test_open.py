@@ -2,7 +2,7 @@
 
 import pytest
 
-from app import store
+from app.store import grants
 from tests.pages import Player, words
 
 pytestmark = [pytest.mark.one_app, pytest.mark.both_engines]
@@ -28,7 +28,7 @@ def opened(client, typed):
 )
 def test_whatever_leads_to_a_game_opens_it(app, alice, client, typed, told):
     with app.app_context():
-        recovery = store.mint(alice.code, "recovery")
+        recovery = grants.mint(alice.code, "recovery")
     apart = "-".join(recovery[start : start + 5] for start in range(0, 20, 5))
     links = {role: alice.link(role) for role in ("scorer", "player")}
     asked = typed.format(
@@ -43,7 +43,7 @@ def test_whatever_leads_to_a_game_opens_it(app, alice, client, typed, told):
 
 def test_a_recovery_code_works_again_and_beside_the_phone_that_records(app, alice, client):
     with app.app_context():
-        recovery = store.mint(alice.code, "recovery")
+        recovery = grants.mint(alice.code, "recovery")
     for device in (client, app.test_client()):
         assert "Record hand 1" in words(opened(device, recovery).text)
     assert "Record hand 1" in alice.see()
@@ -51,14 +51,14 @@ def test_a_recovery_code_works_again_and_beside_the_phone_that_records(app, alic
 
 def test_a_players_phone_records_by_the_code_on_paper(app, alice):
     with app.app_context():
-        recovery = store.mint(alice.code, "recovery")
+        recovery = grants.mint(alice.code, "recovery")
     ben = Player(alice, seat=2)
     assert "Record hand 1" in words(opened(ben.client, recovery).text)
 
 
 def test_a_code_taken_back_opens_nothing(app, alice, client):
     with app.app_context():
-        recovery = store.mint(alice.code, "recovery")
+        recovery = grants.mint(alice.code, "recovery")
     alice.reset_links()
     assert opened(client, recovery).status_code == 422
 

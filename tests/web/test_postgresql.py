@@ -6,8 +6,10 @@ import shutil
 import pytest
 import sqlalchemy as sa
 
-from app import create_app, store
+from app import create_app
 from app.settings import database_url
+from app.store import opening
+from app.store.models import db
 from tests.json_scorer import send
 from tests.kalooki.test_games import GAMES, play
 from tests.matrix import some
@@ -36,7 +38,7 @@ def told_by(url):
             answer = send(client, game["code"], game["scorer"], event, seen=seen, submission=f"form-{seen}")
             assert answer.status_code == status
     state = client.get(f"/api/v1/games/{game['code']}").json
-    store.close_database(app)
+    opening.close_database(app)
     state.pop("code")
     for entry in state["log"]:
         entry.pop("at")
@@ -61,7 +63,7 @@ def test_both_databases_tell_the_same_evening(states):
 def client(postgresql):
     app = create_app({"DATABASE_URL": postgresql(), "SECRET_KEY": "test"})
     yield app.test_client()
-    store.close_database(app)
+    opening.close_database(app)
 
 
 @pytest.mark.parametrize("path", some(GAMES, *GAMES[::4]))
@@ -96,10 +98,10 @@ def test_the_address_says_how_the_connection_is_encrypted(encrypted, tmp_path):
     ways = {"require": True, f"verify-full&sslrootcert={known}": True, "disable": False}
     for way, is_encrypted in ways.items():
         app = create_app({"DATABASE_URL": f"{address}?sslmode={way}", "SECRET_KEY": "test"})
-        with app.app_context(), store.db.engine.connect() as connection:
+        with app.app_context(), db.engine.connect() as connection:
             said = sa.text("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
             assert connection.execute(said).scalar() is is_encrypted
-        store.close_database(app)
+        opening.close_database(app)
     assert told_by(f"{address}?sslmode=require")["seen"] == 5
     with pytest.raises(SystemExit, match="does not answer"):
         create_app({"DATABASE_URL": f"{address}?sslmode=verify-full&sslrootcert={tmp_path}/none.crt"})
@@ -137,4 +139,4 @@ def test_a_server_whose_connections_were_cut_takes_others(migrated_postgresql):
     with sa.create_engine(database_url(url), poolclass=sa.NullPool).connect() as other:
         assert other.execute(sa.text(cut)).rowcount >= 1
     assert client.get("/healthz").status_code == 200
-    store.close_database(app)
+    opening.close_database(app)

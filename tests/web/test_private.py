@@ -4,8 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app import create_app, store
-from app.store import db
+from app import create_app
+from app.store import games
+from app.store.database import NoSuchGame
+from app.store.models import db
 from tests.pages import START_FORM, Alice, Player, hand, words
 
 DAY = timedelta(days=1)
@@ -153,7 +155,7 @@ def later(app):
 
 def codes(app):
     with app.app_context():
-        return set(store.codes())
+        return set(games.codes())
 
 
 def forgotten(app, *more):
@@ -208,10 +210,10 @@ def test_an_old_sheet_copied_back_today_is_kept(app, client, later):
 def test_a_game_that_is_taken_up_again_at_the_last_moment_stays(app, alice, later):
     later(31)
     with app.app_context():
-        assert store.unused(30) == (alice.code,)
+        assert games.unused(30) == (alice.code,)
         alice.record({"kind": "void"})
-        with pytest.raises(store.NoSuchGame):
-            store.delete(alice.code, unused_days=30)
+        with pytest.raises(NoSuchGame):
+            games.delete(alice.code, unused_days=30)
     assert alice.get().status_code == 200
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app import store
+from app.store import grants
 from tests.pages import START_FORM, Alice, Player, hand, words
 
 pytestmark = pytest.mark.both_engines
@@ -34,7 +34,11 @@ class Table:
     def seats(self, address):
         """Who sits at which seat of a game by which right."""
         with self.app.app_context():
-            return [(each.role, each.seat) for each in store.grants(address.removeprefix("/g/")) if not each.revoked_at]
+            return [
+                (each.role, each.seat)
+                for each in grants.list_grants(address.removeprefix("/g/"))
+                if not each.revoked_at
+            ]
 
 
 @pytest.fixture

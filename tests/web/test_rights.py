@@ -10,10 +10,12 @@ from uuid import uuid4
 import pytest
 import sqlalchemy as sa
 
-from app import settings, store
+from app import settings
 from app.kalooki.variants import meanings
-from app.store import changes, db
+from app.store import database as transactions
+from app.store import games, grants
 from app.store.database import transaction
+from app.store.models import db
 from app.views import device
 from tests.pages import START_FORM, Alice, take_back, words
 
@@ -38,7 +40,7 @@ def meanwhile(database_url, monkeypatch):
             with transaction() as connection:
                 yield connection
 
-        monkeypatch.setattr(changes, "transaction", first)
+        monkeypatch.setattr(transactions, "transaction", first)
 
     return do
 
@@ -109,7 +111,7 @@ def test_a_right_taken_back_in_the_queue_refuses_the_save(alice, database):
 
 def test_a_link_of_0_3_taken_back_meanwhile_seats_nobody(app, alice, client, meanwhile):
     with app.app_context():
-        secret = store.mint(alice.code, "player")
+        secret = grants.mint(alice.code, "player")
     before = kept(app)
     meanwhile(TAKE_BACK, role="player")
     assert client.post(f"/g/{alice.code}/p/{secret}", data={"seat": "2"}).status_code == 403
@@ -148,7 +150,7 @@ def full(app, alice):
     """Alice's device with as many rights as it can keep; the games are there, of one kind."""
     with app.app_context():
         start = alice.table.log.entries[0].event
-        made = [store.new_game(start, str(uuid4()), "script") for _ in range(device.MOST_RIGHTS - 1)]
+        made = [games.new_game(start, str(uuid4()), "script") for _ in range(device.MOST_RIGHTS - 1)]
     with alice.client.session_transaction() as cookie:
         cookie["games"] += [[new.code, new.secret, True] for new in made]
     alice.others = [new.code for new in made]
@@ -208,7 +210,7 @@ def test_one_game_forgotten_makes_room(full):
 
 def test_rights_taken_back_make_room(app, full):
     with app.app_context():
-        right = store.grants(full.others[0])[0].id
+        right = grants.list_grants(full.others[0])[0].id
     take_back(app, right)
     assert may_write(full.client, full.client.post("/new", data=FORM).location[3:])
 
@@ -230,7 +232,7 @@ def test_the_finished_game_that_was_joined_and_opened_longest_ago_makes_room(app
 
 def test_a_players_link_takes_no_greater_right(app, alice, ben):
     with app.app_context():
-        seat, invitation = store.mint(alice.code, "player", seat=3), store.mint(alice.code, "player")
+        seat, invitation = grants.mint(alice.code, "player", seat=3), grants.mint(alice.code, "player")
     for secret in (seat, invitation):
         assert alice.client.get(f"/g/{alice.code}/s/{secret}").status_code in (302, 303)
         assert may_write(alice.client, alice.code)

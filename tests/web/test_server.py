@@ -14,6 +14,7 @@ from statistics import median
 import pytest
 
 from app.server import THREADS
+from app.store import grants, opening
 from app.views.responses import static_path
 from tests.crowd import connect, crowd, half_body, half_headers, heard, is_closed, said, slow_reader, stream
 from tests.phone import ask
@@ -114,15 +115,15 @@ def test_many_streams_hear_a_saved_hand_at_once(shared):
 
 @BOTH
 def test_a_stream_ends_when_the_game_is_given_another_code(shared):
-    from app import create_app, store
+    from app import create_app
 
     code, _ = a_game(shared)
     with crowd(stream(shared.port, code)) as [own]:
         assert heard([own], b"data: 1.0", 5)
         app = create_app({"DATABASE_URL": shared.environment["DATABASE_URL"], "SECRET_KEY": "test"})
         with app.app_context():
-            store.reset_links(code, None)
-        store.close_database(app)
+            grants.reset_links(code, None)
+        opening.close_database(app)
         assert is_closed(own, 10)
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app import create_app, store
+from app import create_app
 from app.days import server_zone
 from app.settings import FILE, SETTINGS, configuration, settings_gone
+from app.store import opening
 from tests.server import flask
 
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -170,7 +171,7 @@ def test_the_files_time_zone_holds_for_tables_that_give_none(file, monkeypatch, 
     given = {"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"}
     for named, holds in (("", "America/Jamaica"), ("Pacific/Auckland", "Pacific/Auckland")):
         monkeypatch.setenv("TZ", named)
-        store.close_database(create_app(given))
+        opening.close_database(create_app(given))
         assert server_zone() == holds
 
 

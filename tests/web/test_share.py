@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app import store
+from app.store import grants as stored_grants
 from tests.conftest import application
 from tests.pages import Alice, Player, hand, words
 
@@ -106,7 +106,7 @@ def test_sharing_stores_nothing(app, alice):
 
 def grants(alice):
     with alice.app.app_context():
-        return store.grants(alice.code)
+        return stored_grants.list_grants(alice.code)
 
 
 # ---- New links in place of the old ones

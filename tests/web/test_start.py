@@ -5,7 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from app import create_app, settings, store
+from app import create_app, settings
+from app.store import games
 from tests.server import flask, python
 
 COMMANDS = (["run", "--port", "1"], ["backup", "copy.db"])
@@ -85,7 +86,8 @@ def test_every_command_ends_with_that_sentence(command, tmp_path):
     done = flask(*command, settings={"DATABASE_URL": f"sqlite:///{path}"})
     assert done.returncode == 1
     assert done.stderr.strip() == (
-        f"{path}: This is no database of Kalooki Referee. Nothing was changed. Name another one in DATABASE_URL."
+        f"{path}: This is empty, or is no database of Kalooki Referee: name another one, or restore a backup."
+        " Nothing was changed."
     )
 
 
@@ -102,8 +104,7 @@ def test_commands_that_read_make_no_database(tmp_path):
     path = tmp_path / "mistyped.db"
     done = flask("backup", tmp_path / "copy.db", settings={"DATABASE_URL": f"sqlite:///{path}"})
     assert done.returncode == 1
-    assert f"{path}: The database’s file is gone." in done.stderr
-    assert "Name the right one in DATABASE_URL." in done.stderr
+    assert f"{path}: The database’s file is gone: see DATABASE_URL, or restore a backup" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -159,7 +160,7 @@ def test_a_disk_without_room_is_told_and_the_next_start_goes_on(tmp_path):
     assert "games.db: " in done.stderr
     app = create_app({"DATABASE_URL": url, "SECRET_KEY": "test"})
     with app.app_context():
-        assert store.codes() == ()
+        assert games.codes() == ()
 
 
 @pytest.mark.parametrize("kind", ["a folder", "bytes", "nothing"])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app import create_app, store
+from app import create_app
+from app.store import grants
 from tests.json_scorer import send
 from tests.pages import START_FORM, take_back, words
 
@@ -55,7 +56,7 @@ def test_within_ten_minutes_it_is_answered_the_same_and_writes(app, clock, start
     ]
     assert may_write(app, again)
     with app.app_context():
-        assert [grant.role for grant in store.grants(first.json["code"])] == ["scorer"]
+        assert [grant.role for grant in grants.list_grants(first.json["code"])] == ["scorer"]
 
 
 def test_after_ten_minutes_it_is_refused_and_the_right_stands(app, clock, start):
@@ -80,7 +81,7 @@ def test_a_clock_put_back_changes_nothing(app, clock, start):
 def test_a_right_taken_back_does_not_come_back(app, start):
     first = start()
     with app.app_context():
-        right = store.grants(first.json["code"])[0].id
+        right = grants.list_grants(first.json["code"])[0].id
     take_back(app, right)
     assert is_refused(start())
     assert not may_write(app, first)
@@ -89,8 +90,8 @@ def test_a_right_taken_back_does_not_come_back(app, start):
 def test_another_right_taken_back_ends_nothing(app, start):
     code = start().json["code"]
     with app.app_context():
-        store.mint(code, "scorer", device="Carol's phone")
-        right = store.grants(code)[1].id
+        grants.mint(code, "scorer", device="Carol's phone")
+        right = grants.list_grants(code)[1].id
     take_back(app, right)
     assert may_write(app, start())
 
@@ -137,13 +138,13 @@ def test_a_script_with_a_pages_submission_starts_a_game_of_its_own(app, alice):
 def test_back_and_start_again_after_the_right_was_taken_back_only_watches(app, alice, clock):
     game = game_of(alice.post("/new", data=START_FORM))
     with app.app_context():
-        right = store.grants(game[3:])[0].id
+        right = grants.list_grants(game[3:])[0].id
     take_back(app, right)
     assert game_of(alice.post("/new", data=START_FORM)) == game
     assert alice.get(f"{game}/hand").status_code == 403
     assert alice.post(f"{game}/hand", data={"do": "save"}).status_code == 403
     with app.app_context():
-        assert len(store.grants(game[3:])) == 1
+        assert len(grants.list_grants(game[3:])) == 1
 
 
 def test_back_and_start_again_later_leads_to_the_game(alice, clock):
@@ -156,7 +157,7 @@ def test_back_and_start_again_later_leads_to_the_game(alice, clock):
 def test_back_and_start_again_learns_no_new_code(app, alice, clock):
     game = game_of(alice.post("/new", data=START_FORM))
     with app.app_context():
-        fresh = store.reset_links(game[3:], None)
+        fresh = grants.reset_links(game[3:], None)
     answer = alice.post("/new", data=START_FORM)
     assert answer.status_code == 422
     assert "already started a game" in answer.text

@@ -6,8 +6,9 @@ import sqlite3
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from app import application, store
+from app import application
 from app.stderr import traced
+from app.store import opening
 from tests.overheard import REQUEST, told_of_people
 from tests.phone import ask
 
@@ -65,7 +66,7 @@ def test_another_servers_own_log_of_requests_ends(database, monkeypatch):
     accesses = logging.getLogger("uvicorn.access")
     monkeypatch.setattr(accesses, "handlers", [logging.StreamHandler()])
     monkeypatch.setattr(accesses, "propagate", True)
-    store.close_database(application()._app)
+    opening.close_database(application()._app)
     assert not accesses.hasHandlers()
 
 
@@ -104,7 +105,7 @@ def test_an_error_about_the_program_is_told_in_its_words():
 
 
 def test_an_error_from_the_database_tells_no_values(app):
-    from app.store import db
+    from app.store.models import db
 
     with app.app_context(), db.engine.connect() as connection, pytest.raises(DBAPIError) as raised:
         connection.exec_driver_sql("SELECT nothing FROM nowhere WHERE code = ?", (CODE,))

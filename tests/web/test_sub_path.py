@@ -11,8 +11,8 @@ import pytest
 import segno
 from flask.testing import FlaskClient
 
-from app import store
 from app.settings import in_force
+from app.store import opening
 from tests.conftest import ROOT, application
 from tests.pages import Alice, Player, hand
 from tests.web.offered import Offered
@@ -55,7 +55,7 @@ def place(request, empty_database, tmp_path_factory):
     database = shutil.copy(empty_database, tmp_path_factory.mktemp("below") / "games.db")
     app = below(database, request.param)
     yield app, database
-    store.close_database(app)
+    opening.close_database(app)
 
 
 @pytest.fixture

@@ -14,8 +14,11 @@ from urllib.request import urlopen
 import pytest
 import sqlalchemy as sa
 
-from app import store
 from app.server import Application
+from app.store import games as stored_games
+from app.store.database import version
+from app.store.models import db
+from app.store.trouble import Unavailable
 from tests.pages import START_FORM
 from tests.phone import ask
 
@@ -30,7 +33,7 @@ def every_connection(app, statement):
         connection.execute(statement)
 
     with app.app_context():
-        engine = store.db.engine
+        engine = db.engine
     sa.event.listen(engine, "connect", first)
     engine.dispose()
     try:
@@ -104,7 +107,7 @@ def damaged(app, database):
 
 def forget_what_was_read(app):
     with app.app_context():
-        store.db.engine.dispose()
+        db.engine.dispose()
 
 
 TROUBLES = {
@@ -168,13 +171,13 @@ def test_what_was_saved_into_a_file_lost_meanwhile_is_not_called_saved(app, data
         database.rename(away)
 
     with app.app_context():
-        sa.event.listen(store.db.engine, "commit", lose)
-        with pytest.raises(store.Unavailable):
-            store.append(alice.code, 1, VOID, "once", "Ann")
-        sa.event.remove(store.db.engine, "commit", lose)
+        sa.event.listen(db.engine, "commit", lose)
+        with pytest.raises(Unavailable):
+            stored_games.append(alice.code, 1, VOID, "once", "Ann")
+        sa.event.remove(db.engine, "commit", lose)
         away.rename(database)
-        assert store.saved_as(alice.code, "once") == 2  # the phone sends it again, and it is there once
-        assert store.version(alice.code).seen == 2
+        assert stored_games.saved_as(alice.code, "once") == 2  # the phone sends it again, and it is there once
+        assert version(alice.code).seen == 2
 
 
 def test_a_stream_ends_where_nobody_can_tell_any_more(app, database, alice):

@@ -14,7 +14,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from app import create_app, store
+from app import create_app
+from app.store import games, opening
+from app.store import grants as stored_grants
 from tests.longer import IS_SHORT, times
 from tests.pages import take_back
 from tests.phone import ask
@@ -83,14 +85,14 @@ class Twins(RuleBasedStateMachine):
     def reset_the_links(self):
         old = self.code
         with self.app.app_context():
-            self.code = store.reset_links(old, store.grant_for(old, self.secret))
+            self.code = stored_grants.reset_links(old, stored_grants.grant_for(old, self.secret))
         assert [self.ask(who, f"/games/{old}")[0] for who in (0, 1)] == [410, 410]
 
     @precondition(lambda self: len(self.saved) > 3 and not self.is_over)
     @rule()
     def take_the_right_back(self):
         with self.app.app_context():
-            grants = [grant.id for grant in store.grants(self.code)]
+            grants = [grant.id for grant in stored_grants.list_grants(self.code)]
         take_back(self.app, *grants)
         self.is_revoked = True
 
@@ -99,7 +101,7 @@ class Twins(RuleBasedStateMachine):
     def delete(self):
         if not self.is_over:
             with self.app.app_context():
-                store.delete(self.code)
+                games.delete(self.code)
         self.is_over = True
 
     @invariant()
@@ -123,7 +125,7 @@ def twins(database_url):
         server.start()
     app = create_app({"DATABASE_URL": database_url, "SECRET_KEY": "test"})
     yield type("Here", (Twins,), {"servers": servers, "app": app})
-    store.close_database(app)
+    opening.close_database(app)
     for server in servers:
         server.stop()
 

@@ -4,7 +4,8 @@ from gzip import decompress
 
 import pytest
 
-from app import create_app, store
+from app import create_app
+from app.store import games, grants
 from tests.json_scorer import send
 from tests.pages import Player, hand
 
@@ -78,7 +79,7 @@ def test_a_new_session_is_shown_another_page(app, alice):
 
 def test_what_changes_beside_the_entries_is_shown(app, alice, bob):
     with app.app_context():
-        store.hand_in(alice.code, 1, 2, "KH")
+        games.hand_in(alice.code, 1, 2, "KH")
     assert bob.reload()
     assert not bob.reload()
 
@@ -97,7 +98,7 @@ def test_what_was_done_is_told_once(alice):
 def test_what_another_process_records_is_shown(app, database, alice, bob):
     other = create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
     with other.app_context():
-        secret = store.mint(alice.code, "scorer")
+        secret = grants.mint(alice.code, "scorer")
     sent = send(other.test_client(), alice.code, secret, {"kind": "void"}, seen=alice.table.seen)
     assert sent.status_code == 201
     assert bob.reload()
@@ -106,6 +107,6 @@ def test_what_another_process_records_is_shown(app, database, alice, bob):
 
 def test_a_new_code_leaves_nothing_under_the_old_one(app, alice, bob):
     with app.app_context():
-        store.reset_links(alice.code, None)
+        grants.reset_links(alice.code, None)
     answer = bob.client.get(f"/g/{alice.code}", headers={"If-None-Match": bob.tag})
     assert answer.status_code == 410

@@ -5,7 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from app import create_app, store
+from app import create_app
+from app.store import games, opening
 from tests.server import flask, python
 from tests.web.earlier import CODES, TWO_GAMES, made
 
@@ -16,8 +17,8 @@ def updated(url):
     """Open a database as a start of this release does, and close it again."""
     app = create_app(SETTINGS | {"DATABASE_URL": url})
     with app.app_context():
-        codes = store.codes()
-    store.close_database(app)
+        codes = games.codes()
+    opening.close_database(app)
     return set(codes)
 
 
@@ -55,13 +56,13 @@ def test_an_update_keeps_the_database_as_the_release_before_left_it(path, url):
     assert copies(path) == [name]  # nothing to update, nothing to keep
 
 
-def test_three_copies_are_kept_and_none_is_written_over(path, url):
+def test_no_copy_is_written_over_or_deleted(path, url):
     made(url, "0007", TWO_GAMES)
     for day in (1, 2, 3):
         path.with_name(f"games.db.schema-000{9 - day}.2026010{day}-120000").write_text(f"of day {day}")
     updated(url)
-    first, second, newest = sorted(copies(path), key=lambda name: name.rpartition(".")[2])
-    assert [path.with_name(name).read_text() for name in (first, second)] == ["of day 2", "of day 3"]
+    *earlier, newest = sorted(copies(path), key=lambda name: name.rpartition(".")[2])
+    assert [path.with_name(name).read_text() for name in earlier] == ["of day 1", "of day 2", "of day 3"]
     assert asked(path.with_name(newest), "SELECT count(*) FROM game") == [(2,)]
 
 
@@ -96,8 +97,8 @@ def test_the_copy_is_the_way_back(path, url):
     refused = flask("check", settings=settings)
     assert refused.returncode == 1
     assert refused.stderr.strip().splitlines()[-1] == (
-        f"{path}: A newer release of Kalooki Referee has used this database. Nothing was changed. Install that again,"
-        " or restore the copy made before it came, named after its schema and time."
+        f"{path}: A newer release of Kalooki Referee has used this database: install it, or restore the copy made"
+        " before. Nothing was changed."
     )
     assert name.startswith("games.db.schema-0007.2")
     assert path.read_bytes() == before
@@ -122,4 +123,4 @@ def test_postgresql_is_said_not_to_be_copied(postgresql, caplog):
     url = postgresql()
     made(url, "0007", TWO_GAMES)
     assert updated(url) == set(CODES)
-    assert f"from schema 0007 to {store.schema()}. As it was: not copied, because this is PostgreSQL" in caplog.text
+    assert f"from schema 0007 to {opening.schema()}; only a file is copied first" in caplog.text

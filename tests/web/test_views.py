@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from app import store
 from app.settings import ROOT
+from app.store import opening
 from tests.browser.test_every_page import EVERY
 from tests.conftest import application
 from tests.pages import EURO, Alice, Player, hand, words
@@ -38,7 +38,7 @@ def people(empty_database, tmp_path_factory):
         return clients[who].get(path if who == "anybody" else f"/g/{alice.code}{path}", follow_redirects=True)
 
     yield opened
-    store.close_database(app)
+    opening.close_database(app)
 
 
 @pytest.mark.parametrize(("who", "path"), EVERY, ids=[f"{who} {path}" for who, path in EVERY])

@@ -6,9 +6,9 @@ The tables below are the whole answer. A route or a kind without a row fails.
 import pytest
 import sqlalchemy as sa
 
-from app import store
 from app.kalooki.game.events import KINDS
-from app.store import db
+from app.store import grants as stored_grants
+from app.store.models import db
 from tests.pages import START_FORM, Alice, hand, take_back, words
 
 pytestmark = pytest.mark.both_engines
@@ -174,7 +174,7 @@ class Everybody:
             self.alice.let_only_starter_record()
         self.writers = SCORES if only_starter else SCORES | SEATED
         with app.app_context():
-            grants = store.grants(self.code)
+            grants = stored_grants.list_grants(self.code)
         scorers = [grant.id for grant in grants if grant.role == "scorer"]
         take_back(app, scorers[-1], *(grant.id for grant in grants if grant.seat == 3))
 

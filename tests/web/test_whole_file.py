@@ -9,7 +9,9 @@ from http.client import HTTPConnection
 
 import pytest
 
-from app import create_app, store
+from app import create_app
+from app.store import games as stored_games
+from app.store import opening
 from tests.pages import Alice
 from tests.phone import ask
 from tests.server import Server, python
@@ -29,8 +31,8 @@ def moved_alone(database, folder):
     folder.mkdir()
     app = create_app({"DATABASE_URL": f"sqlite:///{shutil.copy(database, folder)}", "SECRET_KEY": "other"})
     with app.app_context():
-        found = {code: len(store.load(code).entries) for code in store.codes()}
-    store.close_database(app)
+        found = {code: len(stored_games.load(code).entries) for code in stored_games.codes()}
+    opening.close_database(app)
     return found
 
 
@@ -83,8 +85,9 @@ def test_of_two_servers_on_one_file_the_last_to_stop_leaves_it_whole(own_server,
 def test_a_program_that_just_ends_leaves_a_whole_file_too(database, tmp_path):
     """As other servers do, which know nothing of ours."""
     start = (
-        "import sys; from app import create_app, store; app = create_app(); app.app_context().push();"
-        " print(store.new_game({'kind': 'start', 'variant': 'european', 'players': ['Ann', 'Ben']}, 'x', 'Ann').code);"
+        "import sys; from app import create_app; from app.store import games;"
+        " create_app().app_context().push();"
+        " print(games.new_game({'kind': 'start', 'variant': 'european', 'players': ['Ann', 'Ben']}, 'x', 'Ann').code);"
         " sys.exit(3)"
     )
     done = python("-c", start, DATABASE_URL=f"sqlite:///{database}")
@@ -113,7 +116,7 @@ def test_what_others_still_read_is_in_the_file_with_the_next_save(app, database,
 
 def test_what_comes_after_the_stop_is_not_saved_and_nobody_is_told_it_was(app, database):
     alice = Alice(app).record(VOID)
-    store.close_database(app)
+    opening.close_database(app)
     answer = alice.scorer.client.post("/api/v1/games", json=START | {"submission": "late"})
     assert answer.status_code == 503
     assert journal_of(database) == 0

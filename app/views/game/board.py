@@ -16,7 +16,6 @@ from flask import Blueprint, Response, abort, make_response, redirect, request, 
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
-from app import store
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.history.settling import payments_of, why_nothing
@@ -27,7 +26,8 @@ from app.kalooki.game.events import Amend, Setup, Undo
 from app.kalooki.game.finish import ahead, places
 from app.kalooki.readers import whole_typed
 from app.kalooki.variants import Variant
-from app.store import Version
+from app.store import database, games, grants
+from app.store.database import Version
 from app.views import access, device
 from app.views.game import page_of
 from app.views.game.continuing import continuations_of, say_copies, unignored
@@ -81,7 +81,7 @@ def _game_page(record: RecordedGame) -> str:
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
     """Let this device use a right from now on, by its link. A link never lowers the right a device has."""
-    grant = store.grant_for(code, secret) or access.abort_missing(code)
+    grant = grants.grant_for(code, secret) or access.abort_missing(code)
     if grant.has_joined and grant.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
     access.accept_right(code, secret, grant)
@@ -143,7 +143,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "handed_in": counts.get(seat, "") if seat else "",
         "counts": counts,
         "of_phones": {seat: phones.get(seat, ())} if seat else {},
-        "rematch": store.rematch_of(record.code) if record.log.signals else None,
+        "rematch": games.rematch_of(record.code) if record.log.signals else None,
         **say_copies(unignored(continuations_of(record))),
         "may_ignore": True,
         "is_tried": device.tried() == record.code,
@@ -172,7 +172,7 @@ def _is_alone(record: RecordedGame) -> bool:
     """Whether this phone is the only one that records in a game which has just begun."""
     if record.game.hands or not access.may_write(record.code):
         return False
-    return len([grant for grant in store.grants(record.code) if not grant.revoked_at]) == 1
+    return len([grant for grant in grants.list_grants(record.code) if not grant.revoked_at]) == 1
 
 
 def hands_so_far(record: RecordedGame) -> Markup:
@@ -223,7 +223,7 @@ PART = "fragments/bare.html"
 @live.get("/version")
 def version(code: str) -> Response:
     """How far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
-    now = store.version(code) or access.abort_missing(code)
+    now = database.version(code) or access.abort_missing(code)
     return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
@@ -233,14 +233,14 @@ def stream(code: str) -> Response:
 
     `app.server` answers with a stream where it has room for one; under another server that would hold a thread.
     """
-    store.version(code) or access.abort_missing(code)
+    database.version(code) or access.abort_missing(code)
     return Response(status=204)
 
 
 @live.get("/board")
 def show_board(code: str) -> Response:
     """Return the content of the game page, without the frame around it."""
-    now = store.version(code) or access.abort_missing(code)
+    now = database.version(code) or access.abort_missing(code)
     return unless_known(lambda: tag_of(code, now), lambda: _board(code))
 
 

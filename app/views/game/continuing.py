@@ -8,33 +8,34 @@ from typing import Any
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app import store
 from app.days import on_the_wall
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.kalooki.game.play import play
+from app.store import games
+from app.store.games import Continuation
 from app.views import access, device, limits
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
 
 
-def continuations_of(record: RecordedGame) -> tuple[store.Continuation, ...]:
+def continuations_of(record: RecordedGame) -> tuple[Continuation, ...]:
     """Return the copies in which a game continues, the newest first."""
-    return store.continuations(record.code) if record.log.signals else ()
+    return games.continuations(record.code) if record.log.signals else ()
 
 
-def unignored(copies: Sequence[store.Continuation]) -> tuple[store.Continuation, ...]:
+def unignored(copies: Sequence[Continuation]) -> tuple[Continuation, ...]:
     """Return the copies that this phone does not ignore."""
     return tuple(copy for copy in copies if access.follows(copy.code) is not False)
 
 
-def say_copies(copies: Sequence[store.Continuation]) -> dict[str, Any]:
+def say_copies(copies: Sequence[Continuation]) -> dict[str, Any]:
     """Return what the fragment that tells of copies of a game shows."""
     of = {"is_followed": access.follows, "has_right": access.has_right, "made_at": made_at}
     return {"continuations": copies, **of}
 
 
-def made_at(copy: store.Continuation, record: RecordedGame) -> str:
+def made_at(copy: Continuation, record: RecordedGame) -> str:
     """Return when a copy was made, by that game or its copy: hand 9 (18:53)."""
     until = [entry for entry in record.log.entries if entry.at <= copy.at]
     return f"hand {play(record.entries[: len(until) or 1]).number} ({on_the_wall(copy.at, record.zone)[-5:]})"
@@ -43,7 +44,7 @@ def made_at(copy: store.Continuation, record: RecordedGame) -> str:
 def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
     """Return what lists call those of the games that are copies, by code."""
     by_code = {record.code: record for record in records}
-    copies = store.copies_among(by_code) if by_code else ()
+    copies = games.copies_among(by_code) if by_code else ()
     return {copy.code: f"copy, continued on {copy.device} at {made_at(copy, by_code[copy.code])}" for copy in copies}
 
 

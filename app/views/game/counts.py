@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from flask import Blueprint, flash, request
 from flask.typing import ResponseReturnValue
 
-from app import store
 from app.forms.hand import OUT, as_fields, count_of, counting
 from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
 from app.kalooki.cards import BadInput
+from app.store import games
 from app.views import access
 from app.views.game import page_of
 from app.views.game.workflow import to_the_game
@@ -40,7 +40,7 @@ def hand_in(code: str) -> ResponseReturnValue:
         page = _count_page(record, seat, request.form, error=error.sentence)
         return page, 422
     own = access.get_right(code)
-    store.hand_in(code, record.dealt_after, seat, count, own.id if own else 0)
+    games.hand_in(code, record.dealt_after, seat, count, own.id if own else 0)
     flash(_SAID.get(count, "Sent: it is filled in on the form for this hand."), "ok")
     return to_the_game(code)
 
@@ -55,7 +55,7 @@ def handed_in(record: RecordedGame) -> dict[int, str]:
 
 def of_phones(record: RecordedGame) -> dict[int, tuple[str, ...]]:
     """Return the different counts that the phones of each seat have handed in, the last one last."""
-    counts = store.counts(record.code, record.dealt_after, record.edition)
+    counts = games.counts(record.code, record.dealt_after, record.edition)
     different = {seat: tuple(dict.fromkeys(reversed(counted)))[::-1] for seat, counted in counts.items()}
     return {player.seat: different[player.seat] for player in record.game.playing if player.seat in different}
 

@@ -8,7 +8,6 @@ from flask import Blueprint, abort, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from app import store
 from app.forms.entry import seen_typed
 from app.forms.hand import HandForm, as_fields, as_typed, counting
 from app.games.preview import Consequences
@@ -19,6 +18,7 @@ from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Pen
 from app.kalooki.game.hands import same_hand
 from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
+from app.store.games import Continuation
 from app.views import access
 from app.views.game import page_of
 from app.views.game.continuing import continuations_of, say_copies, unignored
@@ -94,7 +94,7 @@ class HandTask(Task):
         is_overtaken = not self.amends and new_hands(self.record.entries, form.seen_entry)
         return bool(self.find_saved(form) or self.is_as_dealt or is_overtaken or self.unseen_copies(form))
 
-    def unseen_copies(self, form: HandForm) -> tuple[store.Continuation, ...]:
+    def unseen_copies(self, form: HandForm) -> tuple[Continuation, ...]:
         """Return the copies in which the game continues since the page was made, the newest first."""
         copies = continuations_of(self.record)
         return unignored(copies[: max(0, len(copies) - form.known_copies)])

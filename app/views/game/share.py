@@ -7,10 +7,10 @@ from urllib.parse import quote
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app import store
 from app.games.recording import RecordedGame
 from app.history.chat import chat_text
 from app.history.phrases import headline
+from app.store import games, grants
 from app.views import access, device
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
@@ -24,7 +24,7 @@ def share(code: str) -> str:
     watch = address("games.show", code=code)
     links = {}
     if access.has_right(code):
-        links["join"] = address("joining.choose_seat", code=code, secret=store.join_secret(code))
+        links["join"] = address("joining.choose_seat", code=code, secret=grants.join_secret(code))
     links["watch"] = watch
     return page_of(
         record,
@@ -34,7 +34,7 @@ def share(code: str) -> str:
         no_code=why_no_code(watch),
         is_at_home=is_at_home(watch),
         is_starter=access.is_starter(code),
-        only_starter=store.is_only_starter_recording(code),
+        only_starter=grants.is_only_starter_recording(code),
     )
 
 
@@ -42,7 +42,7 @@ def share(code: str) -> str:
 def reset_links(code: str) -> ResponseReturnValue:
     """Give the game a new address: every other device must be shown a link anew."""
     access.get_game_to_manage(code)
-    fresh = store.reset_links(code, access.get_right(code))
+    fresh = grants.reset_links(code, access.get_right(code))
     device.rename(code, fresh)
     flash("These are the new links. The old ones no longer work: every other phone must scan again.", "ok")
     return redirect(url_for("game_pages.share", code=fresh), 303)
@@ -52,7 +52,7 @@ def reset_links(code: str) -> ResponseReturnValue:
 def choose_recorders(code: str) -> ResponseReturnValue:
     """Let only this phone record, or everybody who joined, as the button says: `only` or `all`."""
     access.get_game_to_manage(code)
-    store.let_only_starter_record(code, only=request.form.get("do") == "only")
+    grants.let_only_starter_record(code, only=request.form.get("do") == "only")
     return redirect(url_for("game_pages.share", code=code, _anchor="recorders"), 303)
 
 
@@ -64,9 +64,9 @@ joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     """Ask whose phone this is, by the link to join or, on a phone that has joined, again."""
     record = _get_game_to_join(code, secret)
-    joined = [grant for grant in store.grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
+    joined = [grant for grant in grants.list_grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
     phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
-    only_starter = store.is_only_starter_recording(code)
+    only_starter = grants.is_only_starter_recording(code)
     return page_of(record, "join.html", phones=phones, own=access.get_right(code), only_starter=only_starter)
 
 
@@ -79,7 +79,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
     if seat is None:
         abort(400)
     access.require_room(code)
-    access.keep_right(code, store.join(code, seat or None, device.name(), access.get_right(code)))
+    access.keep_right(code, grants.join(code, seat or None, device.name(), access.get_right(code)))
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
     return to_the_game(code)
 
@@ -90,8 +90,8 @@ def _get_game_to_join(code: str, secret: str) -> RecordedGame:
     Leads a device with a greater right, which it keeps, to the game.
     """
     own = access.get_right(code)
-    if not store.is_join_secret(code, secret):
-        right = store.grant_for(code, secret) if secret else own
+    if not grants.is_join_secret(code, secret):
+        right = grants.grant_for(code, secret) if secret else own
         if secret and (right is None or not right.has_joined or right.seat is not None):
             access.abort_missing(code)
         if right is None or not right.has_joined:
@@ -99,7 +99,7 @@ def _get_game_to_join(code: str, secret: str) -> RecordedGame:
             abort(403)
         access.rely_on(code, right)
     record = access.get_game(code)
-    if own is not None and own.is_scorers:
+    if own is not None and not own.has_joined:
         flash("This phone already records in this game, so it needs no seat.", "ok")
         abort(to_the_game(code))
     return record
@@ -109,17 +109,17 @@ def _get_game_to_join(code: str, secret: str) -> RecordedGame:
 def follow(code: str) -> ResponseReturnValue:
     """To the game in which this table plays on, where this phone has the right and the player it has here."""
     access.get_game(code)
-    rematch = store.rematch_of(code)
+    rematch = games.rematch_of(code)
     if rematch is None:
         return to_the_game(code)
     own = access.get_right(code)
     if own is None or not access.has_right(code) or access.has_right(rematch):
         return to_the_game(rematch)
     access.require_room(rematch)
-    if own.is_scorers:
-        device.remember(rematch, store.mint(rematch, "scorer", device=device.name()))
+    if not own.has_joined:
+        device.remember(rematch, grants.mint(rematch, "scorer", device=device.name()))
     else:
-        device.remember(rematch, store.join(rematch, _same_place(code, rematch), device.name()))
+        device.remember(rematch, grants.join(rematch, _same_place(code, rematch), device.name()))
     return to_the_game(rematch)
 
 
@@ -131,7 +131,7 @@ def play_on(code: str, rematch: str) -> None:
     if not access.may_write(code):
         return
     access.rely_on(code, access.get_right(code), records=True)
-    store.play_on(code, rematch)
+    games.play_on(code, rematch)
 
 
 def _same_place(code: str, rematch: str) -> int | None:

@@ -15,7 +15,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from app import store
 from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
 from app.games.preview import Consequences, consequences, warnings_of
@@ -28,6 +27,7 @@ from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
+from app.store import games
 from app.views import access
 from app.views.game import page_of
 
@@ -144,7 +144,7 @@ class Task(ABC):
 
     def find_saved(self, form: EntryForm) -> Entry | None:
         """Return the entry this very page has saved, if it has."""
-        number = store.saved_as(self.record.code, str(form.submission.data))
+        number = games.saved_as(self.record.code, str(form.submission.data))
         return self.record.entries[number - 1] if number is not None and number <= self.record.seen else None
 
     def catch_up(self, form: EntryForm) -> list[HistoryItem]:

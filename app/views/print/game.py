@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from flask import Response, render_template, request
 
-from app import store
 from app.games.export import whole_log
 from app.games.recording import RecordedGame
 from app.history.chat import chat_text, open_text
@@ -20,6 +19,7 @@ from app.sheets.payments import payments_fits, payments_of_games
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
+from app.store import database
 from app.views import access, limits, links
 from app.views.links import PREFIX
 from app.views.print.files import PrintedFile, file_name, paper_asked, plain_name, serve, sheets, tag_of
@@ -166,7 +166,7 @@ def _of_game(code: str, make: Callable[[RecordedGame], PrintedFile], *options: s
 
 def _newest_entry(code: str) -> int:
     """Return the number of a game's newest entry, on which its sheets depend; abort if there is none."""
-    version = store.version(code) or access.abort_missing(code)
+    version = database.version(code) or access.abort_missing(code)
     return version.seen
 
 
