@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
@@ -126,14 +127,14 @@ class MoneyForm(Form):
     submission = HiddenField()
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
-        """Return how the amounts are written, where `contents` is what was sent or, before that, shown at first."""
+        """Return how the amounts are written, where `contents` is what was sent or, without it, shown at first."""
         raise NotImplementedError
 
     def process(
         self, formdata: Any = None, obj: Any = None, data: Any = None, extra_filters: Any = None, **more: Any
     ) -> None:
         """Read the amounts, once it is known what they are counted in."""
-        written_as = self.money_format(formdata or data or {})
+        written_as = self.money_format(ChainMap(formdata or {}, data or {}))
         for field in self:
             if isinstance(field, MoneyField):
                 field.written_as = written_as

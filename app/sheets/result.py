@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from app.history.formats import region_of, show_currency
 from app.history.phrases import heading, headline
 from app.history.record import History
 from app.history.settling import pool_words, settlement_lines
@@ -77,7 +78,7 @@ def result_of(history: History) -> Result:
         rows=tuple(rows),
         hands=tuple(row.label for row in played),
         chart=drawn,
-        currency=game.currency.name,
+        currency=show_currency(game.currency.name, region_of(game)),
         rules=_rules(rows, headline(game)),
     )
 

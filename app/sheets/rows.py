@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from app import days
 from app.history.facts import carried_over
-from app.history.formats import money_format, region_of, write_day
+from app.history.formats import money_format, region_of, show_currency, write_day
 from app.history.gains import Gain
 from app.history.phrases import whole
 from app.history.plurals import plural
@@ -296,8 +296,9 @@ def tallies(game: Game) -> Iterator[Foot]:
 
 def ledger_below(game: Game) -> Iterator[Foot]:
     """Yield the ledger as printed below the tallies; each label names the currency, lest money be taken for a count."""
+    name = show_currency(game.currency.name, region_of(game))
     for line in ledger(game):
-        yield line._replace(label=f"{line.label}, {game.currency}")
+        yield line._replace(label=f"{line.label}, {name}")
 
 
 def ledger(game: Game) -> Iterator[Foot]:

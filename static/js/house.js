@@ -4,7 +4,6 @@
  * be played. Only what was changed is sent.
  */
 
-import "./find.js";
 import { settleFields } from "./ask.js";
 import { all, around, find, one } from "./dom.js";
 import { asSent, isTyped } from "./form.js";
@@ -29,6 +28,9 @@ export function sendAll(form, names) {
     if (controlsOf(box).some(({ name }) => names.has(name))) delete box.dataset.usual;
   }
 }
+
+/** What finds a rule and unfolds it: most tables never ask for one. */
+const finder = () => import("./find.js");
 
 /** Work the terms of a form. @param {HTMLFormElement} form */
 export function workRules(form) {
@@ -56,12 +58,15 @@ export function workRules(form) {
     }
   });
   // what leads without script to a page with a question unfolded
-  form.addEventListener("click", (event) => {
+  form.addEventListener("click", async (event) => {
     const link = around(event.target, "a[href*='#house-']", HTMLAnchorElement);
-    if (link?.pathname !== location.pathname || link.search === location.search) return;
+    if (link?.pathname !== location.pathname) return;
     event.preventDefault();
+    await finder();
     location.hash = link.hash;
   });
+  if (location.hash || find("#house[open]", terms)) finder();
+  else find("#house", terms)?.addEventListener("toggle", finder, { once: true });
   // the number typed next takes the place of the one there
   terms.addEventListener("focusin", ({ target }) => around(target, ".input-number", HTMLInputElement)?.select());
   terms.addEventListener("input", ({ target }) => {

@@ -105,6 +105,7 @@ def test_a_game_keeps_its_region_and_a_new_one_suggests_its_currency(client, zon
     asked = {"headers": {"Accept-Language": language}}
     page = client.post("/new/rules", data={"variant": "european", "zone": zone}, **asked).text
     assert re.search(r'name="currency"[^>]* value="([^"]*)"', page)[1] == sign
+    assert page.count(f'<span aria-hidden="true">{sign.replace("JPY", "¥")}</span> <input') == 5  # unit and stakes
     form = START_FORM | {"zone": zone, "money": "1", "currency": sign}
     code = client.post("/new", data=form, **asked).location[3:]
     start = client.get(f"/api/v1/games/{code}").json["log"][0]["event"]

@@ -147,7 +147,7 @@ def test_money_thrown_on_the_table_leaves_the_result_to_send(app):
 def test_the_sheet_has_what_was_won_above_what_was_paid(over):
     assert "Won and lost" not in over.see("/sheet")
     over.record(BEN_PAYS, CAT_PAYS)
-    feet = "Won and lost, EUR +1.30 −0.60 −0.70 Settled in cash, EUR −1.30 +0.60 +0.70 Balance, EUR 0.00 0.00 0.00"
+    feet = "Won and lost, € +1.30 −0.60 −0.70 Settled in cash, € −1.30 +0.60 +0.70 Balance, € 0.00 0.00 0.00"
     paid = "☑ Ben paid Ann €0.60 ☑ Cat paid Ann €0.70"
     for told in (over.see("/sheet"), printed(over, "sheet")):
         assert feet in told

@@ -91,12 +91,12 @@ def test_the_foot_tallies_hands_and_money(evening):
         "Place 2 1 3 4",
         "Call-ups won 2 1",
         "Kalookis won 1",
-        "Stakes, EUR −0.50 −0.50 −0.50 −0.50",
-        "Buy-ins, EUR −0.50",
-        "Call-ups, EUR +0.50 −0.30 −0.30 +0.10",
-        "Kalookis, EUR −0.20 +0.60 −0.20 −0.20",
-        "Penalties, EUR −0.50",
-        "Balance, EUR −0.20 −0.70 −1.50 −0.60",
+        "Stakes, € −0.50 −0.50 −0.50 −0.50",
+        "Buy-ins, € −0.50",
+        "Call-ups, € +0.50 −0.30 −0.30 +0.10",
+        "Kalookis, € −0.20 +0.60 −0.20 −0.20",
+        "Penalties, € −0.50",
+        "Balance, € −0.20 −0.70 −1.50 −0.60",
     ]
     assert "In the pool: €3.00" in found
 
@@ -119,7 +119,7 @@ def test_a_finished_game_says_who_won_and_who_pays_whom(finished):
         "☐ Dan pays Ben €0.60",
         "The pool of €3.00 is in these sums already: Ben €3.00.",
     ]
-    assert "Balance, EUR −0.30 +2.40 −1.50 −0.60" in found
+    assert "Balance, € −0.30 +2.40 −1.50 −0.60" in found
 
 
 def test_the_page_and_the_pdf_say_the_same(evening):

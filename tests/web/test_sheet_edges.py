@@ -222,4 +222,4 @@ def test_shares_of_the_pool_are_told(client):
     assert any(line.startswith("Ann won") for line in page)
     told = "The pool of €4.00 is in these sums already: Ann €3.00, Ben €0.50, Cat €0.50. "
     assert told + "25% of it is for those under 100 points." in " ".join(page)
-    assert "Balance, EUR +2.00 −0.50 −0.50 −1.00" in page
+    assert "Balance, € +2.00 −0.50 −0.50 −1.00" in page
