@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from app.history.plurals import plural
 from app.kalooki.cards import SUITS, Card
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game, PlayedHand
@@ -24,6 +25,29 @@ class LookBack(NamedTuple):
     points: int
     opened: bool
     best: Laydown | None
+
+    @property
+    def goal(self) -> str:
+        """What is asked of the cards."""
+        return "least_points" if self.opened else "open"
+
+    @property
+    def words(self) -> str:
+        """What could have been done with the cards; a colon where melds follow."""
+        best, points = self.best, plural("{n} point", "{n} points", self.points).format(n=self.points)
+        if best is None:
+            return "The suits were not recorded, so nobody can say."
+        if best.possible is None:
+            return "There are too many ways to look through them all."
+        if not self.opened:
+            opening = "They could not have opened: none of the {points} could be avoided."
+            return "They could have opened with:" if best.possible else opening.format(points=points)
+        if not best.melds:
+            return f"None of the {points} could be avoided."
+        if not best.points_left:
+            return "All of it could have been laid."
+        left = plural("{n} point could not be avoided.", "{n} points could not be avoided.", best.points_left)
+        return left.format(n=best.points_left)
 
 
 def can_be_looked_at(hand: PlayedHand) -> bool:

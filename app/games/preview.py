@@ -8,6 +8,8 @@ from typing import NamedTuple
 from app.games.recording import RecordedGame, Refused, preview
 from app.history.formats import with_amount
 from app.history.gains import CALL_UPS
+from app.history.settling import to_hand_over
+from app.kalooki.game.corrections import is_correction
 from app.kalooki.game.events import Event, Hand
 from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player
@@ -71,7 +73,8 @@ class Consequences(NamedTuple):
     `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if the
     event is one. `ends` says that the game would be over and now is not, or has another result. `faults` are the later
     entries that would no longer make sense, each with the reason in words; `restored` are hands that would count again.
-    `rules` are the values the table would play otherwise, each with what it plays now as the book's.
+    `rules` are the values the table would play otherwise, each with what it plays now as the book's. `hand_over` says
+    which cash a correction moves.
     """
 
     game: Game
@@ -85,11 +88,17 @@ class Consequences(NamedTuple):
     restored: tuple[PlayedHand, ...]
     rules: tuple[Difference, ...]
     warnings: tuple[str, ...]
+    hand_over: tuple[str, ...]
 
     @property
     def changed(self) -> bool:
         """Whether any total, balance or place in the game would change."""
         return any(player.changed for player in self.players)
+
+    @property
+    def moves_money(self) -> bool:
+        """Whether any balance would change."""
+        return any(player.balance_before != player.balance_after for player in self.players)
 
     @property
     def read_out(self) -> tuple[PlayerChange, ...]:
@@ -123,6 +132,7 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
         restored=tuple(played for played in then.hands if played.entry in now.fallen),
         rules=() if then.variant is now.variant else unlike(then.variant, now.variant),
         warnings=tuple(warnings_of(then, {number, place})),
+        hand_over=to_hand_over(now, then) if is_correction(event) else (),
     )
 
 

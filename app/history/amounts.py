@@ -108,7 +108,7 @@ def _more(history: History, posting: Posting) -> str:
     if isinstance(event, Paid):
         is_payer = posting.amount > 0
         text, other = ("paid to {name}", event.to) if is_payer else ("received from {name}", event.payer)
-        return text.format(name=history.game.name(other))
+        return "settled with other games" if event.together else text.format(name=history.game.name(other))
     if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):
         return ""
     return event.reason if isinstance(event, Penalty) else event.note

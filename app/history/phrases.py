@@ -12,7 +12,7 @@ from app.history.formats import MoneyFormat, region_of, write_day
 from app.history.plurals import number_of, plural
 from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
-from app.kalooki.game.finish import ahead, places
+from app.kalooki.game.finish import ahead, rank
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
 from app.kalooki.money import Currency, sign
@@ -74,13 +74,16 @@ def won_by(game: Game) -> str:
     return f"{names_of(game, game.winners)} {'wins' if len(game.winners) == 1 else 'share first place'}."
 
 
-def winning_margin(game: Game) -> int:
-    """Return by how many points the winner is ahead of whoever came second; 0 if nobody is."""
-    ranking = [game.players[seat].total for seat in places(game)]
-    if len(game.winners) != 1 or len(ranking) == 1:
-        return 0
-    ahead_by = ranking[1] - ranking[0]
-    return max(0, ahead_by if game.variant.scoring == "losers" else -ahead_by)
+def winning_margin(game: Game) -> str:
+    """Say by how many points the only winner is ahead, and of whom: of the best placed of those still in."""
+    winner = game.players[game.winners[0]] if len(game.winners) == 1 else None
+    others = [player for player in game.playing if player is not winner]
+    if not winner or not winner.playing or not others:
+        return "the last one in" if winner and winner.playing else ""
+    best = min(rank(game, player) for player in others)
+    second = [player for player in others if rank(game, player) == best]
+    points = abs(second[0].total - winner.total)
+    return f"{points} ahead of {and_list(player.name for player in second)}" if points else ""
 
 
 def names_of(game: Game, seats: Iterable[int]) -> str:

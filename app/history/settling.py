@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from app.history.formats import money_format
 from app.kalooki.game.play import Game
+from app.kalooki.money import settlement
 
 
 class WhoPaysWhom(NamedTuple):
@@ -22,9 +23,14 @@ def pays(payer: str, to: str) -> str:
     return f"{payer} pays {to}"
 
 
-def has_paid(payer: str, to: str) -> str:
-    """Who has paid whom, by their names."""
-    return f"{payer} paid {to}"
+def has_paid(game: Game, entry: int, payer: int, to: int) -> str:
+    """Who has paid whom, as recorded at an entry; over several games, nobody may have paid just that."""
+    names = (game.name(payer), game.name(to))
+    return (
+        "{} to {}, settled with other games".format(*names)
+        if entry in game.settled_together
+        else "{} paid {}".format(*names)
+    )
 
 
 def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
@@ -33,11 +39,34 @@ def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
     for movement in game.movements:
         if movement.why == "paid":
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
-            words = has_paid(game.name(payer), game.name(to))
+            words = has_paid(game, movement.entry, payer, to)
             yield WhoPaysWhom(words, written.amount(movement.amounts[payer]), is_paid=True)
     for payment in game.payments:
         words = pays(game.name(payment.payer), game.name(payment.to))
         yield WhoPaysWhom(words, written.amount(payment.amount), is_paid=False)
+
+
+_POOL = 0
+"""Stands for the pool among the seats that hand over money."""
+
+
+def to_hand_over(now: Game, then: Game) -> tuple[str, ...]:
+    """Say who hands over how much to whom where cash is paid after each hand, and a correction changes what was due.
+
+    The pool lies on the table, so what it held too much or too little is handed over as well.
+    """
+    if {now.settle, then.settle} != {"cash"} or not now.stakes or now.currency != then.currency:
+        return ()
+    written, names = money_format(then), now.names | then.names
+    owed = {seat: then.balances.get(seat, 0) - now.balances.get(seat, 0) for seat in names}
+    return tuple(
+        f"{names[to]} takes {written.amount(amount)} from the pool"
+        if payer == _POOL
+        else f"{names[payer]} puts {written.amount(amount)} into the pool"
+        if to == _POOL
+        else f"{names[payer]} gives {names[to]} {written.amount(amount)}"
+        for payer, to, amount in settlement(owed | {_POOL: then.pool - now.pool})
+    )
 
 
 def why_nothing(game: Game) -> str:

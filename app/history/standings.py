@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from app.history.amounts import Phrase
 from app.history.formats import money_format
-from app.history.plurals import number_of
-from app.kalooki.game.finish import places
+from app.history.phrases import no_buy_in
+from app.history.plurals import number_of, plural
+from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
 
@@ -48,3 +50,55 @@ def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
     if player.buy_ins:
         notes.append(number_of(player.buy_ins, "buy-in"))
     return Standing(place, player, tuple(notes), money_format(game).amount(amount, plus=True) if game.stakes else "")
+
+
+class Badge(NamedTuple):
+    """A word for what became of a player, and its `look`: won, out or offer; both empty for who plays on."""
+
+    word: str = ""
+    look: str = ""
+
+
+def badge_of(game: Game, seat: int) -> Badge:
+    """Return what a player is by now: winner, left, out, about to buy in, in the lead."""
+    player = game.players[seat]
+    if seat in game.winners:
+        return Badge("winner" if len(game.winners) == 1 else "tied", "won")
+    if player.has_left:
+        return Badge("left", "out")
+    if seat in game.offers:
+        return Badge("may buy in", "offer")
+    if not player.playing:
+        return Badge("out", "out")
+    return Badge("leads", "won") if game.hands and not game.finish and seat in ahead(game) else Badge()
+
+
+def is_near_limit(game: Game, player: Player) -> bool:
+    """Whether less than a fifth of the way to the limit is left to a player still in."""
+    limit = game.variant.limit
+    if limit is None or game.variant.scoring != "losers" or not player.playing:
+        return False
+    return (limit - player.total) * 5 <= limit
+
+
+def notes_on(game: Game, player: Player) -> Iterator[Phrase]:
+    """Yield what the limit and the buy-ins mean for a player, each with the rule that says so."""
+    limit = game.variant.limit
+    if limit is not None and not player.has_left:
+        if not player.playing:
+            yield Phrase(f"out at {limit}" if game.variant.out_at == "limit" else f"out over {limit}", "limit")
+        elif player.total and not game.finish:
+            to_go = limit - player.total
+            yield Phrase(f"{to_go} to go") if to_go > 0 else Phrase(f"still in at {limit}", "limit")
+    if not player.playing and not player.has_left and player.no_offer:
+        yield Phrase(no_buy_in(player), "buy-in")
+    if player.buy_ins:
+        yield Phrase(plural("bought in once", "bought in {n} times", player.buy_ins).format(n=player.buy_ins))
+
+
+def late_offer(game: Game, player: Player) -> str:
+    """Return what the link to a buy-in missed says: to take it now or, after another hand, that it was taken."""
+    if player.seat not in game.late_offers:
+        return ""
+    is_open = not game.hands or (player.missed or 0) > game.hands[-1].entry
+    return "Buy in now" if is_open else f"{player.name} did buy in"

@@ -16,6 +16,8 @@ from app.store.database import fetch, fetch_one, mark_gone, may_record, writing
 from app.store.models import Game, Grant, db
 
 SECRET_LETTERS = 20
+TYPED_LETTERS = 5
+"""Of a secret, in a code to join: with the game's own letters, four times four to read aloud."""
 
 
 class Right(NamedTuple):
@@ -103,6 +105,17 @@ def join_secret(code: str) -> str:
     So it is the same each time it is shown; a reset gives the game another code, and with it another link.
     """
     return first_secret(code, "\njoin")  # no submission has a line break
+
+
+def join_code(code: str) -> str:
+    """Return what people type to join: the code of the game, with the first letters of the secret of that link."""
+    return code + join_secret(code)[:TYPED_LETTERS]
+
+
+def game_to_join(typed: str) -> str | None:
+    """Return the code of the game that a code to join, letters only, is of."""
+    code = typed[:CODE_LETTERS]
+    return code if hmac.compare_digest(typed.encode(), join_code(code).encode()) and list_grants(code) else None
 
 
 def is_join_secret(code: str, secret: str) -> bool:

@@ -18,6 +18,7 @@ ADDRESSES: Mapping[str, str] = {
     "/g/<code>/opinion": "games.show",
     "/g/<code>/own": "rules.game",
     "/g/<code>/pen": "games.show",
+    "/g/<code>/points/<int:entry>/<int:seat>": "game_pages.hand",
     "/g/<code>/quick": "disputes.index",
     "/g/<code>/quick/<slug>": "disputes.index",
     "/g/<code>/quick/<slug>/shown": "disputes.index",
@@ -32,11 +33,13 @@ ADDRESSES: Mapping[str, str] = {
 """The pages that are gone, and the endpoint there is instead."""
 
 
-def lead(code: str = "", **_gone: str) -> ResponseReturnValue:
+def lead(**path: Any) -> ResponseReturnValue:
     """Lead to the page that there is instead; what was sent goes along if that page takes it."""
     now = ADDRESSES[str(request.url_rule)]
-    is_taken = any(request.method in (rule.methods or ()) for rule in current_app.url_map.iter_rules(now))
-    query: dict[str, Any] = request.args.to_dict(flat=False) | ({"code": code} if code else {})
+    rules = [*current_app.url_map.iter_rules(now)]
+    is_taken = any(request.method in (rule.methods or ()) for rule in rules)
+    same = {name: value for name, value in path.items() if any(name in rule.arguments for rule in rules)}
+    query: dict[str, Any] = request.args.to_dict(flat=False) | same
     return redirect(url_for(now, **query), 307 if is_taken else 303)
 
 

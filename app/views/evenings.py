@@ -25,11 +25,17 @@ KNOWN = "Kalooki-Games"
 
 @blueprint.get("/games")
 def games() -> ResponseReturnValue:
-    """Every game opened on this device, with its result."""
+    """Every game opened on this device, with its result; ticked are those chosen, or those of the last evening."""
     records = access.get_games_here(None)
     countable = recording.without_continued(records, access.follows)
     page = render_template(
-        "evenings/games.html", tables=records, countable=countable, copies=copies_among(records), follows=access.follows
+        "evenings/games.html",
+        tables=records,
+        countable=[record.code for record in countable],
+        settled=[record.code for record in countable if record.game.can_be_settled],
+        ticked=request.args.getlist("game") or [record.code for record in _last_evening(records)],
+        copies=copies_among(records),
+        follows=access.follows,
     )
     return page, {KNOWN: " ".join(record.code for record in records)}
 
@@ -45,15 +51,11 @@ def forget() -> ResponseReturnValue:
 @blueprint.get("/evening")
 def settle() -> str:
     """One settlement over the chosen games; by default those of the last evening."""
-    records = _get_chosen() if "game" in request.args else _last_evening()
-    here = recording.without_continued(access.get_games_here(), access.follows)
+    records = _get_chosen() if "game" in request.args else _last_evening(access.get_games_here())
     chosen = [record for record in records if record.game.can_be_settled]
-    listed = [*here, *(record for record in records if record.code not in {each.code for each in here})]
     return render_template(
         "evenings/settle.html",
-        tables=listed,
         chosen=chosen,
-        copies=copies_among(listed),
         codes=tuple(record.code for record in chosen),
         bills=bills([record.game for record in chosen]),
         may_write=bool(chosen) and all(access.may_write(record.code) for record in chosen),
@@ -69,7 +71,7 @@ def note_all_paid() -> ResponseReturnValue:
         abort(400)
     for code in codes:
         record = access.get_game_to_write(code)
-        if not _note_paid(record, submission):
+        if not _note_paid(record, submission, together=len(codes) > 1):
             names = ", ".join(record.game.name(seat) for seat in record.game.order)
             message = "Somebody recorded meanwhile in the game of {names}: look at it again."
             flash(message.format(names=f"{names} ({record.whereabouts})"), "warn")
@@ -92,8 +94,8 @@ def rematch(code: str) -> str:
     return render_template("new_game.html", form=form, **context)
 
 
-def _note_paid(record: RecordedGame, submission: str) -> bool:
-    """Record each open payment of a game; False if somebody recorded since the page was shown.
+def _note_paid(record: RecordedGame, submission: str, *, together: bool) -> bool:
+    """Record each open payment of a game, and whether it is settled with others; False if somebody recorded since.
 
     With nothing open there is nothing to record: a second tap is as good as the first.
     """
@@ -101,7 +103,7 @@ def _note_paid(record: RecordedGame, submission: str) -> bool:
     if due and str(record.seen) != request.form.get(f"seen-{record.code}"):
         return False
     for place, payment in enumerate(due):
-        paid = Paid(*payment)
+        paid = Paid(*payment, together)
         name = f"{submission[:60]}-{paid.payer}-{paid.to}"
         outcome = recording.save(record.code, paid, record.seen + place, name, access.get_author(record))
         if not outcome.entry:
@@ -114,9 +116,9 @@ def _get_chosen() -> list[RecordedGame]:
     return sorted(access.get_games(access.read_codes()), key=_get_beginning)
 
 
-def _last_evening() -> list[RecordedGame]:
-    """Return this device's games of its latest evening, oldest first, each once."""
-    records = recording.without_copies(recording.without_continued(access.get_games_here(), access.follows))[::-1]
+def _last_evening(here: list[RecordedGame]) -> list[RecordedGame]:
+    """Return the games of this device's latest evening, oldest first, each once."""
+    records = recording.without_copies(recording.without_continued(here, access.follows))[::-1]
     records.sort(key=_get_beginning)
     latest = max((record.day for record in records), default="")
     return [record for record in records if record.day == latest]

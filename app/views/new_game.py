@@ -37,6 +37,8 @@ blueprint = Blueprint("start", __name__)
 
 _LINK = re.compile(r"/g/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
 """The address of a game in what was typed; of its pages, those that give a right."""
+MOST_AT_HOME = 5
+"""The games that Home lists, those in play first; the others are behind a link."""
 FOLLOWS_THE_VARIANT = ("house-", "asked_of")
 """Fields that reset when another variant is chosen."""
 
@@ -51,7 +53,7 @@ def home() -> str:
 @blueprint.post("/open")
 @limits.codes
 def open_typed() -> ResponseReturnValue:
-    """Open what was typed: a link of a game, its code, or a recovery code that 0.3 printed."""
+    """Open what was typed: a link of a game, its code, its code to join, or a recovery code that 0.3 printed."""
     text = request.form.get("typed", "").strip()
     code, way = _whereto(text)
     if not code:
@@ -67,6 +69,8 @@ def _whereto(text: str) -> tuple[str, str]:
     plain = "".join(char for char in text.upper() if char.isalnum())
     if recording.open_game(plain):
         return plain, ""
+    if code := grants.game_to_join(plain):
+        return code, f"/p/{grants.join_secret(code)}"
     code = grants.code_for(plain)
     return (code, f"/s/{plain}") if code else ("", "")
 
@@ -75,7 +79,8 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
     records = recording.without_continued(access.get_games_here(), access.follows)
     return render_template(
         "home.html",
-        tables=sorted(records, key=lambda record: bool(record.game.finish)),
+        tables=sorted(records, key=lambda record: bool(record.game.finish))[:MOST_AT_HOME],
+        count=len(records),
         copies=copies_among(records),
         setup=device.last_setup(),
         typed=text,

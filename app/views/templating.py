@@ -18,7 +18,7 @@ from wtforms import Field
 from app import days
 from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
-from app.history import amounts, facts, phrases, provenance, settling, timeline, verdicts
+from app.history import amounts, facts, phrases, provenance, settling, standings, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, region_of, write_day
 from app.history.here import known_here
 from app.history.plurals import plural
@@ -71,6 +71,7 @@ TELLERS = (
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.no_buy_in, phrases.time_played),
     *(phrases.winning_margin, phrases.won_by),
     *(settling.has_paid, settling.pays),
+    *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on),
     *(verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),
 )
 

@@ -1,17 +1,9 @@
 // @ts-check
-/**
- * Keeps the screen on while the page is visible. Over plain http no browser can, so a page that has the words
- * (`data-dark`) says once how to set the phone.
- */
-
-import { button, find } from "./dom.js";
-import { keep, recall } from "./form.js";
-
-const TOLD = "dark-told";
+/** Keeps the screen on while the page is visible; over plain http no browser can. */
 
 /** @param {Document} page */
 export function stayAwake(page = document) {
-  if (!("wakeLock" in navigator)) return tell(find("[data-dark]", page));
+  if (!("wakeLock" in navigator)) return;
   const hold = async () => {
     if (page.visibilityState !== "visible") return;
     try {
@@ -22,15 +14,4 @@ export function stayAwake(page = document) {
   };
   page.addEventListener("visibilitychange", hold);
   hold();
-}
-
-/** @param {HTMLElement | null} notice */
-function tell(notice) {
-  if (!notice || recall(TOLD) || !navigator.maxTouchPoints) return;
-  const read = () => {
-    keep(TOLD, true);
-    notice.hidden = true;
-  };
-  notice.append(button(notice.dataset.read ?? "", read));
-  notice.hidden = false;
 }

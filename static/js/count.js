@@ -85,12 +85,3 @@ function start(form) {
 
 if (form) start(form);
 stayAwake();
-
-// say so once the hand counted here is saved: this page belongs to the one before
-const saved = document.getElementById("next-hand");
-const after = saved?.dataset.after;
-if (saved) {
-  new MutationObserver(() => {
-    saved.hidden = saved.dataset.after === after;
-  }).observe(saved, { attributes: true, attributeFilter: ["data-after"] });
-}

@@ -42,14 +42,13 @@ function isBegun(action, dealtAfter) {
   return draft.fields.some(([name, value]) => value && TYPED.test(name));
 }
 
-const toTheHand = () => find("a:has(> .either)", document, HTMLAnchorElement);
+const toTheHand = () => find("a[data-dealt-after]", document, HTMLAnchorElement);
 
 function label() {
   const link = toTheHand();
-  const shown = link && find(".either > *", link);
-  if (!shown) return;
-  const { dealtAfter, begun, fresh, next } = one(".either", link).dataset;
-  shown.textContent = (isWaiting(link.href) ? next : isBegun(link.href, Number(dealtAfter)) ? begun : fresh) ?? "";
+  if (!link) return;
+  const { dealtAfter, begun, fresh, next } = link.dataset;
+  link.textContent = (isWaiting(link.href) ? next : isBegun(link.href, Number(dealtAfter)) ? begun : fresh) ?? "";
 }
 
 label();

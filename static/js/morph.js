@@ -8,7 +8,7 @@ import { isTyped } from "./form.js";
 import { Idiomorph } from "./vendor/idiomorph.min.js";
 
 // notes that scripts write, which no page of the server has
-const OWN = "#outbox, #lost, #behind, #dark";
+const OWN = "#outbox, #lost, #behind";
 
 /** @param {string} html */
 export function parsed(html) {

@@ -38,7 +38,7 @@ SCORER = (
 )  # fmt: skip
 PLAYER = ("", "/count", "/p/{invitation}", "/seat", "/table", "/history", "/more", "/share")
 WATCHER = (
-    "", "/share", "/continue", "/settle", "/mend", "/points/2/3", "/points/3/3", "/wrong", "/wrong/draw",
+    "", "/share", "/continue", "/settle", "/mend", "/hands/2", "/hands/3", "/wrong", "/wrong/draw",
     "/wrong/draw/drew-two", "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
 )  # fmt: skip
 NO_PAGES = {

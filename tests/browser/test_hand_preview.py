@@ -245,7 +245,7 @@ def test_no_barrier_for_screen_readers_and_keyboards(phone, faults):
     states = {
         "game": lambda: phone.open(""),
         "offer": lambda: phone.open("/hand"),
-        "winner": lambda: phone.open("/hand?lapse=1"),
+        "winner": lambda: phone.open("/hand"),
         "digits": lambda: phone.won("Ann"),
         "cards": lambda: (phone.press("mode"), phone.cards("K", "K"), phone.press("full")),
         "complete": lambda: (phone.press("next"), phone.cards("5"), phone.preview.get_by_text("Ben").first.wait_for()),

@@ -3,7 +3,8 @@
 import pytest
 
 from app.kalooki.cards import BadInput
-from app.kalooki.game.events import Undo, to_json
+from app.kalooki.game.corrections import is_correction
+from app.kalooki.game.events import Undo, from_json, to_json
 from app.kalooki.game.play import Entry, from_record, play
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
 
@@ -23,6 +24,21 @@ def test_a_correction_is_corrected_by_undoing_it():
 def test_an_amendment_stands_at_the_entry_it_corrects():
     log = record(begin(), hand(1, s2=10, s3=10), {"kind": "amend", "target": 2, "event": hand(2, s1=7, s3=8)})
     assert [event.stands_at(number) for number, event in log] == [1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("event", "corrects"),
+    [
+        ({"kind": "undo", "target": 2}, True),
+        ({"kind": "amend", "target": 2, "event": hand(2, s1=7, s3=8)}, True),
+        ({"kind": "setup", "dealer": 2}, True),
+        ({"kind": "buy_in", "seat": 2, "before": 3}, True),
+        ({"kind": "buy_in", "seat": 2}, False),
+        (hand(2, s1=7, s3=8), False),
+    ],
+)
+def test_what_changes_what_was_recorded_before_it_is_a_correction(event, corrects):
+    assert is_correction(from_json(event)) is corrects
 
 
 def test_what_was_undone_is_neither_undone_nor_amended_again():

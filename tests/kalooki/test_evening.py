@@ -30,6 +30,14 @@ def test_the_same_name_is_the_same_player_and_amounts_are_added():
     assert bill.payments == (Payment(1, 2, 120),)
 
 
+def test_what_is_settled_over_several_games_is_known_from_cash_paid_in_this_one():
+    paid = {"kind": "paid", "from": 2, "to": 1, "amount": 20}
+    game = play(record(two_player_game(("Ann", "Ben"), loser=2), paid, paid | {"together": True}))
+    assert game.settled_together == [4]
+    # 60 lost, 40 of it settled either way
+    assert game.balances == {1: 20, 2: -20}
+
+
 def test_every_currency_is_settled_by_itself():
     pounds = STAKES | {"currency": "GBP", "initial": 5}
     games = [over(("Ann", "Ben"), loser=2), over(("Ann", "Ben"), loser=1, stakes=pounds)]

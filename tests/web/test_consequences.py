@@ -131,3 +131,37 @@ def test_a_correction_lists_whose_points_change_below_the_same_total(app):
 
     assert listed(page) == ["Ben 20 In this hand 150 → 160"]
     assert "No total changes, and no money." in words(page)
+
+
+RIGHT = {"kind": "amend", "target": 2, "event": hand(2, s1=30, s3=20)}
+
+
+@pytest.mark.parametrize(
+    ("correction", "due"),
+    [
+        # Ann has 10 of Ben and 10 of Cat; Ben won, so that Ann and Cat owe him 10 each: Ann has all of it
+        (RIGHT, ["Ann gives Ben €0.30"]),
+        # a Kalooki costs 20, of which 10 are paid
+        (RIGHT | {"event": hand(1, "kalooki", s2=30, s3=20)}, ["Ben gives Ann €0.10", "Cat gives Ann €0.10"]),
+        (RIGHT | {"event": hand(1, s2=31, s3=20)}, []),
+        ({"kind": "undo", "target": 2}, ["Ann gives Ben €0.10", "Ann gives Cat €0.10"]),
+        ({"kind": "undo", "target": 3}, ["Ben takes €0.25 from the pool"]),
+        (
+            {"kind": "setup", "stakes": EURO | {"initial": 80}},
+            [f"{name} puts €0.30 into the pool" for name in ("Ann", "Ben", "Cat")],
+        ),
+        ({"kind": "penalty", "seat": 2, "amount": 10}, []),
+    ],
+)
+def test_where_cash_is_paid_at_once_a_correction_says_what_to_hand_over(app, correction, due):
+    log = [hand(1, s2=30, s3=20), {"kind": "penalty", "seat": 2, "amount": 25}]
+    assert [*outlook(Alice(app, stakes=EURO, settle="cash").record(*log), correction).hand_over] == due
+    assert outlook(Alice(app, stakes=EURO).record(*log), correction).hand_over == ()
+
+
+def test_what_to_hand_over_is_said_before_and_after_saving(app):
+    alice = Alice(app, stakes=EURO, settle="cash").record(hand(1, s2=30, s3=20))
+    typed = {"winner": "2", "ending": "going_out", "points_1": "30", "points_2": "", "points_3": "20"}
+    assert "To hand over now: Ann gives Ben €0.30." in words(alice.send("/correct/2", do="preview", **typed).text)
+    assert alice.send("/correct/2", do="save", **typed).status_code == 303
+    assert "To hand over now: Ann gives Ben €0.30." in alice.see()

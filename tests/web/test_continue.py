@@ -178,7 +178,9 @@ def test_a_phone_that_ignores_a_copy_counts_the_original_and_one_not_asked_both(
         assert set(re.findall(r'<li><a href="/g/(\w+)"', home)) == counted
         assert set(re.findall(r'href="/g/(\w+)" class="is-running"', home)) == {c for c in counted if c != copy}
         assert ("copy, continued on another device at hand" in words(home)) is (copy in counted)
-        assert set(re.findall(r'name="game" value="(\w+)"', phone.get("/evening").text)) == counted
+        rows = re.findall(r'(?s)name="game" value="(\w+)".*?</label>', phone.get("/games").text)
+        listed = dict(zip(rows, re.split(r'name="game" value=', phone.get("/games").text)[1:], strict=True))
+        assert {code for code, row in listed.items() if "for money" in row.split("</label>")[0]} == counted
     games = dan.get("/games").text
     assert "ignored on this device" in games
     assert "copy, continued on another device at hand" in words(games)

@@ -139,7 +139,7 @@ def test_the_page_says_what_goes_what_stays_and_who_may(alice, ben):
     assert "/delete" in alice.get("/more").text
     refused = ben.get("/delete")
     assert refused.status_code == 403
-    assert "Only the device that started this game" in words(refused.text)
+    assert "Only the phone that started this game can do that" in words(refused.text)
     assert "<form" not in refused.text
     assert "/delete" not in ben.get("/more").text
 

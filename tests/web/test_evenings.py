@@ -174,7 +174,7 @@ def test_an_evening_lasts_until_six_in_the_morning_at_the_table(app, first, seco
     for clock, players in ((first, ("Ann", "Ben")), (second, ("Ann", "Cat"))):
         app.config["CLOCK"] = at(clock)
         evening.play(players, loser=2, zone="UTC")
-    assert len(chosen(evening.phone.get("/evening").text)) == 1 + together
+    assert len(chosen(evening.phone.get("/games").text)) == 1 + together
 
 
 def test_the_day_lasts_by_the_clock_of_each_table(app):
@@ -183,7 +183,7 @@ def test_the_day_lasts_by_the_clock_of_each_table(app):
     # 05:30 in Jamaica, still Wednesday night; half past ten in London, Thursday
     evening.play(("Ann", "Ben"), loser=2, zone="America/Jamaica")
     evening.play(("Ann", "Cat"), loser=2, zone="Europe/London")
-    assert chosen(evening.phone.get("/evening").text) == {evening.games[1].code}
+    assert chosen(evening.phone.get("/games").text) == {evening.games[1].code}
 
 
 def test_a_sheet_copied_after_midnight_belongs_to_the_evening_written_on_it(app):
@@ -196,7 +196,7 @@ def test_a_sheet_copied_after_midnight_belongs_to_the_evening_written_on_it(app)
     sheet |= {"winner-0": "1", "cell-0-2": "150", "do": "save"}
     answer = evening.phone.post("/copy", data=sheet)
     assert answer.status_code == 303, words(answer.text)
-    page = evening.phone.get("/evening").text
+    page = evening.phone.get("/games").text
     assert game.code in chosen(page)
     assert len(chosen(page)) == 2
     # a sheet has a day and no time
@@ -217,11 +217,11 @@ def chosen(page):
 def test_a_game_brought_back_from_its_sheet_is_not_settled_twice(evening):
     first, *others = (game.code for game in evening.games)
     copy = evening.bring_back(evening.games[0])
-    page = evening.phone.get("/evening").text
+    page = evening.phone.get("/games").text
     # opened last, the copy stands for both
     assert chosen(page) == {copy, *others}
     assert f'name="game" value="{first}">' in page
-    assert "ben pays cat €1.20" in words(page).casefold()
+    assert "ben pays cat €1.20" in evening.see("/evening").casefold()
     # by hand both are counted: Ann +60 more, Ben -60 more
     both = evening.see(f"{evening.together()}&game={copy}")
     assert "Ben pays Ann €0.60" in both
@@ -233,11 +233,11 @@ def test_of_a_game_and_what_was_brought_back_the_one_that_went_on_is_settled(app
     copy = evening.bring_back(game)
     # the original is played to its end: Ben out, Ann takes 60
     game.record(hand(1, s2=150))
-    assert chosen(evening.phone.get("/evening").text) == {game.code}
+    assert chosen(evening.phone.get("/games").text) == {game.code}
     # brought back once more, and 60 paid there
     later = evening.bring_back(game)
     evening.phone.post(f"/g/{later}/settle", data={"do": "paid-2-1-60", "seen": 2, "submission": "p-1"})
-    page = evening.phone.get("/evening").text
+    page = evening.phone.get("/games").text
     assert chosen(page) == {later}
     assert copy in page
 
@@ -248,7 +248,7 @@ def test_a_copy_both_went_on_from_is_another_game(app):
     copy = evening.bring_back(game)
     for code, amount in ((game.code, 10), (copy, 20)):
         evening.phone.post(f"/g/{code}/settle", data={"do": f"paid-2-1-{amount}", "seen": 2, "submission": "p-1"})
-    assert chosen(evening.phone.get("/evening").text) == {game.code, copy}
+    assert chosen(evening.phone.get("/games").text) == {game.code, copy}
 
 
 def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_left_out(app):
@@ -257,10 +257,11 @@ def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_lef
     evening.play(("Ann", "Cat"), loser=0)
     evening.play(("Ann", "Dan"), loser=2, stakes=None)
     evening.play(("Ann", "Eve"), loser=2, settle="cash")
-    page = evening.see("/evening")
+    page = evening.see("/games")
     assert "still playing" in page
     assert "not for money" in page
     assert "for money, paid after each hand" in page
+    page = evening.see("/evening")
     assert "Ben pays Ann €0.60" in page
     assert "Eve pays" not in page
 
@@ -268,8 +269,26 @@ def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_lef
 def test_paying_the_evening_settles_every_game(evening):
     assert evening.pay().status_code == 303
     assert [list(game.table.game.balances.values()) for game in evening.games] == [[0, 0]] * 3
-    assert evening.games[0].events()[-1] == {"kind": "paid", "from": 2, "to": 1, "amount": 60}
+    # Ben handed Cat 120: in the first game, nobody paid anybody
+    assert evening.games[0].events()[-1] == {"kind": "paid", "from": 2, "to": 1, "amount": 60, "together": True}
     assert "Nobody owes anything." in evening.see(evening.together())
+
+
+def test_what_is_settled_over_several_games_is_not_told_as_paid_in_each(evening):
+    evening.pay()
+    game = evening.games[0]
+    for path in ("", "/settle", "/result", "/sheet"):
+        page = game.see(path)
+        assert "Ben to Ann, settled with other games" in page, path
+        assert "Ben paid Ann" not in page, path
+    assert "settled together with other games" in game.see("/history")
+
+
+def test_one_game_alone_is_settled_as_it_was_paid(app):
+    evening = Evening(app)
+    game = evening.play(("Ann", "Ben"), loser=2)
+    evening.pay()
+    assert "Ben paid Ann €0.60" in game.see("/settle")
 
 
 def test_a_double_tap_pays_once(evening):
@@ -332,9 +351,8 @@ def test_only_games_that_can_be_settled_are_ticked_and_each_says_what_it_is(even
     page = evening.phone.get("/games").text
     assert re.search(rf'value="{running.code}" disabled', page)
     assert "for money, still playing" in words(page)
-    assert " checked" not in page
+    assert chosen(page) == {game.code for game in evening.games} - {running.code}
     alone = Evening(evening.app)
     alone.play(("Ann", "Ben"), loser=0)
     assert re.search(r'<button class="button button-primary" disabled>Settle together', alone.phone.get("/games").text)
     assert "No game here can be settled yet" in alone.see("/games")
-    assert "Settle these" not in alone.see("/evening")

@@ -206,7 +206,7 @@ def test_only_a_hand_is_moved(moving, entry):
     assert moving.phone.get(f"/g/{moving.here.code}/move/{entry}").status_code == 404
 
 
-@pytest.mark.parametrize("page", ["/correct/3", "/undo/3", "/points/3/2"])
+@pytest.mark.parametrize("page", ["/correct/3", "/undo/3", "/hands/3"])
 def test_a_hand_is_moved_from_where_one_looks_for_it(app, moving, page):
     link = f'href="{moving.at}"'
     assert link in moving.phone.get(f"/g/{moving.here.code}{page}").text

@@ -1,5 +1,7 @@
 """“Link or code” on Home: one field opens whatever leads to a game, the recovery codes of 0.3 too."""
 
+import re
+
 import pytest
 
 from app.store import grants
@@ -22,6 +24,9 @@ def opened(client, typed):
         ("https://cards.example/kalooki/g/{code}/history?part=1", "You are watching"),
         ("http://192.0.2.7:8000{scorer}", "Record hand 1"),
         ("{player}", "Choose your seat"),
+        ("{to_join}", "Choose your seat"),
+        ("{to_join_run_together}", "Choose your seat"),
+        ("{code}AAAAA", "No game here has this link or code."),
         ("{recovery}", "Record hand 1"),
         ("{recovery_lower}", "Record hand 1"),
     ],
@@ -31,11 +36,14 @@ def test_whatever_leads_to_a_game_opens_it(app, alice, client, typed, told):
         recovery = grants.mint(alice.code, "recovery")
     apart = "-".join(recovery[start : start + 5] for start in range(0, 20, 5))
     links = {role: alice.link(role) for role in ("scorer", "player")}
+    to_join = re.search(r"under “Join a game” on Home: ((?:\w{4} ?){4})", alice.see("/share"))[1].strip()
     asked = typed.format(
         code=alice.code,
         code_lower=alice.code.lower(),
         recovery=apart,
         recovery_lower=apart.lower().replace("-", " "),
+        to_join=to_join,
+        to_join_run_together=to_join.replace(" ", "").lower(),
         **links,
     )
     assert told in words(opened(client, asked).text)

@@ -55,7 +55,7 @@ IN_A_GAME = (
         "/rules",
         "/check",
     ),
-    *("/correct/2", "/insert/2", "/undo/2", "/void", "/delete", "/points/2/2", "/rematch", "/seat", "/continue"),
+    *("/correct/2", "/insert/2", "/undo/2", "/void", "/delete", "/hands/2", "/rematch", "/seat", "/continue"),
     *(
         "/enter/penalty",
         "/enter/leave",

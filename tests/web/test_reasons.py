@@ -21,14 +21,16 @@ def test_the_points_of_a_hand_lead_to_their_lines(app):
     alice = Alice(app).record(hand(1, s2="* AS KH QD 7C", s3=30))
     entry = alice.table.game.hands[0].entry
 
-    assert f'/g/{alice.code}/points/{entry}/2"' in alice.get().text
-    assert f'/g/{alice.code}/points/{entry}/1"' not in alice.get().text  # who went out has nothing to add up
-    assert f'/g/{alice.code}/points/{entry}/2"' in alice.get("/history").text
-    page = alice.see(f"/points/{entry}/2")
-    assert "Ben: 53 points Hand 1, won by Ann" in page
-    assert "★ +15 Joker left in hand" in page
+    assert f'/g/{alice.code}/hands/{entry}#seat-2"' in alice.get().text
+    assert f'/g/{alice.code}/hands/{entry}#seat-1"' not in alice.get().text  # who went out has nothing to add up
+    assert f'/g/{alice.code}/hands/{entry}#seat-2"' in alice.get("/history").text
+    page = alice.see(f"/hands/{entry}")
+    assert "Hand 1 Won by Ann" in page
+    assert "Ben: 53 points" in page
+    assert "★ +15" in page
+    assert "Joker left in hand : " in page
     assert rule_in_words("joker-left", load("european")).text in page
-    assert "K ♥ Q ♦ +20 Ten, jack, queen, king" in page
+    assert "K ♥ Q ♦ +20" in page
     assert "Total 0 + 53 = 53" in page
 
 
@@ -36,14 +38,14 @@ def test_a_sum_that_was_typed_says_so(app):
     alice = Alice(app).record(hand(1, s2=43, s3="*"))
     entry = alice.table.game.hands[0].entry
 
-    assert "+43 Typed as a sum: the cards were not recorded." in alice.see(f"/points/{entry}/2")
-    assert "No cards left, so nothing is scored." in alice.see(f"/points/{entry}/1")
+    assert "Typed as a sum: the cards were not recorded. +43" in alice.see(f"/hands/{entry}")
+    assert "Ann: 0 points No cards left, so nothing is scored." in alice.see(f"/hands/{entry}")
 
 
 def test_whoever_writes_may_correct_the_hand_from_its_points(app, client):
     alice = Alice(app).record(hand(1, s2=43, s3="*"), hand(2, s1=12, s3=7))
     second = alice.table.game.hands[1].entry
-    path = f"/points/{second}/3"
+    path = f"/hands/{second}"
 
     page = alice.get(path).text
     led = re.search(r'href="([^"]*)">Correct this hand<', page)[1]
@@ -52,17 +54,18 @@ def test_whoever_writes_may_correct_the_hand_from_its_points(app, client):
     assert "Correct this hand" not in client.get(f"/g/{alice.code}{path}").text
 
 
-@pytest.mark.parametrize("path", ["/points/2/9", "/points/1/1", "/points/99/1"])
-def test_points_nobody_has_are_not_found(app, path):
-    assert Alice(app).record(hand(1, s2=43, s3="*")).get(path).status_code == 404
+@pytest.mark.parametrize("entry", [1, 3, 99])
+def test_only_a_hand_that_was_scored_has_points(app, entry):
+    assert Alice(app).record(hand(1, s2=43, s3="*"), {"kind": "void"}).get(f"/hands/{entry}").status_code == 404
 
 
 def test_a_doubled_hand_names_the_rule_that_doubles(app):
     alice = Alice(app, "jamaican").record(hand(1, "bending", s2="KH 7C", s3="2C"))
-    page = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
-    assert "Hand 1, won by Ann (bending)" in page
+    page = alice.see(f"/hands/{alice.table.game.hands[0].entry}")
+    assert "Hand 1 Won by Ann (bending)" in page
     doubled = "loser's cards are doubled, unless the player who bent the table made more than 3 calls."
-    assert f"Bending +17 What bending the table is worth : The points of each {doubled}" in page
+    assert "Bending +17" in page
+    assert f"What bending the table is worth : The points of each {doubled}" in page
 
 
 def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):
@@ -70,9 +73,9 @@ def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):
     page = alice.get().text
     assert linked(page, "limit") == ["out at 150"]
     assert linked(page, "buy-in") == ["60 is the highest total still in."]
-    points = alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
+    points = alice.see(f"/hands/{alice.table.game.hands[0].entry}")
     assert "Out of the game : A player whose total reaches 150 points is out" in points
-    assert "Ben may buy in at 60" in points
+    assert "Ben may buy in at 60." in points
     assert "Buying in costs €0.50, paid into the pool." in points
 
 
@@ -84,13 +87,13 @@ def test_a_level_of_one_more_says_so(app):
 def test_not_out_at_exactly_the_limit_leads_to_the_limit(app):
     alice = Alice(app, house={"out_at": "over_limit"}).record(hand(1, s2=150, s3=60))
     assert linked(alice.get().text, "limit") == ["still in at 150"]
-    assert "exactly 150 is still in" in alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
+    assert "exactly 150 is still in" in alice.see(f"/hands/{alice.table.game.hands[0].entry}")
 
 
 def test_no_offer_with_fewer_than_two_under_the_limit(app):
     alice = Alice(app).record(hand(1, s2=150, s3=160))
     assert linked(alice.get().text, "buy-in") == ["No buy-in: fewer than two players are still in."] * 2
-    assert "fewer than two players are still in" in alice.see(f"/points/{alice.table.game.hands[0].entry}/2")
+    assert "fewer than two players are still in" in alice.see(f"/hands/{alice.table.game.hands[0].entry}")
 
 
 def test_no_offer_after_the_last_buy_in(app):
@@ -122,20 +125,20 @@ def test_the_words_of_the_money_lead_to_their_rules(app):
 def test_calls_beyond_the_limit_lead_to_their_rule_for_the_winner_too(app):
     alice = Alice(app, "jamaican").record(hand(1, calls={"1": 4}, s2="KH", s3="2C"))
     entry = alice.table.game.hands[0].entry
-    assert f'/g/{alice.code}/points/{entry}/1"' in alice.get().text
-    page = alice.get(f"/points/{entry}/1").text
-    assert "4 calls, 3 free +50 Calls in a hand" in words(page)
+    assert f'/g/{alice.code}/hands/{entry}#seat-1"' in alice.get().text
+    page = alice.get(f"/hands/{entry}").text
+    assert "4 calls, 3 free +50" in words(page)
     assert linked(page, "calls") == ["Calls in a hand"]
 
 
 def test_calls_that_cost_nothing_lead_to_their_rule_too(app):
     alice = Alice(app, "jamaican").record(hand(1, calls={"1": 2, "2": 3}, s2="KH", s3="2C"))
     entry = alice.table.game.hands[0].entry
-    assert f'/g/{alice.code}/points/{entry}/1"' in alice.get().text
-    for seat, said in ((1, "2 calls, free +0 Calls in a hand"), (2, "3 calls, free +0 Calls in a hand")):
-        page = alice.get(f"/points/{entry}/{seat}").text
-        assert said in words(page)
-        assert linked(page, "calls") == ["Calls in a hand"]
+    assert f'/g/{alice.code}/hands/{entry}#seat-1"' in alice.get().text
+    page = alice.get(f"/hands/{entry}").text
+    for calls in ("2 calls, free +0", "3 calls, free +0"):
+        assert calls in words(page)
+    assert linked(page, "calls") == ["Calls in a hand"]
 
 
 def test_a_share_of_the_pool_and_the_odd_cent_lead_to_their_rules(app):

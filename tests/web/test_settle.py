@@ -162,8 +162,11 @@ def test_while_the_game_runs_it_shows_the_balances_so_far(app):
     alice = Alice(app).record(hand(1, s2=30, s3=20))
     page = alice.see("/settle")
     assert "Balances so far" in page
-    assert "It holds €1.50" in page
-    assert "pays Ann" not in page
+    # with the stakes back, Ben and Cat owe the call-up of the hand
+    assert "If the game ended now Ben pays Ann €0.10 Cat pays Ann €0.10" in page
+    assert "With the pool back to those who paid in." in page
+    assert "It holds €1.50 If the game ended now: Ann €0.50 Ben €0.50 Cat €0.50" in page
+    assert "Paid" not in page
     assert "Call-up: what each loser pays the winner of a hand." in page
     assert "Buy-in:" not in page
 

@@ -60,8 +60,8 @@ SEES = (
     "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "disputes.index",
     "disputes.elsewhere", "disputes.show_large", "disputes.wrong", "referee.check", "rules.game",
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
-    "game_pages.hindsight", "game_pages.history",
-    "game_pages.more", "game_pages.points", "game_pages.result", "game_pages.settle",
+    "game_pages.hand", "game_pages.hindsight", "game_pages.history",
+    "game_pages.more", "game_pages.result", "game_pages.settle",
     "game_pages.share", "game_pages.sheet_picture", "evenings.rematch",
 )  # fmt: skip
 """What anybody sees who has the game's code."""
@@ -247,7 +247,7 @@ def path(app, endpoint, method="GET", *, code=""):
         for rule in app.url_map.iter_rules(endpoint)
         if method in rule.methods and ("code>" in rule.rule) == bool(code)
     ]
-    given = {name: values[name] for name in rules[0].arguments - {"code"}}
+    given = {name: values[name] for name in rules[0].arguments - {"code", *(rules[0].defaults or {})}}
     return rules[0].build(given | ({"code": code} if code else {}))[1]
 
 

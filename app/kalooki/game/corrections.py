@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import Amend, End, Event, Hand, Insert, Join, Stop, Undo, Void
+from app.kalooki.game.events import Amend, End, Event, Hand, Insert, Join, Setup, Stop, Undo, Void
 
 
 class Entry(NamedTuple):
@@ -31,6 +31,11 @@ class Effective(NamedTuple):
 
     entries: list[Entry]
     counts_with: dict[int, Entry]
+
+
+def is_correction(event: Event) -> bool:
+    """Whether an event changes what was recorded before it, so that taking it back restores that."""
+    return isinstance(event, (Amend, Undo, Setup)) or event.belongs_before is not None
 
 
 def effective_entries(log: Sequence[Entry]) -> list[Entry]:

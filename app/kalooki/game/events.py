@@ -208,11 +208,15 @@ class Setup(Event, kind="setup"):
 
 
 class Paid(Event, kind="paid"):
-    """Cash paid at the table: raises the payer's balance, lowers the receiver's."""
+    """Cash paid at the table: raises the payer's balance, lowers the receiver's.
+
+    `together`: settled with other games, so that other people may have handed over other amounts.
+    """
 
     payer: int = read_by(readers.seat, name="from")
     to: int = read_by(readers.seat)
     amount: int = read_by(readers.whole(1, MOST_MONEY))
+    together: bool = read_by(readers.flag, False)
 
 
 class First(Event, kind="first"):

@@ -172,9 +172,9 @@ class Game:
     seat. `deal_open`: `dealer` dealt the last hand, and the next deal waits until the last offer is answered. `joiners`
     are the seats of players who join, by entry. Stakes are minor units, None in a game without money. `fallen` are the
     hands among the `faults`, by entry; `lapsed` the entries of void hands that let an offer lapse since the last hand,
-    by its seat. `rulings` are the entries of the rulings kept. `pending` are the entries that wait for the
-    hand in play; `counts_with` is what such entries count with, by entry, `ineffective` those that came too late.
-    `carried` is what was played on paper before.
+    by its seat. `rulings` are the entries of the rulings kept, `settled_together` those of payments settled with
+    other games. `pending` are the entries that wait for the hand in play; `counts_with` is what such entries count
+    with, by entry, `ineffective` those that came too late. `carried` is what was played on paper before.
     """
 
     variant: Variant
@@ -205,6 +205,7 @@ class Game:
     fallen: dict[int, Fallen] = field(default_factory=dict)
     lapsed: dict[int, int] = field(default_factory=dict)
     rulings: list[int] = field(default_factory=list)
+    settled_together: list[int] = field(default_factory=list)
     counts_with: dict[int, Entry] = field(default_factory=dict)
     pending: list[Entry] = field(default_factory=list)
     ineffective: list[int] = field(default_factory=list)

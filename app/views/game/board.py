@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from operator import itemgetter
 from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect, request, session, url_for
@@ -21,9 +22,10 @@ from app.games.recording import RecordedGame
 from app.history.settling import payments_of, why_nothing
 from app.history.timeline import title_of
 from app.kalooki.cards import RANKS, SUITS, Card, position
-from app.kalooki.game.corrections import corrections
-from app.kalooki.game.events import Amend, Setup, Undo
-from app.kalooki.game.finish import ahead, places
+from app.kalooki.game.corrections import corrections, is_correction
+from app.kalooki.game.finish import places
+from app.kalooki.game.play import Game
+from app.kalooki.game.state import Change, PlayedHand
 from app.kalooki.readers import whole_typed
 from app.kalooki.variants import Variant
 from app.store import database, games, grants
@@ -102,8 +104,6 @@ def answer_offer(code: str) -> Answer:
             record_action(record, {"kind": "decline", "seat": seat}, "The buy-in is declined.")
         case _:
             abort(400)
-    if "next" in request.form:
-        return redirect(url_for("hands.enter", code=code, kind="record"), 303)
     return to_the_game(code)
 
 
@@ -138,6 +138,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
     counts = {each: counted[-1] for each, counted in phones.items()}
     return {
         "seat": seat,
+        "you": seat,  # where a loop has seats of its own
         "has_joined": access.has_right(record.code),
         "is_alone": _is_alone(record),
         "handed_in": counts.get(seat, "") if seat else "",
@@ -159,7 +160,6 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "tied": len(game.winners) > 1,
         "is_sorted": (is_sorted := is_by_score()),
         "order": [*places(game)] if game.finish or is_sorted else game.order,
-        "leaders": ahead(game) if game.hands and not game.finish else [],
     }
 
 
@@ -181,8 +181,18 @@ def hands_so_far(record: RecordedGame) -> Markup:
     After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
     """
     cache_key = ("hands", access.may_write(record.code), request.script_root)
-    rows = recording.draw_once(record, cache_key, lambda: page_of(record, "fragments/hands.html"))
-    return Markup(rows)  # noqa: S704 - rendered by a template that escapes
+    rows = _rows(record.game)
+    table = recording.draw_once(record, cache_key, lambda: page_of(record, "fragments/hands.html", **rows))
+    return Markup(table)  # noqa: S704 - rendered by a template that escapes
+
+
+def _rows(game: Game) -> dict[str, Any]:
+    """Return the hands with the changes between them, and of a long game how many are folded away at first."""
+    earlier = len(game.hands) - 8 if len(game.hands) > 12 else 0
+    rows: list[tuple[int, PlayedHand | Change, bool]]
+    rows = [(number, each, number <= earlier) for number, each in enumerate(game.hands, 1)]
+    rows += [(each.hands, each, each.hands <= earlier) for each in game.changes if each.why != "carried"]
+    return {"earlier": earlier, "rows": [row[1:] for row in sorted(rows, key=itemgetter(0))]}
 
 
 def looks_on_only(code: str) -> bool:
@@ -193,10 +203,7 @@ def looks_on_only(code: str) -> bool:
 def latest_correction(record: RecordedGame) -> int | None:
     """Return the newest correction that stands; undoing it restores what was there before."""
     undone = corrections(record.entries).undone_by
-    numbers = (
-        number for number, event in record.entries if isinstance(event, (Amend, Undo, Setup)) or event.belongs_before
-    )
-    return max((number for number in numbers if number not in undone), default=None)
+    return max((each for each, event in record.entries if is_correction(event) and each not in undone), default=None)
 
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:

@@ -71,6 +71,7 @@ def _count_page(record: RecordedGame, seat: int, form_data: Mapping[str, str] | 
         seat=seat,
         typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
         entry=counting(record.game),
+        is_saved=request.args.get("after") not in (None, str(record.dealt_after)),  # the hand this was asked for
         **context,
     )
 

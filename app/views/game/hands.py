@@ -20,7 +20,6 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation
 from app.views import access
-from app.views.game import page_of
 from app.views.game.continuing import continuations_of, say_copies, unignored
 from app.views.game.counts import handed_in, of_phones
 from app.views.game.workflow import Task
@@ -215,14 +214,8 @@ def _seats(game: Game) -> list[int]:
 @blueprint.get("/hand", defaults=_NEXT)
 @blueprint.get(_EARLIER)
 def enter(code: str, kind: str, entry: int) -> str:
-    """Return the form for a hand: the next one, a recorded one, or one forgotten before an entry.
-
-    An open offer to buy in comes before the next hand, unless the table lets it lapse.
-    """
-    record = access.get_game_to_write(code)
-    task = task_of(record, kind, entry)
-    if kind == "record" and record.game.offers and "lapse" not in request.args:
-        return page_of(record, "offers.html")
+    """Return the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
+    task = task_of(access.get_game_to_write(code), kind, entry)
     return task.form_page(task.form(None), typed=False)
 
 

@@ -1,6 +1,8 @@
-"""History: who recorded what, with every correction; how points add up; what could have been laid."""
+"""History: who recorded what, with every correction; a hand line by line, and what could have been laid."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from flask import abort
 
@@ -10,7 +12,7 @@ from app.history.phrases import stakes_by_value
 from app.history.timeline import timeline
 from app.kalooki.cards import write
 from app.kalooki.game.hands import calls_told
-from app.kalooki.game.state import Game, PlayedHand
+from app.kalooki.game.state import Game, PlayedHand, Score
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
 from app.views import access, limits
 from app.views.game import page_of, pages
@@ -32,50 +34,50 @@ def history(code: str) -> str:
     )
 
 
-@pages.get("/points/<int:entry>/<int:seat>")
-def points(code: str, entry: int, seat: int) -> str:
-    """Return the lines of a player's points in a recorded hand, and what the total then meant."""
+class PlayerPoints(NamedTuple):
+    """A player's points in a hand, the calls made, and the rules that say what the total meant."""
+
+    seat: int
+    score: Score
+    calls: int
+    has_free_calls: bool
+    follows: list[str]
+
+
+@pages.get("/hands/<int:entry>", defaults={"best": False})
+@pages.get("/hands/<int:entry>/best", defaults={"best": True}, endpoint="hindsight")
+def hand(code: str, entry: int, *, best: bool) -> str:
+    """Return how every player's points in a hand came about; with `best`, also what could have been laid."""
     record = access.get_game(code)
     game = record.game
-    hand = next((hand for hand in game.hands if hand.entry == entry), None)
-    if hand is None or seat not in hand.scores:
-        abort(404)
-    lines = {line.rule for line in hand.scores[seat].lines}
-    calls = calls_told(game.variant, hand).get(seat, 0)
-    slugs = lines | {"calls"} if calls else lines
+    played = next((each for each in game.hands if each.entry == entry and not each.is_void), None) or abort(404)
+    calls = calls_told(game.variant, played)
+    players = [_points(game, played, seat, calls.get(seat, 0)) for seat in game.order if seat in played.scores]
+    lines = [line.rule for each in players for line in each.score.lines]
+    slugs = [*lines, *(["calls"] if calls else []), *(slug for each in players for slug in each.follows)]
+    losers = []
+    if best:
+        with limits.heavy():
+            losers = look_back(game, played)
     return page_of(
         record,
-        "table/points.html",
-        hand=hand,
-        seat=seat,
-        score=hand.scores[seat],
-        player=game.players[seat],
-        calls=calls,
-        rules={slug: _in_words(slug, game) for slug in rules().keys() & slugs},
-        follows=_follows(game, hand, seat),
+        "table/hand.html",
+        hand=played,
+        players=players,
+        rules={slug: _in_words(slug, game) for slug in dict.fromkeys(slugs) if slug in rules()},
+        best={each.seat: each for each in losers},
+        write=write,
     )
 
 
-def _follows(game: Game, hand: PlayedHand, seat: int) -> list[Explained]:
-    """Return the rules that say what a total meant: out, still in at exactly the limit, allowed to buy in."""
+def _points(game: Game, hand: PlayedHand, seat: int, calls: int) -> PlayerPoints:
+    """Also whether a total is out, still in at exactly the limit, or allowed to buy in."""
     score, player = hand.scores[seat], game.players[seat]
-    slugs = ["limit"] if score.out or score.total == game.variant.limit else []
-    slugs += ["buy-in"] if score.out and (player.no_offer or seat in game.offers) else []
-    return [_in_words(slug, game) for slug in slugs]
+    follows = ["limit"] if score.out or score.total == game.variant.limit else []
+    follows += ["buy-in"] if score.out and (player.no_offer or seat in game.offers) else []
+    return PlayerPoints(seat, score, calls, 0 < calls <= game.variant.calls, follows)
 
 
 def _in_words(slug: str, game: Game) -> Explained:
     """Return a rule as this table plays it, with its own stakes."""
     return rule_in_words(slug, game.played_for, stakes_by_value(game.stakes, region_of(game)))
-
-
-@pages.get("/hands/<int:entry>/best")
-def hindsight(code: str, entry: int) -> str:
-    """Each loser's cards of one hand, next to the best that could have been done with them."""
-    record = access.get_game(code)
-    hand = next((hand for hand in record.game.hands if hand.entry == entry), None)
-    with limits.heavy():
-        losers = look_back(record.game, hand) if hand else []
-    if hand is None or not losers:
-        abort(404)
-    return page_of(record, "table/hindsight.html", hand=hand, losers=losers, write=write)

@@ -13,7 +13,7 @@ ROOM_OF_BLUEPRINT = {
     **dict.fromkeys(("games", "live", "hands", "corrections", "counts"), "Score"),
     **dict.fromkeys(("disputes", "referee", "rules"), "Referee"),
 }
-ROOM_OF_PAGE = {"game_pages.settle": "Money", "game_pages.points": "Score", "game_pages.hindsight": "Score"}
+ROOM_OF_PAGE = {"game_pages.settle": "Money", "game_pages.hand": "Score", "game_pages.hindsight": "Score"}
 
 
 def room_of(endpoint: str | None) -> str:

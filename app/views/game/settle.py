@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
+from app.games import recording
 from app.games.recording import RecordedGame
 from app.history.settling import why_nothing
-from app.kalooki.game.events import Paid
+from app.kalooki.game.events import End, Paid, Stop
 from app.kalooki.game.play import Game
+from app.kalooki.rules.wording import called
 from app.views import access
 from app.views.game import page_of, pages
 from app.views.game.workflow import button_value, record_action
@@ -26,6 +30,7 @@ def settle(code: str) -> str:
         noted=noted,
         rows=_rows(record.game, noted),
         why_nothing=why_nothing(record.game),
+        if_ended=_if_ended(record),
         unfolded=request.args.get("open", ""),
     )
 
@@ -45,6 +50,29 @@ def note_payment(code: str) -> Response:
         case _:
             abort(400)
     return redirect(url_for("game_pages.settle", code=code, _anchor=row), 303)
+
+
+class IfEnded(NamedTuple):
+    """The game as it would be if the table ended it now, and what would become of the pool, in words."""
+
+    game: Game
+    pool: str
+
+
+def _if_ended(record: RecordedGame) -> IfEnded | None:
+    """Return what ending the game now would mean; None if it is over, or played without money."""
+    game = record.game
+    if game.finish or not game.stakes:
+        return None
+    ends = (End(),) if game.variant.ends_at_will else (Stop("refund"), Stop("equal"))
+    then = next(
+        (each for each in (recording.preview(record, end) for end in ends) if isinstance(each, RecordedGame)), None
+    )
+    if then is None:
+        return None
+    way = then.game.finish.pool if then.game.finish else ""
+    shared = "the pool shared by the rules" if way == "winners" else called("pools", way, "fact")
+    return IfEnded(then.game, f"With {shared}." if game.pool else "")
 
 
 def _find_payment(record: RecordedGame, entry: int) -> Paid:

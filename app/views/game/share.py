@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 from flask import Blueprint, abort, flash, redirect, request, url_for
@@ -22,14 +23,16 @@ def share(code: str) -> str:
     """Show the link to watch and, to whoever has joined, the one to join, each with its code."""
     record = access.get_game(code)
     watch = address("games.show", code=code)
-    links = {}
+    links, to_type = {}, ""
     if access.has_right(code):
         links["join"] = address("joining.choose_seat", code=code, secret=grants.join_secret(code))
+        to_type = " ".join(re.findall("....", grants.join_code(code)))
     links["watch"] = watch
     return page_of(
         record,
         "table/share.html",
         links=links,
+        to_type=to_type,
         drawn={name: code_inline(link, "Code for a phone’s camera") for name, link in links.items()},
         no_code=why_no_code(watch),
         is_at_home=is_at_home(watch),

@@ -19,10 +19,12 @@ from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
 from app.games.preview import Consequences, consequences, warnings_of
 from app.games.recording import Outcome, RecordedGame, Refused
+from app.history.settling import to_hand_over
 from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.apply import between_hands
+from app.kalooki.game.corrections import is_correction
 from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry
 from app.kalooki.readers import usable_submission, whole_typed
@@ -191,6 +193,8 @@ class Task(ABC):
         outcome = recording.save(self.record.code, event, form.seen_entry, str(form.submission.data), by)
         if outcome.entry:
             say_saved(outcome, event, "Already saved." if outcome.is_repeated else self.done)
+            if is_correction(event) and (due := to_hand_over(self.record.game, outcome.record.game)):
+                flash(f"To hand over now: {'; '.join(due)}.", "warn")
             return redirect((self.fixes_hand and _lacking_page(outcome.record)) or self.onwards, 303)
         if outcome.faults:
             self.blame(form, outcome.faults)
