@@ -119,7 +119,7 @@ TOKENS = {
     "margin": ("gap-xs", "gap-s", "gap-m", "gap", "gap-l", "edge"),
     "min-height": ("target-s", "target", "target-l"),
 }
-OWN = {"between", "below", "room", "side"}
+OWN = {"between", "below", "reach", "room", "side"}
 """Lengths that one part of a page measures for itself."""
 
 
