@@ -15,7 +15,7 @@ from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import Difference, unlike
-from app.kalooki.scoring import Line
+from app.kalooki.scoring import ScoreItem
 
 
 class PlayerChange(NamedTuple):
@@ -33,8 +33,8 @@ class PlayerChange(NamedTuple):
     after: int
     points: int | None
     points_before: int | None
-    lines: tuple[Line, ...]
-    added: tuple[Line, ...]
+    lines: tuple[ScoreItem, ...]
+    added: tuple[ScoreItem, ...]
     fate: str
     offer: int | None
     lapses: bool

@@ -51,7 +51,7 @@ class RecordedGame(History):
         return len(self.entries)
 
     @property
-    def edition(self) -> Version:
+    def version(self) -> Version:
         """How far the game had come when it was read; the rest of a page is read later, so it is at least as new."""
         return Version(self.seen, self.log.signals)
 
@@ -142,7 +142,7 @@ def draw_once(record: RecordedGame, key: tuple[object, ...], draw: Callable[[], 
 
     `asked` is whatever else it depends on.
     """
-    drawn: Drawn = _draw((record.name, record.edition, key), draw)
+    drawn: Drawn = _draw((record.name, record.version, key), draw)
     return drawn
 
 

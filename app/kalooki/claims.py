@@ -21,7 +21,7 @@ from app.kalooki.referee.melds import readings
 from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
 from app.kalooki.referee.verdict import Verdict, pack_faults, question, rules_applied
-from app.kalooki.scoring import Line, all_at_once_lines, left_lines
+from app.kalooki.scoring import ScoreItem, all_at_once_lines, left_lines
 from app.kalooki.solver.holding import MOST_TABLE
 from app.kalooki.solver.laydown import LaydownVerdict
 from app.kalooki.solver.solve import GOALS, MOST_HELD, Problem, best_laydown
@@ -251,7 +251,7 @@ def _solve(claim: SolveClaim, variant: Variant) -> LaydownVerdict:
 class Counted(Verdict):
     """What cards left in a hand count, line by line."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreItem, ...]
 
     @property
     def points(self) -> int:

@@ -11,7 +11,7 @@ from app.kalooki.cards import COURT, JOKER, PACK, RANKS, Card
 from app.kalooki.variants import Variant
 
 
-class Line(NamedTuple):
+class ScoreItem(NamedTuple):
     """Some points, the rule that counts them (a slug) and the cards they are for."""
 
     points: int
@@ -26,7 +26,7 @@ _RULES = {rank: "court-cards" if rank in COURT else "number-cards" for rank in R
 
 
 @lru_cache(maxsize=8192)
-def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
+def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[ScoreItem, ...]:
     """Return the points of cards left in a hand: one line for each kind of card, in order of first appearance.
 
     Cached, because a game is played again with each entry. An ace whose colour counts must have one (`parse_left` sees
@@ -35,13 +35,13 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[Line, ...]:
     groups: dict[str, list[Card]] = {}
     for card in cards:
         groups.setdefault(_RULES[card.rank], []).append(card)
-    return tuple(Line(points_left(group, variant), rule, tuple(group)) for rule, group in groups.items())
+    return tuple(ScoreItem(points_left(group, variant), rule, tuple(group)) for rule, group in groups.items())
 
 
-def all_at_once_lines(lines: Iterable[Line], times: int, added: int) -> tuple[Line, ...]:
+def all_at_once_lines(lines: Iterable[ScoreItem], times: int, added: int) -> tuple[ScoreItem, ...]:
     """Return what going out all at once costs a loser (rule `kalooki-effect`): points, or cards counted again."""
     points = added + (times - 1) * sum(line.points for line in lines)
-    return (Line(points, "kalooki-effect"),) if points else ()
+    return (ScoreItem(points, "kalooki-effect"),) if points else ()
 
 
 def points_left(cards: Iterable[Card], variant: Variant) -> int:

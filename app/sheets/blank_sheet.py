@@ -205,7 +205,7 @@ def _feet(variant: Variant, *, is_small: bool, has_money: bool) -> tuple[str, ..
     return (*tallies, *(("Paid",) if has_money else ()), "Total")
 
 
-def blank_rules(sheet: BlankSheet) -> str:
+def blank_css(sheet: BlankSheet) -> str:
     """Return the CSS that depends on paper and players: heights, widths and the lines between players."""
     bars = " ".join(
         f".bar:nth-child({2 * place + 1}) {{ left: {sheet.start + sheet.column * place:.2f}mm }}"

@@ -125,7 +125,7 @@ def fits_of(layout: Layout) -> tuple[str, ...]:
     return ("", TIGHTER, *(f"{TIGHTER} html {{ font-size: {size:.2f}pt }}" for size in sizes))
 
 
-def layout_rules(layout: Layout, feet: int) -> str:
+def layout_css(layout: Layout, feet: int) -> str:
     """Return the CSS of a printed score sheet: sizes, heights, widths, a line before each player.
 
     `feet` is the number of lines below the last totals, which the frame around the winner's column includes.
@@ -158,7 +158,7 @@ def layout_rules(layout: Layout, feet: int) -> str:
     css += [f"{what} {{ height: {height:.2f}mm }}" for what, height in high.items()]
     css += [f"{what} {{ line-height: {height:.2f}mm }}" for what, height in lined.items()]
     css += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
-    css += _line_rules(layout, feet)
+    css += _line_css(layout, feet)
     css.append(f".rules {{ top: {heights.names:.2f}mm }}")
     if layout.chart:
         width, height = layout.chart
@@ -166,7 +166,7 @@ def layout_rules(layout: Layout, feet: int) -> str:
     return " ".join(css)
 
 
-def _turned_rules(layout: Layout) -> str:
+def _turned_css(layout: Layout) -> str:
     """Return the CSS of names that read upwards in the middle of their columns, in two lines if they are long."""
     high = 2.4 * layout.letters.names * POINT
     return (
@@ -176,10 +176,10 @@ def _turned_rules(layout: Layout) -> str:
     )
 
 
-def _line_rules(layout: Layout, feet: int) -> Iterator[str]:
+def _line_css(layout: Layout, feet: int) -> Iterator[str]:
     """Yield the width of the table, the lines between players, turned names, and the frame around a winner's sums."""
     if layout.letters.turned:
-        yield _turned_rules(layout)
+        yield _turned_css(layout)
     columns, heights = layout.columns, layout.heights
     yield f".hands, .rules {{ width: {columns.across:.2f}mm }}"
     start = columns.label + columns.contract

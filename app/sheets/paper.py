@@ -72,12 +72,12 @@ def upright(paper: Paper) -> Paper:
     return paper._replace(width=min(paper[1:3]), height=max(paper[1:3]))
 
 
-def bare_rules(paper: Paper) -> str:
+def bare_css(paper: Paper) -> str:
     """Return the CSS of pages without a foot: pictures and folded sheets."""
     return f"@page {{ size: {paper.size}; margin: {paper.margin}mm }}"
 
 
-def page_rules(paper: Paper, foot: str, head: str = "") -> str:
+def page_css(paper: Paper, foot: str, head: str = "") -> str:
     """Return the CSS of a document's pages: their size, a foot with “Page n of m”, and a head from the second page on.
 
     Both stay clear of the edge, where printers leave white, and have as many words as one line has room for.

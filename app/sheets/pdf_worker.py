@@ -96,7 +96,7 @@ def _style(medium: str) -> CSS:
     return CSS(path, media_type=medium, font_config=_FONTS, url_fetcher=_FETCHER)
 
 
-def _rules(text: str) -> CSS:
+def _css(text: str) -> CSS:
     return CSS(string=text, font_config=_FONTS, url_fetcher=_FETCHER)
 
 
@@ -171,16 +171,16 @@ def _lay_out(job: Job) -> Document:
     If none needs so few, the last that loses nothing; if all lose something, as plainly as can be. Raises BadInput.
     """
     page = _parse(job.html)
-    styles = [_style(PAPER), _rules(job.pages)]
+    styles = [_style(PAPER), _css(job.pages)]
     whole, began = None, time.process_time()
     for fit in job.fits:
-        document = _render(page, [*styles, _rules(fit)])
+        document = _render(page, [*styles, _css(fit)])
         if not lost_ids(document, page):
             whole = document
             if len(document.pages) <= job.most_pages or time.process_time() - began > LONG:
                 break
     if whole is None:
-        whole = _render(page, [_style(PLAIN_PAPER), *styles[1:], _rules(job.fits[-1])])
+        whole = _render(page, [_style(PLAIN_PAPER), *styles[1:], _css(job.fits[-1])])
         if lost_ids(whole, page):
             raise BadInput(INCOMPLETE, "paper")
     return whole

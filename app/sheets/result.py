@@ -54,7 +54,7 @@ class Result(NamedTuple):
     hands: tuple[str, ...]
     chart: Chart | None
     currency: str
-    rules: str
+    css: str
 
 
 def result_of(history: History) -> Result:
@@ -79,7 +79,7 @@ def result_of(history: History) -> Result:
         hands=tuple(row.label for row in played),
         chart=drawn,
         currency=show_currency(game.currency.name, region_of(game)),
-        rules=_rules(rows, headline(game)),
+        css=_css(rows, headline(game)),
     )
 
 
@@ -101,7 +101,7 @@ def _room(ranked: Sequence[Standing]) -> float:
     return WITHIN - BESIDE_NAMES - OF_MONEY * widest(stands.money for stands in ranked)
 
 
-def _rules(rows: Sequence[ResultRow], title: str) -> str:
+def _css(rows: Sequence[ResultRow], title: str) -> str:
     """Return the CSS with the height of the page, and names small enough for one line, or for each of their words."""
     names = [row.stands.player.name for row in rows]
     room = _room([row.stands for row in rows])

@@ -70,7 +70,7 @@ def test_a_signal_makes_another_edition_of_the_same_game(app, alice, opened):
         stored_games.hand_in(alice.code, 1, 2, "KH")
     after = opened(alice.code)
 
-    assert (before.edition, after.edition) == ((1, 0), (1, 1))
+    assert (before.version, after.version) == ((1, 0), (1, 1))
     assert after.game is before.game
 
 

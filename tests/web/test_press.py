@@ -13,13 +13,13 @@ import pypdf
 import pytest
 
 from app.sheets import pdf_press
-from app.sheets.paper import A4, page_rules
+from app.sheets.paper import A4, page_css
 from tests.server import Server, eventually
 
 
 def job(body, **more):
     html = f"<html lang='en'><title>Test</title><body>{body}</body></html>"
-    return pdf_press.Job(html, page_rules(A4, "foot"), **more)
+    return pdf_press.Job(html, page_css(A4, "foot"), **more)
 
 
 def text_of(pdf):

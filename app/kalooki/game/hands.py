@@ -10,7 +10,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.readers import Left
-from app.kalooki.scoring import Line, all_at_once_lines, can_be_left, left_lines, points_left
+from app.kalooki.scoring import ScoreItem, all_at_once_lines, can_be_left, left_lines, points_left
 from app.kalooki.variants import Variant
 
 _ACE = Card("A")
@@ -92,7 +92,7 @@ def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
     return {seat: sum(line.points for line in lines) for seat, lines in score_lines(variant, hand).items()}
 
 
-def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
+def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]]:
     """Return the lines of points for every seat of the hand, including the winner's.
 
     House rule `scoring`: the winner gains what the losers would score, minus any penalties of their own.
@@ -102,14 +102,15 @@ def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[Line, ...]]:
     if variant.scoring != "winner_collects":
         return {hand.winner: own} | lines
     gained = [
-        Line(sum(line.points for line in items), "who-scores", hand.left[seat].cards) for seat, items in lines.items()
+        ScoreItem(sum(line.points for line in items), "who-scores", hand.left[seat].cards)
+        for seat, items in lines.items()
     ]
     against = [line._replace(points=-line.points) for line in own]
     return {hand.winner: (*gained, *against)} | dict.fromkeys(lines, ())
 
 
-def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[Line, ...]:
-    items = left_lines(left.cards, variant) if left.cards else (Line(left.points or 0, "points-typed"),)
+def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[ScoreItem, ...]:
+    items = left_lines(left.cards, variant) if left.cards else (ScoreItem(left.points or 0, "points-typed"),)
     times, added = all_at_once(variant, hand)
     return (*items, *all_at_once_lines(items, times, added), *_call_lines(variant, hand, seat))
 
@@ -130,9 +131,9 @@ def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
     return {seat: count for seat, count in hand.calls.items() if count} if variant.has_calls else {}
 
 
-def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[Line, ...]:
+def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[ScoreItem, ...]:
     points = calls_cost(variant, hand, seat)
-    return (Line(points, "calls"),) if points else ()
+    return (ScoreItem(points, "calls"),) if points else ()
 
 
 def calls_cost(variant: Variant, hand: Hand, seat: int) -> int:

@@ -17,7 +17,7 @@ from app.kalooki.game.faces import Face
 from app.kalooki.money import Currency, Movement, Payment, Posting, balances, pool, postings, settlement
 from app.kalooki.people import people_of
 from app.kalooki.readers import Carried, Stakes
-from app.kalooki.scoring import Line
+from app.kalooki.scoring import ScoreItem
 from app.kalooki.variants import STAKES, Variant
 
 
@@ -31,7 +31,7 @@ class Noted(NamedTuple):
 class Score(NamedTuple):
     """What a hand did to one player: the lines of its points, the total after it, whether that total is out."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreItem, ...]
     total: int
     out: bool
 

@@ -55,7 +55,7 @@ def show(code: str) -> Answer:
     if "_flashes" in session or device.has_moved(code):  # shown once
         answer = to_be_asked_again(make_response(_game_page(record)))
     else:
-        answer = unless_known(lambda: tag_of(code, record.edition), lambda: _game_page(record))
+        answer = unless_known(lambda: tag_of(code, record.version), lambda: _game_page(record))
     may = ["write" * access.may_write(code), "sit" * bool(access.get_seat(code))]
     answer.headers[MAY] = " ".join(filter(None, may)) or "watch"
     answer.headers[SEEN] = str(record.seen)
@@ -270,7 +270,7 @@ def show_table(code: str) -> str:
     return page_of(record, "table_view.html", **board(record))
 
 
-def tag_of(code: str, edition: Version) -> str:
+def tag_of(code: str, version: Version) -> str:
     """Return the tag of what this browser sees of a game: how far it has come and for whom.
 
     Forms on a page work only with the session they were made in, so a new session gets a new page. So does a device
@@ -279,7 +279,7 @@ def tag_of(code: str, edition: Version) -> str:
     grant = access.get_right(code)
     own = [session.get("csrf_token", ""), *sorted(device.rights()), *map(str, device.answers())]
     forms = sha256(" ".join(own).encode()).hexdigest()[:8]
-    return f"{edition}-{grant.id if grant else 0}-{forms}-{RELEASE}"
+    return f"{version}-{grant.id if grant else 0}-{forms}-{RELEASE}"
 
 
 def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> Response:

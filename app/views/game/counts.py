@@ -55,7 +55,7 @@ def handed_in(record: RecordedGame) -> dict[int, str]:
 
 def of_phones(record: RecordedGame) -> dict[int, tuple[str, ...]]:
     """Return the different counts that the phones of each seat have handed in, the last one last."""
-    counts = games.counts(record.code, record.dealt_after, record.edition)
+    counts = games.counts(record.code, record.dealt_after, record.version)
     different = {seat: tuple(dict.fromkeys(reversed(counted)))[::-1] for seat, counted in counts.items()}
     return {player.seat: different[player.seat] for player in record.game.playing if player.seat in different}
 

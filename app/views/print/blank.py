@@ -21,8 +21,8 @@ from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import differing
 from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
-from app.sheets.blank_sheet import blank_rules, blank_sheet
-from app.sheets.paper import A4, A5, LETTER, page_rules
+from app.sheets.blank_sheet import blank_css, blank_sheet
+from app.sheets.paper import A4, A5, LETTER, page_css
 from app.sheets.rules_card import most_disputed, pages_behind, rules_card, sizes_of
 from app.views import access, device, limits
 from app.views.links import PREFIX, address, code_inline, spelled_out
@@ -122,8 +122,8 @@ def blank() -> Response:
         qr = code_inline(copying, "Code that opens the page for copying a sheet back")
         copy_at = spelled_out(address("copying.start"))
         page = render_template("sheets/blank.html", sheet=sheet, address=copy_at, qr=qr)
-        rules = page_rules(sheet.paper, "Kalooki Referee") + blank_rules(sheet)
-        pdf = pdf_press.make(pdf_press.Job(page, rules))
+        css = page_css(sheet.paper, "Kalooki Referee") + blank_css(sheet)
+        pdf = pdf_press.make(pdf_press.Job(page, css))
         return tag, PrintedFile(pdf, plain_name(f"{sheet.variant.name} blank sheet {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
@@ -224,8 +224,8 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
     def make() -> tuple[str, PrintedFile]:
         card = rules_card(variant, paper, stakes, players, differences)
         page = render_template("sheets/card.html", card=card)
-        rules = page_rules(card.paper, f"Kalooki Referee · {card.name}")
-        job = pdf_press.Job(page, rules, fits=sizes_of(card), most_pages=1 + pages_behind(card))
+        css = page_css(card.paper, f"Kalooki Referee · {card.name}")
+        job = pdf_press.Job(page, css, fits=sizes_of(card), most_pages=1 + pages_behind(card))
         pdf = pdf_press.make(job)
         layout = ["Letter"] * (paper is LETTER)
         return tag, PrintedFile(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))

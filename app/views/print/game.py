@@ -13,8 +13,8 @@ from app.history.spreadsheet import SEPARATORS, csv_text
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.sheets import pdf_press
-from app.sheets.layout import ScoreSheet, fits_of, layout_rules
-from app.sheets.paper import A4, A5, LETTER, Paper, bare_rules, for_weak_eyes, page_rules
+from app.sheets.layout import ScoreSheet, fits_of, layout_css
+from app.sheets.paper import A4, A5, LETTER, Paper, bare_css, for_weak_eyes, page_css
 from app.sheets.payments import payments_fits, payments_of_games
 from app.sheets.result import DOTS_A_POINT, result_of
 from app.sheets.score_sheet import Wishes, score_sheet
@@ -112,7 +112,7 @@ def result_picture(code: str) -> Response:
 def _result(record: RecordedGame) -> bytes:
     result = result_of(readable(record))
     html = render_template("sheets/result.html", result=result)
-    return pdf_press.make(pdf_press.Job(html, result.rules, dots=DOTS_A_POINT))
+    return pdf_press.make(pdf_press.Job(html, result.css, dots=DOTS_A_POINT))
 
 
 @sheets.get("/evening/payments.pdf")
@@ -138,8 +138,8 @@ def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
     facts = {"payments": owed, "address": links.spelled_out(links.base_address())}
     facts["qr"] = links.code_inline(where, "Code that opens the settlement on a phone")
     html = render_template("sheets/payments.html", **facts)
-    rules = page_rules(paper, owed.title)
-    return pdf_press.make(pdf_press.Job(html, rules, fits=payments_fits(paper)))
+    css = page_css(paper, owed.title)
+    return pdf_press.make(pdf_press.Job(html, css, fits=payments_fits(paper)))
 
 
 def _own_copy(record: RecordedGame) -> tuple[str, bytes]:
@@ -180,10 +180,10 @@ def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
     head = f"{sheet.headline} · {sheet.head[0]}"  # of a later page: who won, what was played, and when
-    rules = bare_rules(page) if dots else page_rules(page, _foot_of(sheet), head)
+    css = bare_css(page) if dots else page_css(page, _foot_of(sheet), head)
     job = pdf_press.Job(
         _score_html(record, sheet),
-        rules + layout_rules(sheet.layout, len(sheet.feet)),
+        css + layout_css(sheet.layout, len(sheet.feet)),
         fits=fits_of(sheet.layout),
         most_pages=sheet.layout.pages,
         attachments=() if dots else (_own_copy(record),),
