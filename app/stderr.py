@@ -17,7 +17,7 @@ _ABOUT_THE_PROGRAM = (AttributeError, ImportError, NameError, TypeError)
 
 
 def traced(trouble: BaseException) -> str:
-    """Where in the program an error was raised, and of what kind it and those behind it are."""
+    """Return where in the program an error was raised, and of what kind it and those behind it are."""
     behind = trouble.__cause__ or (None if trouble.__suppress_context__ else trouble.__context__)
     words = f": {trouble}" if isinstance(trouble, _ABOUT_THE_PROGRAM) else ""
     kind = type(trouble)

@@ -33,13 +33,13 @@ def openapi() -> ResponseReturnValue:
 
 @api.get("/variants", endpoint="variants")
 def every_variant() -> ResponseReturnValue:
-    """Every variant, in the order of the menus."""
+    """Return every variant, in the order of the menus."""
     return jsonify(VARIANTS(all_variants()))
 
 
 @api.get("/variants/<variant_id>")
 def variant(variant_id: str) -> ResponseReturnValue:
-    """One variant: its values with their meaning, and the rules that apply."""
+    """Return one variant: its values with their meaning, and the rules that apply."""
     return jsonify(VARIANT(load(variant_id)))
 
 

@@ -55,7 +55,7 @@ class Writer:
 
 
 def one_of(*choices: object) -> Writer:
-    """One of the given values."""
+    """Return one of the given values."""
     return Writer({"enum": list(choices)})
 
 

@@ -62,7 +62,7 @@ def _is_known(cards: tuple[Card, ...]) -> bool:
 
 
 def look_back(game: Game, hand: PlayedHand) -> list[LookBack]:
-    """Every loser whose cards were recorded, in the order of play."""
+    """Return every loser whose cards were recorded, in the order of play."""
     event = hand.event
     if not isinstance(event, Hand):
         return []

@@ -141,7 +141,7 @@ def _hand_at(game: Game, entry: int) -> PlayedHand | None:
 
 
 def _in_order(now: Game, then: Game) -> Iterator[Player]:
-    """Everybody at the table afterwards, then everybody who no longer is."""
+    """Yield everybody at the table afterwards, then everybody who no longer is."""
     yield from (then.players[seat] for seat in then.order)
     yield from (now.players[seat] for seat in now.order if seat not in then.players)
 

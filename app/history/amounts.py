@@ -64,7 +64,7 @@ class Account(NamedTuple):
 
 
 def account(history: History, seat: int) -> Account:
-    """Everything that moved one player's money, in the order it happened."""
+    """Return everything that moved one player's money, in the order it happened."""
     hands = {hand.entry: hand for hand in history.game.hands}
     own = [posting for posting in history.game.postings if posting.seat == seat]
     won, cash = (
@@ -95,7 +95,7 @@ def _kind(posting: Posting) -> str:
 
 
 def _by_whom(game: Game, posting: Posting, hand: PlayedHand) -> str:
-    """Who paid the winner of a hand, or whom a loser paid."""
+    """Return who paid the winner of a hand, or whom a loser paid."""
     if hand.winner and posting.seat != hand.winner:
         return f"to {game.name(hand.winner)}"
     losers = hand.event.left if isinstance(hand.event, Hand) else ()
@@ -103,7 +103,7 @@ def _by_whom(game: Game, posting: Posting, hand: PlayedHand) -> str:
 
 
 def _more(history: History, posting: Posting) -> str:
-    """Whom somebody paid in cash, or why there was a penalty."""
+    """Return whom somebody paid in cash, or why there was a penalty."""
     event = history.effective.get(posting.entry)
     if isinstance(event, Paid):
         is_payer = posting.amount > 0
@@ -132,7 +132,7 @@ class PaidIn(NamedTuple):
 
 
 def paid_in(history: History) -> tuple[PaidIn, ...]:
-    """Everything paid into the pool, in the order it came."""
+    """Return everything paid into the pool, in the order it came."""
     into = (posting for posting in history.game.postings if posting.why in INTO_POOL | {CARRIED})
     return tuple(PaidIn(history.game.name(each.seat), _kind(each), _more(history, each), -each.amount) for each in into)
 
@@ -145,7 +145,7 @@ class Phrase(NamedTuple):
 
 
 def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
-    """How the pool was shared out, sentence by sentence; nothing before the end."""
+    """Yield how the pool was shared out, sentence by sentence; nothing before the end."""
     split, finish = game.split, game.finish
     if not split or not finish:
         return

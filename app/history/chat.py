@@ -51,6 +51,6 @@ def _progress(game: Game) -> str:
 
 
 def _standings(ranked: Iterable[Standing]) -> Iterator[str]:
-    """One line for each player, in the order of their places."""
+    """Yield one line for each player, in the order of their places."""
     for place, player, notes, money in ranked:
         yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, money]))

@@ -61,12 +61,12 @@ def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterato
 
 
 def ending_word(ending: str) -> str:
-    """How a hand ended, as a word; nothing for going out."""
+    """Return how a hand ended, as a word; nothing for going out."""
     return called("endings", ending, "sign")
 
 
 def calls_word(count: int) -> str:
-    """How many calls a player made: “4 calls”; nothing for none."""
+    """Return how many calls a player made: “4 calls”; nothing for none."""
     return number_of(count, "call") if count else ""
 
 

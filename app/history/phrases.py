@@ -68,7 +68,7 @@ def headline(game: Game) -> str:
 
 
 def won_by(game: Game) -> str:
-    """Who won a game that is over, as a sentence; empty if nobody did."""
+    """Return who won a game that is over, as a sentence; empty if nobody did."""
     if not game.winners:
         return ""
     return f"{names_of(game, game.winners)} {'wins' if len(game.winners) == 1 else 'share first place'}."
@@ -92,7 +92,7 @@ def names_of(game: Game, seats: Iterable[int]) -> str:
 
 
 def and_list(names: Iterable[str]) -> str:
-    """Names as one phrase.
+    """Return names as one phrase.
 
     >>> and_list(["Ann", "Ben"]), and_list(["Ann", "Ben", "Cat"]), and_list([])
     ('Ann and Ben', 'Ann, Ben and Cat', '')
@@ -102,7 +102,7 @@ def and_list(names: Iterable[str]) -> str:
 
 
 def time_played(minutes: int) -> str:
-    """How long a game has lasted: “1 h 20 min played”; empty for less than a minute.
+    """Return how long a game has lasted: “1 h 20 min played”; empty for less than a minute.
 
     >>> time_played(80), time_played(7), time_played(0)
     ('1 h 20 min played', '7 min played', '')
@@ -120,7 +120,7 @@ def heading(history: History) -> str:
 
 
 def hands_words(game: Game) -> str:
-    """How many hands were played, and whether the game continues or ended early, unless the headline says so."""
+    """Return how many hands were played, and whether the game continues or ended early, unless the headline says so."""
     played = sum(not hand.is_void for hand in game.hands)
     words = number_of(played, "hand")
     words += f" after {game.carried.hands} carried over" if game.carried else ""
@@ -130,7 +130,7 @@ def hands_words(game: Game) -> str:
 
 
 def table_facts(history: History, place: str = "") -> Iterator[str]:
-    """Where and when the game was played, who kept the score, and the rules and stakes that matter most."""
+    """Yield where and when the game was played, who kept the score, and the rules and stakes that matter most."""
     game = history.game
     yield from filter(None, (place or game.place, _clock(history), _keepers(history), f"game {history.code}"))
     yield from rules_facts(game.variant)
@@ -155,7 +155,7 @@ def rules_facts(variant: Variant) -> Iterator[str]:
 
 
 def _clock(history: History) -> str:
-    """When the recording began and ended; empty if everything was entered at once."""
+    """Return when the recording began and ended; empty if everything was entered at once."""
     hands = [number for number, event in history.entries if isinstance(event, (Hand, Void, Insert))]
     ends = [history.game.finish.entry] if history.game.finish else hands[-1:]
     start, *end = (history.stamps[number - 1].at[11:] for number in (1, *ends))
@@ -163,7 +163,7 @@ def _clock(history: History) -> str:
 
 
 def _keepers(history: History) -> str:
-    """Whose phones recorded the hands."""
+    """Return whose phones recorded the hands."""
     recorders = (history.stamps[number - 1].by for number, event in history.entries if isinstance(event, (Hand, Void)))
     names = [name for name in dict.fromkeys(recorders) if name][:3]
     return f"kept by {', '.join(names)}" if names else ""

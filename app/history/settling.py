@@ -19,12 +19,12 @@ class WhoPaysWhom(NamedTuple):
 
 
 def pays(payer: str, to: str) -> str:
-    """Who has to pay whom, by their names."""
+    """Return who has to pay whom, by their names."""
     return f"{payer} pays {to}"
 
 
 def has_paid(game: Game, entry: int, payer: int, to: int) -> str:
-    """Who has paid whom, as recorded at an entry; over several games, nobody may have paid just that."""
+    """Return who has paid whom, as recorded at an entry; over several games, nobody may have paid just that."""
     names = (game.name(payer), game.name(to))
     return (
         "{} to {}, settled with other games".format(*names)
@@ -34,7 +34,7 @@ def has_paid(game: Game, entry: int, payer: int, to: int) -> str:
 
 
 def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
-    """Cash payments made and, once the game is over, the fewest payments that settle the rest."""
+    """Yield cash payments made and, once the game is over, the fewest payments that settle the rest."""
     written = money_format(game)
     for movement in game.movements:
         if movement.why == "paid":
@@ -70,7 +70,7 @@ def to_hand_over(now: Game, then: Game) -> tuple[str, ...]:
 
 
 def why_nothing(game: Game) -> str:
-    """Why nobody pays anybody now; empty if somebody does, and in a game without money."""
+    """Return why nobody pays anybody now; empty if somebody does, and in a game without money."""
     if not game.stakes:
         return ""
     if not game.is_on_account:
@@ -84,7 +84,7 @@ def why_nothing(game: Game) -> str:
 
 
 def settlement_lines(game: Game, *, only_open: bool = False) -> Iterator[str]:
-    """Who paid whom and who still pays whom, or only the latter, or why nobody does."""
+    """Yield who paid whom and who still pays whom, or only the latter, or why nobody does."""
     for payment in payments_of(game):
         if not (only_open and payment.is_paid):
             yield f"{payment.words} {payment.amount}{' ✓' if payment.is_paid else ''}"
@@ -109,7 +109,7 @@ def pool_words(game: Game) -> str:
 
 
 def _why_shared(game: Game) -> str:
-    """Which losers get a part of the pool, and how much; empty if the rules give them nothing."""
+    """Return which losers get a part of the pool, and how much; empty if the rules give them nothing."""
     variant, split = game.variant, game.split
     if not split or not split.others:
         return ""

@@ -32,7 +32,7 @@ def money(game: Game) -> dict[int, int]:
 
 
 def place_words(game: Game) -> tuple[str, ...]:
-    """Each player's place among those who stayed, in the order of play; a word for who went home."""
+    """Return each player's place among those who stayed, in the order of play; a word for who went home."""
     ranks, left = places(game), {seat for seat, player in game.players.items() if player.has_left}
     stayed = [place for seat, place in ranks.items() if seat not in left]
     ahead = {seat: sum(place < own for place in stayed) for seat, own in ranks.items()}
@@ -40,7 +40,7 @@ def place_words(game: Game) -> tuple[str, ...]:
 
 
 def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
-    """All players in the order of their places, with `amounts` instead of their `money` if given."""
+    """Return all players in the order of their places, with `amounts` instead of their `money` if given."""
     beside = money(game) if amounts is None else amounts
     return tuple(_standing(game, place, game.players[seat], beside[seat]) for seat, place in places(game).items())
 

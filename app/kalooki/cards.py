@@ -92,7 +92,7 @@ PACK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
 
 
 def position(rank: str) -> int:
-    """Where a rank sits in a run, 2 to 14: the ace above the king (its low place is 1)."""
+    """Return where a rank sits in a run, 2 to 14: the ace above the king (its low place is 1)."""
     return RANKS.index(rank) + 1 if rank != "A" else 14
 
 
@@ -139,7 +139,7 @@ def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
 
 
 def parse_left(text: object, field: str = "cards", colour_scores: bool = False) -> tuple[Card, ...]:
-    """Cards left in a hand: a rank alone is enough, and an ace may give only its colour.
+    """Return cards left in a hand: a rank alone is enough, and an ace may give only its colour.
 
     With `colour_scores` (red and black aces count differently) a bare `A` is BadInput.
 
@@ -191,7 +191,7 @@ def in_a_sentence(cards: Iterable[Card]) -> str:
 
 
 def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:
-    """Each card, once, of which there are more than `packs` packs and `jokers` jokers hold.
+    """Return each card, once, of which there are more than `packs` packs and `jokers` jokers hold.
 
     Counts ranks, and suits and colours where known. A joker may stand for any card, even one whose copies are all
     elsewhere.
@@ -208,7 +208,7 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
 
 
 def _vague_kinds(held: Counter[Card], unsuited: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
-    """Kinds of card of which a suit is missing: the kind, how many are held, how many one pack has.
+    """Yield kinds of card of which a suit is missing: the kind, how many are held, how many one pack has.
 
     Where a suit is missing, the rank is a kind, and so is the colour of aces.
     """

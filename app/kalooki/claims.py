@@ -233,7 +233,7 @@ def check(kind: str, raw: Mapping[str, Any], variant: Variant) -> Verdict:
 
 
 def _deck(claim: DeckClaim, variant: Variant) -> Verdict:
-    """All hands and melds of one deal; ranks alone are enough, except for an ace whose colour scores."""
+    """Return all hands and melds of one deal; ranks alone are enough, except for an ace whose colour scores."""
     for place, cards in enumerate(claim.holdings if variant.colour_scores else ()):
         require_colours(cards, f"holdings.{place}")
     return check_deck(claim.holdings, variant)

@@ -108,7 +108,7 @@ _JOINERS = frozenset("\u200c\u200d") | set(map(chr, range(0xE0020, 0xE0080)))
 
 
 def choice(*words: str) -> Reader:
-    """One of the given words."""
+    """Return one of the given words."""
 
     def read(raw: object, path: str) -> str:
         if isinstance(raw, str) and raw in words:

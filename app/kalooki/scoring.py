@@ -60,7 +60,7 @@ def dearest_left(variant: Variant, most_cards: int) -> int:
 
 
 def _worths(variant: Variant) -> tuple[tuple[int, int], ...]:
-    """Each point value of a card left in hand, with the number of cards in the packs that have it."""
+    """Return each point value of a card left in hand, with the number of cards in the packs that have it."""
     cards = [*PACK * variant.packs, *[JOKER] * variant.jokers]
     return tuple(sorted(Counter(variant.worth_left[card] for card in cards).items()))
 

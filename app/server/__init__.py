@@ -69,7 +69,7 @@ class Application:
         await self._threads(cast("Any", scope), cast("Any", receive), cast("Any", send))
 
     async def _whole(self, scope: Message, receive: Receive) -> tuple[Message, Receive]:
-        """The request with its body whole, of which one that is too long keeps only its length.
+        """Return the request with its body whole, of which one that is too long keeps only its length.
 
         Raises TimeoutError if nothing more comes, and ConnectionResetError if the phone has gone.
         """
@@ -92,7 +92,7 @@ class Application:
         return scope | {"headers": headers}, received
 
     def _answer(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
-        """The answer in one piece, so that no thread waits for whoever reads it."""
+        """Return the answer in one piece, so that no thread waits for whoever reads it."""
         environ["wsgi.errors"] = sys.stderr
         saved = self._own.saved = []
         answer: Iterable[bytes] = self._app(environ, start_response)
@@ -104,7 +104,7 @@ class Application:
                 self.live.look_soon(code)
 
     def _versions(self, codes: Collection[str]) -> Mapping[str, tuple[int, int]]:
-        """How far games have come; nobody can say while there is no database, and all streams end."""
+        """Return how far games have come; nobody can say while there is no database, and all streams end."""
         with self._app.app_context(), suppress(Unavailable):
             return versions(codes)
         return {}
@@ -118,7 +118,7 @@ _FRAMING = (b"content-length", b"transfer-encoding")
 
 
 def _files() -> int:
-    """How many files this process may open at once, which is as many from now on as the system allows."""
+    """Return how many files this process may open at once, which is as many from now on as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = MOST_FILES if hard == resource.RLIM_INFINITY else min(MOST_FILES, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, files), hard))

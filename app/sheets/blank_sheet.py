@@ -159,7 +159,7 @@ def _elsewhere(left: int) -> str:
 
 
 def _how(variant: Variant, dealer: int | None, boxes: int) -> Iterator[str]:
-    """How to keep a sheet by hand, as this app prints it."""
+    """Yield how to keep a sheet by hand, as this app prints it."""
     yield "Points small, the running total large; ✓ for whoever goes out."
     yield "K for a Kalooki." if variant.kalooki_ending == "kalooki" else "B for bending the table."
     yield "A dot marks the dealer." if dealer is None else "○ deals, as long as nobody is out."

@@ -208,7 +208,7 @@ def _columns(players: Sequence[Course]) -> list[list[int]]:
 
 
 def _beside_the_average(players: Sequence[Course]) -> list[Course]:
-    """Each player's distance from the average of all who have a total at the time, hand by hand."""
+    """Return each player's distance from the average of all who have a total at the time, hand by hand."""
     columns = _columns(players)
     averages = [sum(column) / len(column) if column else 0 for column in columns]
     return [

@@ -116,7 +116,7 @@ def _merit(layout: Layout) -> tuple[float, ...]:
 
 
 def _largest(layout: Layout) -> tuple[float, ...]:
-    """Large letters first, but a page less is worth a point of them."""
+    """Rank a layout by its letters, where a page less is worth a point of them."""
     return (layout.letters.totals - layout.pages, layout.letters.totals)
 
 
@@ -137,7 +137,7 @@ def _pages_of(contents: Contents, paper: Paper) -> Iterator[Paper]:
 
 
 def _sizes(paper: Paper) -> Iterator[tuple[float, float]]:
-    """Type sizes of the running totals from the largest down, with the height of a row.
+    """Yield type sizes of the running totals from the largest down, with the height of a row.
 
     The last has the lowest rows people can still read.
     """
@@ -179,7 +179,7 @@ def _letters(paper: Paper, totals: float) -> Letters:
 
 
 def _columns(contents: Contents, paper: Paper, letters: Letters) -> Columns | None:
-    """Widths at which every figure fits its column; None if there are none."""
+    """Return widths at which every figure fits its column; None if there are none."""
     has_contracts = contents.sheet.has_contracts and contents.rows
     feet = contents.feet * letters.feet * POINT
     names = width("Hand", letters.names, bold=True)

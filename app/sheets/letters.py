@@ -66,7 +66,7 @@ def widest(texts: Iterable[str], *, bold: bool = False) -> float:
 
 
 def smaller(largest: float, smallest: float, step: float) -> Iterator[float]:
-    """Type sizes from the largest down, all larger than the smallest."""
+    """Return type sizes from the largest down, all larger than the smallest."""
     return takewhile(lambda size: size > smallest, count(largest, -step))
 
 
@@ -85,7 +85,7 @@ def longest_word(texts: Iterable[str]) -> float:
 
 
 def shortened(text: str, points: float, room: float) -> str:
-    """As many words of the text as fit into one line, with an ellipsis for the rest.
+    """Return as many words of the text as fit into one line, with an ellipsis for the rest.
 
     >>> shortened("the stock ran out twice", 9, 100), shortened("the stock ran out twice", 9, 20)
     ('the stock ran out twice', 'the stock …')

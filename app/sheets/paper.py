@@ -97,7 +97,7 @@ def page_css(paper: Paper, foot: str, head: str = "") -> str:
 
 
 def _text(words: str) -> str:
-    r"""Any text as a CSS string, with everything but letters, digits and spaces escaped.
+    r"""Return any text as a CSS string, with everything but letters, digits and spaces escaped.
 
     >>> _text('a"b')
     '"a\\22 b"'

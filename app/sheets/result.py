@@ -84,7 +84,7 @@ def result_of(history: History) -> Result:
 
 
 def _settlement(game: Game) -> tuple[str, ...]:
-    """Who paid whom, who still pays whom and who got the pool, once a game for money is over."""
+    """Return who paid whom, who still pays whom and who got the pool, once a game for money is over."""
     if not game.stakes or not game.finish:
         return ()
     return (*settlement_lines(game), *filter(None, [pool_words(game)]))

@@ -89,7 +89,7 @@ class Foot(NamedTuple):
 
 
 def rows_of(history: History) -> Iterator[Row]:
-    """Hands and what came between them, in the order they count, then the contracts still to be played."""
+    """Yield hands and what came between them, in the order they count, then the contracts still to be played."""
     out: set[int] = set()
     for row in _rows(history):
         for column, cell in enumerate(row.cells):
@@ -272,7 +272,7 @@ def _stand(row: Row | None) -> tuple[Cell, ...]:
 
 
 def figures(totals: Iterable[int | None]) -> tuple[str, ...]:
-    """Totals as printed; blank for a player who has none."""
+    """Return totals as printed; blank for a player who has none."""
     return tuple("" if total is None else whole(total) for total in totals)
 
 
@@ -284,7 +284,7 @@ def totals(game: Game) -> Foot:
 
 
 def tallies(game: Game) -> Iterator[Foot]:
-    """Each player's place, and how often they won in each way; ways in which nobody won are left out."""
+    """Yield each player's place, and how often they won in each way; ways in which nobody won are left out."""
     if any(not hand.is_void for hand in game.hands):
         yield Foot("Place", place_words(game))
     for ending in game.variant.endings:

@@ -258,7 +258,7 @@ def _in_brief(rule: Explained) -> CardRule:
 
 
 def _places(rule: Explained) -> list[str]:
-    """Where the variant's own source states a rule; empty for common practice."""
+    """Return where the variant's own source states a rule; empty for common practice."""
     return [] if rule.standing == "usual" else [place for source in rule.sources for place in source.where.split("; ")]
 
 
@@ -291,7 +291,7 @@ def left_values(variant: Variant) -> Iterator[tuple[str, str, str]]:
 
 
 def pages_behind(card: RulesCard) -> int:
-    """How many pages the full rules take in type that is large enough."""
+    """Return how many pages the full rules take in type that is large enough."""
     # 1.08: how much larger than the smallest the type should be by estimate, so that it fits in fact
     return next(pages for pages in count(2) if _largest(card, pages) > SMALLEST * 1.08)
 
@@ -342,7 +342,7 @@ def _heights(card: RulesCard, letters: float, width: float) -> Iterator[float]:
 
 
 def _columns(heights: Iterable[float], room: float) -> int:
-    """How many columns some blocks take, none of them split."""
+    """Return how many columns some blocks take, none of them split."""
     columns, free = 1, room
     for height in heights:
         columns += height > free

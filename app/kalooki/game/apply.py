@@ -188,7 +188,7 @@ def _penalty(game: Game, number: int, event: events.Penalty) -> Faults:
 
 
 def _punish(game: Game, number: int, event: events.Penalty | events.Ruling, seat: int) -> Faults:
-    """Points count at once and can knock the player out; money goes into the pool.
+    """Count points at once, which can knock the player out; put money into the pool.
 
     A player whom the hand knocked out in which it was recorded is charged all the same.
     """

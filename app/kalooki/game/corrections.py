@@ -187,7 +187,7 @@ def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
 
 
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
-    """Why an earlier entry cannot be corrected like this: missing, already undone, or of the wrong kind."""
+    """Yield why an earlier entry cannot be corrected like this: missing, already undone, or of the wrong kind."""
     target = _target(event)
     if target is None:
         return

@@ -36,7 +36,7 @@ class Bill(NamedTuple):
 
 
 def bills(games: Sequence[Game]) -> tuple[Bill, ...]:
-    """One settlement for each currency, over the games that can be settled; the first game sets the spelling."""
+    """Return one settlement for each currency, over the games that can be settled; the first game sets the spelling."""
     counted = _currencies(game for game in games if game.can_be_settled)
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
@@ -54,7 +54,7 @@ def _key(game: Game) -> str:
 
 
 def _currencies(games: Iterable[Game]) -> dict[str, Currency]:
-    """Each currency as the first game spells it, counted as finely as any of them counts it."""
+    """Return each currency as the first game spells it, counted as finely as any of them counts it."""
     currencies: dict[str, Currency] = {}
     for game in games:
         first = currencies.get(_key(game), game.currency)

@@ -26,7 +26,7 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
 
 
 def _no_offer(game: Game, player: Player, score: int) -> str:
-    """Why a player who is out gets no offer to buy in at that score, in the words of Player.no_offer."""
+    """Return why a player who is out gets no offer to buy in at that score, in the words of Player.no_offer."""
     if not game.variant.buy_ins:
         return ""
     if len(game.playing) < 2:
@@ -104,7 +104,7 @@ def share_pool(game: Game) -> None:
 
 
 def _split(game: Game) -> Split:
-    """Who shares the pool; players other than the winners get a part only if the game was played to its end."""
+    """Return who shares the pool; players other than the winners get a part only if the game was played to its end."""
     decided = game.finish.pool if game.finish else "refund"
     takers = [] if decided == "refund" else _takers(game)
     main = tuple(sorted(player.seat for player in takers))
@@ -115,7 +115,7 @@ def _split(game: Game) -> Split:
 
 
 def _takers(game: Game) -> list[Player]:
-    """Who shares the main part: all still in, or the winners; if no winner paid in, the best placed who did."""
+    """Return who shares the main part: all still in, or the winners; if no winner paid in, the best placed who did."""
     staked = [player for player in game.players.values() if player.staked and not player.has_left]
     if game.finish and game.finish.pool == "equal":
         return [player for player in staked if player.playing]

@@ -19,7 +19,7 @@ _beyond_pack = lru_cache(maxsize=4096)(beyond_pack)
 
 
 def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
-    """Everything that makes the hand impossible, seat by seat."""
+    """Yield everything that makes the hand impossible, seat by seat."""
     variant = game.variant
     playing = {seat for seat, player in game.players.items() if player.playing}
     if hand.ending not in variant.endings:
@@ -37,7 +37,7 @@ def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
 
 
 def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
-    """Who is named but should not be, and who is missing."""
+    """Yield who is named but should not be, and who is missing."""
     if len(playing) < 2:
         yield Fault("too-few-players", facts={"field": "winner"})
     if hand.winner not in playing:
@@ -116,7 +116,7 @@ def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[
 
 
 def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
-    """How many times a loser's cards count, and the points added when the winner goes out all at once.
+    """Return how many times a loser's cards count, and the points added when the winner goes out all at once.
 
     A winner who called too often still bends the table, but nothing is doubled (rule `calls`).
     """

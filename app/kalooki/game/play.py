@@ -183,7 +183,7 @@ def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[F
 
 
 def _untimely(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
-    """Why an event cannot be recorded in mid-hand, or not without saying so."""
+    """Yield why an event cannot be recorded in mid-hand, or not without saying so."""
     if isinstance(event.inner, (Hand, Void)):
         return
     game: Game | None = so_far
@@ -294,7 +294,7 @@ def _set_at(fault: Fault, setups: Sequence[Entry]) -> int:
 
 
 def _stakes(start: Start, variant: Variant) -> Stakes | None:
-    """All stakes in minor units, by default the variant's suggestion; None for a game without money."""
+    """Return all stakes in minor units, by default the variant's suggestion; None for a game without money."""
     if start.stakes is None or not variant.has_stakes:
         return None
     units: Mapping[str, int] = {name: getattr(variant, f"stake_{name}") for name in STAKES}

@@ -34,7 +34,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
 
 
 def _dealer(game: Game, seats: Sequence[int]) -> int | None:
-    """Whose deal it is among `seats`; None if there is nobody."""
+    """Return whose deal it is among `seats`; None if there is nobody."""
     last = game.hands[-1] if game.hands else None
     place = game.order.index(last.dealer if last else game.dealer)
     if last and not last.is_void:

@@ -117,7 +117,7 @@ def brief_turn(melds: Sequence[Cards], builds: Sequence[Build], **known: Any) ->
 
 
 def _bag(cards: Iterable[Card]) -> Cards:
-    """Cards in the order of their notation: to name a meld twice, in any order, is to name one meld."""
+    """Return cards in the order of their notation: to name a meld twice, in any order, is to name one meld."""
     return tuple(sorted(cards, key=str))
 
 

@@ -103,7 +103,7 @@ def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
 def legal_ways(
     before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Built, ...]:
-    """Every legal way to build the cards on a meld that can be read as any of `before`, the high end first."""
+    """Return every legal way to build the cards on a meld that can be read as any of `before`, the high end first."""
     return tuple(way for meld in before for way in _ways(meld, cards, variant) if may_build(way, variant, built))
 
 
@@ -142,7 +142,7 @@ def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) 
 
 
 def _place(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
-    """Each place with the card that goes there, bare jokers in the rest; None if a card has no place."""
+    """Return each place with the card that goes there, bare jokers in the rest; None if a card has no place."""
     by_face = {Card(RANK_AT[place], suit): place for place in places}
     by_place = {by_face.get(face(card), 0): card for card in laid.named}
     if 0 in by_place or len(by_place) < len(laid.named):
@@ -177,7 +177,7 @@ def on_a_new_run(faults: Iterable[Fault]) -> list[Fault]:
 def why_not(
     before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Fault, ...]:
-    """All rules broken by a build that fits no reading of the meld, for the reading it comes closest to."""
+    """Return all rules broken by a build that fits no reading of the meld, for the reading it comes closest to."""
     tried = [tuple(_reasons(meld, cards, variant, built)) for meld in before]
     return min(tried, key=len)
 

@@ -70,7 +70,7 @@ def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Jud
 
 
 def _unwanted(faults: Sequence[Fault]) -> int:
-    """How many of the cards offered the meld cannot use."""
+    """Return how many of the cards offered the meld cannot use."""
     return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
 
 

@@ -12,20 +12,20 @@ from app.kalooki.variants import SET_LEAST, Variant
 
 
 def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
-    """All rules the cards break, read as the kind of meld they are closest to; none if they are a meld."""
+    """Return all rules the cards break, read as the kind of meld they are closest to; none if they are a meld."""
     bag = Laid.of(cards)
     return () if read(bag, variant) else kind_faults(likely_kind(bag), bag, variant)
 
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
-    """All rules that keep a bag from being a "set" or a "run"."""
+    """Return all rules that keep a bag from being a "set" or a "run"."""
     if laid.size < 2 or not laid.named:
         return tuple(_kindless_faults(laid, variant))
     return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
 
 
 def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
-    """Nothing, one card, or only jokers: nobody can say which kind of meld was meant."""
+    """Yield what is wrong with no card, one card, or only jokers: nobody can say which kind of meld was meant."""
     cards = (*laid.named, *[JOKER] * laid.bare)
     jokers = bool(cards) and not laid.naturals
     yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
@@ -122,6 +122,6 @@ def _missing(places: set[int]) -> int:
 
 
 def _missing_round_the_corner(low: Sequence[int]) -> int:
-    """How many cards are missing if the king continues to the ace, with the sequence cut at its widest gap."""
+    """Return how many cards are missing if the king continues to the ace, with the sequence cut at its widest gap."""
     widest = max((after - before for before, after in pairwise(low)), default=0)
     return len(RANKS) + 1 - widest - len(low) if widest else TOP

@@ -66,7 +66,7 @@ class Laid(NamedTuple):
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Laid:
-        """Cards with their bare jokers counted.
+        """Return cards with their bare jokers counted.
 
         >>> Laid.of([Card("7", "H"), JOKER]).size
         2
@@ -100,7 +100,7 @@ def face(card: Card) -> Card:
 
 
 def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
-    """Every legal reading of exactly these cards as one meld, the dearest first; none if they are not a meld.
+    """Return every legal reading of exactly these cards as one meld, the dearest first; none if they are not a meld.
 
     A whole suit that could place its ace low or high has only the dearer reading (rule `ace-high`).
 
@@ -113,7 +113,7 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
 
 
 def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
-    """Every legal reading of a sorted bag, the dearest first."""
+    """Return every legal reading of a sorted bag, the dearest first."""
     readings = list(_find_readings(laid, variant))
     if len(readings) < 2:
         return tuple(readings)
@@ -212,7 +212,7 @@ def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards suit by suit from the two to the ace, bare jokers last: a ruling never depends on the order laid."""
+    """Return cards suit by suit from the two to the ace, bare jokers last: a ruling never depends on the order laid."""
     return tuple(sorted(cards, key=_place_in_order))
 
 

@@ -84,7 +84,7 @@ def _points_of(new: Reading, variant: Variant) -> int:
 
 
 def assignments(choices: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:
-    """Every way to read some melds together: as set or run, in the first reading of each kind."""
+    """Return every way to read some melds together: as set or run, in the first reading of each kind."""
     options = [list({new.first.kind: new for new in reversed(ways)}.values())[::-1] for ways in choices]
     unsure = [number for number, kinds in enumerate(options) if len(kinds) > 1]
     for number in unsure[MOST_UNSURE:]:

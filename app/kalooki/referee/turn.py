@@ -80,7 +80,7 @@ def _all_at_once(turn: Replay) -> bool:
 
 
 def _few_enough(turn: Replay) -> Found:
-    """One turn lays so many new melds at most, but for an opening that has to reach something, and a Kalooki."""
+    """Check how many new melds a turn lays, except for an opening that has to reach something, and a Kalooki."""
     places = [meld.laid_at for meld in turn.new_melds()]
     is_asked = opening_is_asked(turn.variant, turn.claim.hand_number)
     if (not turn.claim.opened and is_asked) or (not turn.hand and _all_at_once(turn)):
@@ -146,7 +146,7 @@ END_OF_TURN: tuple[Callable[[Replay], Found], ...] = (
 
 
 def _why_out(turn: Replay) -> Fault | None:
-    """Which ending a legal turn is, and why; None if the hand continues."""
+    """Return which ending a legal turn is, and why; None if the hand continues."""
     if turn.hand:
         return None
     if turn.claim.opened:
@@ -178,7 +178,7 @@ def _warnings(turn: Replay) -> Iterator[Fault]:
 
 
 def _sizes_dealt(variant: Variant, claim: TurnClaim) -> set[int]:
-    """How many cards a player who has laid nothing can have: as dealt, and two more for each successful call."""
+    """Return how many cards a player who has laid nothing can have: as dealt, and two more for each successful call."""
     by_contract = variant.dealt_by == "contract"
     dealt = {variant.cards_dealt(0, claim.hand_number)} if by_contract else set(variant.dealt)
     return {cards + 2 * min(claim.calls, variant.calls) for cards in dealt}

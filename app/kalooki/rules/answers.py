@@ -128,7 +128,7 @@ class Answer(NamedTuple):
 
 
 def settled(variant: Variant) -> tuple[Answer, ...]:
-    """Every dispute possible in this variant and every mishap, group by group, the most frequent first."""
+    """Return every dispute possible in this variant and every mishap, group by group, the most frequent first."""
     disputes = [settle(dispute, variant) for dispute in of_kind("dispute").values()]
     coming_up = (answer for answer in disputes if answer.ruling)
     mishaps = (settle(dispute, variant) for dispute in of_kind("mishap").values())
@@ -136,7 +136,7 @@ def settled(variant: Variant) -> tuple[Answer, ...]:
 
 
 def rule_answers(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
-    """Every rule that applies in this variant, as an answer."""
+    """Return every rule that applies in this variant, as an answer."""
     return tuple(_rule(rule) for chapter in rules_of(variant, amounts) for rule in chapter.rules)
 
 
@@ -151,7 +151,7 @@ def answer_of(kind: str, slug: str, variant: Variant) -> Answer | None:
 
 
 def settle(dispute: Dispute, variant: Variant) -> Answer:
-    """One dispute answered for this variant; its ruling is empty if it cannot come up."""
+    """Return one dispute answered for this variant; its ruling is empty if it cannot come up."""
     cases = [case for case in dispute.cases if case.comes_up(variant)] or [Case()]
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
     deciding, beside, by = ([rule_in_words(slug, variant) for slug in each] for each in slugs)
@@ -232,7 +232,7 @@ def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _Stands:
 
 
 def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
-    """Where the variant's own document states a ruling, each document once."""
+    """Return where the variant's own document states a ruling, each document once."""
     every = [source for rule in deciding for source in rule.sources]
     wheres: dict[tuple[str, str], dict[str, None]] = {}
     for source in every:
@@ -389,7 +389,7 @@ def _answers(
 def _meant_first(
     question: str, answers: Sequence[Answer], likely: find.Scores, facts: Sequence[find.TypedFact]
 ) -> Sequence[Answer]:
-    """First the answer whose title the question is, else the one that a fact decides, else the likeliest."""
+    """Return first the answer whose title the question is, else the one that a fact decides, else the likeliest."""
     titled = [answer for answer in answers if _is_titled(answer, question)]
     scored = [answer for answer in answers if answer.slug in likely]
     first = titled[0] if titled else max(scored, key=lambda answer: likely[answer.slug], default=answers[0])

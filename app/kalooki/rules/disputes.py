@@ -71,7 +71,7 @@ def of_kind(kind: str) -> Mapping[str, Dispute]:
 
 @cache
 def disputes() -> Mapping[str, Dispute]:
-    """Every dispute by its slug."""
+    """Return every dispute by its slug."""
     every = (dispute for kind, file in FILES.items() for dispute in read_disputes(kind, read(file)))
     return MappingProxyType({dispute.slug: dispute for dispute in every})
 
@@ -106,7 +106,7 @@ def _missing(contents: Mapping[str, Any], cases: tuple[Case, ...]) -> Iterator[s
 
 
 def _sentences(raw: Any, path: str) -> Sentences:
-    """Texts whose conditions and {names} are values of a variant."""
+    """Return texts whose conditions and {names} are values of a variant."""
     words = Words(all_variants()[0])
     try:
         texts = sentences(raw)

@@ -245,12 +245,12 @@ def _rank(word: str) -> str:
 
 @lru_cache(maxsize=4)
 def counted(question: str) -> Counter[int]:
-    """How often the pieces of each place occur."""
+    """Return how often the pieces of each place occur."""
     return Counter(crc32(piece.encode()) % PLACES for piece in pieces(question))
 
 
 def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
-    """How well each family fits the question, and how much it is like those that NOTHING answers.
+    """Return how well each family fits the question, and how much it is like those that NOTHING answers.
 
     With the weights of `learned_members`, how well each answer fits beside the others of its family.
     """
@@ -485,7 +485,7 @@ def _is_card(word: str) -> bool:
 
 
 def _suited(cards: Sequence[str], words: Sequence[str]) -> Iterator[str]:
-    """Cards as they are written at a table: of one suit if their ranks differ, else of one suit each."""
+    """Yield cards as they are written at a table: of one suit if their ranks differ, else of one suit each."""
     ranks = [_rank(card) or card for card in cards]
     named = next((suit for word in words if (suit := _book()["suits"].get(word.casefold()))), "S")
     same = len({rank for card, rank in zip(cards, ranks, strict=True) if _rank(card)}) == 1
@@ -499,7 +499,7 @@ def _suited(cards: Sequence[str], words: Sequence[str]) -> Iterator[str]:
 
 
 def alike(question: str, texts: Iterable[str]) -> Score:
-    """How well an answer without weights fits, as its nearest text shares pieces with the question.
+    """Return how well an answer without weights fits, as its nearest text shares pieces with the question.
 
     >>> alike("may ghosts play", ["May ghosts play?", "Who shuffles"])
     0.5

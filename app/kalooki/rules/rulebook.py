@@ -229,7 +229,7 @@ def _place_in(variant: Variant, where: str) -> Source:
 
 
 def said_elsewhere(slug: str, variant: Variant) -> tuple[Source, ...]:
-    """Where the documents of other variants say exactly the same, without a remark."""
+    """Return where the documents of other variants say exactly the same, without a remark."""
     text = _base_text(slug, variant.base_variant)
     places = {
         other.source: mark(slug, other.id).where
@@ -291,7 +291,7 @@ def _contract_facts(facts: Mapping[str, Any], variant: Variant) -> dict[str, str
 
 @cache
 def rules() -> Mapping[str, Rule]:
-    """Every rule by its slug: the rules of play in reading order, then those of record keeping."""
+    """Return every rule by its slug: the rules of play in reading order, then those of record keeping."""
     table = wording.read("rulebook.toml") | wording.read("entries.toml")
     return MappingProxyType({slug: _rule(slug, about) for slug, about in table.items()})
 

@@ -45,7 +45,7 @@ USUAL = Mark("usual")
 
 @cache
 def documents() -> Mapping[str, Document]:
-    """Every document by its id, S0 to S4."""
+    """Return every document by its id, S0 to S4."""
     return MappingProxyType({key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
 
 
@@ -68,13 +68,13 @@ def mark(slug: str, variant_id: str) -> Mark:
 
 @cache
 def marks() -> Mapping[tuple[str, str], Mark]:
-    """Every mark by rule and variant; a missing one means our usual default."""
+    """Return every mark by rule and variant; a missing one means common practice."""
     return MappingProxyType({about: _mark(mark) for about, mark in _by_variant("rules")})
 
 
 @cache
 def documented_readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
-    """How a document would play a rule differently: values by rule and variant."""
+    """Return how a document would play a rule differently: values by rule and variant."""
     return MappingProxyType(dict(_by_variant("readings")))
 
 

@@ -24,7 +24,7 @@ Sentences = tuple[tuple[str, str], ...]
 
 
 def read(name: str) -> dict[str, Any]:
-    """One of the .toml files next to this module."""
+    """Return one of the .toml files next to this module."""
     return loads((FOLDER / name).read_text("utf-8"))
 
 
@@ -83,7 +83,7 @@ def differing(
 
 
 def unlike(then: Variant, now: Variant) -> tuple[Difference, ...]:
-    """Every value of two variants that differs, the later one's as its own, the earlier one's as the book's.
+    """Return every value of two variants that differs, the later one's as its own, the earlier one's as the book's.
 
     >>> from app.kalooki.variants import load, with_house_rules
     >>> [each.key for each in unlike(with_house_rules(load("european"), {"contracts": [[2, 0]]})[0], load("european"))]
@@ -136,7 +136,7 @@ def glance_words(variant: Variant, rule: str, key: str) -> str:
 
 
 def say(key: str, value: Value) -> str:
-    """One value of a key in words, even one the variant does not play (the choices of a house rule).
+    """Return one value of a key in words, even one the variant does not play (the choices of a house rule).
 
     >>> say("opening_points", 51), say("ace", "both"), say("limit", None)
     ('51 points', 'high or low', 'no limit')
@@ -153,7 +153,7 @@ def say(key: str, value: Value) -> str:
 
 
 def in_short(key: str, value: Value) -> str:
-    """One value of a key as short as a list to choose from needs it.
+    """Return one value of a key as short as a list to choose from needs it.
 
     >>> in_short("run_ends", "high_first"), in_short("ace", "both")
     ('high end first, low end after it', 'high or low')
@@ -182,7 +182,7 @@ def _contracts_words(variant: Variant) -> str:
 
 
 def dealt_in(variant: Variant, hand: int) -> str:
-    """How many cards are dealt in a hand, in words: for any number of players, or for each.
+    """Return how many cards are dealt in a hand, in words: for any number of players, or for each.
 
     >>> from app.kalooki.variants import load
     >>> dealt_in(load("jamaican"), 5), dealt_in(load("european"), 5)
@@ -273,5 +273,5 @@ def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]
 
 
 def sentences(raw: str | list[list[str]]) -> Sentences:
-    """Texts from the .toml files: a single one that always applies, or a list with conditions."""
+    """Return texts from the .toml files: a single one that always applies, or a list with conditions."""
     return (("", raw),) if isinstance(raw, str) else tuple((sentence[0], sentence[1]) for sentence in raw)

@@ -62,7 +62,7 @@ class OnMeld(NamedTuple):
 
 
 def swapped_points(deal: Deal, plays: Plays) -> int:
-    """How much more the melds on the table count with the naturals given for their jokers."""
+    """Return how much more the melds on the table count with the naturals given for their jokers."""
     variant = plays.variant
     return sum(
         max(points(swap.after, variant) - points(swap.before, variant) for swap in swaps) for swaps in deal.melds
@@ -87,7 +87,7 @@ class Offers:
     _options: dict[object, list[Option]] = field(default_factory=dict)
 
     def deals(self, table: Sequence[Sequence[Card]], frees: bool) -> Iterator[Deal]:
-        """Every choice of jokers to free on the table, none first."""
+        """Return every choice of jokers to free on the table, none first."""
         return self._deals(Deal(self.hand, 0, ()), [readings(cards, self.plays.variant) for cards in table], frees)
 
     def _deals(self, deal: Deal, read: Sequence[Sequence[Meld]], frees: bool) -> Iterator[Deal]:
@@ -108,7 +108,7 @@ class Offers:
         return swaps
 
     def moves(self, deal: Deal) -> list[Move]:
-        """Every move, with every number of jokers separately."""
+        """Return every move, with every number of jokers separately."""
         jokers, apart = deal.hand[JOKER], self.first_turn and deal.freed > 0
         moves = list(self._once((jokers, apart), self._new_melds(jokers, apart)))
         for on, swaps in enumerate(deal.melds):
@@ -189,7 +189,7 @@ class Offers:
                     yield Move(take, points(meld, plays.variant), *worth, kind, FreshMeld(meld, True, growth), lays)
 
     def _on_meld(self, on: int, swap: Freed, jokers: int, apart: bool) -> Iterator[Move]:
-        """Everything that can be built on one meld, before or after its jokers are freed, or both."""
+        """Yield everything that can be built on one meld, before or after its jokers are freed, or both."""
         variant = self.plays.variant
         for growth in growths(swap.after, self.hand, jokers, variant):
             if apart or not self.counts:
@@ -223,6 +223,6 @@ def _free_jokers(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
 
 
 def _in_sequence(numbers: Sequence[int]) -> list[list[int]]:
-    """Numbers in order, split at every gap."""
+    """Return numbers in order, split at every gap."""
     places = enumerate(numbers)
     return [[number for _, number in some] for _, some in groupby(places, key=lambda pair: pair[1] - pair[0])]

@@ -85,12 +85,12 @@ def _run_growth(run: Meld, window: tuple[int, int], chosen: Collection[int], mov
 
 
 def _subsets(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Every choice among some cards, the smallest first."""
+    """Return every choice among some cards, the smallest first."""
     return chain.from_iterable(combinations(cards, count) for count in range(len(cards) + 1))
 
 
 def freeings(meld: Meld, hand: Counter[Card], variant: Variant) -> Iterator[Freed]:
-    """Every way naturals of a hand take jokers out of a meld."""
+    """Yield every way naturals of a hand take jokers out of a meld."""
     faces = [face(card) for card in meld.cards if card != JOKER]
     wanted = [Card(faces[0].rank, suit) for suit in SUITS] if meld.kind == "set" else map(face, meld.jokers)
     for give in _subsets([card for card in wanted if hand[card]] if meld.jokers else []):

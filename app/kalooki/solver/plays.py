@@ -150,7 +150,7 @@ class Plays:
         return self.group_of(options)
 
     def option(self, cards: Sequence[Card], jokers: int, room: int, core: object, used: int = 0) -> Option:
-        """One move with some naturals and jokers."""
+        """Return one move with some naturals and jokers."""
         take = sum(map(self.layout.unit.__getitem__, cards)) + jokers * JOKER_UNIT + used
         cost = sum(map(self.cost.__getitem__, cards))
         return Option(take, room, cost, jokers, cost if jokers < 2 else -(-cost // jokers), core)
@@ -185,7 +185,7 @@ def naturals(core: Core) -> list[Card]:
 
 
 def run_cores(places: Sequence[int], suit: str, jokers: int, plays: Plays) -> Iterator[tuple[RunCore, int, int]]:
-    """Every core of a run from naturals at some places, with the jokers it needs and its room for more.
+    """Yield every core of a run from naturals at some places, with the jokers it needs and its room for more.
 
     Leaves out a long run if two short ones do the same.
     """
@@ -201,7 +201,7 @@ def run_cores(places: Sequence[int], suit: str, jokers: int, plays: Plays) -> It
 
 
 def _cores_from(first: int, places: Sequence[int], jokers: int, plays: Plays) -> Iterator[tuple[int, int, int]]:
-    """Every last place, with the gaps and the naturals, of the cores that begin at one place."""
+    """Yield every last place, with the gaps and the naturals, of the cores that begin at one place."""
     most_gap = jokers if plays.variant.jokers_together else 1
     ends = [(first, 0, 1 << first)]
     while ends:
@@ -214,13 +214,13 @@ def _cores_from(first: int, places: Sequence[int], jokers: int, plays: Plays) ->
 
 
 def room_beside(first: int, last: int, variant: Variant) -> tuple[int, int]:
-    """How many jokers a run could take below its first place and above its last."""
+    """Return how many jokers a run could take below its first place and above its last."""
     below, above = first - variant.bottom, TOP - last
     return (below, above) if variant.jokers_together else (min(below, 1), min(above, 1))
 
 
 def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -> Iterator[tuple[SetCore, int, int]]:
-    """Every core of a set from `copies` naturals of each suit, with the jokers it needs and its room for more.
+    """Yield every core of a set from `copies` naturals of each suit, with the jokers it needs and its room for more.
 
     Leaves out a set that is as large as two, if two sets do the same.
     """

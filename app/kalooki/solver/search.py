@@ -149,7 +149,7 @@ def _all_fitting(tallied: int, bare: Sequence[Option], wild: Sequence[Option], g
 
 
 def _times(take: int, holding: int, guards: int) -> int:
-    """How many times in a row a move can be made."""
+    """Return how many times in a row a move can be made."""
     times = 0
     while (holding := holding - take) & guards == guards:
         times += 1

@@ -80,7 +80,7 @@ _Attempt = tuple[Aim, bool, bool]
 
 @lru_cache(maxsize=2)
 def plays_of(variant: Variant) -> Plays:
-    """Everything the search remembers of a variant."""
+    """Return everything the search remembers of a variant."""
     return Plays(variant)
 
 

@@ -222,7 +222,7 @@ class Variant:
         return self.ended_by_table or (self.limit is None and self.game_hands is None)
 
     def cards_dealt(self, players: int, hand_number: int) -> int:
-        """How many cards each of `players` gets in hand `hand_number`, counted from 1."""
+        """Return how many cards each of `players` gets in hand `hand_number`, counted from 1."""
         place = hand_number - 1 if self.dealt_by == "contract" else players - 2
         return self.dealt[max(0, min(place, len(self.dealt) - 1))]
 
@@ -371,7 +371,7 @@ def ids() -> tuple[str, ...]:
 
 @cache
 def all_variants() -> tuple[Variant, ...]:
-    """Every variant, in the order the menus show them."""
+    """Return every variant, in the order the menus show them."""
     return tuple(packaged().values())
 
 
@@ -411,7 +411,7 @@ def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Val
 
 
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
-    """Values read from JSON or TOML, in the types of the record: lists become tuples, "none" becomes None.
+    """Return values read from JSON or TOML, in the types of the record: lists become tuples, "none" becomes None.
 
     Raises BadInput for an unknown key, a wrong type, and a number out of range.
     """
