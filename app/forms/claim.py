@@ -283,7 +283,7 @@ _LABELS: Mapping[str, str] = {
 
 
 def in_words(error: BadInput) -> str:
-    """Why there is nothing to judge, with the field's name as on the page."""
+    """Return why there is nothing to judge, with the field's name as on the page."""
     place = re.match(r"(\w+)\.(\d+)", error.field)
     if place and place.group(1) in _PLACES:
         where = _PLACES[place.group(1)].format(number=int(place.group(2)) + 1)

@@ -87,8 +87,8 @@ class _FieldMaker(NamedTuple):
         return Control("cards", name, f"{label} {number}", value, example(self.variant), number=number)
 
     def melds(self, name: str, label: str = "Meld") -> FieldGroup:
-        laid = [each for each in self.address.getlist(name) if each]
-        return FieldGroup([[self.meld(name, label, each, n)] for n, each in enumerate([*laid, ""], 1)], name)
+        texts = [each for each in self.address.getlist(name) if each]
+        return FieldGroup([[self.meld(name, label, each, n)] for n, each in enumerate([*texts, ""], 1)], name)
 
     def builds(self) -> FieldGroup:
         pairs = [pair for pair in rows(self.address, "on", "add") if pair[1]]

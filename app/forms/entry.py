@@ -102,17 +102,17 @@ class OneOfField(RadioField):
 
 
 def at_the_table(game: Game) -> list[Player]:
-    """Everybody with a seat, in the order they sit in."""
+    """Return everybody with a seat, in the order they sit in."""
     return [game.players[seat] for seat in game.order]
 
 
 def still_here(game: Game) -> list[Player]:
-    """Everybody who has not gone home."""
+    """Return everybody who has not gone home."""
     return [player for player in game.players.values() if not player.has_left]
 
 
 def tied(game: Game) -> list[Player]:
-    """Those who share first place."""
+    """Return those who share first place."""
     return [game.players[seat] for seat in game.winners] if len(game.winners) > 1 else []
 
 

@@ -204,7 +204,7 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
 
 
 def as_fields(counts: dict[int, str]) -> dict[str, str]:
-    """Players' own counts as fields of the hand form; if several say that they went out, none is believed.
+    """Return players' own counts as fields of the hand form; if several say that they went out, none is believed.
 
     >>> as_fields({2: "K Q", 3: "=35", 4: "out"})
     {'cards-2': 'K Q', 'points-3': '35', 'winner': '4'}
@@ -247,7 +247,7 @@ def _worths(variant: Variant) -> dict[str, int]:
 
 
 def _habit(game: Game) -> str:
-    """How most losers were counted lately, `cards` or `points`; empty before the first hand."""
+    """Return how most losers were counted lately, `cards` or `points`; empty before the first hand."""
     hands = [hand.event for hand in game.hands if isinstance(hand.event, Hand)][-HANDS_BEFORE:]
     by_cards = [bool(left.cards) for hand in hands for left in hand.left.values()]
     if not by_cards:

@@ -328,7 +328,7 @@ def _joined(name: str, seats: list[Seat]) -> list[Seat]:
 
 
 def _undrawn(seats: list[Seat]) -> list[Seat]:
-    """Seats changed by hand no longer match the cards drawn."""
+    """Return the seats without the cards drawn, which no longer match seats changed by hand."""
     return [seat._replace(drawn="") for seat in seats]
 
 

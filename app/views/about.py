@@ -35,7 +35,7 @@ WORDS = (
 
 @helping.get("/help")
 def show() -> str:
-    """How to score a hand, settle a dispute, fix a mistake and print."""
+    """Show how to score a hand, settle a dispute, fix a mistake and print."""
     return render_template("help.html", words=WORDS)
 
 

@@ -48,7 +48,7 @@ def read_codes() -> list[str]:
 
 
 def get_games(codes: Sequence[str]) -> list[RecordedGame]:
-    """Several games for one page, without any that another of them continues.
+    """Return several games for one page, without any that another of them continues.
 
     Aborts with 404 as for one, and raises BadInput if they are too long together.
     """

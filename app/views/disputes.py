@@ -94,7 +94,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
 
 @anywhere(blueprint, "/shown/<kind>/<slug>")
 def show_large(kind: str, slug: str, code: str | None = None) -> str:
-    """One ruling, as large as the screen; `when` is the moment of a mishap."""
+    """Show one ruling, as large as the screen; `when` is the moment of a mishap."""
     record, variant = _asked_of(code)
     answer = (kind != "rule" and answer_of(kind, slug, variant)) or abort(404)
     back = url_for("disputes.index", **place_of(variant, record), answer=slug, _anchor=slug)
@@ -104,7 +104,7 @@ def show_large(kind: str, slug: str, code: str | None = None) -> str:
 
 @anywhere(blueprint, "/elsewhere/<kind>/<slug>")
 def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
-    """One answer as every variant has it, side by side; in a game, first as this table plays it."""
+    """Show one answer as every variant has it, side by side; in a game, first as this table plays it."""
     record, variant = _asked_of(code)
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant)

@@ -113,7 +113,7 @@ def came_without_token(raised: CSRFError) -> ResponseReturnValue:
 
 @blueprint.app_errorhandler(HTTPException)
 def refused(raised: HTTPException) -> ResponseReturnValue:
-    """Any other error, including our own bugs; a complete response (a redirect) passes through."""
+    """Answer any other error, including our own bugs; let a complete response (a redirect) pass."""
     if raised.response is not None:
         return raised.response
     if _asked_for_json():

@@ -50,7 +50,7 @@ def forget() -> ResponseReturnValue:
 
 @blueprint.get("/evening")
 def settle() -> str:
-    """One settlement over the chosen games; by default those of the last evening."""
+    """Show one settlement over the chosen games; by default those of the last evening."""
     records = _get_chosen() if "game" in request.args else _last_evening(access.get_games_here())
     chosen = [record for record in records if record.game.can_be_settled]
     return render_template(

@@ -38,7 +38,7 @@ def refuse_long_bodies() -> None:
 
 
 def neighbourhood() -> str:
-    """Whose requests are counted together: those of one address or, with IPv6, of one network."""
+    """Return whose requests are counted together: those of one address or, with IPv6, of one network."""
     named = request.remote_addr or ""
     try:
         address = ip_address(named)
@@ -61,7 +61,7 @@ def _only_changes_a_form() -> bool:
 
 
 def _checks() -> int:
-    """How many checks a request counts as."""
+    """Return how many checks a request counts as."""
     return A_SOLUTION if request.endpoint == "api.solve" or request.args.get("check") == "solve" else 1
 
 

@@ -92,7 +92,7 @@ def own_address(endpoint: str, **values: Any) -> str:
 
 
 def base_address() -> str:
-    """Where another device reaches this app."""
+    """Return where another device reaches this app."""
     return address("start.home").rstrip("/")
 
 
@@ -153,7 +153,7 @@ def host() -> str:
 
 
 def why_no_code(address: str) -> str:
-    """Why there is no QR code of an address, and what to do; empty if phones may open it."""
+    """Return why there is no QR code of an address, and what to do; empty if phones may open it."""
     if not is_loopback(urlsplit(address).hostname or ""):
         return ""
     if current_app.config["BASE_URL"]:

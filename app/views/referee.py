@@ -46,7 +46,7 @@ TABS: Mapping[str, str] = {
 }
 
 
-class _Asked(NamedTuple):
+class _Query(NamedTuple):
     """What the address asks, by whose rules, and the verdict; without one, `message` says what is missing or wrong.
 
     `taking` is the verdict on the same hand after taking the discard.
@@ -69,22 +69,22 @@ class _Asked(NamedTuple):
 @anywhere(blueprint, "/check")
 @limits.checks
 def check(code: str | None = None) -> str:
-    """One claim of any kind, judged by a variant's or a game's rules; the address carries all of it."""
-    asked = _asked(code)
-    return _page(asked, RulingForm(asked.record.game) if asked.record else None)
+    """Show one claim of any kind, judged by a variant's or a game's rules; the address carries all of it."""
+    query = _read_query(code)
+    return _page(query, RulingForm(query.record.game) if query.record else None)
 
 
 @anywhere(blueprint, "/check/shown")
 def show_large(code: str | None = None) -> ResponseReturnValue:
     """Return the verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
-    asked = _asked(code)
+    query = _read_query(code)
     back = _address(request.args)
-    if not asked.judged:
+    if not query.judged:
         return redirect(back)
-    claim = asked.judged.claim
+    claim = query.judged.claim
     cards = [*getattr(claim, "melds", ()), *(getattr(claim, name, ()) for name in _SHOWN)]
-    words = _reasons(asked)
-    lines = verdicts.shown_lines(asked.judged, words["ruling"])
+    words = _reasons(query)
+    lines = verdicts.shown_lines(query.judged, words["ruling"])
     return render_template("check/shown.html", back=back, cards=list(filter(None, cards)), lines=lines, **words)
 
 
@@ -98,21 +98,21 @@ def keep(code: str) -> ResponseReturnValue:
     contents = MultiDict(request.form)
     contents["query"] = request.query_string.decode("utf-8", "replace")
     form = RulingForm(record.game, contents)
-    asked = _asked(code)
-    if asked.kind not in CHECKS:
+    query = _read_query(code)
+    if query.kind not in CHECKS:
         abort(404)
-    if not form.validate() or not asked.judged:
-        return _page(asked, form), 422
+    if not form.validate() or not query.judged:
+        return _page(query, form), 422
     if form.costs:
         address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    ruling = form.event() | _as_kept(asked.kind, asked.body, asked.judged.verdict)
+    ruling = form.event() | _as_kept(query.kind, query.body, query.judged.verdict)
     try:
         if record_action(record, ruling, "The ruling is kept."):
             return to_the_game(code)
     except BadInput as error:
         form.blame(error, record.game.variant)
-    return _page(asked, form), 422
+    return _page(query, form), 422
 
 
 def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
@@ -133,21 +133,21 @@ def _as_kept(check: str, body: dict[str, Any], verdict: Verdict) -> dict[str, An
     }
 
 
-def _asked(code: str | None) -> _Asked:
+def _read_query(code: str | None) -> _Query:
     record = access.get_game(code) if code else None
     variant = record.game.variant if record else asked_variant()
     kind = request.args.get("check", "meld")
     if kind not in TABS:
         abort(404)
     body = claims.body(kind, _address_of(record))
-    asked = _Asked(record, variant, kind, body)
+    query = _Query(record, variant, kind, body)
     try:
         judged, with_discard = _judged(kind, body, variant), None
         if kind == "solve" and (with_card := claims.with_discard(request.args, body)):
             with_discard = _judged(kind, with_card, variant)
-        return asked._replace(judged=judged, taking=with_discard)
+        return query._replace(judged=judged, taking=with_discard)
     except BadInput as error:
-        return asked._replace(message=claims.in_words(error))
+        return query._replace(message=claims.in_words(error))
 
 
 def _address_of(record: RecordedGame | None) -> MultiDict[str, str]:
@@ -161,43 +161,43 @@ def _judged(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
         return JudgedClaim(claim, variant, judge(claim, variant))
 
 
-def _page(asked: _Asked, form: RulingForm | None) -> str:
-    record, kind = asked.record, asked.kind
-    may_keep = record is not None and kind in CHECKS and asked.judged is not None and access.may_write(record.code)
-    legal = legal_in(asked.judged.claim.cards) if asked.judged and isinstance(asked.judged.claim, MeldClaim) else ()
+def _page(query: _Query, form: RulingForm | None) -> str:
+    record, kind = query.record, query.kind
+    may_keep = record is not None and kind in CHECKS and query.judged is not None and access.may_write(record.code)
+    legal = legal_in(query.judged.claim.cards) if query.judged and isinstance(query.judged.claim, MeldClaim) else ()
     if record and form:
         form.seen.data = str(record.seen)
     return render_template(
         "check/page.html",
-        fields=fields_of(kind, asked.variant, _address_of(record)),
-        in_hand=_in_hand(asked) if kind == "turn" else (),
-        choices_found=_choices(asked),
+        fields=fields_of(kind, query.variant, _address_of(record)),
+        in_hand=_in_hand(query) if kind == "turn" else (),
+        choices_found=_choices(query),
         legal_in=legal,
-        elsewhere=[load(each) for each in legal if each != asked.variant.id],
+        elsewhere=[load(each) for each in legal if each != query.variant.id],
         form=form if may_keep else None,
         to_my_game=to_my_game(),
-        to_shown=_address(request.args, "referee.show_large") if asked.judged and not asked.is_laid_out else "",
-        **_reasons(asked),
+        to_shown=_address(request.args, "referee.show_large") if query.judged and not query.is_laid_out else "",
+        **_reasons(query),
     )
 
 
-def _in_hand(asked: _Asked) -> tuple[Card, ...]:
+def _in_hand(query: _Query) -> tuple[Card, ...]:
     """Return the cards that no step of a turn has laid or thrown, freed jokers too; none if it cannot be read."""
     try:
-        turn = replay(CLAIMS["turn"].read(claims.as_melds(asked.body), ""), asked.variant)
+        turn = replay(CLAIMS["turn"].read(claims.as_melds(query.body), ""), query.variant)
     except BadInput:
         return ()
     return (*turn.hand, *(JOKER for _freed in turn.loose))
 
 
-def _reasons(asked: _Asked) -> dict[str, Any]:
+def _reasons(query: _Query) -> dict[str, Any]:
     """Return a ruling with the rules behind it, and where they stand."""
     return {
-        **asked._asdict(),
-        "table": asked.record,
-        "to_rules": to_rules(asked.variant, asked.record),
-        "place": place_of(asked.variant, asked.record),
-        **(_in_words(asked, asked.judged) if asked.judged else {"ruling": _unjudged(asked.message)}),
+        **query._asdict(),
+        "table": query.record,
+        "to_rules": to_rules(query.variant, query.record),
+        "place": place_of(query.variant, query.record),
+        **(_in_words(query, query.judged) if query.judged else {"ruling": _unjudged(query.message)}),
     }
 
 
@@ -205,14 +205,14 @@ def _unjudged(message: str) -> VerdictWords:
     return VerdictWords(None, "Not judged yet", ((message,),))
 
 
-def _in_words(asked: _Asked, judged: JudgedClaim) -> dict[str, Any]:
+def _in_words(query: _Query, judged: JudgedClaim) -> dict[str, Any]:
     """Return the verdict in words, with what decided and the rules behind it."""
-    kind, verdict = asked.kind, judged.verdict
-    applied = _applied(verdict.rules, asked.variant)
-    deciders = _applied([decider.rule for decider in judged.decided_by], asked.variant)
+    kind, verdict = query.kind, judged.verdict
+    applied = _applied(verdict.rules, query.variant)
+    deciders = _applied([decider.rule for decider in judged.decided_by], query.variant)
     return {
         "ruling": verdicts.ruling_on(kind, judged),
-        "basis": verdicts.basis_of(judged, deciders, applied) if not asked.is_laid_out else (),
+        "basis": verdicts.basis_of(judged, deciders, applied) if not query.is_laid_out else (),
         "applied": applied,
         "explains": bool(applied or judged.faults),
         "broken": [(each, fault.facts.get("step")) for each, fault in zip(judged.faults, verdict.faults, strict=True)],
@@ -220,8 +220,8 @@ def _in_words(asked: _Asked, judged: JudgedClaim) -> dict[str, Any]:
         "readings": verdicts.other_readings(kind, judged),
         "after": verdict.table if isinstance(verdict, TurnVerdict) and kind == "turn" and verdict.ok else (),
         "rows": _rows(judged),
-        "rows_with": _rows(asked.taking),
-        "ruling_with": _briefly(verdicts.ruling_on(kind, asked.taking)) if asked.taking else None,
+        "rows_with": _rows(query.taking),
+        "ruling_with": _briefly(verdicts.ruling_on(kind, query.taking)) if query.taking else None,
     }
 
 
@@ -245,16 +245,16 @@ def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:
     return [rule for rule in rules if rule.text]
 
 
-def _choices(asked: _Asked) -> list[tuple[tuple[Card, ...], str | None]]:
+def _choices(query: _Query) -> list[tuple[tuple[Card, ...], str | None]]:
     """Return what a joker may be, each with the address of the claim that says so, or None if none can."""
-    question = asked.judged.verdict.ask if asked.judged else None
+    question = query.judged.verdict.ask if query.judged else None
     if not question:
         return []
-    melds = enumerate(claims.laid_cards(asked.kind, request.args))
-    named = (number for number, cards in melds if asks_about(asked.kind, cards, question.choices, asked.variant))
+    melds = enumerate(claims.laid_cards(query.kind, request.args))
+    named = (number for number, cards in melds if asks_about(query.kind, cards, question.choices, query.variant))
     number = next(named, None)
     return [
-        (parse(each), None if number is None else _address(claims.declared(asked.kind, request.args, number, each)))
+        (parse(each), None if number is None else _address(claims.declared(query.kind, request.args, number, each)))
         for each in question.choices
     ]
 

@@ -112,7 +112,7 @@ def _address_below(_root: str, endpoint: str, **values: Any) -> str:
 
 
 def cards_in_text(cards: Iterable[Card]) -> Markup:
-    """Cards inside a sentence, with spaces between; each is put into words once."""
+    """Return cards inside a sentence, with spaces between; each is put into words once."""
     return Markup(" ").join(_in_text(card) for card in cards)
 
 

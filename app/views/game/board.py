@@ -229,7 +229,7 @@ PART = "fragments/bare.html"
 
 @live.get("/version")
 def version(code: str) -> Response:
-    """How far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
+    """Return how far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
     now = database.version(code) or access.abort_missing(code)
     return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
@@ -265,7 +265,7 @@ def _board(code: str) -> str | Response:
 
 @live.get("/table")
 def show_table(code: str) -> str:
-    """Large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
+    """Show large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
     record = access.get_game(code)
     return page_of(record, "table_view.html", **board(record))
 

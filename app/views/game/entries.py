@@ -108,7 +108,7 @@ class EntryTask(Task):
         }
 
     def _back(self, form: EntryForm) -> str:
-        """Where Cancel leads; for a new ruling, to its claim."""
+        """Return where Cancel leads; for a new ruling, to its claim."""
         code = self.record.code
         if isinstance(form, RulingForm) and form.query.data:
             return f"{url_for('referee.check', code=code)}?{form.query.data}"
@@ -159,7 +159,7 @@ def show_preview(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 
 
 def pool_outcomes(record: RecordedGame) -> dict[str, str]:
-    """Who would get how much of the pool, for each way to stop; empty if the pool is empty."""
+    """Return who would get how much of the pool, for each way to stop; empty if the pool is empty."""
     if not record.game.pool:
         return {}
     stopped = {way: recording.preview(record, Stop(way)) for way in names("pools")}

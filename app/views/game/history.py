@@ -22,7 +22,7 @@ from app.views.game.move import other_games
 
 @pages.get("/history")
 def history(code: str) -> str:
-    """Every entry in words, newest first."""
+    """Show every entry in words, newest first."""
     record = access.get_game(code)
     return page_of(
         record,

@@ -15,7 +15,7 @@ from app.views.print import files
 
 @pages.get("/more")
 def more(code: str) -> str:
-    """What happens between hands, sharing, printing, the players, a rematch, the end."""
+    """Show what happens between hands, sharing, printing, the players, a rematch, the end."""
     record = access.get_game(code)
     mine = {"is_starter": access.is_starter(code), "is_tried": device.tried() == code, "seat": access.get_seat(code)}
     return page_of(record, "table/more.html", **mine)

@@ -237,7 +237,7 @@ class Task(ABC):
 
 
 def _lacking_page(record: RecordedGame) -> str:
-    """Where to say what somebody held in the first hand that lacks it; empty if none does."""
+    """Return where to say what somebody held in the first hand that lacks it; empty if none does."""
     entries = [entry for seat in record.game.order for entry in record.game.lacking(seat)]
     first = next((entry for entry in record.game.fallen if entry in entries), None)
     return url_for("hands.enter", code=record.code, kind="correct", entry=first) if first else ""

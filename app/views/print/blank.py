@@ -172,7 +172,7 @@ def _table_asked() -> _Table:
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
-    """Names separated by commas, padded with blanks to the number asked for."""
+    """Return names separated by commas, padded with blanks to the number asked for."""
     names = [name.strip() for name in request.args.get("names", "").split(",")]
     named = [readers.new_name(name, "names") for name in names if name]
     usual = max(FEWEST, len(named)) if named else min(max(variant.players_fewest, 4), variant.players_most)

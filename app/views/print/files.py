@@ -136,7 +136,7 @@ def file_name(history: History, what: str, suffix: str) -> str:
 
 
 def plain_name(words: str, suffix: str) -> str:
-    """Any text as a file name.
+    """Return any text as a file name.
 
     >>> plain_name('Kalooki  A/B: "x"', "pdf")
     'Kalooki AB x.pdf'

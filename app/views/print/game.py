@@ -118,7 +118,7 @@ def _result(record: RecordedGame) -> bytes:
 @sheets.get("/evening/payments.pdf")
 @limits.papers
 def payments() -> Response:
-    """Who pays whom over several games, to tick off."""
+    """Return who pays whom over several games, to tick off."""
     paper = paper_asked((A4, LETTER, A5))
     paper = for_weak_eyes(paper) if _wishes().large else paper
     codes = access.read_codes()
@@ -219,7 +219,7 @@ def _score_html(record: RecordedGame, sheet: ScoreSheet | None = None, *, linked
 
 
 def _address(code: str) -> str:
-    """Where the game opens on a phone, as printed."""
+    """Return where the game opens on a phone, as printed."""
     return links.spelled_out(links.address("games.show", code=code))
 
 
