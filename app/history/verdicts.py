@@ -154,10 +154,9 @@ def _on_laydown(judged: JudgedClaim) -> VerdictWords:
     rule = "last-discard" if judged.warnings else ""
     text = " ".join([_on_goal(laydown, goal, judged.variant, bool(judged.warnings)), *judged.warnings]).strip()
     melds = [part for meld in laydown.melds for part in (meld.cards, "·")][:-1] if laydown.possible else []
-    is_yes = goal in CAN_FAIL and bool(laydown.possible)
-    thrown: Line = ("Throw", (laydown.discard,)) if is_yes and laydown.discard else ()
+    thrown = [("Throw", row.cards, *row.rest) for row in _thrown(laydown, judged.variant, goal)]
     ok = laydown.possible if goal in CAN_FAIL else None
-    return VerdictWords(ok, _answer(laydown, goal), tuple(filter(None, ((text,), tuple(melds), thrown))), (), rule)
+    return VerdictWords(ok, _answer(laydown, goal), tuple(filter(None, ((text,), tuple(melds), *thrown))), (), rule)
 
 
 def _answer(laydown: Laydown, goal: str) -> str:
@@ -228,14 +227,21 @@ def laydown_rows(laydown: Laydown, variant: Variant, table: Sequence[Cards] = ()
     rows = [LaydownRow("", meld.cards) for meld in laydown.melds]
     rows += [LaydownRow("give", each.give, ("for the joker of", melds[each.on])) for each in laydown.releases]
     rows += [LaydownRow("build", each.cards, ("on", melds[each.on])) for each in laydown.builds]
-    rows += [LaydownRow("throw", (laydown.discard,))] if laydown.discard else []
-    rows += [LaydownRow(LEFT, laydown.left, (f"– {points_of(laydown.points_left)}",))] if laydown.left else []
-    naturals = [card for card in laydown.left if not card.is_joker]
-    if goal != "least_points" or not naturals:
-        return rows
+    left = [LaydownRow(LEFT, laydown.left, (f"– {points_of(laydown.points_left)}",))] if laydown.left else []
+    thrown = _thrown(laydown, variant, goal)
+    return rows + (thrown + left if laydown.discard else left + thrown)
+
+
+def _thrown(laydown: Laydown, variant: Variant, goal: str) -> list[LaydownRow]:
+    """Return the card thrown; where only the fewest points are asked for, the dearest natural left, and what stays."""
+    if laydown.discard and laydown.possible:
+        return [LaydownRow("throw", (laydown.discard,))]
+    naturals = [card for card in laydown.left if not card.is_joker] if goal == "least_points" else []
+    if not naturals:
+        return []
     dearest = max(naturals, key=variant.worth_left.__getitem__)
     remaining = laydown.points_left - variant.worth_left[dearest]
-    return [*rows, LaydownRow("throw", (dearest,), (f"– then {points_of(remaining)}",))]
+    return [LaydownRow("throw", (dearest,), (f"– then {points_of(remaining)}",))]
 
 
 # ---- What decided

@@ -55,7 +55,13 @@ def test_a_verdict_has_a_headline_and_a_reason(kind, body, ok, headline, why):
         ("open", "10H 10S 10D 10C 5C", True, "YES", ["You can open, and go out.", "10S 10H 10D 10C", "Throw 5C"]),
         ("open", "10H 10S 10D 5C", False, "NO", ["These cards do not reach 40 points with a card left to throw."]),
         ("go_out", "KS KH KD", False, "NO", ["Every card can be laid, but then none is left to throw, and nobody"]),
-        ("least_points", "QH 7H 8H 9H", None, "10 points", ["could not be avoided: these cards can’t leave fewer."]),
+        (
+            "least_points",
+            "QH 7H 8H 9H",
+            None,
+            "10 points",
+            ["could not be avoided: these cards can’t leave fewer.", "7H 8H 9H", "Throw QH – then 0 points"],
+        ),
     ],
 )
 def test_a_question_of_the_best_lay_down_is_answered_first(goal, cards, ok, headline, lines):
