@@ -44,6 +44,8 @@ class EntryForm(MoneyForm):
     """The kinds of entry this form is for."""
     title: ClassVar[str] = ""
     lead: ClassVar[str] = ""
+    lead_with_stakes: ClassVar[str] = ""
+    """What the lead adds at a table that plays for money."""
     save: ClassVar[str] = "Save"
     previews: ClassVar[bool] = True
     """Whether a preview comes before saving."""
@@ -119,6 +121,8 @@ def tied(game: Game) -> list[Player]:
 class MidHandForm(EntryForm):
     """A form for what may happen while a hand is being played: the button that saves says whether it did."""
 
+    effect: ClassVar[str] = "count it"
+    """What happens now or after the hand, as the two buttons say it."""
     after_hand = HiddenField()
 
     @property
@@ -135,7 +139,8 @@ class MidHandForm(EntryForm):
 class ChargingForm(MidHandForm):
     """A form that may ask for points and an amount; what is left blank is 0."""
 
-    lead = "Points count against the player; money goes into the pool."
+    lead = "Points count against the player."
+    lead_with_stakes = "Money goes into the pool."
     only_with_stakes = ("amount",)
 
     def event(self) -> dict[str, Any]:
@@ -176,10 +181,12 @@ class LeaveForm(MidHandForm):
 
     kinds = ("leave",)
     title = "Somebody leaves"
-    lead = (
-        "A player who leaves is not dealt in again and pays nothing more. "
+    lead = "A player who leaves is not dealt in again."
+    lead_with_stakes = (
+        "They pay nothing more. "
         "What they paid stays in the pool; they get it back only if the table stops early and everybody does."
     )
+    effect = "they leave"
     chosen_from: ClassVar = {"seat": still_here}
 
     seat = OneOfField("Who leaves?")
@@ -191,6 +198,7 @@ class JoinForm(MidHandForm):
     kinds = ("join",)
     title = "Somebody joins"
     lead = "The table agrees on the score to start at; usually the highest total still in."
+    effect = "deal them in"
     chosen_from: ClassVar = {"after": at_the_table}
     only_with_stakes = ("stake",)
 

@@ -54,8 +54,10 @@ def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterato
         points = "" if left.points is None else str(left.points)
         points_text = (f"({points})" if points else "") if left.cards else points if left.points != counts else ""
         yield Fact(game.name(seat), seat, counts, left.cards, points_text, calls_word(event.calls.get(seat, 0)))
-    if call_count := event.calls.get(event.winner):
-        yield Fact(f"{game.name(event.winner)}: {calls_word(call_count)}")
+    score = hand.scores.get(event.winner) if hand else None
+    calls = calls_word(event.calls.get(event.winner, 0))
+    if calls or (score and score.points):
+        yield Fact(game.name(event.winner), event.winner, score.points if score else None, calls=calls)
     if event.note:
         yield Fact(event.note)
 

@@ -35,7 +35,8 @@ def gains(history: History) -> Mapping[int, list[Gain]]:
     """Return the gains of every entry that counts, by entry; of one kind, a player has one."""
     totals: dict[int, int] = {}
     hands = {hand.entry: hand for hand in history.game.hands}
-    changes, movements = _by_entry(history.game.changes), _by_entry(history.game.movements)
+    changes = _by_entry(change for change in history.game.changes if change.why != "left")  # no total changes
+    movements = _by_entry(history.game.movements)
     gains: dict[int, list[Gain]] = {}
     for number, event in history.effective.items():
         hand = _of_hand(hands[number], movements[number]) if number in hands else ()

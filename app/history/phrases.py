@@ -53,7 +53,7 @@ def no_buy_in(player: Player) -> str:
 
 
 def headline(game: Game) -> str:
-    """Return the line people read first, even from afar: who won, or who leads."""
+    """Return the line people read first, even from afar: who won, or who is in front."""
     winners = names_of(game, game.winners)
     if len(game.winners) == 1:
         return f"{winners} won"
@@ -64,7 +64,7 @@ def headline(game: Game) -> str:
     if all(hand.is_void for hand in game.hands) and not game.carried:
         return "No hand played yet"
     leading = ahead(game)
-    return f"{names_of(game, leading)} {plural('leads', 'lead', len(leading))}"
+    return f"{names_of(game, leading)} {plural('is', 'are', len(leading))} in front"
 
 
 def won_by(game: Game) -> str:

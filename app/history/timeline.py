@@ -165,8 +165,8 @@ def undoing(history: History, number: int) -> str:
     if isinstance(event, Undo):
         undone = history.event(event.target)
         if isinstance(undone, Undo):
-            return f"Take {name_within(history, undone.target)} back again"
-        return f"Put back {name_within(history, event.target)}"
+            return f"Remove {name_within(history, undone.target)} again"
+        return f"Put {name_within(history, event.target)} back"
     return f"Remove {name_within(history, number)}"
 
 

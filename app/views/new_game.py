@@ -174,7 +174,7 @@ def addresses_of(form: NewGameForm) -> dict[str, str]:
 
 def say_rules_changed(form: NewGameForm) -> None:
     """Let the page say that it asks about the rules of another variant now."""
-    flash(f"The rules below are now those of {form.played.name}: please check them.", "ok")
+    flash(f"The rules, under House rules below, are now those of {form.played.name}: please check them.", "ok")
 
 
 def for_another_variant(contents: MultiDict[str, str]) -> NewGameForm:

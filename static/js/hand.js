@@ -317,17 +317,16 @@ function begin() {
   previewed.observe(outlook, { childList: true, subtree: true, attributes: true });
 }
 
-/** Who corrects a hand may take what they typed earlier for what is recorded. @param {Draft} draft */
+/** Nobody shall take what they typed earlier for what is recorded, or for a new hand. @param {Draft} draft */
 function comeBackTo(draft) {
   const next = hidden("number")?.value ?? "";
   takeUp(draft);
   const number = hidden("number")?.value ?? "";
-  if (Number(number) > Number(next) && !isWaiting(form.action)) {
+  if (isWaiting(form.action)) return;
+  if (Number(number) > Number(next)) {
     saves = fill(words.saveAs, { next });
     showNote(fill(words.typedAs, { number, next }), []);
-  }
-  if (!words.begun || isWaiting(form.action)) return;
-  showNote(words.begun, [[words.throwAway, () => clear.click()]]);
+  } else if (!clear.hidden) showNote(words.begun, [[clear.textContent ?? "", () => clear.click()]]);
 }
 
 /** What the first taps can do without. */

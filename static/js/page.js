@@ -60,8 +60,8 @@ const WORK = {
   },
   "[data-awake]": async () => (await import("./awake.js")).stayAwake(),
   // what is typed into an entry other than a hand; of these, the set-up alone asks for rules
-  "form[data-entry]": async () => {
-    const form = one("form[data-entry]", document, HTMLFormElement);
+  "form[data-keeps]": async () => {
+    const form = one("form[data-keeps]", document, HTMLFormElement);
     const rules = find("#terms", form) && (await import("./house.js"));
     (await import("./typed.js")).keepTyped(form);
     rules?.workRules(form);

@@ -28,6 +28,20 @@ def test_what_is_typed_outlives_reload_back_and_a_closed_tab(phone):
     expect(tab.locator("#winner-1")).to_be_checked()
 
 
+def test_a_hand_begun_says_what_it_is_and_comes_back_after_clear(phone):
+    phone.begin("Ben")
+    phone.press(*"28")
+    phone.open("")
+    phone.page.get_by_role("link", name="Resume hand 1").tap()
+    expect(phone.page.get_by_text("Your half-typed hand is still here.")).to_be_visible()
+    expect(phone.page.locator(".notice:visible button")).to_have_text(["Clear"])
+    phone.page.locator(".notice").get_by_role("button", name="Clear").tap()
+    expect(phone.page.locator("#winner-2")).not_to_be_checked()
+    phone.page.get_by_role("button", name="Bring it back").tap()
+    expect(phone.page.locator("#winner-2")).to_be_checked()
+    expect(phone.points(1)).to_have_value("28")
+
+
 def test_a_correction_begun_earlier_says_so_and_leads_back_to_what_is_recorded(phone):
     phone.record(hand(1, s2=28, s3=35, s4=47))
     phone.open("/correct/2")
@@ -36,7 +50,7 @@ def test_a_correction_begun_earlier_says_so_and_leads_back_to_what_is_recorded(p
     phone.open("/correct/2")
     expect(phone.page.get_by_text("You had begun to change this hand")).to_be_visible()
     expect(phone.points(2)).to_have_value("29")
-    phone.page.get_by_role("button", name="Discard it").click()
+    phone.page.locator(".notice").get_by_role("button", name="Start afresh").click()
     expect(phone.points(2)).to_have_value("28")
     phone.open("/correct/2")
     expect(phone.points(2)).to_have_value("28")

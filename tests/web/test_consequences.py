@@ -37,7 +37,7 @@ def test_a_joiner_taken_back_is_out_and_gets_their_stake_back(joined):
 
     assert (dan.name, dan.fate, dan.before, dan.after) == ("Dan", "out", 37, 37)
     assert (dan.balance_before, dan.balance_after) == (-50, 0)
-    assert "Dan 37 is out −€0.50 → €0.00" in joined.see("/undo/2")
+    assert "Dan 37 no longer in the game −€0.50 → €0.00" in joined.see("/undo/2")
 
 
 def test_a_joiner_brought_back_is_shown_again(joined):

@@ -58,7 +58,7 @@ def test_another_variant_is_copied_by_its_own_rules(client):
     asked = {"variant": "kalooki-51", "asked_of": "european", "house-joker_points": "15", "house-opening_points": "40"}
     hand = grid(("1", "going_out", "", "* 8C 8D", "20", "9"))
     page = send(client, "check", hand, asked).text
-    assert "The rules below are now those of Kalooki 51: please check them." in page
+    assert "The rules, under House rules below, are now those of Kalooki 51: please check them." in page
     assert totals(page) == [0, 41, 20, 9]
     game = saved(client, send(client, "save", hand, asked))
     assert (game["variant"], game["house"]) == ("kalooki-51", [])

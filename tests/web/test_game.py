@@ -55,6 +55,12 @@ def test_every_page_of_a_game_leads_to_its_four_rooms(alice, path, room):
     assert bar_of(alice.get(path).text) == (rooms, room)
 
 
+def test_the_hands_say_where_somebody_joined_or_left(alice):
+    alice.record({"kind": "join", "name": "Dan", "points": 7}, hand(1, s2=20, s3=30, s4=5), {"kind": "leave", "seat": 3})
+    rows = re.findall(r'(?s)<tr.*?</tr>', alice.get().text)
+    assert [words(row) for row in rows[1:]] == ["Joined 7", "1 ● 0 won 20 +20 30 +30 12 +5", "Left 30"]
+
+
 def test_who_watches_has_the_same_rooms_and_every_door_in_them_opens(app, alice):
     alice.record(hand(1, s2=20, s3=30))
     watching = app.test_client()
@@ -92,8 +98,8 @@ def test_players_sort_by_score_on_request_and_the_leader_is_marked(app, alice):
     for path in ("?sort=score", "/board?sort=score"):
         page = alice.get(path).text
         assert re.findall(seats, page) == ["Cat", "Ben", "Ann"]
-        assert words(page).count("leads") == 1
-        assert "Cat leads" in words(page)
+        assert words(page).count("in front") == 1
+        assert "Cat in front" in words(page)
     assert 'board?sort=score"' in alice.get("?sort=score").text
     assert re.findall(seats, app.test_client().get(f"/g/{alice.code}/board").text) == ["Ann", "Ben", "Cat"]
 

@@ -68,7 +68,7 @@ def test_every_kind_of_entry_is_told(alice, event, told):
 def test_calls_are_told(app):
     alice = Alice(app, "jamaican").record(hand(1, calls={"1": 2, "2": 4}, s2=20, s3=30))
     # the fourth call costs 50 points
-    assert "Ben +70 : 20, 4 calls · Cat +30 · Ann: 2 calls" in words(entry(alice, 2))
+    assert "Ben +70 : 20, 4 calls · Cat +30 · Ann +0 , 2 calls" in words(entry(alice, 2))
 
 
 def test_what_was_taken_back_is_struck_and_leads_to_what_took_it_back(alice):
@@ -106,7 +106,7 @@ def test_what_is_no_hand_is_taken_back_and_put_back_by_its_words(alice):
     alice.record({"kind": "leave", "seat": 3}, {"kind": "undo", "target": 2}, {"kind": "undo", "target": 3})
     assert "“Cat leaves” taken back" in entry(alice, 3)
     assert "“Cat leaves” put back" in entry(alice, 4)
-    assert ">Take “Cat leaves” back again<" in entry(alice, 4)
+    assert ">Remove “Cat leaves” again<" in entry(alice, 4)
 
 
 def test_the_scorer_may_take_back_correct_and_put_in(alice):
@@ -114,7 +114,7 @@ def test_the_scorer_may_take_back_correct_and_put_in(alice):
     root = f"/g/{alice.code}"
     assert all(f'href="{root}/{to}/2"' in entry(alice, 2) for to in ("undo", "correct", "insert"))
     assert "/enter/" not in entry(alice, 3)
-    assert "Put back “Penalty for Ann”" in entry(alice, 4)
+    assert "Put “Penalty for Ann” back" in entry(alice, 4)
     assert f'href="{root}/undo/4"' in entry(alice, 4)
     assert "/undo/1" not in entry(alice, 1)
 

@@ -30,11 +30,11 @@ def started(client, **changed):
 def test_a_game_never_starts_with_the_answers_given_for_another_variant(client):
     page = client.post("/new", data=ANN_BEN | USUAL | {"asked_of": "european", "variant": "kalooki-51"})
     assert page.status_code == 200
-    assert "The rules below are now those of Kalooki 51" in page.text
+    assert "The rules, under House rules below, are now those of Kalooki 51" in page.text
 
 
 def test_whose_questions_they_are_is_said_in_one_place(client):
-    said = "The rules below are now those of {}: please check them."
+    said = "The rules, under House rules below, are now those of {}: please check them."
     page = client.get("/new").text
     assert (page.count(said.format("European Kalooki")), "asked-anew" in page) == (0, False)
     page = client.post("/new", data=ANN_BEN | USUAL | {"do": "variant", "variant": "jamaican"}).text

@@ -187,7 +187,11 @@ def test_cash_on_the_table_is_shown_and_owed_by_nobody(app):
 
 
 def test_a_game_without_money_has_nothing_to_settle(app):
-    assert "played without money" in Alice(app, stakes=None).see("/settle")
+    alice = Alice(app, stakes=None).record(hand(1, s2=20, s3=30))
+    assert "played without money" in alice.see("/settle")
+    assert 'settle"' not in alice.get().text
+    assert "pays nothing more" not in alice.see("/enter/leave")
+    assert "payment" not in alice.see("/void")
 
 
 def test_stakes_are_mended_only_where_there_may_be_any(app):

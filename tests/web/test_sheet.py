@@ -158,7 +158,7 @@ def test_the_pdf_is_made_to_be_read_aloud_found_and_kept(evening):
     pdf = reader(evening)
     assert re.fullmatch(r"European Kalooki, score sheet of \w{3} \d\d? \w{3} 20\d\d", pdf.metadata.title)
     assert pdf.metadata.author == "Ann, Ben, Cat, Dan"
-    assert [mark["/Title"] for mark in pdf.outline if not isinstance(mark, list)] == ["Ben leads"]
+    assert [mark["/Title"] for mark in pdf.outline if not isinstance(mark, list)] == ["Ben is in front"]
     titles = {mark["/Title"] for mark in pdf.outline[1]}
     assert titles == {"Result", "House rules", "Notes", "The totals after each hand"}
     assert lines(evening)[-1].endswith("Page 1 of 1")

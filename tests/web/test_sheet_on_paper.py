@@ -118,10 +118,10 @@ def test_every_page_but_the_first_names_game_and_day_at_its_top(client):
     for _hand in range(40):
         scorer.record(hand(1, s2=5))
     first, second, *_others = pypdfium2.PdfDocument(pdf_of(client, scorer.code))
-    head = f"Ann leads · Kalooki 51 · {day} · 40 hands, still playing"
+    head = f"Ann is in front · Kalooki 51 · {day} · 40 hands, still playing"
     assert head not in first.get_textpage().get_text_range()
     text = second.get_textpage()
-    top = text.get_charbox(text.get_text_range().index("Ann leads"))[1]
+    top = text.get_charbox(text.get_text_range().index("Ann is in front"))[1]
     assert head in text.get_text_range()
     assert A4.height - A4.margin < top * POINT < A4.height - 5  # above the table, where printers still print
 

@@ -233,6 +233,7 @@ def _leave(game: Game, number: int, event: events.Leave) -> Faults:
         return [Fault("has-left", facts={"field": "seat", "name": player.name})]
     player.playing, player.has_left = False, True
     game.offers.pop(event.seat, None)
+    game.note_change(number, player, "left")
     return []
 
 

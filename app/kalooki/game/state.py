@@ -89,7 +89,7 @@ class PlayedHand(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A total that changed between hands: `why` is buy-in, penalty or joined, `hands` counts the hands before it."""
+    """What changed between hands: `why` is buy-in, penalty, joined or left, whose total stays; `hands` counts those before."""
 
     entry: int
     seat: int
@@ -356,5 +356,5 @@ class Game:
             self.movements.append(Movement(entry, why, amounts))
 
     def note_change(self, entry: int, player: Player, why: str) -> None:
-        """Record a total that something other than a hand has just set."""
+        """Record a total that something other than a hand has just set or, of who leaves, has ended."""
         self.changes.append(Change(entry, player.seat, player.total, why, len(self.hands)))

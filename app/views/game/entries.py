@@ -241,9 +241,10 @@ class VoidTask(UndoTask):
 
     def context(self, form: EntryForm) -> dict[str, Any]:
         game = self.record.game
-        lead = f"No score and no payment: {game.name(game.next_dealer)} deals hand {game.number} again."
+        payment = " and no payment" if game.stakes else ""
+        lead = f"No score{payment}: {game.name(game.next_dealer)} deals hand {game.number} again."
         if self.entry:
-            lead = f"{name_of(self.record, self.entry)} doesn’t count: no score and no payment."
+            lead = f"{name_of(self.record, self.entry)} doesn’t count: no score{payment}."
         return self._asked(form, form.title, form.save, lead) | {"reason": form["reason"]}
 
 
