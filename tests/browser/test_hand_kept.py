@@ -36,9 +36,9 @@ def test_a_hand_begun_says_what_it_is_and_comes_back_after_clear(phone):
     expect(phone.page.get_by_text("Your half-typed hand is still here.")).to_be_visible()
     expect(phone.page.locator(".notice:visible button")).to_have_text(["Clear"])
     phone.page.locator(".notice").get_by_role("button", name="Clear").tap()
-    expect(phone.page.locator("#winner-2")).not_to_be_checked()
+    expect(phone.page.locator("#winner-1")).not_to_be_checked()
     phone.page.get_by_role("button", name="Bring it back").tap()
-    expect(phone.page.locator("#winner-2")).to_be_checked()
+    expect(phone.page.locator("#winner-1")).to_be_checked()
     expect(phone.points(1)).to_have_value("28")
 
 

@@ -56,8 +56,10 @@ def test_every_page_of_a_game_leads_to_its_four_rooms(alice, path, room):
 
 
 def test_the_hands_say_where_somebody_joined_or_left(alice):
-    alice.record({"kind": "join", "name": "Dan", "points": 7}, hand(1, s2=20, s3=30, s4=5), {"kind": "leave", "seat": 3})
-    rows = re.findall(r'(?s)<tr.*?</tr>', alice.get().text)
+    alice.record(
+        {"kind": "join", "name": "Dan", "points": 7}, hand(1, s2=20, s3=30, s4=5), {"kind": "leave", "seat": 3}
+    )
+    rows = re.findall(r"(?s)<tr.*?</tr>", alice.get().text)
     assert [words(row) for row in rows[1:]] == ["Joined 7", "1 ● 0 won 20 +20 30 +30 12 +5", "Left 30"]
 
 

@@ -89,7 +89,10 @@ class PlayedHand(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What changed between hands: `why` is buy-in, penalty, joined or left, whose total stays; `hands` counts those before."""
+    """What changed between hands: `why` is buy-in, penalty, joined or left, whose total stays.
+
+    `hands` counts the hands before it.
+    """
 
     entry: int
     seat: int
