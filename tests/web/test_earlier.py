@@ -52,6 +52,20 @@ def test_what_players_handed_in_is_kept(url, opened):
         assert [*copies.check()] == []
 
 
+def test_of_what_phones_said_under_0_3_only_the_last_count_of_a_seat_is_kept(url, opened):
+    at = "2026-11-21T19:12:00Z"
+    messages = (
+        row("message", game_id=1, kind="count", seat=2, about=2, contents="K", at=at),
+        row("message", game_id=1, kind="count", seat=2, about=2, contents="K Q", at=at),
+        row("message", game_id=1, kind="proposal", about=2, contents='{"kind":"void"}', at=at),
+        row("message", game_id=2, kind="pen", seat=3, at=at),
+    )
+    with opened(made(url, "0002", TWO_GAMES, "0011", messages)).app_context():
+        assert games.counts(CODES[0], 2, Version(2, 1)) == {2: ("K Q",)}
+        assert games.counts(CODES[1], 2, Version(2, 1)) == {}
+        assert [*copies.check()] == []
+
+
 def test_a_game_of_an_earlier_release_is_deleted_with_what_was_said(url, opened):
     with opened(made(url, "0002", TWO_GAMES, "0007", SAID)).app_context():
         games.delete(CODES[0])
