@@ -497,14 +497,14 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
     if not house:
         return variant, ()
     chosen, faults = _check_values(house)
-    table = as_told(variant, chosen)
+    table = with_values(variant, chosen)
     faults += _clashes(table, chosen.keys())
     if faults:
         faults[0].also = tuple(faults[1:])
         raise faults[0]
     useless = sorted(key for key in chosen if key in variant.unused or _useless(table, key))
     used = {key: _briefest(key, value) for key, value in chosen.items() if has_use(table, key)}
-    return table if used == chosen else as_told(variant, used), tuple(useless)
+    return table if used == chosen else with_values(variant, used), tuple(useless)
 
 
 def _briefest(key: str, value: Any) -> Any:
@@ -555,7 +555,7 @@ def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
     ]
 
 
-def as_told(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
+def with_values(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     """Return the variant with the values chosen, and what they bring along."""
     values_chosen = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
     values = _consequences(variant, values_chosen) | values_chosen
@@ -568,7 +568,7 @@ def own_values(table: Variant, book: Variant) -> dict[str, Value]:
     """Return the fewest house rules that make `book` what a table plays; a value follows others unless it is named."""
     values = {key: value for key, value in table.values.items() if meanings()[key].house}
     leading = {k: value for k, value in values.items() if value != getattr(book, k) and not meanings()[k].follows}
-    again = as_told(book, leading)
+    again = with_values(book, leading)
     return {key: value for key, value in values.items() if key in leading or value != getattr(again, key)}
 
 
