@@ -6,9 +6,9 @@
 
 import "./ask.js";
 import { all, around, find, one } from "./dom.js";
-import { draftOf, dropDraft, fill, keepDraft } from "./form.js";
+import { draftAt, draftOf, dropDraft, fill, keep, keepDraft } from "./form.js";
 import { sendAll, workRules } from "./house.js";
-import { keepTyped, lessenDraft } from "./typed.js";
+import { keepTyped } from "./typed.js";
 
 const form = one("#new-game", document, HTMLFormElement);
 const seats = one("[data-seats]", form);
@@ -93,12 +93,14 @@ variant.addEventListener("change", () => form.requestSubmit(variantButton));
 const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0])?.value;
 /** @param {[string, string]} field */
 const isName = ([name]) => /^players-\d+-name$/.test(name);
-// players typed before the rules were chosen elsewhere play by these
-lessenDraft(form, (fields) =>
-  fields.some((field) => isName(field) && field[1])
-    ? fields.filter(([name]) => !/^(?:house-|asked_of$|variant$)/.test(name))
-    : [],
-);
+const draft = draftOf(form);
+const { of } = form.dataset;
+if (draft && of && draft.of !== of) {
+  // players typed before the rules were chosen elsewhere play by these
+  const fields = draft.fields.filter(([name]) => !/^(?:house-|asked_of$|variant$)/.test(name));
+  if (draft.fields.some((field) => isName(field) && field[1])) keep(draftAt(form.action), { ...draft, of, fields });
+  else dropDraft(form.action);
+}
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(isName).length;
   while (names().length < seated && addSeat(seats.dataset.mostEver));

@@ -5,7 +5,7 @@
  */
 
 import { button, make } from "./dom.js";
-import { draftAt, draftOf, dropDraft, keep, keepDraft, restoreDraft, seenOf } from "./form.js";
+import { draftOf, dropDraft, keepDraft, restoreDraft, seenOf } from "./form.js";
 
 /** @param {HTMLFormElement} form */
 function sayRestored(form) {
@@ -16,19 +16,6 @@ function sayRestored(form) {
   };
   const note = { className: "notice notice-plain stack stack-s", role: "status" };
   form.before(make("div", note, make("p", {}, draft), button(afresh, start)));
-}
-
-/**
- * Leave less of a draft where the page was asked for something else, such as other rules.
- *
- * @param {HTMLFormElement} form @param {(fields: [string, string][]) => [string, string][]} left
- */
-export function lessenDraft(form, left) {
-  const draft = draftOf(form);
-  if (!draft || !form.dataset.of || draft.of === form.dataset.of) return;
-  const fields = left(draft.fields);
-  if (fields.length) keep(draftAt(form.action), { ...draft, of: form.dataset.of, fields });
-  else dropDraft(form.action);
 }
 
 /**

@@ -1,13 +1,10 @@
 // @ts-check
 /**
- * Keeps pages and their parts on the phone, so that they open without a network. Pages come from the network if
- * possible; only files below the hash of their release come from the phone at once. Requests that repeat
- * (versions, streams, boards), and everything that is sent, are left alone. Along with a game come its page of disputes,
- * which answers questions without a network (find.js), once for its rules and a release, and the form its phone may fill
- * in; whenever the game page shows something new it asks for that form anew, so that a hand typed without a network knows
- * what the page knew. Pages that a right no longer covers are dropped: the server says which pages of a game this phone may still open, and which
- * games it still knows. A server that was put back to an older copy drops nothing: what it does not know, or knows less
- * of, stays as it is here.
+ * Keeps pages and their files on the phone, so that they open without a network. Pages come from the network if possible;
+ * only files below the hash of their release come from the phone at once. Along with a game come its page of disputes
+ * (find.js), once for its rules and a release, and the form its phone may fill in, anew whenever the game's page shows
+ * something new. Pages that a right no longer covers are dropped, as the server says. A server that was put back to an
+ * older copy drops nothing: what it does not know, or knows less of, stays as it is here.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
