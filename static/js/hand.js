@@ -5,7 +5,7 @@
  */
 
 import { countsOf, spent } from "./counting.js";
-import { all, one } from "./dom.js";
+import { all, make, one } from "./dom.js";
 import {
   draftOf,
   dropDraft,
@@ -165,7 +165,7 @@ function another() {
   for (const each of [...tiles, ...absent]) each.checked = false;
   one(".ending input", form, HTMLInputElement).checked = true;
   for (const loser of losers) loser.empty();
-  one(".hand-head", form).textContent = words.nextHand;
+  one(".hand-head", form).replaceChildren(make("h1", {}, words.nextHand));
   dropDraft(form.action);
   leave();
 }
