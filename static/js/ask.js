@@ -79,7 +79,7 @@ async function insist(sent, press) {
     return { answer, ...readAnswer(answer), isMissing: false };
   };
   keepTrying(attempt, (end) => {
-    if (end.fate === "waiting") noteAgain(end, [], [sentence], [[note.dataset.drop ?? "", () => location.reload()]]);
+    if (end.fate === "waiting") noteAgain(end, [], [[note.dataset.drop ?? "", () => location.reload()]], sentence);
     else if (end.answer && end.fate === "saved") arrive(end.answer, press);
     else submitFields(sent.action, sent.fields);
     note.hidden = end.fate !== "waiting";

@@ -6,7 +6,7 @@
  */
 
 import { find, one } from "./dom.js";
-import { draftOf, dropDraft, showNote, takeFromAside, wordsOf } from "./form.js";
+import { draftOf, dropDraft, showNote, takeFromAside } from "./form.js";
 import { deliver, send, toPeople, withdraw } from "./outbox.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
@@ -21,7 +21,7 @@ if (question) {
   form.addEventListener("submit", (event) => {
     if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value !== "save") return;
     event.preventDefault();
-    deliver(form, wordsOf(form));
+    deliver(form);
   });
 }
 

@@ -60,7 +60,7 @@ function start(form) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     own.check();
-    if (!own.fault) deliver(form, words);
+    if (!own.fault) deliver(form);
   });
   form.addEventListener("focusin", (event) => {
     if (event.target === own.fields.cards) mode = "cards";
@@ -77,7 +77,7 @@ function start(form) {
   pad.hidden = false;
   one("[data-hand-in]", form).hidden = true; // the keypad has its own
   enter();
-  resume(form, words, (draft) => {
+  resume(form, (draft) => {
     restoreDraft(form, draft);
     show();
   });

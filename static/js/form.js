@@ -13,8 +13,7 @@ import { button, make, one } from "./dom.js";
  *
  * @typedef {Record<"remove" | "differ" | "none" | "unreadable" | "take" |
  *   "which" | "or" | "and" | "split" | "splitShort" | "just" | "justShort" | "cleared" | "unclear" | "offline" | "busy" | "barred" | "older" |
- *   "begun" | "takeUp" | "throwAway" | "waiting" | "change" | "another" | "nextHand" | "many" | "refused" | "look" |
- *   "readOn" | "typedAs" | "saveAs", string>} Words
+ *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs", string>} Words
  */
 
 /** @param {HTMLFormElement} form @returns {Words} */

@@ -6,32 +6,19 @@
 
 import "./ask.js";
 import { stayAwake } from "./awake.js";
-import { find, make, one } from "./dom.js";
-import { draftAt, fill, isWaiting, kept, moveKept, recall } from "./form.js";
+import { find, one } from "./dom.js";
+import { draftAt, isWaiting, kept, moveKept, recall } from "./form.js";
 
-const note = one("[data-outbox]");
-const words = note.dataset;
 const game = `${location.pathname}/`;
 const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
 
 async function sendWaiting() {
-  const outbox = await import("./outbox.js");
-  const { addressOf, keepSending, noteAgain, toTheGame, typedAs } = outbox;
-  const all = outbox.waitingIn(game);
-  const sentence = all.length > 1 ? fill(words.many ?? "", { n: String(all.length) }) : (words.waiting ?? "");
-  keepSending(game, (stop) => {
-    const { fate, letter } = stop;
-    if (fate === "saved") location.reload();
-    else if (fate === "gone") toTheGame(letter.action);
-    else if (fate !== "waiting") {
-      const look = { className: "button", href: addressOf(letter) || letter.action };
-      note.replaceChildren(typedAs(words.refused ?? "", [letter]), " ", make("a", look, words.look ?? ""));
-      note.hidden = false;
-    } else noteAgain(stop, all, [sentence]);
-  });
+  const { noteAgain, sendOn, waitingIn } = await import("./outbox.js");
+  sendOn(game, (stop) => noteAgain(stop, waitingIn(game)));
 }
 
-if (words.moved) moveKept(location.pathname.replace(/\w+$/, words.moved), location.pathname);
+const { moved } = one("[data-outbox]").dataset;
+if (moved) moveKept(location.pathname.replace(/\w+$/, moved), location.pathname);
 if (kept(`out:${game}`).length) sendWaiting();
 stayAwake();
 

@@ -60,7 +60,7 @@ const outbox = () => import("./outbox.js");
 
 /** Everything the page shows, from what the fields hold. */
 function show() {
-  unknown.hidden = !words.another || form.matches(".is-sent") || !isWaiting(form.action);
+  unknown.hidden = !words.nextHand || form.matches(".is-sent") || !isWaiting(form.action);
   const away = absent.flatMap(({ checked, value }) => (checked && !unknown.hidden ? [value] : []));
   for (const tile of tiles) {
     tile.disabled = away.includes(tile.value);
@@ -284,7 +284,7 @@ form.addEventListener("submit", async (event) => {
   leave();
   const saving = await outbox().catch(() => null);
   if (!saving) return form.submit(); // as without script: the server shows it once more
-  saving.deliver(form, words, words.another ? another : undefined);
+  saving.deliver(form, words.nextHand ? another : undefined);
   show();
 });
 
@@ -337,7 +337,7 @@ async function goOn() {
   if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network
   if ("typed" in form.dataset || !isWaiting(form.action)) return;
   const { resume } = await outbox();
-  resume(form, words, takeUp, words.another ? another : undefined);
+  resume(form, takeUp, words.nextHand ? another : undefined);
   show();
 }
 

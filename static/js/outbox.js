@@ -26,7 +26,6 @@ import {
 
 /**
  * @typedef {import("./form.js").Draft} Draft
- * @typedef {import("./form.js").Words} Words
  * @typedef {{action: string, body: string, place?: number, names?: Record<string, string>}} Letter a form ready to be
  *   sent, in the order of `place`; the players' `names` by seat
  * @typedef {"saved" | "refused" | "overtaken" | "waiting" | "gone"} Fate `saved`: the page goes on; `refused` and
@@ -213,92 +212,109 @@ async function sendInOrder(path, isStopped) {
 
 let stopSending = () => {};
 
-/** Save a form; where this phone has no room to keep it meanwhile, as without this file. @param {HTMLFormElement} form @param {Words} words @param {() => void} [begin] makes the form ready for the next, if there can be one */
-export function deliver(form, words, begin) {
+/** Save a form; where this phone has no room to keep it meanwhile, as without this file. @param {HTMLFormElement} form @param {() => void} [begin] makes the form ready for the next, if there can be one */
+export function deliver(form, begin) {
   if (form.classList.contains("is-sent")) return;
   const body = asSent(form);
   body.set("do", "save");
   const names = Object.fromEntries(all(".loser", form).map(({ dataset }) => [dataset.seat ?? "", dataset.name ?? ""]));
   const letter = { action: form.action, body: body.toString(), names };
-  if (put(letter)) follow(form, words, letter, begin);
+  if (put(letter)) follow(form, letter, begin);
   else submitFields(form.action, body);
 }
 
 /**
  * Go on sending what an earlier page could not.
- * @param {HTMLFormElement} form @param {Words} words
+ * @param {HTMLFormElement} form
  * @param {(draft: Draft) => void} takeUp shows what waits, unless something else has been typed @param {() => void} [begin]
  */
-export function resume(form, words, takeUp, begin) {
+export function resume(form, takeUp, begin) {
   const letter = waitingIn(pathOf(form.action)).at(-1);
   if (!letter) return;
   const draft = draftOf(form);
-  if (draft && submissionOf(draft) !== submissionOf(typedIn(letter))) return follow(form, words, null);
+  if (draft && submissionOf(draft) !== submissionOf(typedIn(letter))) return follow(form, null);
   takeUp(typedIn(letter));
-  follow(form, words, letter, begin);
+  follow(form, letter, begin);
 }
 
-/** @param {HTMLFormElement} form @param {Words} words @param {Letter | null} held what waits in the form itself @param {() => void} [begin] */
-function follow(form, words, held, begin) {
+/** @param {HTMLFormElement} form @param {Letter | null} held what waits in the form itself @param {() => void} [begin] */
+function follow(form, held, begin) {
   stopSending();
   form.classList.toggle("is-sent", held !== null);
   for (const part of all(".entry, .dock", form)) part.inert = held !== null;
-  stopSending = keepSending(gameOf(form.action), (stop) => {
-    const { fate, letter } = stop;
-    if (fate === "waiting") return held && noteWaiting(form, words, held, stop, begin);
-    if (fate === "gone") return toTheGame(letter.action);
-    if (fate === "saved")
-      return held ? location.replace(stop.next || (form.dataset.game ?? ROOT.href)) : location.reload();
-    if (held) return toPeople(fate, letter);
-    const look = () => {
+  const game = gameOf(form.action);
+  if (!held) {
+    const look = (/** @type {Stop} */ { fate, letter }) => {
       putAside(form.action);
       toPeople(fate, letter);
     };
-    showNote(typedAs(words.refused, [letter]), [[words.look, look]]);
+    stopSending = sendOn(game, () => {}, look);
+    return;
+  }
+  stopSending = keepSending(game, (stop) => {
+    const { fate, letter } = stop;
+    if (fate === "waiting") noteWaiting(form, held, stop, begin);
+    else if (fate === "gone") toTheGame(letter.action);
+    else if (fate === "saved") location.replace(stop.next || (form.dataset.game ?? ROOT.href));
+    else toPeople(fate, letter);
   });
 }
 
-/** @param {HTMLFormElement} form @param {Words} words @param {Letter} letter @param {Stop} stop @param {() => void} [begin] */
-function noteWaiting(form, words, letter, stop, begin) {
+/** @param {HTMLFormElement} form @param {Letter} letter @param {Stop} stop @param {() => void} [begin] */
+function noteWaiting(form, letter, stop, begin) {
+  const note = one("[data-outbox]");
   const done = () => {
-    one("[data-outbox]").hidden = true;
-    follow(form, words, null);
+    note.hidden = true;
+    follow(form, null);
   };
-  const change = () => {
+  const takeBack = () => {
     withdraw(letter.action, submissionOf(typedIn(letter)));
     done();
   };
-  const another = () => {
+  const goOn = () => {
     done();
     begin?.();
   };
-  const answers = /** @type {[string, () => void][]} */ ([[words.change, change]]);
-  if (begin) answers.push([words.another, another]);
-  const letters = waitingIn(gameOf(form.action));
-  const { busy = "" } = one("[data-outbox]").dataset;
-  const sentences = letters[1] ? [fill(words.many, { n: String(letters.length) })] : [words.waiting, busy];
-  noteAgain(stop, letters, sentences, answers);
+  const { change = "", another = "" } = note.dataset;
+  const answers = /** @type {[string, () => void][]} */ ([[change, takeBack], ...(begin ? [[another, goOn]] : [])]);
+  noteAgain(stop, waitingIn(gameOf(form.action)), answers);
 }
+
+/**
+ * Send what waits below a path, on a page that shows none of it.
+ * @param {string} path @param {(stop: Stop) => void} wait is called while it waits
+ * @param {(stop: Stop) => void} [look] shows people what the server has refused
+ * @returns {() => void} stops it
+ */
+export const sendOn = (path, wait, look = ({ letter }) => location.assign(addressOf(letter) || letter.action)) =>
+  keepSending(path, (stop) => {
+    const { fate, letter } = stop;
+    const { refused = "", look: label = "" } = one("[data-outbox]").dataset;
+    if (fate === "waiting") wait(stop);
+    else if (fate === "gone") toTheGame(letter.action);
+    else if (fate === "saved") location.reload();
+    else showNote(typedAs(refused, [letter]), [[label, () => look(stop)]]);
+  });
 
 /**
  * Say that something waits, and why; it is tried again by itself, or with a button.
  * @param {{isBusy: boolean, isMissing: boolean, now: () => void}} stop @param {Letter[]} letters the hands that wait, if any
- * @param {string[]} sentences without a network, and where the server does not take it
- * @param {[string, () => void][]} [answers]
+ * @param {[string, () => void][]} [answers] @param {string} [sentence] about anything but hands
  */
-export function noteAgain(stop, letters, [offline = "", busy = offline], answers = []) {
+export function noteAgain(stop, letters, answers = [], sentence = "") {
   const note = one("[data-outbox]");
-  const { now = "", missing = "" } = note.dataset;
-  const text = typedAs(stop.isMissing ? missing : stop.isBusy ? busy : offline, letters);
+  const { now = "", missing = "", many = "", busy = "", waiting = "" } = note.dataset;
+  const ofHands = letters[1] ? fill(many, { n: String(letters.length) }) : stop.isBusy ? busy : waiting;
+  const text = typedAs(stop.isMissing ? missing : sentence || ofHands, letters);
   if (!note.hidden && note.firstElementChild?.textContent === text) return; // under a thumb, perhaps
   showNote(text, [...answers, [now, stop.now]]).scrollIntoView({ block: "nearest" });
 }
 
 /** Where the game is by now, or what became of it: what waits for it goes along, or is shown there. @param {string} action */
-export const toTheGame = (action) => location.assign(gameOf(action).replace(/\/$/, ""));
+const toTheGame = (action) => location.assign(gameOf(action).replace(/\/$/, ""));
 
 /** What a hand's letter holds, as the server's page shows it; empty for a count, or one too long for an address. @param {Letter} letter @param {string} [does] what that page is asked */
-export function addressOf({ action, body }, does = "compare") {
+function addressOf({ action, body }, does = "compare") {
   const typed = new URLSearchParams(body);
   typed.delete("csrf_token");
   typed.set("do", does);

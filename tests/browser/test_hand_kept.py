@@ -81,7 +81,7 @@ def test_what_waited_too_long_is_shown_to_people(phone):
     phone.page.goto(f"/g/{phone.code}")
     note = phone.page.locator("[data-outbox]")
     expect(note).to_contain_text("A hand kept on this phone no longer fits what has been recorded since.")
-    phone.tap(note.get_by_role("link", name="Look at it"))
+    phone.tap(note.get_by_role("button", name="Look at it"))
     phone.tap(phone.page.get_by_role("button", name="Save as hand 2"))
     assert phone.saved() == [5, 28, 41, 54]
 
