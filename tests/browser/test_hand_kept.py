@@ -276,6 +276,8 @@ def test_a_hand_that_fits_no_longer_is_shown_as_typed_beside_what_happened(offli
     expect(offline.points(2)).to_have_value("26")
 
     offline.tap(offline.page.get_by_role("button", name="Buy in"))
+    offline.page.get_by_text("Ben buys in").first.wait_for(state="attached")
+    offline.open()
     expect(offline.page.get_by_role("heading", name="Hand 3")).to_be_attached()
     expect(offline.points(2)).to_have_value("26")
     expect(offline.preview).to_contain_text("88 + 26 = 114")
