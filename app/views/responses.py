@@ -190,7 +190,9 @@ def _shorten(response: Response) -> Response:
 
 @cache
 def _without_comments(name: str) -> str:
-    return _COMMENT.sub("", (ROOT / "static" / name).read_text("utf-8"))
+    """Return what a browser needs of a file: a style sheet's indentation says nothing, a script's may be in a string."""
+    text = _COMMENT.sub("", (ROOT / "static" / name).read_text("utf-8"))
+    return re.sub(r"\n\s+", "\n", text) if name.endswith(".css") else text
 
 
 def is_in_browser() -> bool:

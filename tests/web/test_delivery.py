@@ -75,6 +75,7 @@ def test_comments_stay_at_home_and_licences_do_not(client, static, tmp_path, mon
     style = client.get(f"{static}/css/app.css").text
     assert ":root {" in style
     assert "The look of Kalooki Referee" not in style
+    assert "\n " not in style
     (tmp_path / "static").mkdir()
     (tmp_path / "static/of_others.js").write_text(
         "/*! free */\n/** ours\n * */\n  // too\n/** @type {A} */ (a)\nconst at = 'http://a' // at\n/* last */\n"
