@@ -190,7 +190,7 @@ def _shorten(response: Response) -> Response:
 
 @cache
 def _without_comments(name: str) -> str:
-    """Return what a browser needs of a file: a style sheet's indentation says nothing, a script's may be in a string."""
+    """Return what a browser needs of a file: a script's indentation may be part of a string."""
     text = _COMMENT.sub("", (ROOT / "static" / name).read_text("utf-8"))
     return re.sub(r"\n\s+", "\n", text) if name.endswith(".css") else text
 
