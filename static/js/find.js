@@ -78,16 +78,22 @@ const wordsOf = (text) =>
 /** @param {HTMLElement} place @param {string} question */
 function answer(place, question) {
   const asked = wordsOf(question);
-  const likeness = (/** @type {string} */ phrase) => {
-    const words = wordsOf(phrase);
-    const count = [...asked].filter((word) => words.has(word)).length;
-    return count && count / (asked.size + words.size - count);
+  const answers = all("[data-search]").map((element) => {
+    const phrases = [find("h4", element)?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
+    return { element, phrases: phrases.map(wordsOf) };
+  });
+  // a word says the more, the fewer answers have it
+  const worth = (/** @type {Iterable<string>} */ words) =>
+    [...words].reduce((sum, word) => {
+      const count = answers.filter(({ phrases }) => phrases.some((phrase) => phrase.has(word))).length;
+      return sum + (count && Math.log(1 + answers.length / count));
+    }, 0);
+  const likeness = (/** @type {Set<string>} */ phrase) => {
+    const shared = worth([...asked].filter((word) => phrase.has(word)));
+    return shared && shared / (worth(asked) + worth(phrase) - shared);
   };
-  const found = all("[data-search]")
-    .map((element) => {
-      const phrases = [find("h4", element)?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
-      return { element, score: Math.max(...phrases.map(likeness)) };
-    })
+  const found = answers
+    .map(({ element, phrases }) => ({ element, score: Math.max(...phrases.map(likeness)) }))
     .filter(({ score }) => score)
     .sort((one, other) => other.score - one.score);
   const copies = found.slice(0, MOST).map(({ element }) => {
