@@ -69,6 +69,7 @@ def test_history_shows_the_time_of_the_table(alice):
 
 def test_lists_of_games_show_the_day_of_the_table(alice):
     alice.get()
+    alice.record(hand(2, s1=10, s3=6), {"kind": "stop", "pool": "refund"})
     for address in ("/", "/games", "/evening"):
         assert "Sat 21 Nov" in words(alice.client.get(address).text), address
         assert "2026" not in words(alice.client.get(address).text), address
