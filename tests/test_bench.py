@@ -11,7 +11,6 @@ from tests.bench.__main__ import HERE, NAMES, python_for, with_numbers
 from tests.conftest import ROOT
 
 SAYS = {
-    "checks": "turn: ",
     "faults": "lost 0, doubled 0, otherwise wrong 0",
     "find": " MB of weights",
     "fold": "20 entries: folded in ",
@@ -25,7 +24,6 @@ SAYS = {
     "rules": "differences: 0",
     "serving": "refused nothing",
     "sheets": "times the peer",
-    "web": "saving a hand through JSON: ",
 }
 """A line each prints when it has measured."""
 
@@ -52,7 +50,7 @@ def test_every_benchmark_finds_what_it_imports():
 def test_what_is_no_benchmark_is_named():
     done = bench("fold", "nonsense")
     assert done.returncode == 2
-    assert done.stdout.startswith("No benchmark nonsense; there are: checks, faults, find")
+    assert done.stdout.startswith("No benchmark nonsense; there are: faults, find, fold")
 
 
 def test_numbers_follow_the_name_they_are_for():

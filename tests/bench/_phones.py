@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 API = "/api/v1/games"
+PRODUCT = "app:create_app({'RATELIMIT_ENABLED': False})"
 WHEN = {"at": "2025-12-31T20:15:00Z", "by": "bench"}
 SLOWEST = 60.0
 """Seconds after which a phone gives up, which counts as refused."""

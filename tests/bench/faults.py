@@ -1,7 +1,7 @@
 """`faults [PERCENT [SEED]]`: what else befalls a server; what was answered with "saved" must be there afterwards.
 
-The server is told to stop, killed on PostgreSQL, killed as one of two processes on one file, and killed while its clock
-jumps; and its disk fills up again and again. As in `kills`, the phones repeat what was not answered, and at the end the
+The server is told to stop, killed on PostgreSQL, and killed as one of two processes on one file; and its disk
+fills up again and again. As in `kills`, the phones repeat what was not answered, and at the end the
 database is audited.
 """
 
@@ -21,7 +21,7 @@ from tests.bench.kills import Table, soak
 from tests.postgresql import Cluster, programs
 from tests.server import Server
 
-WHOLE = {"stops": 100, "kills on PostgreSQL": 300, "two processes": 100, "a clock that jumps": 100, "a full disk": 100}
+WHOLE = {"stops": 100, "kills on PostgreSQL": 300, "two processes": 100, "a full disk": 100}
 LONGEST_FULL = 0.5
 """Seconds."""
 ROOM = 60_000
@@ -85,14 +85,9 @@ def with_full_disk(url: str, times: int, seed: str) -> Table:
     return Table(url, times, seed, ends=FullDisk(url, seed), restarts_it=False, patient=True)
 
 
-def with_clock(url: str, times: int, seed: str) -> Table:
-    return Table(url, times, seed, application="tests.bench._clock:on_a_jumping_clock()")
-
-
 KINDS: dict[str, Any] = {
     "stops": lambda url, times, seed: Table(url, times, seed, ends=Server.stop),
     "kills on PostgreSQL": Table,
     "two processes": lambda url, times, seed: Table(url, times, seed, processes=2),
-    "a clock that jumps": with_clock,
     "a full disk": with_full_disk,
 }

@@ -22,7 +22,7 @@ from threading import Event
 from typing import Any
 
 from tests.bench._audit import Played, audit
-from tests.bench._served import RECORDING
+from tests.bench._phones import PRODUCT
 from tests.bench.fold import a_hand
 from tests.phone import Phone, insist
 from tests.server import Server, wait_until_up
@@ -53,7 +53,6 @@ class Table:
     seed: str
     ends: Callable[[Server], None] = Server.kill
     processes: int = 1
-    application: str = RECORDING
     restarts_it: bool = True
     patient: bool = False
     crowd: int = PHONES
@@ -68,7 +67,7 @@ class Table:
         self.servers: list[Server] = [Server(self.url) for _ in range(self.processes)]
         try:
             for server in self.servers:
-                server.application = self.application
+                server.application = PRODUCT
                 server.start()
             with ThreadPoolExecutor(self.crowd + 1) as pool:
                 killing = pool.submit(self.kill_again_and_again)

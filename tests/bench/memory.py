@@ -27,7 +27,8 @@ from typing import Any, NamedTuple
 from app.kalooki.game.play import MOST_ENTRIES
 from app.views.responses import static_path
 from tests import crowd
-from tests.bench._served import PRODUCT
+from tests.bench._phones import PRODUCT
+from tests.bench._phones import as_log as log_of
 from tests.bench.fold import PACKS, a_record
 from tests.phone import ask
 from tests.server import Server, eventually
@@ -121,8 +122,7 @@ class Target:
 
 def as_log(events: Iterable[dict[str, Any]]) -> bytes:
     """The body of an import."""
-    when = {"at": "2025-12-31T20:15:00Z", "by": "bench"}
-    return json.dumps({"log": [{"entry": n, "event": event} | when for n, event in zip(count(1), events)]}).encode()
+    return json.dumps(log_of(events)).encode()
 
 
 def dealt_out(length: int) -> bytes:

@@ -139,6 +139,12 @@ class Phone:
     def home(self) -> None:
         self.ask("/")
 
+    def state(self) -> None:
+        self.ask(f"{API}/{self.game.code}")
+
+    def version(self) -> None:
+        self.ask(f"/g/{self.game.code}/version")
+
     def check(self) -> None:
         self.ask(f"/g/{self.game.code}/check?check=meld&cards=7H+8H+9H")
 
@@ -164,7 +170,8 @@ def costs(server: Checkout, size: Size) -> Row:
     start, *hands = a_record(21, Random(7))
     games = games_of(server, [as_log([dict(start) | {"house": {"limit": None}}, *hands])])
     phone, found = Phone(server, games[0]), {}
-    for name, ask in (("page", phone.page), ("check", phone.check), ("Home", phone.home), ("save by JSON", phone.save)):
+    asks = {"page": phone.page, "state": phone.state, "version": phone.version, "check": phone.check}
+    for name, ask in (asks | {"Home": phone.home, "save by JSON": phone.save}).items():
         found[name] = cost(server, size.requests, ask)
     found["save by form"] = cost(server, size.requests, phone.send, phone.type)
     return {f"{name}, ms of processor": each for name, each in found.items()}
