@@ -30,7 +30,7 @@ def test_without_a_database_it_is_alive_and_not_ready(app, client):
         assert answer.json == {
             "status": "database_unavailable",
             "reason": "unreachable",
-            "message": "The database does not answer.",
+            "message": "The database does not answer: is it running, and is DATABASE_URL right?",
             "version": VERSION,
             "schema": SCHEMA,
         }
