@@ -104,8 +104,6 @@ def answer_offer(code: str) -> Answer:
             record_action(record, {"kind": "decline", "seat": seat}, "The buy-in is declined.")
         case _:
             abort(400)
-    if "next" in request.form:
-        return redirect(url_for("hands.enter", code=code, kind="record"), 303)
     return to_the_game(code)
 
 
