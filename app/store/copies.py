@@ -101,8 +101,7 @@ def _fill(engine: sa.Engine) -> None:
         migrate(target)
         for table in db.metadata.sorted_tables:
             every_row = sa.select(table).order_by(*table.primary_key)
-            result = source.execute(every_row, execution_options={"yield_per": 1_000})
-            for rows in result.mappings().partitions():
+            for rows in source.execute(every_row, execution_options={"yield_per": 1_000}).mappings().partitions():
                 target.execute(sa.insert(table), [dict(row) for row in rows])
             number = table.autoincrement_column
             if target.dialect.name == "postgresql" and number is not None:  # SQLite counts on by itself
@@ -112,8 +111,7 @@ def _fill(engine: sa.Engine) -> None:
 
 def check() -> Iterator[str]:
     """Yield what is wrong with the database, in words."""
-    checks = _ON_SQLITE | _ON_BOTH if db.engine.dialect.name == "sqlite" else _ON_BOTH
-    for statement, text in checks.items():
+    for statement, text in (_ON_SQLITE | _ON_BOTH if db.engine.dialect.name == "sqlite" else _ON_BOTH).items():
         try:
             yield from (text.format(*row) for row in fetch(statement) if row[0] != "ok")
         except Unavailable as trouble:
