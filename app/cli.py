@@ -88,7 +88,7 @@ def check(cards: tuple[str, ...]) -> None:
         is_sound = _check_all()
     finally:
         gc.enable()
-    raise SystemExit(not is_sound)
+    raise SystemExit(0 if is_sound else 1)
 
 
 def _check_all() -> bool:
