@@ -289,11 +289,11 @@ function noteWaiting(form, letter, stop, begin) {
 export const sendOn = (path, wait, look = ({ letter }) => location.assign(addressOf(letter) || letter.action)) =>
   keepSending(path, (stop) => {
     const { fate, letter } = stop;
-    const { refused = "", look: label = "" } = one("[data-outbox]").dataset;
+    const { refused = "", lookAt = "" } = one("[data-outbox]").dataset;
     if (fate === "waiting") wait(stop);
     else if (fate === "gone") toTheGame(letter.action);
     else if (fate === "saved") location.reload();
-    else showNote(typedAs(refused, [letter]), [[label, () => look(stop)]]);
+    else showNote(typedAs(refused, [letter]), [[lookAt, () => look(stop)]]);
   });
 
 /**

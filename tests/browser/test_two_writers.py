@@ -101,7 +101,7 @@ class Writer:
             self.phone.wait_for_load_state()
 
     def save(self):
-        button = self.phone.locator("[data-save]:visible, [data-look]:visible, form.action-bar [value=save]").first
+        button = self.phone.locator("[data-save]:visible, [data-look]:visible, .action-bar [value=save]").first
         if self.phone.locator(".is-sent").count() or not button.count():
             return
         if button.get_attribute("value") == "save" and self.typed:
