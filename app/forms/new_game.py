@@ -94,9 +94,9 @@ class NewGameForm(TermsForm):
         """Whether a player of that name has a seat."""
         return identify(name) in [identify(row["name"] or "") for row in self.players.data]
 
-    def show_two_seats(self) -> None:
-        """Show at least two seats, even if fewer were sent."""
-        while len(self.players) < FEWEST_SEATS:
+    def show_seats(self, least: int) -> None:
+        """Show at least so many seats, even if fewer were sent."""
+        while len(self.players) < least:
             self.players.append_entry()
         self._call_seats()
 

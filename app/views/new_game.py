@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app.forms.house import in_brief
-from app.forms.new_game import NewGameForm, as_before, blank, by_rules_of, by_text, known_variant
+from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, by_text, known_variant
 from app.games import recording
 from app.games.example import start_example
 from app.history.formats import currency_of, region_of, territory_of
@@ -231,7 +231,7 @@ def code_of(beginning: recording.Beginning, form: NewGameForm, otherwise: str) -
 
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
     setup = None if "again" in request.args else device.last_setup()
-    form.show_two_seats()
+    form.show_seats(form.played.players_fewest if asked_anew else FEWEST_SEATS)
     context = {"form": form, "setup": setup, "variant": form.played, "company": company()} | addresses_of(form)
     return render_template("new_game.html", **context, rules_played=rules_played(), asked_anew=asked_anew)
 

@@ -239,6 +239,7 @@ export class Rows {
   /** A key of the keypad. @param {string} key */
   press(key) {
     if (!this.active) return;
+    this.active.row.scrollIntoView({ block: "nearest" }); // somebody may have scrolled away
     if (/^\d$/.test(key)) return this.type(key);
     if (key === "next") return this.next();
     this.sums.stop();
