@@ -14,17 +14,15 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from io import BytesIO
 from threading import local
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 import uvicorn
-from a2wsgi.wsgi import WSGIMiddleware, build_environ
+from a2wsgi import WSGIMiddleware
 from flask import Flask
-from werkzeug.test import run_wsgi_app
 
 from app.live import Live, Message, Receive, Send
 from app.stderr import speak_discreetly
@@ -45,7 +43,7 @@ class Application:
         self._app = app
         self._patience = float(app.config["PATIENCE"])
         self._longest = int(app.config["MAX_CONTENT_LENGTH"])
-        self._bridge = WSGIMiddleware(cast("Any", app), workers=THREADS)
+        self._threads = WSGIMiddleware(cast("Any", self._answer), workers=THREADS)
         self.live = Live(self._versions, _files() * 3 // 4, float(app.config["LIVE_BEAT"]))
         below = re.escape(urlsplit(str(app.config.get("BASE_URL", ""))).path)
         self._code_of = re.compile(f"(?:{below})?/g/([^/]+)/live").fullmatch
@@ -56,26 +54,22 @@ class Application:
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if scope["type"] != "http":
-            await self._bridge(cast("Any", scope), cast("Any", receive), cast("Any", send))
-            return
-        code = self._code_of(scope["path"]) if scope["method"] == "GET" else None
-        if code and await self.live.follow(code[1], receive, send):
-            return
-        try:
-            environ = await self._whole(scope, receive)
-        except TimeoutError:
-            status, headers, body = 408, [(b"connection", b"close")], b""
-        except ConnectionResetError:
-            return
-        else:  # in one piece, because each message between a thread and the loop costs both a turn
-            answering = asyncio.get_running_loop().run_in_executor(self._bridge.executor, self._answer, environ)
-            status, headers, body = await answering
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+        if scope["type"] == "http":
+            code = self._code_of(scope["path"]) if scope["method"] == "GET" else None
+            if code and await self.live.follow(code[1], receive, send):
+                return
+            try:
+                scope, receive = await self._whole(scope, receive)
+            except TimeoutError:
+                await send({"type": "http.response.start", "status": 408, "headers": [(b"connection", b"close")]})
+                await send({"type": "http.response.body"})
+                return
+            except ConnectionResetError:
+                return
+        await self._threads(cast("Any", scope), cast("Any", receive), cast("Any", send))
 
-    async def _whole(self, scope: Message, receive: Receive) -> dict[str, Any]:
-        """Return the request for WSGI with its body whole, of which one that is too long keeps only its length.
+    async def _whole(self, scope: Message, receive: Receive) -> tuple[Message, Receive]:
+        """Return the request with its body whole, of which one that is too long keeps only its length.
 
         Raises TimeoutError if nothing more comes, and ConnectionResetError if the phone has gone.
         """
@@ -91,17 +85,21 @@ class Application:
         # with `_` for `-`, a header would pretend to be another
         headers = [each for each in scope["headers"] if b"_" not in each[0] and each[0] not in _FRAMING]
         headers.append((b"content-length", b"%d" % length))
-        environ = build_environ(cast("Any", scope | {"headers": headers}), cast("Any", BytesIO(body)))
-        return {**environ, "wsgi.errors": sys.stderr}
 
-    def _answer(self, environ: dict[str, Any]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+        async def received() -> Message:
+            return {"type": "http.request", "body": bytes(body), "more_body": False}
+
+        return scope | {"headers": headers}, received
+
+    def _answer(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
         """Return the answer in one piece, so that no thread waits for whoever reads it."""
+        environ["wsgi.errors"] = sys.stderr
         saved = self._own.saved = []
+        answer: Iterable[bytes] = self._app(environ, start_response)
         try:
-            chunks, status, given = run_wsgi_app(self._app, environ, buffered=True)
-            headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in given]
-            return int(status[:3]), headers, b"".join(chunks)
+            return [b"".join(answer)]
         finally:
+            getattr(answer, "close", lambda: None)()
             for code in saved:
                 self.live.look_soon(code)
 
