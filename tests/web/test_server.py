@@ -33,7 +33,6 @@ BOTH = pytest.mark.parametrize("shared", [(), FAST], indirect=True, ids=["fast",
 def made(folder, without=(), tells_its_end=False, **config):
     """A server that waits one second for more of a request; nothing is printed there."""
     server = Server(f"sqlite:///{folder}/games.db", **{"PATIENCE": 1.0} | config)
-    server.application = server.application.replace("app:create_app", "tests.bench._served:recording")
     server.without, server.tells_its_end = without, tells_its_end
     return server
 
