@@ -20,7 +20,7 @@ class Piece(NamedTuple):
 HOUSE = Piece("house rule", "badge badge-won")
 COMMON = Piece("common practice", "badge badge-offer")
 PARTLY = Piece("partly common practice", "badge badge-offer")
-STATED = Piece("stated", "badge")
+STATED = Piece("in the source", "badge")
 
 
 def provenance(of: Explained | Answer, length: str = "full") -> list[Piece]:

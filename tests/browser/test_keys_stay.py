@@ -143,6 +143,24 @@ def test_letters_twice_their_size_move_no_key_and_hide_no_sum(page, server, heig
     assert phone.saved() == [0, 25, 37, 12]
 
 
+def test_with_letters_twice_their_size_how_it_ended_is_asked_beside_the_first_row(page, server):
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    begun(page, server, "jamaican", ("Ann", "Ben", "Cat", "Dan"))
+    page.wait_for_function(IN_SIGHT, timeout=1_000)
+    ending, row = page.locator(".ending").bounding_box(), page.locator(".loser.is-active").bounding_box()
+    assert ending["y"] >= 0, ending
+    assert row["y"] + row["height"] <= page.locator(".dock").bounding_box()["y"] + 1
+
+
+def test_a_key_brings_its_row_back_into_sight(page, server):
+    page.set_viewport_size({"width": 360, "height": 500})
+    _, hands = begun(page, server)
+    hands.tap(*"25", *"37")
+    page.evaluate("scrollTo(0, 0)")
+    hands.tap("4")
+    page.wait_for_function(IN_SIGHT, timeout=1_000)
+
+
 @pytest.mark.parametrize("size", [UPRIGHT, *MORE_SIZES])
 def test_a_row_gone_back_to_keeps_the_keys_until_somebody_says_so(page, server, size):
     phone, hands = begun(turned(page, size), server)

@@ -64,6 +64,9 @@ def test_with_letters_of_twice_the_size_nothing_lies_on_something_else(page, ser
     page.goto(f"/g/{phone.code}")
     assert not page.evaluate(OVERLAP, [".next-number", ".next-pool"])
     assert not page.evaluate(OVERLAP, [".player-name", ".player-total"])
+    page.goto(f"/g/{phone.code}/table")
+    assert not page.evaluate(OVERLAP, [".big-name", ".big-total"])
+    assert not page.evaluate(OVERLAP, [".big-total", "li + li .big-name"])
     for path in ("/", "/games", "/evening"):  # which say where and when the game was played
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

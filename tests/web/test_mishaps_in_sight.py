@@ -197,4 +197,4 @@ def test_in_sight_stand_title_moment_ruling_remedy_and_badge(client):
 
 def test_a_ruling_of_a_document_names_it_in_sight(client):
     words = seen(client, "/wrong/out/throws-a-card-that-fits?variant=jamaican")
-    assert words[-5:] == ["Why", "stated", "Kalooki", "in", "Jamaica"]
+    assert words[-7:] == ["Why", "in", "the", "source", "Kalooki", "in", "Jamaica"]

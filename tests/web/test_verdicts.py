@@ -96,7 +96,7 @@ def test_the_rule_broken_decides(kind, variant, body, lead, is_linked):
 
 
 def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
-    for variant, badge in (("european", "stated"), ("south-african", "common practice")):
+    for variant, badge in (("european", "in the source"), ("south-african", "common practice")):
         told = judged("meld", variant, cards=RUN)
         (basis,) = basis_of(told, [], [rule_in_words(slug, told.variant) for slug in told.verdict.rules])
         assert [piece.text for piece in provenance(basis.rule, "short")][:1] == [badge]
@@ -105,10 +105,10 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
 @pytest.mark.parametrize(
     ("rule", "variant", "length", "begins"),
     [
-        ("ace-high", "european", "badge", ["stated"]),
-        ("ace-high", "european", "short", ["stated", "Kalooki in Europe"]),
+        ("ace-high", "european", "badge", ["in the source"]),
+        ("ace-high", "european", "short", ["in the source", "Kalooki in Europe"]),
         ("ace-high", "south-african", "full", ["common practice", "The source does not say."]),
-        ("limit", "european", "short", ["stated", "The source is unclear:"]),
+        ("limit", "european", "short", ["in the source", "The source is unclear:"]),
     ],
 )
 def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, begins):
