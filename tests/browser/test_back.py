@@ -167,7 +167,7 @@ def test_a_hand_left_half_typed_is_told_where_the_door_to_it_stands(begun):
 def test_a_hand_cleared_is_not_resumed(begun):
     phone, place = begun
     door(phone, "Resume hand 2").tap()
-    phone.get_by_text("Clear", exact=True).tap()
+    phone.get_by_role("link", name="Clear").tap()
     phone.get_by_role("link", name="← Score").tap()
     assert door(phone, "Record hand 2").bounding_box() == pytest.approx(place, abs=1)
 
