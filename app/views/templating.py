@@ -79,7 +79,7 @@ TELLERS = (
 def init(app: Flask) -> None:
     """Register all of it."""
     templates = cast("Templates", app.jinja_env)
-    ours = (render_question, asset, script, day_words, url_for, release, can_move, correcting, cards_in_text)
+    ours = (render_question, asset, script, day_words, url_for, release, can_move, correcting, card_line)
     others = (MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
@@ -111,7 +111,7 @@ def _address_below(_root: str, endpoint: str, **values: Any) -> str:
     return flask.url_for(endpoint, **values)
 
 
-def cards_in_text(cards: Iterable[Card]) -> Markup:
+def card_line(cards: Iterable[Card]) -> Markup:
     """Return cards inside a sentence, with spaces between; each is put into words once."""
     return Markup(" ").join(_in_text(card) for card in cards)
 
