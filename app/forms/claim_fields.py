@@ -189,9 +189,7 @@ def _steps(page: _FieldMaker) -> list[list[Control]]:
         [
             Control("row-select", "do", f"Step {number}", do, "", _STEPS, number),
             Control("place", "place", "meld", place, "?", number=number),
-            Control(
-                "cards", "cards", f"Step {number}: cards", cards, "The cards of this step", (), number, is_bare=True
-            ),
+            Control("cards", "cards", f"Step {number}: cards", cards, _OF_STEP, number=number, is_bare=True),
         ]
         for number, (do, place, cards) in enumerate([*steps, empty], 1)
     ]

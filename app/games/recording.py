@@ -140,7 +140,7 @@ def open_game(code: str) -> RecordedGame | None:
 def draw_once(record: RecordedGame, key: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
     """Return what views show to many of a game as it is saved, rendered once.
 
-    `asked` is whatever else it depends on.
+    `key` is whatever else it depends on.
     """
     drawn: Drawn = _draw((record.name, record.version, key), draw)
     return drawn
@@ -200,7 +200,7 @@ def _read_log(code: str, log: Log, cached: RecordedGame | None = None) -> Record
 def _make_record(
     code: str, log: Log, entries: Sequence[Entry], game: Game, earlier: RecordedGame | None = None
 ) -> RecordedGame:
-    """Return the game of a log, where `known` is that of its first entries."""
+    """Return the game of a log, where `earlier` is that of its first entries."""
     zone = days.known_zone(zone_of(entries))
     stamps = earlier.stamps if earlier and earlier.zone == zone else ()
     new = (Stamp(days.on_the_wall(entry.at, zone), entry.actor) for entry in log.entries[len(stamps) :])

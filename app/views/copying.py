@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 
 from app import days
 from app.forms.fields import folded
-from app.forms.new_game import NewGameForm, as_before, blank
+from app.forms.new_game import MOST_PLAYERS, NewGameForm, as_before, blank
 from app.games import recording
 from app.games.copying import CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
 from app.games.export import as_json, log_of
@@ -29,7 +29,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.game.events import Start
 from app.kalooki.money import Currency
 from app.kalooki.points import read_points
-from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, MOST_SEATS, usable_submission, whole_typed
+from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import STAKES
 from app.sheets.score_sheet import fault_lines, score_sheet
@@ -88,7 +88,7 @@ def _from_paper(usual: str) -> dict[str, Any]:
     form_data: dict[str, Any] = {}
     names = [name.strip()[:MOST_NAME] for name in request.args.get("names", "").split(",") if name.strip()]
     if names:
-        form_data["players"] = [{"name": name} for name in names[:MOST_SEATS]]
+        form_data["players"] = [{"name": name} for name in names[:MOST_PLAYERS]]
     if currency := request.args.get("currency", "").strip()[:MOST_CURRENCY]:
         form_data["currency"] = currency
     counted_in = Currency.called(currency or usual)

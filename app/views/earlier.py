@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, current_app, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -39,8 +40,8 @@ def lead(**path: Any) -> ResponseReturnValue:
     rules = [*current_app.url_map.iter_rules(now)]
     is_taken = any(request.method in (rule.methods or ()) for rule in rules)
     same = {name: value for name, value in path.items() if any(name in rule.arguments for rule in rules)}
-    query: dict[str, Any] = request.args.to_dict(flat=False) | same
-    return redirect(url_for(now, **query), 307 if is_taken else 303)
+    query = urlencode([*request.args.items(multi=True)])
+    return redirect(f"{url_for(now, **same)}?{query}".removesuffix("?"), 307 if is_taken else 303)
 
 
 for old in ADDRESSES:

@@ -288,3 +288,4 @@ def test_the_page_opens_as_the_code_on_the_blank_sheet_says(client):
     assert re.search(r'name="unit"[^>]*value="0\.20"', page)
     assert re.search(r'name="currency"[^>]*value="£"', page)
     assert client.get("/copy?unit=much&names=,,&currency=").status_code == 200
+    assert 'value="P1, P2, ' in client.get(f"/copy?names={','.join(f'P{n}' for n in range(1, 20))}").text

@@ -266,5 +266,7 @@ class Walk:
     def copy_games(self, kept, back=False):
         with closing(sqlite3.connect(self.database)) as games:
             (kept if back else games).backup(games if back else kept)
+            if back:  # now, else the next save would shorten the file
+                games.execute("PRAGMA wal_checkpoint").fetchone()
         if back:
             self.app.extensions[FILE]._length = 0  # a shorter file would be taken for one that was cut

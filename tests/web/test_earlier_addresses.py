@@ -12,6 +12,7 @@ LED = {
     "/quick/discard?variant=jamaican": "/disputes?variant=jamaican",
     "/quick": "/disputes",
     "/look": "/",
+    "/look?_scheme=x&endpoint=y": "/?_scheme=x&endpoint=y",
     "/games/numbers?game=a&game=b": "/games?game=a&game=b",
     "/g/{code}/own": "/g/{code}/rules",
     "/g/{code}/points/2/1": "/g/{code}/hands/2",

@@ -70,7 +70,7 @@ def melds_over_the_limit(count: int, variant: Variant) -> Iterator[Fault]:
 def open_with(
     choices: Sequence[Sequence[Reading]], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
-    """Return the best opening with new melds whose readings are `found`; builds on other melds add `gained` points."""
+    """Return the best opening with one reading of each new meld; builds on other melds add `gained` points."""
     dearest = [sorted(ways, key=lambda new: -_points_of(new, variant)) for ways in choices]
     return min(
         (_judge(new, gained, variant, contract, exempt) for new in assignments(dearest)),
