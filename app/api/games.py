@@ -142,7 +142,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     if outcome.other:
         message = "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
         return json_error("already_saved", message.format(entry=outcome.other), 409, "submission", state=state)
-    message = "Somebody recorded meanwhile. Nothing is lost: look at the new state and send it again."
+    message = "Somebody else recorded something first. Nothing is lost: look at the new state and send it again."
     return json_error("stale", message, 409, "seen", str(seen), state=state)
 
 

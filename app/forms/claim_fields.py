@@ -81,7 +81,7 @@ class _FieldMaker(NamedTuple):
 
     def warned(self) -> Control:
         options = (("", "nobody asks"), ("yes", "there was"), ("no", "there was none"))
-        return self.choice("warned", "Few cards after the last turn: was there a warning?", options)
+        return self.choice("warned", "Few cards after the last turn: did the player warn?", options)
 
     def meld(self, name: str, label: str, value: str, number: int) -> Control:
         return Control("cards", name, f"{label} {number}", value, example(self.variant), number=number)
@@ -210,7 +210,7 @@ def _solve(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     goals = (("least_points", "fewest points left"), ("open", "open"), ("go_out", "go out"), ("kalooki", all_at_once))
     opened = (("no", "has not opened"), ("yes", "has opened"))
     yield page.cards("cards", "The whole hand", "Every card held")
-    yield page.choice("goal", "The best way to", (*goals, *most))
+    yield page.choice("goal", "What are you after?", (*goals, *most))
     yield page.choice("opened", "The player", opened)._replace(is_bare=True)
     yield from page.contract()
     yield _folded(page.melds("table"), "Melds on the table", "to build on, or with a joker")

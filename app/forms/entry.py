@@ -184,7 +184,7 @@ class LeaveForm(MidHandForm):
     lead = "A player who leaves is not dealt in again."
     lead_with_stakes = (
         "They pay nothing more. "
-        "What they paid stays in the pool; they get it back only if the table stops early and everybody does."
+        "What they paid stays in the pool; they get it back only if the game ends early and everybody does."
     )
     effect = "they leave"
     chosen_from: ClassVar = {"seat": still_here}
@@ -308,7 +308,7 @@ class FaceForm(EntryForm):
 
     seat = OneOfField("Whose?")
     colour = OneOfField("Colour", choices=options((each, called("colours", each)) for each in COLOURS))
-    emoji = RadioField("Sign", coerce=str, default="")
+    emoji = RadioField("Emoji", coerce=str, default="")
 
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
@@ -370,7 +370,7 @@ class RulingForm(ChargingForm):
 
     query = HiddenField()
     """The claim of a new ruling as the check's query string; a recorded ruling keeps its own claim."""
-    seat = SelectField("Whose claim", validate_choice=False)
+    seat = SelectField("Whose claim?", validate_choice=False)
     upheld = OneOfField(
         "The table",
         choices=options([("yes", "goes by this ruling"), ("no", "plays on anyway")]),

@@ -77,7 +77,7 @@ class SetupForm(TermsForm, EntryForm):
 
     kinds = ("setup",)
     title = "Change the dealer, stakes or house rules"
-    lead = "As if it had been so from the start: the app works out every total and all money again."
+    lead = "The change counts from the start: the app works out every total and all the money again."
 
     dealer = OneOfField("Who dealt first?")
 

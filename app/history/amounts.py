@@ -151,7 +151,7 @@ def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
         return
     if not split.main:
         is_stopped = finish.pool == "refund"
-        why = "The table stopped the game" if is_stopped else "Nobody who paid in is left to win it"
+        why = "The table ended the game early" if is_stopped else "Nobody who paid in is left to win it"
         yield (Phrase(f"{why}: everybody got back what they had paid in.", "breaking-off"),)
         return
     if finish.pool in _STOPPED:
@@ -164,8 +164,8 @@ def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
 
 
 _STOPPED = {
-    "equal": "The table stopped the game and shared it equally among the players still in.",
-    "leader": "The table stopped the game and gave it to the leader.",
+    "equal": "The table ended the game early and shared it equally among the players still in.",
+    "leader": "The table ended the game early and gave it to the leader.",
 }
 
 

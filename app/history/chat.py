@@ -26,7 +26,7 @@ def open_text(history: History, address: str) -> str:
 
 def _open(game: Game) -> Iterator[str]:
     if game.balances != game.won:
-        yield "These amounts are still to be paid: payments made are taken off."
+        yield "These amounts are still to be paid: payments already made are taken off."
     yield from settlement_lines(game, only_open=True)
 
 

@@ -104,7 +104,7 @@ def pool_words(game: Game) -> str:
         return ""
     in_pool = written.amount(sum(game.shares.values()))
     parts = ", ".join(f"{name} {amount}" for name, amount in shares)
-    words = f"The pool of {in_pool} is in these sums already: {parts}."
+    words = f"The pool of {in_pool} is already included: {parts}."
     return " ".join(filter(None, (words, _why_shared(game))))
 
 

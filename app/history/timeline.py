@@ -133,7 +133,7 @@ def title_of(history: History, event: Event, entry: int = 0) -> str:
     number = history.hand_number(entry) if entry else None
     hand = f"Hand {number}" if number else "Hand"
     if isinstance(event, Insert):
-        return f"{hand} put in before {name_within(history, event.before)}: {brief}"
+        return f"{hand} added before {name_within(history, event.before)}: {brief}"
     return f"{hand} {brief}" if isinstance(event, Hand) else f"{hand}: {brief}"
 
 

@@ -170,7 +170,7 @@ def _corrections(history: History, item: HistoryItem) -> Iterator[str]:
         return
     recorded = history.entries[item.entry - 1].event
     if isinstance(recorded, Insert):
-        yield f"Forgotten at first, recorded at {_when(history, item.entry)}."
+        yield f"Missed at first, recorded at {_when(history, item.entry)}."
     if item.amended_by:
         changed = differences(history.game, recorded.inner, item.event) or "nothing that counts"
         yield f"Corrected at {_when(history, item.amended_by)}: {changed}."

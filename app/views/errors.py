@@ -26,7 +26,7 @@ blueprint = Blueprint("errors", __name__)
 _NOT_SENT = "This page was not sent"
 _NO_COOKIE = "It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."
 _ONLY_BY_HTTPS = "This server remembers devices at {address} only. Open the page there and send it again."
-_OLD = "It was made before this device was given its present cookie. Go back, reload the page and send it again."
+_OLD = "This page is older than this device’s cookie. Go back, reload the page and send it again."
 _NO_HOST = (
     "This address names no machine",
     "Open the game from its link or its QR code, or type the address letter by letter.",
@@ -42,7 +42,7 @@ _RESET = (
     "Scan the new code, under Share on the phone that started the game.",
 )
 _OTHER_HOST = (
-    "This server does not go by that name. Open the game from its link or its QR code. Whoever runs this server can add"
+    "This server doesn’t go by that name. Open the game from its link or its QR code. Whoever runs this server can add"
     " the name to HOSTS.\n"
 )
 _BY_ANY_NAME = {LIVE: "health.alive", "/readyz": "health.ready", "/healthz": "health.ready"}
@@ -50,7 +50,7 @@ _BY_ANY_NAME = {LIVE: "health.alive", "/readyz": "health.ready", "/healthz": "he
 _SAID = {
     403: (
         "This phone does not record in this game",
-        "Nothing was saved now. Scan the code to join, under Share on a phone that records, and choose your seat.",
+        "Nothing was saved. Scan the code to join, under Share on a phone that records, and choose your seat.",
     ),
     404: (
         "There is nothing here",
@@ -65,12 +65,12 @@ _SAID = {
     503: ("Too many requests at once", "What was saved is safe. Wait a moment, then try again."),
     500: (
         "Something broke on our side",
-        "What was saved is safe. Go back and try once more; if it happens again, tell whoever runs this.",
+        "What was saved is safe. Go back and try once more; if it happens again, tell whoever runs this server.",
     ),
 }
 _NO_DATABASE = (
     "What was saved is safe, but nothing can be read or saved now",
-    "Wait a moment, then send this again: nothing is saved twice. If that does not help, tell whoever runs this:",
+    "Wait a moment, then send this again: nothing is saved twice. If that doesn’t help, tell whoever runs this server:",
 )
 RETRY_AFTER = "5"
 """Seconds, for the Retry-After header."""

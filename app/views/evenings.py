@@ -73,7 +73,7 @@ def note_all_paid() -> ResponseReturnValue:
         record = access.get_game_to_write(code)
         if not _note_paid(record, submission, together=len(codes) > 1):
             names = ", ".join(record.game.name(seat) for seat in record.game.order)
-            message = "Somebody recorded meanwhile in the game of {names}: look at it again."
+            message = "Somebody else recorded something first in the game of {names}: look at it again."
             flash(message.format(names=f"{names} ({record.whereabouts})"), "warn")
     return redirect(url_for("evenings.settle", game=codes), 303)
 

@@ -220,4 +220,4 @@ def warn_of_lost_variant(variant: Variant) -> None:
         flash(f"{variant.name} isn’t offered any more: its rules are filled in as house rules of {nearest}.", "warn")
 
 
-_NO_VARIANT = "This server has no variant “{name}”. Games begun with it go on; for a new one choose another."
+_NO_VARIANT = "This server has no variant “{name}”. Games started with it continue; choose another for a new game."

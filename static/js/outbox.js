@@ -43,7 +43,7 @@ const LONGEST = 3500; // what every server and browser takes as an address
 // ---- What an answer means, and when it is sent again
 
 const OVERTAKEN = [403, 409];
-const MISSING = 404; // on the server, which may have been put back to an older copy: it waits
+const MISSING = 404; // on the server, which may have been restored from an older copy: it waits
 const GONE = 410;
 const TOO_MANY = 429;
 

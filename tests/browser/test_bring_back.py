@@ -19,7 +19,7 @@ def test_a_game_comes_from_its_file_in_two_taps(table, has_script):
     phone.get_by_label("The file").set_input_files(
         {"name": "game.json", "mimeType": "application/json", "buffer": file}
     )
-    phone.get_by_role("button", name="Show what it becomes").click()
+    phone.get_by_role("button", name="Review").click()
     phone.get_by_role("heading", name="Import this game?").wait_for()
     assert not phone.evaluate(TOO_WIDE)
     row = phone.get_by_role("row").filter(has_text="Ben")

@@ -61,7 +61,7 @@ def test_what_waits_is_sent_from_the_game_page_too(phone):
     type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone – it will be sent")
     phone.page.goto(f"/g/{phone.code}")
     expect(phone.page.get_by_role("link", name="Record the next hand")).to_be_visible()
     phone.page.unroute("**/hand")
@@ -75,7 +75,7 @@ def test_what_waited_too_long_is_shown_to_people(phone):
     type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.abort())
     phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone – it will be sent")
     phone.record(hand(2, s1=5, s3=6, s4=7))
     phone.page.unroute("**/hand")
     phone.page.goto(f"/g/{phone.code}")
@@ -121,7 +121,7 @@ def test_several_hands_wait_and_are_sent_in_order(phone):
     phone.page.context.set_offline(True)
     phone.save()
     note = phone.page.locator("[data-outbox]")
-    expect(note).to_contain_text("Kept on this phone so far – will be sent")
+    expect(note).to_contain_text("Kept on this phone – it will be sent")
     phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
     phone.won("Ben")
     phone.press(*"15", *"26", *"38")
@@ -189,7 +189,7 @@ def test_saved_without_a_network_it_is_sent_later_by_itself_and_nobody_leaves_fo
     phone.page.context.set_offline(True)
     phone.save()
     note = phone.page.locator("[data-outbox]")
-    expect(note).to_contain_text("Kept on this phone so far – will be sent")
+    expect(note).to_contain_text("Kept on this phone – it will be sent")
     assert phone.state()["seen"] == 1
     # no worker keeps the game's page for it
     phone.page.get_by_role("button", name="Change it").wait_for()
@@ -209,7 +209,7 @@ def test_a_server_started_again_between_two_taps_goes_unnoticed(phone):
     phone.server.kill()
     phone.press(*"47")
     phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone so far – will be sent")
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("Kept on this phone – it will be sent")
     phone.server.start()
     assert phone.saved() == [0, 28, 35, 47]
 

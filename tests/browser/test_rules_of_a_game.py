@@ -33,7 +33,7 @@ def test_a_game_by_the_rules_of_one_and_the_next_like_it_play_all_of_them(browse
     context = browser.new_context(java_script_enabled=has_script, base_url=server.url, has_touch=True)
     page = context.new_page()
     page.goto(f"/g/{game(page)}/more")
-    page.get_by_role("link", name="Play by the rules of this game").tap()
+    page.get_by_role("link", name="New game with these rules").tap()
     page.locator("[name=players-0-name]").fill("Ann")
     page.locator("[name=players-1-name]").fill("Ben")
     page.get_by_role("button", name="Draw for seats").tap()

@@ -89,7 +89,7 @@ class Plain:
         expect(self.phone.locator("[data-variant]")).to_be_visible()
 
     def variant_chosen(self):
-        self.phone.get_by_role("button", name="Show what this variant asks").tap()
+        self.phone.get_by_role("button", name="Show this version’s settings").tap()
 
     def winner(self, name):
         self.phone.get_by_role("radio", name=name, exact=True).check()

@@ -219,7 +219,7 @@ def test_a_payment_somebody_else_noted_first_is_told_where_it_is_seen(page, many
     other = {"csrf_token": token, "seen": "2", "submission": "other", "do": "paid-7-8-60"}
     assert page.request.post(f"/g/{many_payments}/settle", form=other).ok
     button(page, "Paid.*Guy to Hal").tap()
-    expect(page.get_by_text("Somebody recorded meanwhile")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("Somebody else recorded something first")).to_be_in_viewport(ratio=1)
     expect(button(page, "Undo.*Guy paid Hal")).to_have_count(1)
 
 
@@ -257,7 +257,7 @@ def test_a_copy_that_fails_says_what_to_do(page, over):
     page.goto(f"/g/{over}/result")
     page.evaluate(DEAF)
     page.get_by_role("button", name="Copy the text").click()
-    expect(page.get_by_role("button", name="Not copied: hold the text")).to_be_visible()
+    expect(page.get_by_role("button", name="Not copied: press and hold the text")).to_be_visible()
 
 
 INSTALLED = """

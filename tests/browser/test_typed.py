@@ -7,7 +7,7 @@ from tests.server import eventually
 
 pytestmark = pytest.mark.browser
 
-STILL_THERE = "What you had typed here is still there."
+STILL_THERE = "What you typed is still here."
 
 
 def names(page):

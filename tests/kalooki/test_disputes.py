@@ -155,7 +155,7 @@ def test_a_card_taken_may_be_thrown_again_where_it_may_be_kept():
 def test_a_house_rule_that_silences_its_rule_is_named_all_the_same():
     settled = answer("no-warning", "european", warning_at=0)
 
-    assert settled.text == "No matter: nobody has to warn."
+    assert settled.text == "That's allowed: nobody has to warn."
     assert settled.house_rules == ("Few-cards warning at: none",)
     assert settled.rules == ()
 

@@ -1,4 +1,4 @@
-"""“We play another rule”: from every answer to the field that says what decides it otherwise."""
+"""“We play a different rule”: from every answer to the field that says what decides it otherwise."""
 
 import re
 from html import unescape
@@ -37,7 +37,7 @@ def opened(page, key):
 def test_one_value_decides_and_one_link_leads_to_it(client):
     there = ways(client.get("/disputes?variant=european").text, "ace-low")
 
-    assert there == {"We play another rule": "/new?variant=european&open=melds#house-ace"}
+    assert there == {"We play a different rule": "/new?variant=european&open=melds#house-ace"}
 
 
 def test_each_of_several_values_that_decide_has_a_link(client):
@@ -53,18 +53,18 @@ def test_each_of_several_values_that_decide_has_a_link(client):
 def test_the_scorer_is_led_to_the_rules_of_the_game_and_others_to_a_game_like_it(client, app):
     alice = Alice(app)
     page = client.get(f"/g/{alice.code}/disputes").text
-    assert ways(page, "ace-low") == {"We play another rule": f"/new?rules={alice.code}&open=melds#house-ace"}
+    assert ways(page, "ace-low") == {"We play a different rule": f"/new?rules={alice.code}&open=melds#house-ace"}
     assert opened(client.get(f"/new?rules={alice.code}&open=melds").text, "ace")
 
     setup = f"/g/{alice.code}/enter/setup?open=melds"
     page = alice.client.get(f"/g/{alice.code}/disputes").text
-    assert ways(page, "ace-low") == {"We play another rule": f"{setup}#house-ace"}
+    assert ways(page, "ace-low") == {"We play a different rule": f"{setup}#house-ace"}
     assert opened(alice.client.get(setup).text, "ace")
     assert not opened(alice.client.get(f"/g/{alice.code}/enter/setup").text, "ace")
 
 
 def test_what_went_wrong_leads_there_too(client):
-    assert "We play another rule" in client.get("/wrong/lay/third-card-at-an-end/later").text
+    assert "We play a different rule" in client.get("/wrong/lay/third-card-at-an-end/later").text
 
 
 def test_what_no_table_may_choose_has_no_link(client):

@@ -58,7 +58,7 @@ def test_a_double_tap_buys_in_once(alice):
 def test_a_late_tap_changes_nothing_and_says_why(alice):
     alice.record(*KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
     alice.send("/offers", do="decline-2", seen=3)
-    assert "Somebody recorded meanwhile" in alice.see()
+    assert "Somebody else recorded something first" in alice.see()
     assert alice.table.seen == 4
 
 

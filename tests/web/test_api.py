@@ -225,7 +225,7 @@ def test_who_stops_a_game_with_money_in_the_pool_says_what_becomes_of_it(app):
     for preview in (True, False):
         said = error(alice.scorer.send({"kind": "stop"}, preview=preview))
         assert (said["code"], said["field"]) == ("pool-unsaid", "pool")
-        assert "what becomes of it" in said["message"]
+        assert "what happens to it" in said["message"]
     state = alice.scorer.record({"kind": "stop", "pool": "refund"})
     assert (state["status"], state["shares"]) == ("over", {"1": 50, "2": 50, "3": 50})
     assert state["log"][-1]["event"] == {"kind": "stop", "pool": "refund"}

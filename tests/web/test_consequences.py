@@ -120,7 +120,7 @@ def test_what_a_correction_undoes_comes_before_the_players(app):
     alice = Alice(app, house={"buy_ins": 0}).record(hand(1, s2=150, s3=20), hand(1, s3=130))
     told = words(alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="20").text)
 
-    assert told.startswith("The game continues: it is no longer over. This would no longer make sense")
+    assert told.startswith("The game is no longer over: it continues. This would no longer make sense")
     assert told.index("Hand 2") < told.index("Ann wins hand 1") < told.index("Ben 150 → 50")
 
 

@@ -137,7 +137,7 @@ def test_a_sheet_sent_twice_is_one_game(client):
         (("9", "going_out", "5", "5", "5", "5"), "9 is not in the game and cannot win the hand."),
         (("elf", "going_out", "5", "5", "5", "5"), "winner"),
         (("1", "going_out", "", "5", "0", "5"), "Cat did not go out, so at least one card is left."),
-        (("1", "going_out", "", "KH KH", "KH", "5"), "There aren't that many of K♥"),
+        (("1", "going_out", "", "KH KH", "KH", "5"), "There aren't that many K♥"),
         (("1", "going_out", "", "99999", "5", "5"), "Ben: "),
     ],
 )
@@ -191,7 +191,7 @@ def test_an_empty_sheet_is_not_saved(client):
         ({"dealt_first": "001" + "0" * 5000}, "Say who deals first."),
         ({"currency": "many doubloons"}, "Write the currency"),
         ({"house-limit": "0"}, "out of range"),
-        ({"day": "2999-01-01"}, "“Played on” is a day to come"),
+        ({"day": "2999-01-01"}, "“Played on” is in the future"),
         ({"names": ",".join(f"P{number}" for number in range(12))}, "The packs can deal to 8 players at most."),
     ],
 )

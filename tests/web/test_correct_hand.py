@@ -80,7 +80,7 @@ def test_a_correction_names_later_entries_that_lose_their_sense(alice):
 
 def test_a_forgotten_hand_is_put_in_before_another(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
-    assert "A forgotten hand" in alice.see("/insert/2")
+    assert "Missed hand" in alice.see("/insert/2")
     alice.send("/insert/2", do="save", winner="2", ending="going_out", points_1="1", points_3="2", points_4="3")
     assert [(each.number, each.winner) for each in alice.table.game.hands] == [(1, 2), (2, 1)]
     assert alice.totals == [1, 10, 22, 33]

@@ -37,7 +37,7 @@ def test_a_late_void_keeps_its_reason(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     answer = alice.send("/void", reason="a card lay open", seen=1)
     assert answer.status_code == 409
-    assert "Not saved yet: something else was recorded meanwhile." in answer.text
+    assert "Not saved yet: somebody else recorded something first." in answer.text
     assert "a card lay open" in answer.text
     assert alice.table.seen == 2
 

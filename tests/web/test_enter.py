@@ -156,7 +156,7 @@ def test_what_a_leaver_paid_is_said_one_way(alice):
     alice.record(hand(1, s2=30, s3=20))
     leaving = alice.see("/enter/leave")
     assert (
-        "What they paid stays in the pool; they get it back only if the table stops early and everybody does" in leaving
+        "What they paid stays in the pool; they get it back only if the game ends early and everybody does" in leaving
     )
     alice.record({"kind": "leave", "seat": 2})
     stopping = alice.see("/enter/stop")
@@ -170,7 +170,7 @@ def test_each_way_to_stop_says_who_gets_what(alice):
     page = alice.see("/enter/stop")
     assert "even those who are out or have left Ann €0.50, Ben €0.80, Cat €0.50" in page
     assert "The game ends early. Its hands still count." in page
-    assert "In equal parts to those still in Ann €0.60, Ben €0.60, Cat €0.60" in page
+    assert "Shared equally by those still in Ann €0.60, Ben €0.60, Cat €0.60" in page
     assert "To the leader Ann €1.80" in page
     assert "This ends the game." in look(alice, "stop", pool="equal")
     assert save(alice, "stop", pool="equal") == {"kind": "stop", "pool": "equal"}
@@ -202,7 +202,7 @@ def test_cash_handed_over_is_noted(alice):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"to": "2"}, "Who receives? Ben cannot pay Ben"),
+        ({"to": "2"}, "Who receives? Ben can't pay themselves"),
         ({"amount": ""}, "How much? Write the amount"),
         ({"amount": "0"}, "How much? Write the amount"),
         ({"payer": "7"}, "Choose one."),
@@ -249,7 +249,7 @@ def test_a_late_form_is_kept_with_what_happened_meanwhile(alice):
     answer = send(alice, "penalty", do="save", seen=1, **PENALTY)
     assert answer.status_code == 409
     page = words(answer.text)
-    assert "Not saved yet: something else was recorded meanwhile. Hand 1 won by Ann (script)" in page
+    assert "Not saved yet: somebody else recorded something first. Hand 1 won by Ann (script)" in page
     assert "Ben 10 → 15" in page
     assert "No – count it now" in page
     assert 'name="reason" value="talking"' in answer.text

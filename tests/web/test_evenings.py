@@ -296,7 +296,7 @@ def test_a_double_tap_pays_once(evening):
     for _ in range(2):
         evening.pay(submission="e-1", **seen)
     assert [game.table.seen for game in evening.games] == [3, 3, 3]
-    assert "Somebody recorded meanwhile" not in evening.see(evening.together())
+    assert "Somebody else recorded something first" not in evening.see(evening.together())
 
 
 def test_a_game_somebody_recorded_in_meanwhile_is_looked_at_again(evening):
@@ -304,7 +304,7 @@ def test_a_game_somebody_recorded_in_meanwhile_is_looked_at_again(evening):
     evening.games[0].record({"kind": "paid", "from": 2, "to": 1, "amount": 10})
     evening.pay(**seen)
     page = evening.see(evening.together())
-    assert "Somebody recorded meanwhile in the game of Ann, Ben (" in page
+    assert "Somebody else recorded something first in the game of Ann, Ben (" in page
     assert "Ben pays Ann €0.50" in page
 
 

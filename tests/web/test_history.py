@@ -127,7 +127,7 @@ def test_hands_are_called_by_their_numbers_whatever_entries_lie_between(alice):
     alice.record({"kind": "amend", "target": 2, "event": {"kind": "penalty", "seat": 2, "points": 5}})
     page = alice.see("/history")
     assert "Hand 2 corrected: won by Cat" in words(entry(alice, 5))
-    assert "Hand 2 put in before hand 2: won by Ann" in words(entry(alice, 6))
+    assert "Hand 2 added before hand 2: won by Ann" in words(entry(alice, 6))
     assert "The correction of hand 2 taken back" in words(entry(alice, 7))
     assert "Hand 2 taken back" in words(entry(alice, 8))
     assert "Penalty for Ann corrected: Penalty for Ben" in words(entry(alice, 9))

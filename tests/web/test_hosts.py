@@ -44,7 +44,7 @@ def test_with_a_base_url_it_answers_to_no_other_name(at, host):
     for address in ("/", "/new", "/g/NOSUCHGAME2", "/static/css/app.css"):
         answer = asked(app, host, address)
         assert (answer.status_code, answer.mimetype) == (400, "text/plain"), address
-        assert answer.text.startswith("This server does not go by that name.")
+        assert answer.text.startswith("This server doesn’t go by that name.")
     assert app.test_client().post("/api/v1/games", json=START, headers={"Host": host}).status_code == 400
 
 

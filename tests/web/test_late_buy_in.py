@@ -126,7 +126,7 @@ def test_a_buy_in_that_does_not_mend_the_hand_alone_says_so(app):
     alice.record(hand(1, s2=140, s3=86, s4=80), hand(1, s2=4, s3=10, s4=5), hand(3, s1=20, s2=3, s4=2))
     alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=100, s4=5)})
 
-    assert "Alone, that doesn’t fix hand 3: Cat is not in the game" in alice.see("/bought-in/4/2")
+    assert "That alone doesn’t fix hand 3: Cat is not in the game" in alice.see("/bought-in/4/2")
     alice.send("/bought-in/4/2")
     alice.send("/bought-in/4/3")
     # Dan's 85 was the highest total still in

@@ -176,7 +176,7 @@ def test_nothing_is_moved_if_somebody_recorded_meanwhile(moving, where):
     before = moving.totals
     answer = moving.move(**fields)
     assert answer.status_code == 409
-    assert "somebody recorded meanwhile" in words(answer.text)
+    assert "somebody else recorded something first" in words(answer.text)
     assert moving.totals == before
     assert moving.move().status_code == 303
 

@@ -66,7 +66,7 @@ def test_a_hand_that_was_void_after_all(told):
 def test_what_was_taken_back_has_a_row_where_it_had_stood(told):
     inserted = {"kind": "insert", "before": 2, "event": hand(3, s1="2C", s2="3C")}
     assert told(inserted, {"kind": "undo", "target": 2}) == [
-        ("1", "", "Hand 1: Forgotten at first, recorded at T."),
+        ("1", "", "Hand 1: Missed at first, recorded at T."),
         ("taken back", "Hand 2 won by Ann", "Taken back at T."),
     ]
 

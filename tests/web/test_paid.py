@@ -47,7 +47,7 @@ def test_the_text_sent_from_the_game_page_is_the_result(over):
 def test_the_text_of_the_interface_tells_what_is_open_and_says_so(over):
     text = over.record(BEN_PAYS).client.get(f"/api/v1/games/{over.code}/sheet.txt").text
     assert "1. Ann 0, +€0.70\n2. Cat 150, out, −€0.70\n3. Ben 150, out, €0.00\n" in text
-    assert "payments made are taken off" in text
+    assert "payments already made are taken off" in text
     assert "Ben pa" not in text
 
 
@@ -57,7 +57,7 @@ def test_the_picture_tells_both(over, app, payments, told):
     with app.test_request_context():
         page = render_template("sheets/result.html", result=result_of(over.table))
     assert re.findall(r'class="money">([^<]*)<', page) == ["+€1.30", "−€0.70", "−€0.60"]
-    pool = "The pool of €1.50 is in these sums already: Ann €1.50."
+    pool = "The pool of €1.50 is already included: Ann €1.50."
     assert re.findall(r'class="settled"[^>]*>([^<]*)<', page) == [*told, pool]
     assert Image.open(io.BytesIO(over.get("/result.png").data)).width == 1080
 
@@ -68,7 +68,7 @@ def test_the_picture_has_room_for_every_payment(app):
     alice = Alice(app, players=players, stakes=EURO, house={"buy_ins": 0})
     alice.record(hand(1, **{f"s{seat}": 150 for seat in range(2, 8)}))
     told = [f"{name} pays {players[0]} €0.60" for name in players[1:]]
-    pool = f"The pool of €3.50 is in these sums already: {players[0]} €3.50."
+    pool = f"The pool of €3.50 is already included: {players[0]} €3.50."
     assert [*result_of(alice.table).settled] == [*told, pool]
     alice.record(*({"kind": "paid", "from": seat, "to": 1, "amount": 60} for seat in range(2, 8)))
     assert result_of(alice.table).settled[-2:] == ("Nobody owes anything any more.", pool)

@@ -131,7 +131,7 @@ def test_the_page_names_what_every_table_holds(client):
     named = {
         "game": "the names of the players as they were typed",
         "entry": "every hand, payment, penalty and ruling with its time",
-        "grant": "which phones were given a right to record or a seat, and when",
+        "grant": "which phones may record or have a seat, and since when",
         "count": "the cards or points that players sent as their own",
         "gone": "a fingerprint of the old address and the day",
     }

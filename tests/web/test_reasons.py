@@ -38,7 +38,7 @@ def test_a_sum_that_was_typed_says_so(app):
     alice = Alice(app).record(hand(1, s2=43, s3="*"))
     entry = alice.table.game.hands[0].entry
 
-    assert "Typed as a sum: the cards were not recorded. +43" in alice.see(f"/hands/{entry}")
+    assert "Only the points were recorded, not the cards. +43" in alice.see(f"/hands/{entry}")
     assert "Ann: 0 points No cards left, so nothing is scored." in alice.see(f"/hands/{entry}")
 
 
@@ -190,9 +190,9 @@ def test_the_pool_of_a_game_that_is_stopped_leads_to_its_rule(app, pool, posting
 
     reasons = linked(page, "breaking-off")
     assert posting in reasons
-    assert any(reason.startswith("The table stopped the game") for reason in reasons)
+    assert any(reason.startswith("The table ended the game early") for reason in reasons)
     assert linked(page, "pool") == []
-    assert "It then chooses what becomes of the pool" in alice.see("/rules")
+    assert "It then decides what happens to the pool" in alice.see("/rules")
 
 
 def test_a_look_before_saving_adds_the_cards_up(app):

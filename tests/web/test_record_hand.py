@@ -133,7 +133,7 @@ def test_the_preview_says_when_the_game_ends_and_who_has_the_pool(app):
 def test_the_preview_warns_of_what_is_odd_and_lets_the_table_go_on(alice):
     odd = {"cards_2": "KH QD", "points_2": "30", "points_3": "149", "points_4": "5"}
     page = looked_at(alice, winner="1", ending="going_out", **odd)
-    assert "Ben: the cards count 20, the sum typed is 30. The cards were taken." in page
+    assert "Ben: the cards count 20, but the points say 30. The cards were used." in page
     assert "Cat: no hand of 13 cards or fewer adds up to 149." in page
 
 

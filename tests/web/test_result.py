@@ -58,7 +58,7 @@ def test_a_game_broken_off_says_so_once(app):
     assert alice.get("/result.txt").text.splitlines()[1] == "Ended early after 1 hand"
     picture = result_of(alice.table)
     assert (picture.headline, picture.heading.endswith(" · 1 hand")) == ("Ended early", True)
-    assert picture.settled[-1] == "The pool of €1.50 is in these sums already: Ann €0.50, Ben €0.50, Cat €0.50."
+    assert picture.settled[-1] == "The pool of €1.50 is already included: Ann €0.50, Ben €0.50, Cat €0.50."
     # the leader wins all the same
     alice.record({"kind": "undo", "target": 3}, {"kind": "stop", "pool": "leader"})
     assert alice.get("/result.txt").text.splitlines()[1] == "Cat won after 1 hand, ended early"

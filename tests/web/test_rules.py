@@ -286,10 +286,10 @@ def test_comparing_says_where_a_value_is_not_used(client):
     # European aces are high only, and its pool is one player's
     assert "Low ace in a run European Kalooki: not used Kalooki 51: 1 point" in page
     assert "Limit for sharing in the pool" not in page  # 100 in both, and used in one
-    assert "Their part of the pool European Kalooki: not used Kalooki 51: 25%" in page
+    assert "Their share of the pool European Kalooki: not used Kalooki 51: 25%" in page
     jamaica = text_of(client.get("/compare?a=european&b=jamaican"))
     assert "Opening European Kalooki: 40 points Jamaican Kalooki: not used" in jamaica
-    assert "Price of each call beyond European Kalooki: not used Jamaican Kalooki: 50 points" in jamaica
+    assert "Price of each extra call European Kalooki: not used Jamaican Kalooki: 50 points" in jamaica
 
 
 def test_comparing_a_variant_with_itself_finds_nothing(client):

@@ -39,7 +39,7 @@ def offered(page):
 def test_another_game_is_filled_in_with_the_rules_of_one_but_not_its_players(client):
     code = game(client, opening_points=51, joker_left=25, limit=None, ace="both")
     visitor = client.application.test_client()
-    link = f'href="/new?rules={code}">Play by the rules of this game'
+    link = f'href="/new?rules={code}">New game with these rules'
     assert link in visitor.get(f"/g/{code}/more").text
 
     shown = filled_in(visitor.get(f"/new?rules={code}").text)

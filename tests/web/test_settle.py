@@ -93,7 +93,7 @@ def test_noting_a_payment_pushes_nothing_down(alice):
     alice.send("/settle", do="paid-2-1-60")
     assert 'class="notice notice-ok visually-hidden" role="status">Noted as paid.</div>' in alice.get("/settle").text
     alice.send("/settle", do="paid-2-1-60", seen=3)
-    assert 'class="notice notice-warn" role="status">Somebody recorded' in alice.get("/settle").text
+    assert 'class="notice notice-warn" role="status">Somebody else recorded' in alice.get("/settle").text
 
 
 def test_the_page_opens_at_the_payment_that_was_noted_or_taken_back(alice):
@@ -129,7 +129,7 @@ def test_a_double_tap_is_noted_once(alice):
 def test_a_late_tap_is_not_noted_and_says_so(alice):
     alice.record({"kind": "paid", "from": 2, "to": 1, "amount": 60})
     alice.send("/settle", do="paid-2-1-60", seen=3)
-    assert "Somebody recorded meanwhile" in alice.see("/settle")
+    assert "Somebody else recorded something first" in alice.see("/settle")
     assert balances(alice) == [70, 0, -70]
 
 
@@ -205,7 +205,7 @@ def test_who_pays_in_parts_is_said_to(app):
     page = alice.see("/settle")
     assert "Cat pays Ann €0.10 Cat owes more than this and pays it in parts:" in page
     assert "Cat pays Ben €0.10" in page
-    assert "The table stopped the game: everybody got back what they had paid in" in page
+    assert "The table ended the game early: everybody got back what they had paid in" in page
 
 
 def test_a_quarter_of_the_pool_is_explained(app):

@@ -117,7 +117,7 @@ def test_a_finished_game_says_who_won_and_who_pays_whom(finished):
         "☐ Ann pays Ben €0.30",
         "☐ Cat pays Ben €1.50",
         "☐ Dan pays Ben €0.60",
-        "The pool of €3.00 is in these sums already: Ben €3.00.",
+        "The pool of €3.00 is already included: Ben €3.00.",
     ]
     assert "Balance, € −0.30 +2.40 −1.50 −0.60" in found
 

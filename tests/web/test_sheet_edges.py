@@ -220,6 +220,6 @@ def test_shares_of_the_pool_are_told(client):
     scorer.record(hand(1, s2=99, s3=10, s4=100), {"kind": "end"})
     (page,) = texts(pdf_of(client, scorer.code))
     assert any(line.startswith("Ann won") for line in page)
-    told = "The pool of €4.00 is in these sums already: Ann €3.00, Ben €0.50, Cat €0.50. "
+    told = "The pool of €4.00 is already included: Ann €3.00, Ben €0.50, Cat €0.50. "
     assert told + "25% of it is for those under 100 points." in " ".join(page)
     assert "Balance, € +2.00 −0.50 −0.50 −1.00" in page

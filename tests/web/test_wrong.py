@@ -138,7 +138,7 @@ def test_a_late_tap_is_told_and_keeps_nothing(alice):
     assert answer.status_code == 303
     assert answer.location.endswith(RULED)
     assert alice.table.seen == 1
-    assert "Somebody recorded meanwhile" in alice.see(RULED)
+    assert "Somebody else recorded something first" in alice.see(RULED)
 
 
 def test_who_watches_reads_the_ruling_and_records_nothing(alice, app):

@@ -307,7 +307,7 @@ class BuyInTask(UndoTask):
             lead = f"This takes “{taken_back}” back. {late.name} is out at {late.total} and buys in at {back}"
         wrong = [explain(each.fault, then.variant).text for each in then.faults if mended and each.entry == mended.hand]
         if mended and wrong:
-            lead += f" Alone, that doesn’t fix {name_within(record, mended.hand)}: {' '.join(wrong)}"
+            lead += f" That alone doesn’t fix {name_within(record, mended.hand)}: {' '.join(wrong)}"
         lapse = lapsed and (
             f"The offer to {late.name} lapsed when {name_within(record, lapsed)} was recorded without them. "
             "Did they buy in before it? Then the buy-in is backdated."

@@ -16,9 +16,9 @@ from app.kalooki.rules.rulebook import explain
 from app.views import access
 from app.views.game import page_of, pages
 
-_STALE = "Nothing is moved yet: somebody recorded meanwhile. Look at both tables as they are now."
+_STALE = "Nothing is moved yet: somebody else recorded something first. Look at both tables as they are now."
 _HALF_DONE = (
-    "The hand is saved there, and still counts here: somebody recorded here meanwhile. Look, and remove it here."
+    "The hand is saved there, and still counts here: somebody recorded something here first. Look, and remove it here."
 )
 
 

@@ -268,7 +268,7 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
     """Record what a button says, confirm it with `done`, and return its entry; else say why not, and return 0."""
     name = request.form.get("submission", "")
     if not usable_submission(name):
-        flash("This page cannot be sent again as it is: reload it and press the button once more.", "fault")
+        flash("This page cannot be sent again as it is: reload it and tap the button again.", "fault")
         return 0
     event = read_new(raw)
     outcome = recording.save(record.code, event, seen_typed(request.form.get("seen")), name, access.get_author(record))
@@ -280,7 +280,7 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
     elif outcome.other:
         flash("This page has already recorded something. Look at the table as it is now.", "warn")
     else:
-        flash("Somebody recorded meanwhile. Look at the table as it is now, then press again.", "warn")
+        flash("Somebody else recorded something first. Look at the table as it is now, then tap again.", "warn")
     return outcome.entry
 
 

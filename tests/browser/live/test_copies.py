@@ -46,7 +46,7 @@ def test_a_game_that_the_server_lost_goes_on_from_the_phones_copy_with_the_hand_
     phone.unroute("**/hand")
 
     phone.goto(table.game)
-    phone.get_by_role("link", name="Bring this phone’s copy in").click(timeout=30_000)
+    phone.get_by_role("link", name="Restore this phone’s copy").click(timeout=30_000)
     expect(phone.get_by_role("heading", name="Import this game?")).to_be_visible()
     phone.get_by_role("button", name="Import").click()
     phone.wait_for_url(lambda address: "/g/" in address and table.code not in address)

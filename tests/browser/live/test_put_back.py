@@ -148,7 +148,7 @@ def test_a_hand_for_a_game_the_server_does_not_have_waits_until_it_has_it(evenin
     evening.put_back(without)
     phone.locator("[data-save]").click()
     note = phone.locator("[data-outbox]")
-    expect(note).to_contain_text("Typed as hand 1. Not saved: the server does not know what it belongs to.")
+    expect(note).to_contain_text("Typed as hand 1. Not saved: the server doesn’t know this game or what came before.")
     phone.goto(table.game)
     expect(phone.get_by_role("heading", name="There is nothing here")).to_be_visible()
     expect(phone.locator("[data-stranded]")).to_contain_text("Typed as hand 1: Ann went out. Ben 28, Cat 35")

@@ -166,7 +166,7 @@ def test_score_when_out():
 
 
 def test_breaking_off():
-    assert "what becomes of the pool" in text_of("breaking-off")
+    assert "what happens to the pool" in text_of("breaking-off")
     assert "pool" not in text_of("breaking-off", "jamaican")
 
 
@@ -242,5 +242,5 @@ def test_price_of_a_mishap():
     """Nothing unless the table set a price, and then only when it charges it."""
     assert text_of("price-of-a-mishap") == "Nobody is charged for an honest mistake."
     assert text_of("price-of-a-mishap", mishap_points=10).startswith(
-        "A mishap costs 10 points, if the table charges it"
+        "A mistake costs 10 points if the table charges for it"
     )

@@ -117,7 +117,7 @@ def test_a_ruling_looked_at_while_somebody_recorded_is_looked_at_again(alice, ga
     late = pressed(game, alice, look, "save")
 
     page = text_of(late, 409)
-    assert "Not saved yet: something else was recorded meanwhile. Ruling: Ann" in page
+    assert "Not saved yet: somebody else recorded something first. Ruling: Ann" in page
     assert "Ben 0 → 10" in page
     assert pressed(game, alice, late, "save").status_code == 303
     assert state_of(game, alice)["seen"] == 3
@@ -212,7 +212,7 @@ def test_a_ruling_after_somebody_else_recorded_is_shown_again_and_then_kept(alic
 
     stale = alice.post(f"/g/{code}/check?cards=AH 2H 3H", data=sent | {"submission": "second"})
     assert stale.status_code == 422
-    assert "Somebody recorded meanwhile" in stale.text
+    assert "Somebody else recorded something first" in stale.text
     again = dict(re.findall(r'name="(seen|submission)"[^>]*value="([^"]*)"', stale.text))
     assert alice.post(f"/g/{code}/check?cards=AH 2H 3H", data=sent | again).status_code == 303
 
