@@ -42,7 +42,7 @@ _STATUS = {
     403: "This needs the scorer's secret",
     404: "There is no such game",
     410: "The game was deleted, or its links were reset",
-    409: "Somebody else recorded something first (`stale`), this submission was saved with other contents (`already_saved`), or "
+    409: "Somebody else recorded first (`stale`), this submission was saved with other contents (`already_saved`), or "
     "it has started a game whose secret is not told again (`already_started`)",
     413: "The body is too long",
     429: "Too many requests came from this address; `Retry-After` tells when to ask again",

@@ -15,7 +15,8 @@ OLD = re.compile(
     r"|which kalooki\?|and the memory|throw (it|mine) away|but for\b|forget a game|(broken|break(s|ing)?) off"
     r"|\bput right\b|\blies? (on|in|there|face|beside)\b|invented|one's own|handed in|hands? in your"
     r"|\bafresh\b(?<!start afresh)|of no matter|\bis no (meld|run|set|card|kalooki)\b|not down:"
-    r"|put back to an older|forgotten hand|falls? away|becomes of|recorded meanwhile|typed as a sum|what it becomes|so far –",
+    r"|put back to an older|forgotten hand|falls? away|becomes of|recorded meanwhile|typed as a sum"
+    r"|what it becomes|so far –",
     re.IGNORECASE,
 )
 ANYWHERE = (
