@@ -11,16 +11,6 @@
  *   dearest: number, mode: string}} Entry what the server says about the hand (app/forms/hand.py)
  */
 
-const LETTERS = /** @type {Record<string, string>} */ ({
-  "♠": "S",
-  "♤": "S",
-  "♥": "H",
-  "♡": "H",
-  "♦": "D",
-  "♢": "D",
-  "♣": "C",
-  "♧": "C",
-});
 const SIGNS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });
 const RANKS = /** @type {Record<string, string>} */ ({ T: "10", 1: "A" });
 const RANK = "(10|[2-9AJQKT1])";
@@ -37,7 +27,12 @@ export const read = (text) =>
 
 /** @param {string} word @returns {Card} */
 function readWord(word) {
-  const plain = [...word.toUpperCase()].map((letter) => LETTERS[letter] ?? letter).join("");
+  const plain = word
+    .toUpperCase()
+    .replace(/[♠♤]/g, "S")
+    .replace(/[♥♡]/g, "H")
+    .replace(/[♦♢]/g, "D")
+    .replace(/[♣♧]/g, "C");
   const found = WORD.exec(plain);
   if (!found) return { word, rank: "", suit: "" };
   const [, asRank, asSuit = "", rank, suit = "", colour] = found;
@@ -80,18 +75,10 @@ export const signOfSuit = (suit) => SIGNS[suit] ?? "";
 // ---- What they count
 
 const KINDS = /** @type {Record<string, string>} */ ({ "*": "★", Ared: "A♥♦", Ablack: "A♠♣" });
-const COLOURS = /** @type {Record<string, string>} */ ({
-  H: "Ared",
-  D: "Ared",
-  red: "Ared",
-  S: "Ablack",
-  C: "Ablack",
-  black: "Ablack",
-});
 
 /** The key that a card belongs to ("K", "Ared", "*"), or "" if this game has no such card. @param {Card} card @param {Entry} entry */
 export function keyOf({ rank, suit }, entry) {
-  if (rank === "A" && entry.colours) return COLOURS[suit] ?? "";
+  if (rank === "A" && entry.colours) return /^(H|D|red)$/.test(suit) ? "Ared" : suit && "Ablack";
   return rank in entry.worths ? rank : "";
 }
 

@@ -58,10 +58,6 @@ export class Loser {
     return this.fields.points.value.trim();
   }
 
-  get asksCalls() {
-    return this.calls !== null;
-  }
-
   get isWinner() {
     return this.fields.points.disabled;
   }
@@ -117,17 +113,13 @@ export class Loser {
       this.fields.points.value = before === "0" ? digit : `${before}${digit}`;
   }
 
-  erase() {
-    this.isFresh = false;
-    this.fields.points.value = this.points.slice(0, -1);
-  }
-
   /** A key other than a digit. @param {string} key `card K` or `back` @param {Mode} mode */
   press(key, mode) {
     const [what, card = ""] = key.split(" ");
-    if (what === "card") this.add(card);
-    else if (mode === "cards") this.remove();
-    else this.erase();
+    if (what === "card") return this.add(card);
+    if (mode === "cards") return this.remove();
+    this.isFresh = false;
+    this.fields.points.value = this.points.slice(0, -1);
   }
 
   /** @param {string} card */

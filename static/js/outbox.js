@@ -70,12 +70,9 @@ export const askedToWait = (told) => Math.max(0, 1000 * Number(told)) || 0;
 
 // ---- What waits
 
-/** The numbers under which the hands in these letters were typed. @param {{body: string}[]} letters */
-const numbersOf = (letters) => letters.map(({ body }) => new URLSearchParams(body).get("number") ?? "").filter(Boolean);
-
 /** A sentence about hands that wait, which begins with the numbers they were typed as. @param {string} sentence @param {{body: string}[]} letters */
 export function typedAs(sentence, letters) {
-  const numbers = numbersOf(letters);
+  const numbers = letters.map(({ body }) => new URLSearchParams(body).get("number") ?? "").filter(Boolean);
   const { typedAs = "", typedAsMany = "" } = one("[data-outbox]").dataset;
   const beginning = fill(numbers.length > 1 ? typedAsMany : typedAs, { number: numbers.join(", ") });
   return numbers.length ? `${beginning} ${sentence}` : sentence;

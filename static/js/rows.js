@@ -2,7 +2,7 @@
 /** The rows of players who hold cards: which one is being filled, which is next, and sums typed across them. */
 
 import { isWholeSum, isWithin } from "./counting.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { fill } from "./form.js";
 import { Sums } from "./sums.js";
 
@@ -50,7 +50,7 @@ export class Rows {
       loser.show(loser === this.active, isWaiting ? this.asItStands(loser) : this.otherwise(loser));
       loser.row.classList.toggle("is-waiting", isWaiting);
     }
-    if (this.doubt) showQuestion(this.doubt, this.question, this.words);
+    if (this.doubt) showQuestion(this.doubt, this.question, this.words, (choice) => this.answer(choice));
   }
 
   /** What somebody has to say before saving, once all is typed. */
@@ -117,11 +117,8 @@ export class Rows {
    * is never left automatically: the keys must not give way to anything else under a thumb that types on.
    */
   advanceIfWhole() {
-    if (this.isWhole && !this.isLast && !this.active?.asksCalls) this.jump();
-  }
-
-  get isWhole() {
-    return this.active !== null && isWholeSum(this.active.points, this.dearest);
+    const { active } = this;
+    if (active && isWholeSum(active.points, this.dearest) && !this.isLast && !active.calls) this.jump();
   }
 
   /** Whether the active row's sum is whole, because somebody said so there: after it, they counted calls. */
@@ -267,7 +264,6 @@ export class Rows {
 
   /** @param {HTMLElement} target */
   pressed(target) {
-    if (target.dataset.reading) return this.answer(Number(target.dataset.reading));
     const other = this.losers.find((loser) => loser.other === target);
     if (other) return other === this.active ? this.next() : this.reread(other);
     if (!this.active || this.active.row.contains(target)) this.isJumped = false;
@@ -279,17 +275,13 @@ export class Rows {
   }
 }
 
-/** Ask what the sums mean, with a button for each answer. @param {HTMLElement} place @param {Question | null} question @param {Words} words */
-function showQuestion(place, question, words) {
+/** Ask what the sums mean, with a button for each answer. @param {HTMLElement} place @param {Question | null} question @param {Words} words @param {(choice: number) => void} choose */
+function showQuestion(place, question, words, choose) {
   const answers = question ? inWords(question, words) : [];
   const text = fill(words.which, { readings: answers.join(words.or) });
   place.hidden = !question;
   if (!question || place.textContent?.startsWith(text)) return; // under a thumb, perhaps
-  const buttons = answers.map((answer, each) => {
-    const button = make("button", { type: "button", className: "button" }, answer);
-    button.dataset.reading = String(each);
-    return button;
-  });
+  const buttons = answers.map((answer, each) => button(answer, () => choose(each)));
   place.replaceChildren(make("p", {}, text), ...buttons);
 }
 
