@@ -321,7 +321,7 @@ def test_a_rule_is_found_by_a_word(page):
     assert page.locator("#jokers-together").is_visible()
     assert page.locator("#players").is_hidden()
     page.get_by_label("Find a rule").fill("zebra")
-    assert page.get_by_text("No rule says that").is_visible()
+    assert page.get_by_text("No rule uses these words").is_visible()
 
 
 PAGES = [

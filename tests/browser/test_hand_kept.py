@@ -127,7 +127,7 @@ def test_several_hands_wait_and_are_sent_in_order(phone):
     phone.press(*"15", *"26", *"38")
     phone.save()
     expect(note).to_contain_text("2 hands are kept on this phone")
-    expect(phone.page.get_by_text("The hand before is still on this phone")).to_be_hidden()
+    expect(phone.page.get_by_text("The last hand is still on this phone")).to_be_hidden()
     phone.tap(phone.page.get_by_role("button", name="Record the next hand"))
     phone.won("Cat")
     phone.press(*"22")  # a third one, only begun
@@ -254,7 +254,7 @@ def offline(phone):
 
 def test_the_next_hand_says_what_it_does_not_know_and_asks_who_was_out(offline):
     note = offline.page.locator("[data-unknown]")
-    expect(note).to_contain_text("does not know yet who is out, who has bought in and who deals")
+    expect(note).to_contain_text("can’t know who is out, who has bought in or who deals")
     offline.tap(note.get_by_text("Ben"))
     expect(offline.page.get_by_role("radio", name="Ben")).to_be_disabled()
     offline.won("Cat")

@@ -60,7 +60,7 @@ def test_a_hand_that_is_not_taken_is_kept_told_and_sent_again(phone, trouble):
     note = phone.page.locator("[data-outbox]")
     with refused(phone.page, "**/hand", **TROUBLES[trouble]):
         phone.save()
-        expect(note).to_contain_text("Not saved yet: the server cannot take it just now. It is kept on this phone")
+        expect(note).to_contain_text("Not saved yet: the server is busy. It is kept on this phone")
         expect(note.get_by_role("button", name="Try now")).to_be_visible()
     assert phone.saved() == [0, 28, 35, 47]
     expect(phone.page.get_by_text("Saved.", exact=False).first).to_be_attached()
@@ -70,7 +70,7 @@ def test_the_time_the_answer_asks_for_is_kept_unless_somebody_says_now(phone):
     type_a_hand(phone)
     phone.page.route("**/hand", lambda route: route.fulfill(status=503, headers={"Retry-After": "60"}), times=1)
     phone.save()
-    expect(phone.page.locator("[data-outbox]")).to_contain_text("the server cannot take it just now")
+    expect(phone.page.locator("[data-outbox]")).to_contain_text("the server is busy")
     phone.page.wait_for_timeout(3_000)  # without a time it would be sent again after two seconds
     assert phone.state()["seen"] == 1
     phone.tap(phone.page.get_by_role("button", name="Try now"))
@@ -92,7 +92,7 @@ def test_what_saving_would_do_comes_by_itself_once_the_server_can_say(phone):
     phone.open()
     with refused(phone.page, "**/hand/preview", last="points-4=47", status=503):
         two_digit_sums(phone)
-        expect(phone.preview).to_contain_text("The server cannot look at it just now. Save anyway")
+        expect(phone.preview).to_contain_text("The server can’t check it just now. Save anyway")
     expect(phone.preview).to_contain_text("Ben")
 
 
@@ -101,7 +101,7 @@ def test_a_count_that_is_not_taken_is_handed_in_later(table):
     ann.locator("#points-1").fill("25")
     with refused(ann, "**/count", status=503):
         ann.get_by_role("button", name="Send").tap()
-        expect(ann.locator("[data-outbox]")).to_contain_text("It is kept on this phone and sent again by itself.")
+        expect(ann.locator("[data-outbox]")).to_contain_text("kept on this phone and will be sent again by itself.")
     expect(ann.get_by_text("My cards: 25 – change")).to_be_visible()
 
 

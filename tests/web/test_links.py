@@ -15,7 +15,7 @@ def test_the_link_to_join_asks_which_seat(alice, client):
     page = words(client.get(alice.link("player")).text)
     assert "Choose your seat" in page
     assert [name in page for name in ("Ann", "Ben", "Cat", "Just watching")] == [True] * 4
-    assert "This phone then records hands" in page
+    assert "This phone can then record hands" in page
 
 
 def test_a_phone_that_joined_records_like_the_scorers_and_hands_in_its_own_cards(alice):

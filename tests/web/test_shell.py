@@ -11,7 +11,7 @@ def test_the_worker_stands_at_the_root_and_is_looked_at_anew(client):
 
 
 def test_a_page_without_a_network_says_what_happens_to_saved_hands(client):
-    assert "is kept here and sent as soon as there is a connection" in client.get("/offline").text
+    assert "is kept here and sent as soon as there is one" in client.get("/offline").text
 
 
 def test_the_manifest_opens_the_home_page_under_its_own_icons(app, client):

@@ -138,7 +138,7 @@ def test_what_is_no_hand_is_shown_too_and_mine_is_then_the_hand_it_was(alice):
 def test_what_was_told_while_it_was_played_counts_after_it(alice):
     alice.record({"kind": "penalty", "seat": 2, "points": 20, "after_hand": True})
     told = words(page := shown(alice))
-    assert "This is the hand as it was dealt: it counts before what was recorded meanwhile." in told
+    assert "This is the hand as it was dealt: it counts before what was recorded since." in told
     assert "0 + 28 + 20 = 48" in told
     assert press(alice, page).status_code == 303
     assert alice.totals == [0, 48, 35]

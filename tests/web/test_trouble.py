@@ -271,7 +271,7 @@ def test_what_was_typed_comes_back_from_a_full_disk_and_is_saved_once(app, datab
                 break
         refused = alice.sent("/hand", typed)
     assert refused.status_code == 503
-    assert "What you sent is kept on this page." in refused.text
+    assert "What you sent is still on this page." in refused.text
     again = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', refused.text))
     assert again.items() >= typed.items()
     for _ in range(2):

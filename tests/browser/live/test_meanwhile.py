@@ -145,7 +145,7 @@ def test_a_count_is_kept_until_it_has_arrived(table):
     expect(ben.locator("#cards-2")).to_have_value("K")
     ben.context.set_offline(True)
     ben.get_by_role("button", name="Send").click()
-    expect(ben.get_by_text("Kept on this phone so far")).to_be_visible()
+    expect(ben.get_by_text("Kept on this phone – it will be sent")).to_be_visible()
     ben.context.set_offline(False)
     expect(scorer.locator("#cards-2")).to_have_value("K")
     expect(ben.get_by_text("Sent: it is filled in on the form for this hand.")).to_be_visible()

@@ -211,7 +211,7 @@ def test_a_hand_of_a_phone_that_joined_is_sent_once_it_has_scanned_the_new_code(
     phone.get_by_role("button", name="Try now").click()
     expect(phone.get_by_role("heading", name="This address was reset")).to_be_visible()
     expect(phone.locator("[data-stranded]")).to_contain_text("Cat 35")
-    expect(phone.locator("[data-stranded]")).to_contain_text("what this phone has typed comes along and is sent")
+    expect(phone.locator("[data-stranded]")).to_contain_text("what you typed on this phone is then sent")
     starter.goto(f"{fresh}/share")
     phone.goto(urlsplit(starter.locator("#join-link").get_attribute("href")).path)
     phone.get_by_role("button", name="Ben").click()
