@@ -21,7 +21,7 @@ from app.kalooki.variants import STAKES, Variant
 
 
 class Whereabouts(NamedTuple):
-    """What tells a game from every other on a phone: where it is played, and the evening and time it began.
+    """What tells a game from every other on a phone: where it is played, and when it began.
 
     A sheet copied from paper has no time.
     """
@@ -35,14 +35,13 @@ class Whereabouts(NamedTuple):
 
 def whereabouts(history: History, today: str) -> Whereabouts:
     """Return where and when a game is played; without the year if that is the one of `today`."""
-    began = f"{history.day} {clock_of(history)}".strip()
-    return Whereabouts(history.game.place, write_day(began, region_of(history.game), today))
+    return Whereabouts(history.game.place, write_day(began_at(history), region_of(history.game), today))
 
 
-def clock_of(history: History) -> str:
-    """Return the time a game began, such as 19:05; empty for a sheet copied from paper."""
+def began_at(history: History) -> str:
+    """Return the day and time a game began, such as 2026-11-21 19:05; only the day of a sheet copied from paper."""
     clocks = {stamp.at for stamp in history.stamps}
-    return "" if clocks == {f"{history.day} {NOON}"} else history.stamps[0].at[11:]
+    return history.day if clocks == {f"{history.day} {NOON}"} else history.stamps[0].at
 
 
 def no_buy_in(player: Player) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from urllib.parse import unquote
 from uuid import uuid4
 
 import pytest
@@ -184,6 +185,15 @@ def test_the_day_lasts_by_the_clock_of_each_table(app):
     evening.play(("Ann", "Ben"), loser=2, zone="America/Jamaica")
     evening.play(("Ann", "Cat"), loser=2, zone="Europe/London")
     assert chosen(evening.phone.get("/games").text) == {evening.games[1].code}
+
+
+def test_a_game_begun_after_midnight_has_the_date_of_the_clock_beside_its_time(app):
+    evening = Evening(app)
+    app.config["CLOCK"] = at("2026-11-27 00:46")
+    game = evening.play(("Ann", "Ben"), loser=2, zone="UTC", place="Church hall")
+    assert "Fri 27 Nov 00:46" in words(evening.phone.get(f"/g/{game.code}").text)
+    name = evening.phone.get(f"/api/v1/games/{game.code}/sheet.csv").headers["Content-Disposition"]
+    assert "2026-11-27 Church hall 00.46" in unquote(name)
 
 
 def test_a_sheet_copied_after_midnight_belongs_to_the_evening_written_on_it(app):

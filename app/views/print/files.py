@@ -15,7 +15,7 @@ from cachetools import LRUCache
 from flask import Blueprint, Response, g, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
-from app.history.phrases import clock_of
+from app.history.phrases import began_at
 from app.history.record import History
 from app.kalooki.cards import BadInput
 from app.settings import ROOT
@@ -131,8 +131,8 @@ def file_name(history: History, what: str, suffix: str) -> str:
     Leaves out characters that file systems or HTTP headers do not accept.
     """
     players = " ".join(history.game.name(seat) for seat in history.game.order)
-    clock = clock_of(history).replace(":", ".")
-    return plain_name(f"{what} {history.day} {history.game.place} {clock} {players}", suffix)
+    day, _, clock = began_at(history).replace(":", ".").partition(" ")
+    return plain_name(f"{what} {day} {history.game.place} {clock} {players}", suffix)
 
 
 def plain_name(words: str, suffix: str) -> str:
