@@ -63,7 +63,7 @@ def test_what_is_typed_last_is_what_is_shown_however_late_an_answer_comes(table)
     for typed in ("21", "22"):
         points.fill(typed)
         alice.wait_for_timeout(300)
-    assert len(line.waiting) == 1
+    assert line.waiting
     line.quicken()
     expect(outlook).to_contain_text("0 + 22 = 22")
     line.is_slow = True

@@ -180,20 +180,6 @@ def test_on_waking_the_page_is_up_to_date_within_a_second(table):
     assert phone.evaluate(SHOWN) - woken < 1000
 
 
-def test_where_nothing_keeps_the_screen_on_it_is_said_once(table):
-    """Plain http on a phone has no wake lock."""
-    context = table.context()
-    context.add_init_script("delete Navigator.prototype.wakeLock")
-    phone = table.opened(context, "")
-    told = phone.get_by_text("The phone may switch its screen off")
-    expect(told).to_be_visible()
-    phone.get_by_role("button", name="OK").tap()
-    expect(told).to_be_hidden()
-    phone.goto(f"{table.game}/table")
-    expect(told).to_be_hidden()
-    secure = table.phone()
-    expect(secure.get_by_text("The phone may switch its screen off")).to_be_hidden()
-
 
 def test_counting_and_saving_work_with_a_full_storage(table):
     ben, scorer = table.seated(2), table.scorer("/rules")
