@@ -180,7 +180,6 @@ def test_on_waking_the_page_is_up_to_date_within_a_second(table):
     assert phone.evaluate(SHOWN) - woken < 1000
 
 
-
 def test_counting_and_saving_work_with_a_full_storage(table):
     ben, scorer = table.seated(2), table.scorer("/rules")
     for page in (ben, scorer):
