@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from app.games.recording import RecordedGame, Refused, preview
-from app.history.formats import with_amount
+from app.history.formats import money_format, with_amount
 from app.history.gains import CALL_UPS
-from app.history.settling import to_hand_over
+from app.history.settling import pays, to_hand_over
 from app.kalooki.game.corrections import is_correction
-from app.kalooki.game.events import Event, Hand
+from app.kalooki.game.events import Amend, Event, Hand, Undo
 from app.kalooki.game.play import Game, warnings
 from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.rules.rulebook import explain
@@ -74,7 +74,7 @@ class Consequences(NamedTuple):
     event is one. `ends` says that the game would be over and now is not, or has another result. `faults` are the later
     entries that would no longer make sense, each with the reason in words; `restored` are hands that would count again.
     `rules` are the values the table would play otherwise, each with what it plays now as the book's. `hand_over` says
-    which cash a correction moves.
+    which cash a correction moves, after `hand_over_lead`.
     """
 
     game: Game
@@ -89,6 +89,7 @@ class Consequences(NamedTuple):
     rules: tuple[Difference, ...]
     warnings: tuple[str, ...]
     hand_over: tuple[str, ...]
+    hand_over_lead: str
 
     @property
     def changed(self) -> bool:
@@ -133,6 +134,7 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
         rules=() if then.variant is now.variant else unlike(then.variant, now.variant),
         warnings=tuple(warnings_of(then, {number, place})),
         hand_over=to_hand_over(now, then) if is_correction(event) else (),
+        hand_over_lead=_hand_over_lead(record, event),
     )
 
 
@@ -190,6 +192,33 @@ def _call_up(game: Game, hand: PlayedHand | None) -> CallUp | None:
     if not paid:
         return None
     return CallUp(tuple(game.name(posting.seat) for posting in paid), game.name(hand.winner), -paid[0].amount)
+
+
+def call_up_words(game: Game, call_up: CallUp) -> str:
+    """Return who pays the winner of a hand, and how much: “Each pays Ann £0.20.”."""
+    payers, to, amount = call_up
+    who = pays(payers[0], to) if len(payers) == 1 else f"Each pays {to}"
+    return f"{who} {money_format(game).amount(amount)}."
+
+
+def cash_words(record: RecordedGame, then: Game, event: Event, entry: int) -> str:
+    """Return what players hand over after an event was recorded at `entry`; empty if they do not pay after each hand."""
+    due = to_hand_over(record.game, then)
+    if not due:
+        return ""
+    if is_correction(event):
+        return f"{_hand_over_lead(record, event)} {'; '.join(due)}."
+    call_up = _call_up(then, _hand_at(then, entry))
+    return call_up_words(then, call_up) if call_up else f"{'; '.join(due)}."
+
+
+def _hand_over_lead(record: RecordedGame, event: Event) -> str:
+    """Return how the cash a correction moves is introduced: what was saved last may not be paid yet."""
+    hands = record.game.hands
+    newest = {record.seen, hands[-1].entry if hands else 0}
+    is_newest = isinstance(event, (Amend, Undo)) and event.target in newest
+    is_put_back = isinstance(event, Undo) and isinstance(record.entries[event.target - 1].event, Undo)
+    return "If you’ve already paid:" if is_newest and not is_put_back else "To hand over now:"
 
 
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:

@@ -97,8 +97,8 @@ def notes_on(game: Game, player: Player) -> Iterator[Phrase]:
 
 
 def late_offer(game: Game, player: Player) -> str:
-    """Return what the link to a buy-in missed says: to take it now or, after another hand, that it was taken."""
+    """Return what the link to a buy-in missed says: to take it now or, after another hand, whether they did."""
     if player.seat not in game.late_offers:
         return ""
     is_open = not game.hands or (player.missed or 0) > game.hands[-1].entry
-    return "Buy in now" if is_open else f"{player.name} did buy in"
+    return "Buy in now" if is_open else f"{player.name} did buy in after all?"

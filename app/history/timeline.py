@@ -147,6 +147,20 @@ def name_of(history: History, number: int) -> str:
     return title_of(history, event, number) if event else ""
 
 
+def name_in_place(history: History, number: int) -> str:
+    """Return the same with the hand it came after: “Dave buys in (after hand 2)”."""
+    return place_after(history, number, name_of(history, number))
+
+
+def place_after(history: History, number: int, name: str) -> str:
+    """Add to a name the hand it came after, which tells two of the same name apart; a hand's own number does."""
+    event = history.event(number)
+    if history.hand_number(number) or getattr(event, "before", None):
+        return name
+    hand = next(filter(None, map(history.hand_number, range(number - 1, 0, -1))), 0)
+    return f"{name} (after hand {hand})" if hand else name
+
+
 def name_within(history: History, number: int) -> str:
     """Return the same for the middle of a sentence: “hand 2”, or the words in quotation marks."""
     if hand := history.hand_number(number):

@@ -33,6 +33,7 @@ def games() -> ResponseReturnValue:
         tables=records,
         countable=[record.code for record in countable],
         settled=[record.code for record in countable if record.game.can_be_settled],
+        paid_in_cash=any(each.game.finish and each.game.stakes and not each.game.is_on_account for each in records),
         ticked=request.args.getlist("game") or [record.code for record in _last_evening(records)],
         copies=copies_among(records),
         follows=access.follows,

@@ -18,6 +18,7 @@ from wtforms import Field
 from app import days
 from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
+from app.games.preview import call_up_words
 from app.history import amounts, facts, phrases, provenance, settling, standings, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, region_of, write_day
 from app.history.here import known_here
@@ -67,7 +68,7 @@ TELLERS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
     *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
-    *(timeline.title_of, timeline.undoing),
+    *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.no_buy_in, phrases.time_played),
     *(phrases.winning_margin, phrases.won_by),
     *(settling.has_paid, settling.pays),
@@ -80,7 +81,7 @@ def init(app: Flask) -> None:
     """Register all of it."""
     templates = cast("Templates", app.jinja_env)
     ours = (render_question, asset, script, day_words, url_for, release, can_move, correcting, card_line)
-    others = (MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
+    others = (call_up_words, MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
     templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
     templates.globals |= {
         "plural": _plural_in_markup,

@@ -162,6 +162,6 @@ def test_where_cash_is_paid_at_once_a_correction_says_what_to_hand_over(app, cor
 def test_what_to_hand_over_is_said_before_and_after_saving(app):
     alice = Alice(app, stakes=EURO, settle="cash").record(hand(1, s2=30, s3=20))
     typed = {"winner": "2", "ending": "going_out", "points_1": "30", "points_2": "", "points_3": "20"}
-    assert "To hand over now: Ann gives Ben €0.30." in words(alice.send("/correct/2", do="preview", **typed).text)
+    assert "If you’ve already paid: Ann gives Ben €0.30." in words(alice.send("/correct/2", do="preview", **typed).text)
     assert alice.send("/correct/2", do="save", **typed).status_code == 303
-    assert "To hand over now: Ann gives Ben €0.30." in alice.see()
+    assert "If you’ve already paid: Ann gives Ben €0.30." in alice.see()

@@ -141,7 +141,7 @@ def test_the_table_ends_an_open_game_after_a_look(app):
     # 150 in the pool: 25 % rounded down is 37 for Ben; Cat, at 100, gets nothing
     assert "This ends the game. Ann wins. From the pool: Ann €1.13 , Ben €0.37." in page
     assert save(alice, "end") == {"kind": "end"}
-    assert "The hands played decide" not in alice.see("/more")
+    assert "the scores decide" not in alice.see("/more")
 
 
 def test_a_game_that_ends_by_itself_offers_no_end(alice):

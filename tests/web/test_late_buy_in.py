@@ -202,8 +202,8 @@ def out(app):
 
 
 def back(alice):
-    """Where “Buy in now”, or “Ben did buy in” after another hand, leads in a row; without the game's code."""
-    return re.findall(rf'href="/g/{alice.code}(/bought-in/\d+/\d)">(?:Buy in now|\w+ did buy in)<', alice.get().text)
+    """Where “Buy in now”, or “Ben did buy in after all?” after another hand, leads in a row; without the game's code."""
+    return re.findall(rf'href="/g/{alice.code}(/bought-in/\d+/\d)">(?:Buy in now|\w+ did buy in after all\?)<', alice.get().text)
 
 
 def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
@@ -228,11 +228,12 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
     """Without Ben: hand 3 Ann 7, Dan 6; hand 4 Cat 8, Dan 9. With him 11 and 12 more: 96 + 11 + 12 = 119."""
     out.record(*answers, hand(3, s1=7, s4=6), hand(1, s3=8, s4=9))
     assert back(out) == ["/bought-in/4/2"]
-    assert "Ben did buy in" in out.see()
+    assert "Ben did buy in after all?" in out.see()
     third, fourth = 4 + len(answers), 5 + len(answers)
 
     page = out.see("/bought-in/4/2")
-    assert "The offer to Ben lapsed when hand 3 was recorded without them." in page
+    how = "declined, and" if answers else "hadn’t answered when"
+    assert f"Ben {how} hand 3 was recorded without them." in page
     assert "You are asked next what Ben held in hand 3 and hand 4. Until you say, it doesn’t count." in page
     assert "no longer make sense" not in page
 
@@ -255,7 +256,7 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
 def test_a_void_hand_also_ends_the_offer_and_lacks_nothing(out):
     out.record({"kind": "void"})
     page = out.see(back(out)[0])
-    assert "The offer to Ben lapsed when hand 3 was recorded without them." in page
+    assert "Ben hadn’t answered when hand 3 was recorded without them." in page
     assert "You are asked next" not in page
     assert out.send("/bought-in/4/2").location == f"/g/{out.code}"
     assert (out.totals, out.table.game.faults) == ([0, 96, 96, 85], [])

@@ -51,7 +51,7 @@ jamaican | has-drawn-already | any | than by deal and calls
 every | turn-skipped | before_next_draw | A discard goes on its pile; a stock card goes face up on the stock
 every | turn-skipped | before_next_draw | theirs to take or shuffle in
 every | drew-two | before_next_draw | Looked at: face up on it
-every | drew-two | before_next_draw | Nobody knows which? The player on the right picks one, unseen
+every | drew-two | before_next_draw | Nobody knows which? The player on the right picks one from your hand, unseen
 every | drew-two | later | skip your next draw
 every | drew-two | later | Until then you can't lay, add or go out.
 every | saw-next-card | any | takes it, or shuffles it in first

@@ -88,7 +88,7 @@ def test_the_front_of_a_table_begins_with_what_it_plays_differently(client):
     assert own.split("† ")[1:] == [
         "Opening. 60 points (usually 40 points) ",
         "Limit. 200 points (usually 150 points) ",
-        "Points added to each loser for a Kalooki. 25 points (usually 0 points) ",
+        "Points added to each loser for a Kalooki. 25 points (usually none) ",
     ]
 
 

@@ -100,9 +100,10 @@ def _differing(key: str, table: Variant, book: Variant) -> Difference:
 
 
 def _briefly(variant: Variant, key: str) -> str:
-    """Return a value in words, where it stands beside another: contracts as sets and runs."""
+    """Return a value in words, where it stands beside another: contracts as sets and runs, “none” for 0 units."""
     if key != "contracts" or not variant.contracts:
-        return value_words(variant, key)
+        words = value_words(variant, key)
+        return "none" if words.startswith("0 ") else words
     listed = ", ".join(f"{sets}+{runs}" for sets, runs in variant.contracts)
     return str(wording()["contract"]["briefly"]).format_map(Words(variant, {"listed": listed}))
 

@@ -45,7 +45,7 @@ def hand_in(code: str) -> ResponseReturnValue:
     return to_the_game(code)
 
 
-_SAID = {"": "Taken back.", OUT: "You went out: the form for this hand starts with that."}
+_SAID = {"": "Taken back.", OUT: "You went out. Now everyone else counts their cards."}
 
 
 def handed_in(record: RecordedGame) -> dict[int, str]:

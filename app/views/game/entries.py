@@ -308,8 +308,9 @@ class BuyInTask(UndoTask):
         wrong = [explain(each.fault, then.variant).text for each in then.faults if mended and each.entry == mended.hand]
         if mended and wrong:
             lead += f" That alone doesn’t fix {name_within(record, mended.hand)}: {' '.join(wrong)}"
+        gone = "declined, and" if isinstance(record.effective.get(self.entry), Decline) else "hadn’t answered when"
         lapse = lapsed and (
-            f"The offer to {late.name} lapsed when {name_within(record, lapsed)} was recorded without them. "
+            f"{late.name} {gone} {name_within(record, lapsed)} was recorded without them. "
             "Did they buy in before it? Then the buy-in is backdated."
         )
         lacking = [entry for entry in then.lacking(seat) if entry not in record.game.lacking(seat)]

@@ -17,14 +17,12 @@ from werkzeug.wrappers import Response
 
 from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
-from app.games.preview import Consequences, consequences, warnings_of
+from app.games.preview import Consequences, cash_words, consequences, warnings_of
 from app.games.recording import Outcome, RecordedGame, Refused
-from app.history.settling import to_hand_over
 from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.apply import between_hands
-from app.kalooki.game.corrections import is_correction
 from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry
 from app.kalooki.readers import usable_submission, whole_typed
@@ -192,9 +190,7 @@ class Task(ABC):
         by = access.get_author(self.record)
         outcome = recording.save(self.record.code, event, form.seen_entry, str(form.submission.data), by)
         if outcome.entry:
-            say_saved(outcome, event, "Already saved." if outcome.is_repeated else self.done)
-            if is_correction(event) and (due := to_hand_over(self.record.game, outcome.record.game)):
-                flash(f"To hand over now: {'; '.join(due)}.", "warn")
+            say_saved(self.record, outcome, event, "Already saved." if outcome.is_repeated else self.done)
             return redirect((self.fixes_hand and _lacking_page(outcome.record)) or self.onwards, 303)
         if outcome.faults:
             self.blame(form, outcome.faults)
@@ -273,7 +269,7 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
     event = read_new(raw)
     outcome = recording.save(record.code, event, seen_typed(request.form.get("seen")), name, access.get_author(record))
     if outcome.entry:
-        say_saved(outcome, event, done)
+        say_saved(record, outcome, event, done)
     elif outcome.faults:
         for fault in outcome.faults:
             flash(explain(fault, outcome.record.game.variant).text, "fault")
@@ -289,8 +285,9 @@ def to_the_game(code: str) -> Response:
     return redirect(url_for("games.show", code=code), 303)
 
 
-def say_saved(outcome: Outcome, event: Event, done: str) -> None:
-    """Let the next page say that an event was recorded, with its warnings; the game page offers to undo it."""
-    flash(done, "saved")
+def say_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str) -> None:
+    """Let the next page say that an event was recorded, the cash due and its warnings; the game page offers undo."""
+    cash = cash_words(before, outcome.record.game, event, outcome.entry)
+    flash(f"{done} {cash}".strip(), "saved")
     for text in warnings_of(outcome.record.game, {outcome.entry, event.stands_at(outcome.entry)}):
         flash(text, "warn")
