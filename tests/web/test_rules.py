@@ -278,7 +278,7 @@ def test_a_comparison_marks_a_value_as_its_rule_is_marked(client, other):
         shown = re.findall(rf'<a href="/rules/{side}#([^"]+)">[^<]*</a>(.*?)</dd>', page, re.DOTALL)
         assert shown
         for rule, mark in shown:
-            assert bool(re.search(r'<span class="badge[^>]*>[^<]+</span>', mark)) is (marks[rule] != "source"), rule
+            assert bool(re.search(r'<span class="(?:badge|muted)[^>]*>[^<]+</span>', mark)) is (marks[rule] != "source"), rule
 
 
 def test_comparing_says_where_a_value_is_not_used(client):
