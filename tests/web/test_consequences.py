@@ -159,6 +159,16 @@ def test_where_cash_is_paid_at_once_a_correction_says_what_to_hand_over(app, cor
     assert outlook(Alice(app, stakes=EURO).record(*log), correction).hand_over == ()
 
 
+def test_where_cash_is_paid_at_once_saving_says_who_pays_whom(app):
+    """A call-up of 10 from each; a penalty of 25 into the pool."""
+    alice = Alice(app, stakes=EURO, settle="cash").record()
+    typed = {"winner": "1", "ending": "going_out", "points_2": "30", "points_3": "20"}
+    assert alice.send("/hand", do="save", **typed).status_code == 303
+    assert "Saved. Each pays Ann €0.10. Undo" in alice.see()
+    assert alice.send("/enter/penalty", do="save", seat="2", amount="0.25").status_code == 303
+    assert "Saved. Ben puts €0.25 into the pool. Undo" in alice.see()
+
+
 def test_what_to_hand_over_is_said_before_and_after_saving(app):
     alice = Alice(app, stakes=EURO, settle="cash").record(hand(1, s2=30, s3=20))
     typed = {"winner": "2", "ending": "going_out", "points_1": "30", "points_2": "", "points_3": "20"}

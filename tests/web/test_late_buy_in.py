@@ -203,7 +203,9 @@ def out(app):
 
 def back(alice):
     """Where “Buy in now”, or “Ben did buy in after all?” after another hand, leads in a row; without the game's code."""
-    return re.findall(rf'href="/g/{alice.code}(/bought-in/\d+/\d)">(?:Buy in now|\w+ did buy in after all\?)<', alice.get().text)
+    return re.findall(
+        rf'href="/g/{alice.code}(/bought-in/\d+/\d)">(?:Buy in now|\w+ did buy in after all\?)<', alice.get().text
+    )
 
 
 def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):

@@ -124,9 +124,7 @@ def test_what_is_played_otherwise_than_the_source_says_is_marked_so(client):
 
     melded = "joker in a meld counts as the card it stands for. common practice The source disagrees: Kalooki 40: Basic"
     assert f"{melded} Rules. The" in page
-    suits = (
-        "one of each suit. The source is unclear: Kalooki 40: Basic Rules; How to Build Melds, item 1."
-    )
+    suits = "one of each suit. The source is unclear: Kalooki 40: Basic Rules; How to Build Melds, item 1."
     assert suits in page
 
 
@@ -278,7 +276,9 @@ def test_a_comparison_marks_a_value_as_its_rule_is_marked(client, other):
         shown = re.findall(rf'<a href="/rules/{side}#([^"]+)">[^<]*</a>(.*?)</dd>', page, re.DOTALL)
         assert shown
         for rule, mark in shown:
-            assert bool(re.search(r'<span class="(?:badge|muted)[^>]*>[^<]+</span>', mark)) is (marks[rule] != "source"), rule
+            assert bool(re.search(r'<span class="(?:badge|muted)[^>]*>[^<]+</span>', mark)) is (
+                marks[rule] != "source"
+            ), rule
 
 
 def test_comparing_says_where_a_value_is_not_used(client):

@@ -365,8 +365,6 @@ def test_what_decided_stands_under_the_verdict(client):
         return page[page.index("LEGAL") : page.index("Rules applied")]
 
     opening = under("/check?check=opening&variant=north-american&meld=KS+KH+KD&meld=AC+2C+3C+4C")
-    assert (
-        "The source is unclear: Kalooki in Europe, North America and South Africa The document" in opening
-    )
+    assert "The source is unclear: Kalooki in Europe, North America and South Africa The document" in opening
     assert "in the source Kalooki in Europe" in under("/check?check=meld&variant=european&cards=2S+3S+4S")
     assert "common practice" in under("/check?check=meld&variant=south-african&cards=2S+3S+4S+5S")
