@@ -202,7 +202,7 @@ def out(app):
 
 
 def back(alice):
-    """Where “Buy in now”, or “Ben did buy in after all?” after another hand, leads in a row; without the game's code."""
+    """Where “Buy in now”, or a question after another hand, leads in a row; without the game’s code."""
     return re.findall(
         rf'href="/g/{alice.code}(/bought-in/\d+/\d)">(?:Buy in now|\w+ did buy in after all\?)<', alice.get().text
     )
