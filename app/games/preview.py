@@ -202,7 +202,7 @@ def call_up_words(game: Game, call_up: CallUp) -> str:
 
 
 def cash_words(record: RecordedGame, then: Game, event: Event, entry: int) -> str:
-    """Return what players hand over after an event was recorded at `entry`; empty if cash is not paid after each hand."""
+    """Return what players hand over after an event was recorded at `entry`; empty without cash after each hand."""
     due = to_hand_over(record.game, then)
     if not due:
         return ""
