@@ -204,7 +204,7 @@ class JoinForm(MidHandForm):
 
     name = TextField("Name", readers.name)
     points = WholeField("Starts at")
-    stake = BooleanField("Pays the initial stake")
+    stake = BooleanField("Pays the stake")
     after = SelectField("Sits after")
 
     def event(self) -> dict[str, Any]:

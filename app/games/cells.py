@@ -21,7 +21,7 @@ _CELL = re.compile(r"(?:• ?)?(?P<mark>[✓vwxkb](?![a-z]))? ?(?P<text>.*?)(?: 
 _PRICED = re.compile(r"(?P<text>[0-9]*) ?(?P<sign>[+-]) ?(?P<price>[0-9]{1,4})")
 """Points and, after a sign, what too many calls cost: 20+100 as our own sheet writes it."""
 ONLY_SUM = "Only the sum of what the others held was on the paper: they share it here."
-_NOTHING_LEFT = "{word} leaves nothing for the cards: {added} points are added to them in this hand."
+_TOO_LOW = "{word} is too low: this hand adds {added} to the cards, so write more than {added}."
 _NOT_TIMES = "{word} can’t be right: cards count {times} times in this hand. Write the points with everything added."
 _FEW = "{word} can’t be right: all {count} others held something in this hand."
 _OTHERWISE = "{word} can’t be right: the other cells make {count}."
@@ -144,7 +144,7 @@ class _HandReader:
 def _without(points: int, times: int, added: int, field: str) -> int:
     """Return what the cards alone count; raises BadInput if no cards do."""
     if added and points <= added:
-        raise BadInput(_NOTHING_LEFT, field, points, added=added)
+        raise BadInput(_TOO_LOW, field, points, added=added)
     if (points - added) % times:
         raise BadInput(_NOT_TIMES, field, points, times=times)
     return (points - added) // times

@@ -15,6 +15,7 @@ from app.kalooki.readers import MOST_POINTS, whole_typed
 from app.kalooki.rules.rulebook import explain
 
 VOID = "void"
+_REDEALS = frozenset({VOID, "redeal"})
 _BUYS_IN = frozenset({"b", "buy", "buy-in"})
 
 
@@ -156,7 +157,7 @@ def _refuse(row: SheetRow, wrong: Sequence[Fault], game: Game) -> JudgedRow:
 
 def _with_winner(row: SheetRow, cells: Mapping[int, PaperCell], before: Game) -> SheetRow:
     """Return the row with its winner and how they went out, as far as the cells say."""
-    if not row.winner and VOID in (cell.casefold() for cell in row.cells.values()):
+    if not row.winner and any(cell.casefold() in _REDEALS for cell in row.cells.values()):
         return row._replace(winner=VOID)
     seat = find_winner(cells, (player.seat for player in before.playing), before.variant)
     winner = row.winner or str(seat or "")

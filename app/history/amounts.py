@@ -28,7 +28,7 @@ _RULES = {
 """The rule that says why money moved."""
 _EXPLAINED = {
     "call-up": "what each loser pays the winner of a hand",
-    "kalooki": "paid instead of the call-up when the winner went out all at once",
+    "kalooki": "paid instead of the call-up for a Kalooki",
     "initial-stake": "what everybody put into the pool at the start",
     "buy-in": "what it cost to come back into the game",
 }
@@ -172,11 +172,12 @@ _STOPPED = {
 def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
     percent = game.variant.pool_others_percent
     part = money_format(game).amount(game.shares.get(split.others[0], 0))
-    shares = (
-        Phrase(f"{percent}% of it", "pool"),
-        Phrase("in equal parts:", "pool-equal-shares"),
-        Phrase(f"{names_of(game, split.others)}, each {part}."),
-    )
+    who = names_of(game, split.others)
+    if len(split.others) == 1:
+        shares: tuple[Phrase, ...] = (Phrase(f"{percent}% of it:", "pool"), Phrase(f"{who} {part}."))
+    else:
+        equally = Phrase("in equal parts:", "pool-equal-shares")
+        shares = (Phrase(f"{percent}% of it", "pool"), equally, Phrase(f"{who}, each {part}."))
     is_rounded = split.pool * percent % (100 * len(split.others))
     return (*shares, Phrase("Rounded down; the rest stays with the winner.", "odd-coins")) if is_rounded else shares
 

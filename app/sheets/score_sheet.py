@@ -125,9 +125,7 @@ def _legend(game: Game) -> str:
     signs = {
         f"{DEALT} dealt": True,
         f"{WON} won the hand": True,
-        "K Kalooki, all at once" if special == "kalooki" else "B bent the table": any(
-            hand.ending == special for hand in game.hands
-        ),
+        "K Kalooki" if special == "kalooki" else "B bent the table": any(hand.ending == special for hand in game.hands),
         "struck through: out": out,
         _say_bought(game): any(player.buy_ins for player in game.players.values()),
         "+ added for calls": any(

@@ -26,7 +26,7 @@ WORDS = (
     ("limit", "Limit", "The total at which a player is out of the game."),
     ("stake", "Stake", "Money played for: for each hand won, at the start of the game, and to buy in again."),
     ("call-up", "Call-up", "What each loser pays the winner of a hand."),
-    ("pool", "Pool", "Where initial stakes and buy-ins are kept until somebody wins the game."),
+    ("pool", "Pool", "Where stakes and buy-ins are kept until somebody wins the game."),
     ("buy-in", "Buy-in", "A player who is out pays again and plays on, with about the highest total still in."),
     ("void", "Redeal", "The hand doesn’t count: nothing is scored, and the same player deals again."),
 )  # fmt: skip

@@ -300,7 +300,8 @@ def _differs(copy: CopiedSheet, sheet: Sheet) -> list[str]:
 def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
     """Return the code of the game made from the sheet, now or earlier; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
-    noon = days.noon(day, recording.zone_of(copy.entries) or days.server_zone())  # of a day on paper, at the table
+    zone = recording.zone_of(copy.entries) or days.server_zone()
+    noon = days.noon(day or days.day_at_table(days.on_the_wall(days.now(), zone)), zone)  # paper says no time of day
     beginning = recording.import_game(export_of(copy, noon or days.now(), device.name()), submission, device.name())
     return code_of(beginning, form, "This page has already saved another sheet. Save again to make one more game.")
 

@@ -174,7 +174,7 @@ def addresses_of(form: NewGameForm) -> dict[str, str]:
 
 def say_rules_changed(form: NewGameForm) -> None:
     """Let the page say that it asks about the rules of another variant now."""
-    flash(f"The rules, under House rules below, are now those of {form.played.name}: please check them.", "ok")
+    flash(f"House rules are now those of {form.played.name}.", "ok")
 
 
 def for_another_variant(contents: MultiDict[str, str]) -> NewGameForm:
@@ -208,7 +208,8 @@ def _start(form: NewGameForm, event: Start) -> str:
     if beginning.secret:
         if beginning.game.stakes and "tell_stakes" in request.form:
             stakes = stakes_words(beginning.game.stakes, region_of(beginning.game))
-            flash(f"This game is played for: {stakes}.", "ok")
+            is_alone = stakes.startswith("stake ") and ", buy-in" not in stakes
+            flash(f"Stake: {stakes.removeprefix('stake ')} each." if is_alone else f"Stakes: {stakes}.", "ok")
         device.keep_setup(to_json(event))
         for noted in beginning.game.warnings:
             flash(explain(noted.fault, beginning.game.variant).text, "warn")

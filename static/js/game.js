@@ -45,4 +45,8 @@ document.addEventListener("patched", () => {
   navigator.serviceWorker?.controller?.postMessage(toTheHand()?.pathname ?? "");
 });
 window.addEventListener("pageshow", label); // back from the form
+// after a save, a laptop's keyboard goes on with the next hand
+if (find("[data-said]") && matchMedia("(hover: hover) and (pointer: fine)").matches) {
+  find(".action-bar:not(.is-asking) [data-dealt-after]")?.focus({ preventScroll: true });
+}
 window.addEventListener("storage", label); // typed, saved or cleared beside this page

@@ -5,7 +5,7 @@
  */
 
 import { countsOf, spent } from "./counting.js";
-import { all, make, one } from "./dom.js";
+import { all, around, make, one } from "./dom.js";
 import {
   draftOf,
   dropDraft,
@@ -123,7 +123,7 @@ function changed() {
   keepDraft(form);
 }
 
-/** Nothing is missing, and somebody said so: the keypad makes way for the preview, which Enter does not save. */
+/** Nothing is missing, and somebody said so: the keypad makes way for the preview, which Enter saves once it is told. */
 function completed() {
   settle(outlook);
   show();
@@ -219,6 +219,9 @@ form.addEventListener("click", (event) => {
   const isWinner = touched.matches("input[name=winner]");
   if (isWinner && form.classList.contains("has-winner")) form.classList.toggle("choosing");
   if (touched.dataset.step) step(touched);
+  const link = around(touched, "[data-outlook] a", HTMLAnchorElement);
+  // at a laptop the reason stands beside the hand, which is not saved yet
+  if (link && (isByMouse || !event.detail)) link.target = "_blank";
   // a mouse leaves the keyboard where it was
   if (!isByMouse || !(touched.dataset.step || touched.matches("input[name=ending]"))) return;
   if (rows.active) rows.enter(rows.active);
@@ -247,6 +250,7 @@ form.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
   if (field.matches("a, button, summary, select")) return; // where Enter has its own meaning
   event.preventDefault();
+  if (dock.contains(field) && save.ariaDisabled === "false") return event.repeat || form.requestSubmit(save);
   if (field.name !== "winner" || !field.checked) return rows.enterPressed();
   form.classList.remove("choosing");
   rows.advance();

@@ -51,6 +51,15 @@ seats.addEventListener("keydown", (event) => {
   next?.focus();
 });
 
+// Enter goes to the next field elsewhere, too, and from the last to the button
+form.addEventListener("keydown", (event) => {
+  const field = /** @type {HTMLElement} */ (event.target);
+  if (event.key !== "Enter" || event.isComposing || event.defaultPrevented || !field.matches("input.input")) return;
+  event.preventDefault();
+  const fields = all("input.input, [value=start]", form).filter((each) => each.checkVisibility());
+  fields[fields.indexOf(field) + 1]?.focus();
+});
+
 /** Call each player by the name typed. */
 function nameDealers() {
   for (const name of names()) {

@@ -95,7 +95,7 @@ def test_a_hand_typed_with_a_keyboard_is_read_as_it_is_typed(phones):
     scorer.tap("a", "Record hand 1")
     scorer.tap(".winner .choice", "Ann")
     scorer.until("document.activeElement.id === 'points-2'")
-    scorer.tap(".ending .choice", "all at once")
+    scorer.tap(".ending .choice", "Kalooki")
     scorer.type(f"15+20{ENTER}12.5{ENTER}")
     scorer.shows(".loser .error", "“12.5” cannot be read.")
     scorer.until("document.activeElement.id === 'points-3'")

@@ -1,9 +1,10 @@
-"""A hand typed on a laptop: what is typed stays as it is and where it is; Enter goes on, and never saves."""
+"""A hand typed on a laptop: what is typed stays as it is and where it is; Enter goes on, and saves what was told."""
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import Phone
+from tests.browser.phones import held_back
+from tests.browser.thumb import SETTLED, Phone
 
 pytestmark = pytest.mark.browser
 
@@ -67,16 +68,31 @@ def test_a_sum_on_the_numeric_block_stays_in_its_row_and_is_added(laptop):
     assert ann.saved() == [0, 35, 30, 17]
 
 
-def test_enter_never_saves_a_hand(laptop):
+@pytest.mark.parametrize("key", ["Enter", "NumpadEnter"])
+def test_enter_saves_a_hand_only_once_what_it_does_is_told_and_leads_to_the_next(laptop, key):
     ann = laptop()
+    told = held_back(ann.page, "**/preview")
     ann.keys("23", "Enter", "17", "Enter", "31", "Enter")
     expect(ann.page.locator(".dock")).to_be_focused()
-    ann.keys(*["Enter"] * 3)
-    expect(ann.preview).to_contain_text("0 + 31 = 31")
-    ann.keys(*["NumpadEnter"] * 3)
+    asked = told()
+    ann.keys(*[key] * 3)
     assert ann.state()["seen"] == 1
-    ann.keys("Control+Enter")
+    asked.continue_()
+    expect(ann.preview).to_contain_text("0 + 31 = 31")
+    ann.keys(key)
     assert ann.saved() == [0, 23, 17, 31]
+    expect(ann.page.get_by_role("link", name="Record hand 2")).to_be_focused()
+
+
+def test_a_reason_in_the_review_opens_beside_the_hand_being_typed(laptop):
+    ann = laptop()
+    ann.keys("KH QD", "Enter", "17", "Enter", "160", "Enter")
+    expect(ann.preview).to_contain_text("0 + 160 = 160")
+    ann.preview.evaluate(SETTLED)
+    with ann.page.expect_popup() as popup:
+        ann.preview.get_by_role("link").first.press("Enter")
+    assert "/rules" in popup.value.url
+    assert ann.typed(3, 4) == ["17", "160"]
 
 
 def test_what_cannot_be_read_stays_as_typed_and_is_named_in_its_row(laptop):

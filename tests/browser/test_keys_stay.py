@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import Phone, middle
+from tests.browser.thumb import SETTLED, Phone, middle
 from tests.matrix import some
 
 pytestmark = pytest.mark.browser
@@ -13,14 +13,6 @@ pytestmark = pytest.mark.browser
 UPRIGHT = (360, 740)
 SIZES = {"upright": UPRIGHT, "on its side": (740, 360), "tablet": (1024, 768)}
 MORE_SIZES = [pytest.param(size, marks=pytest.mark.long, id=name) for name, size in SIZES.items() if size != UPRIGHT]
-
-
-SETTLED = """place => new Promise(done => {
-    const click = () => new MouseEvent('click', {cancelable: true});
-    const look = () => place.dispatchEvent(click()) ? done() : setTimeout(look, 20);
-    look();
-})"""
-"""Resolves when a tap there counts again."""
 
 
 class Hands:

@@ -50,9 +50,17 @@ def form(page):
     return page
 
 
+def test_enter_leads_from_field_to_field_and_to_the_button(form):
+    form.get_by_label("Play for money").check()
+    form.locator("#currency").press("Enter")
+    expect(form.get_by_role("textbox", name="Call-up", exact=True)).to_be_focused()
+    form.locator("#buy_in").press("Enter")
+    expect(form.get_by_role("button", name="Start the game")).to_be_focused()
+
+
 def test_the_tick_for_money_brings_the_stakes_into_sight(form):
     form.get_by_label("Play for money").check()
-    for stake in ("One unit", "Call-up", "Kalooki", "Initial stake", "Buy-in"):
+    for stake in ("One unit", "Call-up", "Kalooki", "Stake each", "Buy-in"):
         field = form.get_by_role("textbox", name=stake, exact=True)
         expect(field).to_be_in_viewport(ratio=1)
         assert field.evaluate(COVERED) == "", stake

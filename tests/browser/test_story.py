@@ -220,7 +220,7 @@ def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     evening.shows(Ann=0, Ben=60, Cat=45, Dan=31)
 
     # a Kalooki: 20 from each instead of the call-up
-    told = evening.hand("Dan", {"Ann": 30, "Ben": 40, "Cat": 50}, ending="Kalooki: all at once")
+    told = evening.hand("Dan", {"Ann": 30, "Ben": 40, "Cat": 50}, ending="Kalooki")
     assert "Each pays Dan €0.20" in told
     evening.shows(Ann=30, Ben=100, Cat=95, Dan=31)
 
@@ -284,7 +284,7 @@ def end_of_the_game(evening):
     expect(evening.phone.locator(".next")).to_contain_text("Dan deals")
 
     # Ann 115 + 40 = 155: fewer than two are left, so nobody may buy in and the game is over
-    told = evening.hand("Dan", {"Ann": 40}, ending="Kalooki: all at once")
+    told = evening.hand("Dan", {"Ann": 40}, ending="Kalooki")
     assert "This ends the game. Dan wins." in told
     # ranked: who went out later stands before who went out earlier
     evening.shows(Dan=51, Ann=155, Ben=165, Cat=155)
@@ -374,7 +374,7 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     phone = evening.phone
     evening.start("Kalooki 51", "Ann", "Ben", "Cat", "Dan")
     phone.get_by_label("Play for money").check()
-    phone.get_by_role("textbox", name="Initial stake").fill("0.35")
+    phone.get_by_role("textbox", name="Stake each").fill("0.35")
     evening.begin()
 
     evening.tap("Cat")
@@ -385,7 +385,7 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     evening.tap("Draw here")
     expect(phone.locator(".next-facts").first).to_contain_text("plays first")
     # +25 each: Ann 20 + 10 + 25, Cat 40 + (10 + 10 + 10 + 5) + 25 = 100, Dan 60 + 5 + 25
-    evening.hand("Ben", {"Ann": 10, "Cat": "K K Q 5", "Dan": 5}, ending="Kalooki: all at once")
+    evening.hand("Ben", {"Ann": 10, "Cat": "K K Q 5", "Dan": 5}, ending="Kalooki")
     evening.shows(Ann=55, Ben=0, Cat=100, Dan=90)
 
     # pool 4 × 0.35 = 1.40, a quarter 0.35; fewer than 100: Ann and Dan, 0.17 each; the rest, 1.06, is the winner's

@@ -304,7 +304,7 @@ def test_an_amount_on_the_game_page_leads_to_its_lines(page, over):
     for amount, line in (
         ("−€0.70", "Total−0.70"),
         ("Ann pays Dan", "All that Ann owes"),
-        ("From the pool", "DanInitial stake0.50"),
+        ("From the pool", "DanStake0.50"),
     ):
         page.goto(f"/g/{over}")
         page.get_by_role("link", name=amount).tap()

@@ -8,6 +8,13 @@ KEYS = """() => [...document.querySelectorAll('[data-keypad] > :not([hidden]) bu
     return [key.dataset.key, ...[x, y, width, height].map(Math.round)].join();
 })"""
 
+SETTLED = """place => new Promise(done => {
+    const click = () => new MouseEvent('click', {cancelable: true});
+    const look = () => place.dispatchEvent(click()) ? done() : setTimeout(look, 20);
+    look();
+})"""
+"""Resolves when a tap there counts again."""
+
 
 class Phone(Game):
     """The scorer's phone on one game; it counts its taps. What is recorded comes from elsewhere."""

@@ -141,7 +141,7 @@ def test_stakes_shown_are_the_stakes_saved(client, currency, unit, zone, suggest
     written = [int(re.sub("[^0-9]", "", amount)) for amount in suggested]
     assert [saved[name] for name in STAKES] == written
     # without script the game's page says what was taken
-    assert "This game is played for: call-up " in words(client.get(started.location).text)
+    assert "Stakes: call-up " in words(client.get(started.location).text)
 
 
 def test_a_unit_that_cannot_be_read_suggests_nothing_and_stays_typed(client):

@@ -127,8 +127,16 @@ def test_a_cell_is_what_the_hand_counted(client, paper, made):
     ("paper", "at", "said"),
     [
         (sheet("jamaican", ("B", "35", "20")), "0-2", "Ben: 35 can’t be right: cards count 2 times in this hand."),
-        (sheet("kalooki-51", ("40", "K", "25")), "0-3", "Cat: 25 leaves nothing for the cards: 25 points are added"),
-        (sheet("jamaican", ("✓", "50/4", "20")), "0-2", "Ben: 50 leaves nothing for the cards: 50 points are added"),
+        (
+            sheet("kalooki-51", ("40", "K", "25")),
+            "0-3",
+            "Cat: 25 is too low: this hand adds 25 to the cards, so write more than 25.",
+        ),
+        (
+            sheet("jamaican", ("✓", "50/4", "20")),
+            "0-2",
+            "Ben: 50 is too low: this hand adds 50 to the cards, so write more than 50.",
+        ),
         (sheet("jamaican", ("✓ 20", "5", "20")), "0-1", "Ann went out, so no cards are left in that hand."),
         (sheet("jamaican", ("", "B 41", ""), house=COLLECTS), "0-2", "Ben: 41 can’t be right: cards count 2 times"),
         (

@@ -58,7 +58,7 @@ def test_another_variant_is_copied_by_its_own_rules(client):
     asked = {"variant": "kalooki-51", "asked_of": "european", "house-joker_points": "15", "house-opening_points": "40"}
     hand = grid(("1", "going_out", "", "* 8C 8D", "20", "9"))
     page = send(client, "check", hand, asked).text
-    assert "The rules, under House rules below, are now those of Kalooki 51: please check them." in page
+    assert "House rules are now those of Kalooki 51." in page
     assert totals(page) == [0, 41, 20, 9]
     game = saved(client, send(client, "save", hand, asked))
     assert (game["variant"], game["house"]) == ("kalooki-51", [])
@@ -84,7 +84,7 @@ def test_every_hand_is_judged_on_those_above_it(client):
 
 
 def numbers(page):
-    return re.findall(r'<th scope="row">(\S+)</th>', page)
+    return re.findall(r'<th scope="row">([\d·]+)</th>', page)
 
 
 def test_rows_bear_the_numbers_of_their_hands_before_anything_is_typed(client):
@@ -116,6 +116,17 @@ def test_the_sheet_is_saved_as_one_game(client):
     code = state["code"]
     assert client.get(f"/g/{code}").status_code == 200
     assert code in client.get("/").text
+
+
+def test_an_undated_sheet_has_no_time_of_day(client):
+    log = saved(client, send(client, "save", SHEET, {"day": ""}))["log"]
+    assert {entry["at"][10:] for entry in log} == {"T12:00:00Z"}
+
+
+def test_totals_below_a_row_to_fix_are_not_told(client):
+    rows = (("", "1", "2", "3"), ("", "zz", "2", "3"), ("", "4", "5", "6"))
+    page = send(client, "check", cells(*rows)).text
+    assert re.findall(r'class="num copy-total">([^<]+)<', page) == ["0", "1", "2", "3", *"––––"]
 
 
 def test_a_sheet_sent_twice_is_one_game(client):
@@ -241,7 +252,7 @@ CELLS = cells(
     ("", "KH QD *", "58", "16"),
     ("58", "K", "104", "61"),
     ("32", "5", "40", "✓"),
-    ("void", "", "", ""),
+    ("redeal", "", "", ""),
     ("✓", "20", "38", "80"),
 )
 

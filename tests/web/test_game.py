@@ -233,7 +233,7 @@ def leads(alice, amount):
 def test_every_amount_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=28, s3=30))
     # three stakes of 50; Ann wins 10 from each
-    assert leads(alice, "Pool €1.50").count("Initial stake 0.50") == 3
+    assert leads(alice, "Pool €1.50").count("Stake 0.50") == 3
     assert leads(alice, "−€0.30").endswith("Hand 1 Call-up from Ben and Cat +0.20 Total −0.30")
 
 

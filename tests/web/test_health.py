@@ -38,7 +38,7 @@ def test_without_a_database_it_is_alive_and_not_ready(app, client):
 
 def test_the_release_is_told_at_the_foot_of_pages(client):
     for address in ("/", "/help", "/nowhere"):
-        assert f"Version {VERSION}, schema {SCHEMA}" in words(client.get(address).text), address
+        assert f"Version {VERSION}" in words(client.get(address).text), address
 
 
 def test_every_answer_forbids_scripts_and_frames_of_others(client):

@@ -30,11 +30,11 @@ def started(client, **changed):
 def test_a_game_never_starts_with_the_answers_given_for_another_variant(client):
     page = client.post("/new", data=ANN_BEN | USUAL | {"asked_of": "european", "variant": "kalooki-51"})
     assert page.status_code == 200
-    assert "The rules, under House rules below, are now those of Kalooki 51" in page.text
+    assert "House rules are now those of Kalooki 51" in page.text
 
 
 def test_whose_questions_they_are_is_said_in_one_place(client):
-    said = "The rules, under House rules below, are now those of {}: please check them."
+    said = "House rules are now those of {}."
     page = client.get("/new").text
     assert (page.count(said.format("European Kalooki")), "asked-anew" in page) == (0, False)
     page = client.post("/new", data=ANN_BEN | USUAL | {"do": "variant", "variant": "jamaican"}).text
@@ -81,7 +81,7 @@ def test_every_stake_says_in_a_line_what_it_is(client):
     for stake, words in {
         "unit": "Stakes are multiples of it.",
         "call_up": "What each loser pays the winner of a hand.",
-        "kalooki": "Paid instead of the call-up if the winner went out all at once.",
+        "kalooki": "Paid instead of the call-up for a Kalooki.",
         "initial": "What everybody puts into the pool at the start.",
         "buy_in": "What it costs to come back into the game.",
     }.items():

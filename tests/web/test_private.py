@@ -133,7 +133,7 @@ def test_the_page_names_what_every_table_holds(client):
         "entry": "every hand, payment, penalty and ruling with its time",
         "grant": "which phones may record or have a seat, and since when",
         "count": "the cards or points that players sent as their own",
-        "gone": "a fingerprint of the old address and the day",
+        "gone": "its old address, scrambled, and the day",
     }
     assert set(db.metadata.tables) - {"alembic_version"} == set(named)
     page = words(client.get("/privacy").text)

@@ -119,7 +119,7 @@ def test_the_words_of_the_money_lead_to_their_rules(app):
     # one hand each for three players, and the stake each paid
     assert linked(page, "call-up") == ["Call-up"] * 3
     assert linked(page, "kalooki-effect") == ["Kalooki"] * 3
-    assert linked(page, "pool-stake") == ["Initial stake"] * 3
+    assert linked(page, "pool-stake") == ["Stake"] * 3
 
 
 def test_calls_beyond_the_limit_lead_to_their_rule_for_the_winner_too(app):

@@ -218,10 +218,10 @@ def test_a_hand_nobody_won_is_void_from_where_the_winner_is_asked(alice):
 
 
 def test_only_the_endings_of_the_variant_are_offered(app, alice):
-    assert "Kalooki: all at once" in alice.see("/hand")
+    assert "Kalooki nothing laid before" in alice.see("/hand")
     jamaica = Alice(app, "jamaican").see("/hand")
     assert "Bending the table" in jamaica
-    assert "Kalooki: all at once" not in jamaica
+    assert "nothing laid before" not in jamaica
 
 
 # ---- What cannot be

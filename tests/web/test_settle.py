@@ -31,9 +31,9 @@ def test_a_payment_not_yet_made_has_a_box_to_tick_and_one_made_a_tick(alice):
 
 def test_every_amount_opens_into_its_lines(alice):
     page = alice.see("/settle")
-    assert "Initial stake −0.50 Hand 1 Call-up to Ann −0.10 Total −0.60" in page
+    assert "Stake −0.50 Hand 1 Call-up to Ann −0.10 Total −0.60" in page
     assert (
-        "Initial stake −0.50 Hand 1 Call-up from Ben and Cat +0.20 Hand 2 Call-up from Cat +0.10 "
+        "Stake −0.50 Hand 1 Call-up from Ben and Cat +0.20 Hand 2 Call-up from Cat +0.10 "
         "Hand 2 Share of the pool +1.50 Total +1.30"
     ) in page
 
@@ -53,7 +53,7 @@ def test_cash_stands_below_what_was_won(app):
     # a payment in advance comes between the stake and the hand; Ben -50 - 10 and 40 of it paid
     alice = Alice(app, players=("Ann", "Ben"), house={"buy_ins": 0})
     alice.record({"kind": "paid", "from": 2, "to": 1, "amount": 40}, hand(1, s2=150))
-    lines = "Initial stake −0.50 Hand 1 Call-up to Ann −0.10 Won and lost −0.60 Cash paid to Ann +0.40 Total −0.20"
+    lines = "Stake −0.50 Hand 1 Call-up to Ann −0.10 Won and lost −0.60 Cash paid to Ann +0.40 Total −0.20"
     assert lines in alice.see("/settle")
 
 

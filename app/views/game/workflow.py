@@ -289,5 +289,7 @@ def say_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str) -
     """Let the next page say that an event was recorded, the cash due and its warnings; the game page offers undo."""
     cash = cash_words(before, outcome.record.game, event, outcome.entry)
     flash(f"{done} {cash}".strip(), "saved")
-    for text in warnings_of(outcome.record.game, {outcome.entry, event.stands_at(outcome.entry)}):
-        flash(text, "warn")
+    place = event.stands_at(outcome.entry)
+    number = outcome.record.hand_number(place)
+    for text in warnings_of(outcome.record.game, {outcome.entry, place}):
+        flash(f"Hand {number}: {text}" if number else text, "warn")
