@@ -87,8 +87,16 @@ form.addEventListener("change", ({ target }) => {
   find(".money:has(:checked) > .money-more", form)?.scrollIntoView({ block: "nearest", behavior });
 });
 
-form.addEventListener("click", ({ target }) => {
-  if (around(target, "[data-for-money]")) one("#money", form, HTMLInputElement).checked = true;
+// a variant without stakes gets a call-up of one unit; without script the link leads to where its stakes are typed
+form.addEventListener("click", (event) => {
+  if (!around(event.target, "[data-for-money]")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  one("#money", form, HTMLInputElement).checked = true;
+  const callUp = one("#house-stake_call_up", form, HTMLInputElement);
+  if (!Number(callUp.value)) callUp.value = "1";
+  callUp.dispatchEvent(new Event("input", { bubbles: true }));
+  form.addEventListener("judged", () => find("#money-terms", form)?.scrollIntoView(), { once: true });
 });
 
 const variantButton = one("[data-variant]", form, HTMLButtonElement);

@@ -242,10 +242,12 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     differing(page).get_by_role("link", name="Out at the limit or over it").tap()
     expect(page.get_by_text("Only over 200")).to_be_visible()
     page.get_by_role("link", name="Play for money anyway").tap()
-    expect(page.locator("#house-stake_call_up")).to_be_focused()
-    expect(page.get_by_text("Play for money", exact=True)).to_be_hidden()
-    page.locator("#house-stake_call_up").fill("3")
     expect(page.locator("#money")).to_be_checked()
+    expect(page.get_by_text("Play for money", exact=True)).to_be_in_viewport()
+    expect(page.locator("#call_up")).to_be_in_viewport()
+    expect(page.locator("#call_up")).to_have_attribute("placeholder", "0.10")  # 1 unit of 0.10
+    page.get_by_role("link", name="Other stakes").tap()
+    page.locator("#house-stake_call_up").fill("3")
     expect(page.get_by_text("is played for points")).to_be_hidden()
     expect(page.locator("#call_up")).to_have_attribute("placeholder", "0.30")  # 3 units of 0.10
     expect(page.locator("#kalooki")).to_be_hidden()
