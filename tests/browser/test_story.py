@@ -230,10 +230,12 @@ def test_a_european_game_from_the_first_deal_to_the_printed_sheet(evening):
     assert "Cat 95 + 60 = 155 out – may buy in at 51 for €0.50" in told
     evening.phone.locator(".action-bar").get_by_role("button", name="Buy in").tap()
     evening.shows(Ann=30, Ben=51, Cat=155, Dan=51)
-    # asked again before the next hand, so that nobody is dropped by haste
+    # named again beside the next hand, so that nobody is dropped by haste
     evening.tap("Record hand")
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Before hand 4 is recorded")
+    expect(phone.locator("main")).to_contain_text("Cat has not answered the offer to buy in")
+    evening.tap("Answer first")
     evening.tap(re.compile("Decline.*Cat"))
+    evening.tap("Record hand")
     expect(phone.get_by_role("heading", level=1)).to_have_text("Hand 4")
     told = evening.write("Dan", {"Ann": 45, "Ben": 15})
     assert "Each pays Dan €0.10" in told

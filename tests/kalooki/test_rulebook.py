@@ -428,7 +428,7 @@ def test_no_builds_in_a_kalooki_are_stated_by_kalooki_51_only(variant, usual):
         ("endings", {ending for variant in all_variants() for ending in variant.endings}),
         ("postings", INTO_POOL | OUT_OF_POOL | {"call-up", "carried", "kalooki", "paid"}),
         ("stakes", set(STAKES)),
-        ("changes", {"buy-in", "carried", "penalty", "joined"}),
+        ("changes", {"buy-in", "carried", "penalty", "joined", "left"}),
         ("pools", {"refund", "equal", "leader"}),
     ],
 )

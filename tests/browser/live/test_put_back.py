@@ -165,7 +165,7 @@ def waiting(table):
     type_hand(phone)
     phone.context.set_offline(True)
     phone.locator("[data-save]").click()
-    expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone so far")
+    expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone")
     return phone
 
 
@@ -191,7 +191,7 @@ def test_a_hand_goes_along_to_the_new_address_of_its_game(table):
     phone.route("**/hand", lambda route: route.abort())
     type_hand(phone)
     phone.locator("[data-save]").click()
-    expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone so far")
+    expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone")
     phone.goto("/help")  # which sends nothing
     fresh = table.post(phone.request, f"{table.game}/share").url.removesuffix("/share")
     phone.unroute("**/hand")
@@ -205,7 +205,7 @@ def test_a_hand_of_a_phone_that_joined_is_sent_once_it_has_scanned_the_new_code(
     phone.route("**/hand", lambda route: route.abort())
     type_hand(phone)
     phone.locator("[data-save]").click()
-    expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone so far")
+    expect(phone.locator("[data-outbox]")).to_contain_text("Typed as hand 1. Kept on this phone")
     fresh = table.post(starter.request, f"{table.game}/share").url.removesuffix("/share")
     phone.unroute("**/hand")
     phone.get_by_role("button", name="Try now").click()
