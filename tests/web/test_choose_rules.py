@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from markupsafe import escape
 from werkzeug.datastructures import MultiDict
 
 from app.games.recording import open_game
@@ -239,7 +240,7 @@ def test_what_a_variant_usually_has_is_not_said_of_a_table_with_contracts_of_its
     """Nine hands by the book, two here; what the page shows follows what is judged."""
     own = {"house-contracts": [*"2011"]}
     for typed, said in ((own, "With house rules, listed below."), ({}, load("jamaican").summary)):
-        assert f'data-summary="{said}"' in judged(client, variant="jamaican", **typed)
+        assert f'data-summary="{escape(said)}"' in judged(client, variant="jamaican", **typed)
 
 
 def test_same_as_last_time_opens_with_the_tables_own_rules(client):

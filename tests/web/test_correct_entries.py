@@ -81,7 +81,7 @@ def test_a_ruling_whose_points_lost_their_sense_keeps_the_money(punished):
 
 def test_a_ruling_that_still_makes_no_sense_says_so_at_its_player(punished):
     page = refused(punished, "ruling/3", seat="3", points="5")
-    assert "Whose claim: Cat is not in the game" in words(page)
+    assert "Whose claim? Cat is not in the game" in words(page)
 
 
 def test_a_ruling_is_let_go_and_upheld_again(punished):
