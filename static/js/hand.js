@@ -221,7 +221,7 @@ form.addEventListener("click", (event) => {
   if (touched.dataset.step) step(touched);
   const link = around(touched, "[data-outlook] a", HTMLAnchorElement);
   // at a laptop the reason stands beside the hand, which is not saved yet
-  if (link && (isByMouse || !event.detail)) link.target = "_blank";
+  if (link) link.target = isByMouse || !event.detail ? "_blank" : "";
   // a mouse leaves the keyboard where it was
   if (!isByMouse || !(touched.dataset.step || touched.matches("input[name=ending]"))) return;
   if (rows.active) rows.enter(rows.active);
