@@ -86,9 +86,14 @@ def among_who_stayed(it):
     return it.names({seat: 1 + sum(other < place for other in stayed.values()) for seat, place in stayed.items()})
 
 
-def the_losers(it):
+def whose_score_changed(it):
+    """The losers, and a winner who scored too."""
     return {
-        hand.number: {it.game.name(seat): hand.scores[seat].points for seat in hand.event.left}
+        hand.number: {
+            it.game.name(seat): score.points
+            for seat, score in hand.scores.items()
+            if seat in hand.event.left or score.points
+        }
         for hand in it.hands
         if hand.entry not in it.amended
     }
@@ -181,7 +186,7 @@ TOLD = {
         **left(HISTORY, "winners", "ranks", "totals", "due"),
         "gone": Part(told.history_gone, home("gone"), HISTORY),
         "wins": told.history_wins,
-        "points": Part(told.history_points, the_losers, "what a hand counts stands where it was first recorded"),
+        "points": Part(told.history_points, whose_score_changed, "what a hand counts stands where it was first recorded"),
         "paid": told.history_paid,
         "undone": told.history_undone,
         "corrected": told.history_corrected,
