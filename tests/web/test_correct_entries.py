@@ -58,7 +58,7 @@ def punished(app):
 
 def test_a_ruling_whose_points_lost_their_sense_keeps_the_money(punished):
     page = punished.get()
-    assert "Ruling: Cat – Cat is not in the game" in words(page.text)
+    assert "Ruling: Cat (after hand 1) – Cat is not in the game" in words(page.text)
     assert f"/g/{punished.code}/enter/ruling/3" in page.text
     form = punished.get("/enter/ruling/3").text
     assert '<option selected value="3">Cat' in form
@@ -148,7 +148,7 @@ def test_an_offer_that_went_to_another_is_answered_by_that_player(alice):
     alice.record(KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
     alice.record({"kind": "amend", "target": 2, "event": hand(1, s2=60, s3=150)})
     page = alice.get().text
-    assert "Ben buys in – Ben has no buy-in to take or to decline now." in words(page)
+    assert "Ben buys in (after hand 1) – Ben has no buy-in to take or to decline now." in words(page)
     assert f"/g/{alice.code}/enter/buy_in/3" in page
     assert "<span>Ben</span>" not in alice.get("/enter/buy_in/3").text
     save(alice, "buy_in/3", seat="3", kind="buy_in")

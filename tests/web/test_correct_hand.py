@@ -75,7 +75,7 @@ def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):
 def test_a_correction_names_later_entries_that_lose_their_sense(alice):
     alice.record(hand(1, s2=150, s3=20, s4=30), {"kind": "buy_in", "seat": 2})
     page = look(alice, 1, points_2=5, points_3=20, points_4=30)
-    assert "Ben buys in – Ben has no buy-in to take or to decline now." in page
+    assert "Ben buys in (after hand 1) – Ben has no buy-in to take or to decline now." in page
 
 
 def test_a_forgotten_hand_is_put_in_before_another(alice):

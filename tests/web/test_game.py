@@ -261,7 +261,7 @@ def test_an_entry_that_lost_its_sense_is_shown_with_what_can_be_done(alice):
     alice.record(*KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
     alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=3, s3=10)})
     answer = alice.get()
-    assert "Ben buys in – Ben has no buy-in to take or to decline now." in words(answer.text)
+    assert "Ben buys in (after hand 2) – Ben has no buy-in to take or to decline now." in words(answer.text)
     assert f'href="/g/{alice.code}/undo/5">Undo the correction of hand 2' in answer.text
     assert f'href="/g/{alice.code}/undo/4">Remove “Ben buys in”' in answer.text
     alice.send("/undo/5")

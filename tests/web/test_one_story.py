@@ -186,7 +186,9 @@ TOLD = {
         **left(HISTORY, "winners", "ranks", "totals", "due"),
         "gone": Part(told.history_gone, home("gone"), HISTORY),
         "wins": told.history_wins,
-        "points": Part(told.history_points, whose_score_changed, "what a hand counts stands where it was first recorded"),
+        "points": Part(
+            told.history_points, whose_score_changed, "what a hand counts stands where it was first recorded"
+        ),
         "paid": told.history_paid,
         "undone": told.history_undone,
         "corrected": told.history_corrected,

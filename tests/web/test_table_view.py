@@ -14,7 +14,7 @@ def test_it_shows_whose_deal_it_is_the_totals_and_the_pool(alice):
     assert "Cat plays first" in page
     assert "Pool €1.50" in page  # three initial stakes of 50
     assert f'href="/g/{alice.code}/settle?open=pool#pool"' in alice.get("/table").text
-    assert "Ann 0 in front Ben D 35 Cat 7" in page
+    assert "Ann in front 0 Ben D 35 Cat 7" in page
 
 
 def test_it_shows_the_contract_where_there_is_one(app):
@@ -26,7 +26,7 @@ def test_who_is_out_and_who_has_won_is_shown(app):
     alice.record(hand(2, s1=150))
     page = alice.see("/table")
     assert "Ben wins." in page
-    assert "Ann 150 out" in page
+    assert "Ann out 150" in page
 
 
 def test_its_part_is_the_page_without_its_frame(alice):
