@@ -87,12 +87,12 @@ def among_who_stayed(it):
 
 
 def whose_score_changed(it):
-    """The losers, and a winner who scored too."""
+    """The losers, and a winner who scored or called."""
     return {
         hand.number: {
             it.game.name(seat): score.points
             for seat, score in hand.scores.items()
-            if seat in hand.event.left or score.points
+            if seat in hand.event.left or score.points or hand.event.calls.get(seat)
         }
         for hand in it.hands
         if hand.entry not in it.amended
