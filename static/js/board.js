@@ -40,8 +40,9 @@ function start(place) {
     try {
       const answer = await fetch(place.dataset.live ?? "", { cache: "no-cache" });
       if (answer.status === 410) return location.reload(); // the game has moved
-      if (answer.ok) {
-        const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
+      const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
+      // a page opened anew meanwhile has more to say: that what was pressed is done
+      if (answer.ok && shown !== version) {
         morph(place, text);
         place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
         if (entriesOf(version) !== opened) fallSilent();

@@ -153,7 +153,8 @@ def test_disputes_are_fetched_again_only_for_other_rules(table):
     assert "All disputes" in open_again()
     assert open_again() == "kept"
     table.record({"kind": "setup", "house": {"limit": 200}})
-    assert "All disputes" in open_again()
+    phone.goto(table.game)
+    eventually(lambda: "All disputes" in phone.evaluate(TEXT, disputes))
 
 
 def test_with_a_network_the_server_answers(page):

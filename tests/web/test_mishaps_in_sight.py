@@ -57,7 +57,7 @@ every | drew-two | later | Until then you can't lay, add or go out.
 every | saw-next-card | any | takes it, or shuffles it in first
 every | stock-knocked-over | any | including the cards seen
 to-open-only | changed-mind-after-drawing | any | unless you can't open with it
-first-draw-free | changed-mind-after-drawing | any | in the hand's first turn it is kept
+first-draw-free | changed-mind-after-drawing | any | in the very first turn of the hand it is kept
 every | touched-the-discard | any | it's taken once it is in your hand
 first-draw-free | took-discard-cannot-open | before_next_draw | in the very first turn of the hand it is kept
 to-open-only | took-discard-cannot-open | before_next_draw | Thrown already? Take that back too.

@@ -299,7 +299,7 @@ def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(cl
     page = see(client, "/shown/dispute/was-it-all-at-once?variant=kalooki-51")
     assert "adds, table jokers or earlier melds spoil it" in page
     # the document does not say that no joker may leave the table for it
-    assert "stated Kalooki 51 partly common practice" in page
+    assert "in the source Kalooki 51 partly common practice" in page
     assert "common practice" in see(client, "/shown/mishap/drew-two?variant=european")
     opening = see(client, "/shown/dispute/enough-to-open?variant=kalooki-40")
     assert "A joker counts as the card it stands for." in opening
@@ -348,7 +348,7 @@ def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
     told = told_of(client, "/elsewhere/dispute/ace-low?variant=european")
     assert list(told) == [variant.name for variant in all_variants()]
     assert told["European Kalooki"].startswith("No: the ace is high only")
-    assert told["European Kalooki"].endswith("stated Kalooki in Europe, North America and South Africa")
+    assert told["European Kalooki"].endswith("in the source Kalooki in Europe, North America and South Africa")
     assert told["Jamaican Kalooki"].startswith("Yes: the ace may be low there")
     assert told["Classic Kalooki"].endswith("common practice")
 
@@ -356,7 +356,7 @@ def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
 def test_a_variant_that_has_no_such_rule_says_so_beside_the_others(client):
     told = told_of(client, "/elsewhere/rule/calling?variant=jamaican")
     assert told["European Kalooki"] == "It doesn’t come up."
-    assert "stated Kalooki in Jamaica" in told["Jamaican Kalooki"]
+    assert "in the source Kalooki in Jamaica" in told["Jamaican Kalooki"]
     assert client.get("/elsewhere/rule/no-such").status_code == 404
     assert client.get("/elsewhere/nothing/kalooki").status_code == 404
 

@@ -201,7 +201,10 @@ def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
     ben.get_by_role("button", name="I went out").click()
     cat.locator("#points-3").fill("19")
     cat.locator("[data-key=next]:visible").click()
-    went_out, handed_in = ben.get_by_text("You went out: the form"), cat.get_by_text("Sent: it is filled in")
+    went_out, handed_in = (
+        ben.get_by_text("You went out. Now everyone else counts"),
+        cat.get_by_text("Sent: it is filled in"),
+    )
     expect(went_out).to_be_visible()
     expect(handed_in).to_be_visible()
     table.record(hand(2, s1=5, s3=19))
