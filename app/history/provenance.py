@@ -60,15 +60,16 @@ def _of_answer(answer: Answer, length: str) -> list[Piece]:
 
 def _of_rule(rule: Explained | Answer, length: str) -> list[Piece]:
     badge = COMMON if rule.standing == "usual" or rule.disagrees else STATED
+    badges = [] if rule.standing == "both" and badge is STATED else [badge]  # "in the source", yet unclear
     if isinstance(rule, Explained) and rule.standing == "house":
         return [HOUSE] if length == "badge" else _of_house_rule(rule, length)
     if length == "badge":
         return [badge]
     if length == "full":
-        return _in_full(rule, badge)
+        return _in_full(rule, badges)
     documents = [Piece("", document=title) for title in _places(rule.sources)] if length == "short" else []
     doubts = [_unclear(rule, ":" if documents else ".")] if rule.standing == "both" else []
-    return [badge, *doubts, *(documents if rule.standing != "usual" else [])]
+    return [*badges, *doubts, *(documents if rule.standing != "usual" else [])]
 
 
 def _of_house_rule(rule: Explained, length: str) -> list[Piece]:
@@ -78,12 +79,12 @@ def _of_house_rule(rule: Explained, length: str) -> list[Piece]:
     return [HOUSE, Piece(rule.house_rule or ""), _muted(f"{first}." if first else "")]
 
 
-def _in_full(rule: Explained | Answer, badge: Piece) -> list[Piece]:
+def _in_full(rule: Explained | Answer, badges: list[Piece]) -> list[Piece]:
     if rule.standing == "both":
-        return [badge, _unclear(rule, ":"), *_where(rule.sources), Piece(rule.remark)]
+        return [*badges, _unclear(rule, ":"), *_where(rule.sources), Piece(rule.remark)]
     if rule.standing == "usual":
         same = [_muted("The same in"), *_where(rule.sources)] if rule.sources else []
-        return [badge, _muted("The source does not say."), _muted(rule.remark), *same]
+        return [*badges, _muted("The source does not say."), _muted(rule.remark), *same]
     return [Piece(rule.remark), *_where(rule.sources)]
 
 
