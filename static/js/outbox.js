@@ -132,7 +132,7 @@ export function readAnswer(answer) {
  * @param {(stop: Stop) => void} heard is called after every attempt with how far it got
  * @returns {() => void} stops trying
  */
-export function keepSending(path, heard) {
+function keepSending(path, heard) {
   const hold = (/** @type {BeforeUnloadEvent} */ event) => {
     if (waitingIn(path).length && !navigator.serviceWorker?.controller) event.preventDefault();
   };
