@@ -1,7 +1,7 @@
 """Kalooki Referee: referees and scores Kalooki played with real cards.
 
-Importing this package needs the standard library only, so that ``python3 -m app`` can start
-on a machine where nothing is installed yet; what needs Flask is imported inside `create_app`.
+Importing this package needs only the standard library, so that ``python3 -m app`` can start on a machine where nothing
+is installed yet. Everything that needs Flask is imported inside `create_app`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Build the application with its database in place and up to date.
 
-    `config` overrides the settings. Raises SystemExit with a sentence that says what to do where it cannot start.
+    `config` overrides the settings. If the app cannot start, raises SystemExit with a message that says what to do.
     """
     from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import api, cli, views
-    from app.settings import ROOT, configuration, data_folder, set_up, settings_gone
+    from app.settings import ROOT, configuration, data_folder, set_up, removed_settings
     from app.store import opening
     from app.views.responses import static_path
     from app.views.templating import Templates
@@ -46,16 +46,16 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     api.register(app)
     views.register(app)
     if hops := app.config["PROXY_HOPS"]:
-        # believe a proxy about the address and the scheme only: the Host header stays as it came
+        # trust the proxy for the client's address and the scheme only; the Host header stays as received
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=0)  # type: ignore[method-assign]
     cli.init(app)
-    for notice in settings_gone():
+    for notice in removed_settings():
         app.logger.warning(notice)
     return app
 
 
 def application() -> Application:
-    """Return the application as a callable of ASGI, for ``uvicorn --factory``."""
+    """Return the application as an ASGI callable, for ``uvicorn --factory``."""
     from app.server import Application, prepare_logs
 
     prepare_logs()

@@ -1,6 +1,6 @@
-"""``python3 -m app``: make the environment on the first call, then serve.
+"""``python3 -m app``: create the environment on the first call, then serve.
 
-With a name behind it, it runs a command of whoever runs the server.
+With the name of a command, run that command instead.
 """
 
 import sys

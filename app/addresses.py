@@ -1,7 +1,7 @@
-"""This machine's addresses on the networks around it, the likeliest for a phone first.
+"""This machine's addresses on its local networks, the likeliest for a phone first.
 
-They change while the server runs, whenever a laptop joins another Wi-Fi, so they are looked up again after some
-seconds. Nothing is sent over a network to find them.
+They change while the server runs, for example when a laptop joins another Wi-Fi, so they are looked up again every few
+seconds. The lookup sends nothing over a network.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import ifaddr
 
-KEPT = 5
-"""Seconds before the interfaces are looked at again."""
+CACHE_SECONDS = 5
+"""Seconds for which the addresses are cached."""
 AVAHI = "/run/avahi-daemon/socket"
-"""Where Avahi, which answers for `.local` names on Linux, can be asked for the name it gives this machine."""
+"""The socket of Avahi, which answers for `.local` names on Linux and knows the name of this machine."""
 _BEYOND = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses reserved for documentation: the way to them is the default route."""
+"""Addresses reserved for documentation; the route to them is the default route."""
 _WIFI, _WIRED, _UNASSIGNED, _TUNNEL, _CONTAINERS = range(5)
 _KINDS = {
     _CONTAINERS: re.compile(
@@ -30,30 +30,30 @@ _KINDS = {
     _TUNNEL: re.compile(r"tun|tap|wg|utun|ppp|tailscale|zt"),
     _WIFI: re.compile(r"wl|ath\d|ap\d|uap|bridge100$"),
 }
-"""Kinds of interfaces by the beginning of their name; a phone joins Wi-Fi or a hotspot, which macOS calls bridge100."""
+"""Kinds of interfaces by the start of their names; phones join Wi-Fi or a hotspot, which macOS calls bridge100."""
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Where phones may reach this machine, as written in a URL: Wi-Fi and hotspots first, bridges of containers last.
+    """Return the addresses at which phones may reach this machine, as written in a URL.
 
-    Public addresses count only if the default route leaves by them; loopback never does. A container has none: the
-    address it sees leads no phone to it.
+    Wi-Fi and hotspots come first, container bridges last. A public address counts only if the default route uses it,
+    and a loopback address never does. The list is empty inside a container, whose own addresses no phone can reach.
     """
     return () if is_container() else _list_addresses(_period())
 
 
 def is_container() -> bool:
-    """Whether this process runs in a container: Podman says so in the environment, and so does our Containerfile."""
+    """Return whether this process runs in a container: Podman and our Containerfile set the variable `container`."""
     return bool(os.environ.get("container"))  # noqa: SIM112 - as Podman writes it
 
 
 def local_name() -> str:
-    """Return the name ending in `.local` by which neighbours find this machine; empty if nothing answers for it."""
+    """Return the `.local` name by which neighbours find this machine; empty if nothing answers for one."""
     return _find_name(next(iter(own_addresses()), ""), _period())
 
 
 def is_loopback(name: str) -> bool:
-    """Whether a name or address in a URL leads every device to itself.
+    """Return whether a name or address in a URL leads every device to itself.
 
     >>> is_loopback("localhost"), is_loopback("[::1]"), is_loopback("192.168.4.1")
     (True, True, False)
@@ -66,24 +66,24 @@ def is_loopback(name: str) -> bool:
 
 
 def _period() -> int:
-    return int(time.monotonic() // KEPT)
+    return int(time.monotonic() // CACHE_SECONDS)
 
 
 @lru_cache(maxsize=1)
 def _list_addresses(_period: int) -> tuple[str, ...]:
-    outwards = {*filter(None, (_towards(family, target) for family, target in _BEYOND))}
+    outwards = {*filter(None, (_find_source_address(family, target) for family, target in _BEYOND))}
     places: dict[str, tuple[int, bool, int]] = {}
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:
             own = ip_address(ip.ip if isinstance(ip.ip, str) else ip.ip[0])
             if str(own) in outwards or _is_private(own):
-                place = (_kind(adapter.name, own), str(own) not in outwards, own.version)
+                place = (_kind_of(adapter.name, own), str(own) not in outwards, own.version)
                 places[f"[{own}]" if own.version == 6 else str(own)] = place
     return tuple(sorted(places, key=places.__getitem__))
 
 
-def _towards(family: int, target: str) -> str:
-    """Return this machine's address towards another one; empty without a way there. Sends nothing to find out."""
+def _find_source_address(family: int, target: str) -> str:
+    """Return the address from which this machine would reach `target`; empty without a route. Sends nothing."""
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((target, 9))
         return str(probe.getsockname()[0])
@@ -91,24 +91,27 @@ def _towards(family: int, target: str) -> str:
 
 
 def _is_private(own: IPv4Address | IPv6Address) -> bool:
-    """Whether neighbours can use it; no URL can carry the zone that a link-local IPv6 address needs."""
+    """Return whether neighbours can use an address; no URL can carry the zone that a link-local IPv6 address needs."""
     has_zone = own.version == 6 and own.is_link_local
     return not (own.is_global or own.is_loopback or has_zone)
 
 
-def _kind(adapter: str, own: IPv4Address | IPv6Address) -> int:
+def _kind_of(adapter: str, own: IPv4Address | IPv6Address) -> int:
     kind = next((kind for kind, names in _KINDS.items() if names.match(adapter)), _WIRED)
     return max(kind, _UNASSIGNED) if own.is_link_local else kind
 
 
 @lru_cache(maxsize=1)
 def _find_name(own: str, _period: int) -> str:
-    """Return the name Avahi gives it (another machine may have taken the one it would have), or macOS."""
-    called = socket.gethostname().lower()
-    return called if called.endswith(".local") else _asked_of_avahi(own.strip("[]"))
+    """Return this machine's `.local` name: on macOS its host name, elsewhere the name that Avahi gives it.
+
+    Avahi's name differs from the host name if another machine has taken that one.
+    """
+    hostname = socket.gethostname().lower()
+    return hostname if hostname.endswith(".local") else _ask_avahi(own.strip("[]"))
 
 
-def _asked_of_avahi(own: str) -> str:
+def _ask_avahi(own: str) -> str:
     with suppress(OSError), socket.socket(socket.AF_UNIX) as line:
         line.settimeout(0.5)
         line.connect(AVAHI)

@@ -1,8 +1,7 @@
-"""Make the environment the app or its tests run in, with the standard library only.
+"""Create the environment in which the app or its tests run, using only the standard library.
 
-A first call installs what is missing: system libraries with apt, then `.venv` with exactly the
-packages of a hash-locked list. It leaves a stamp, so that later calls change nothing and need no
-network.
+The first call installs what is missing: system libraries with apt, then `.venv` with exactly the packages of a
+hash-locked list. It leaves a stamp, so later calls change nothing and need no network.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ TESTS_LOCK = ROOT / "tests" / "requirements.lock"
 
 
 def has_library(name: str) -> bool:
-    """Whether the system's loader finds the shared library `name`."""
+    """Return whether the system's loader finds the shared library `name`."""
     with suppress(OSError):
         ctypes.CDLL(name)
         return True
@@ -37,24 +36,24 @@ def has_library(name: str) -> bool:
 
 
 def has_venv() -> bool:
-    """Whether this Python can make a virtual environment with pip (Debian packages that separately)."""
+    """Return whether this Python can create a virtual environment with pip (Debian packages that separately)."""
     return find_spec("venv") is not None and find_spec("ensurepip") is not None
 
 
-# Debian's name for each package, and how to see that it is installed
+# the Debian name of each package, with a check that it is installed
 APP_PACKAGES: dict[str, Callable[[], bool]] = {
     "libpangoft2-1.0-0": lambda: has_library("libpangoft2-1.0.so.0"),
     "libharfbuzz-subset0": lambda: has_library("libharfbuzz-subset.so.0"),
     "python3-venv": has_venv,
 }
 MEMORY = {"MALLOC_ARENA_MAX": "2", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "65536"}
-"""What glibc reads when a process starts: without it, each thread keeps the memory that its longest answer took."""
+"""Settings that glibc reads when a process starts: without them, a thread keeps what its largest response took."""
 
 
 def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> None:
-    """Return inside the environment; outside it, replace this process by one inside.
+    """Return if this process runs inside the environment; otherwise replace it by one that does.
 
-    `module` is what ``python3 -m`` was asked to run, `lock` the list of packages it needs.
+    `module` is the argument of ``python3 -m``, and `lock` the list of packages it needs.
     """
     if sys.version_info < OLDEST_PYTHON:
         _stop(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}.")
@@ -65,13 +64,13 @@ def enter(module: str, lock: Path, packages: dict[str, Callable[[], bool]]) -> N
         with _one_at_a_time():
             install_missing(packages)
     python = environment(lock)
-    # -P and the path: whatever folder this is called from, `module` is the one beside this file
+    # -P and PYTHONPATH: from whatever folder this is called, `module` is the one next to this file
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     os.execve(python, [python, "-P", "-m", module, *sys.argv[1:]], {**MEMORY, **os.environ, "PYTHONPATH": path})
 
 
 def environment(lock: Path, venv: Path = VENV) -> str:
-    """Return the Python of `venv`, which is created first if it lacks anything `lock` lists."""
+    """Return the path of the Python in `venv`, after installing there whatever it lacks of `lock`."""
     if not is_ready(lock, venv):
         with _one_at_a_time():
             if not is_ready(lock, venv):
@@ -80,13 +79,13 @@ def environment(lock: Path, venv: Path = VENV) -> str:
 
 
 def is_ready(lock: Path, venv: Path = VENV) -> bool:
-    """Whether `venv` has a working interpreter and everything `lock` lists."""
+    """Return whether `venv` has a working interpreter and every package of `lock`."""
     stamps = _stamps(venv)
     return bool(stamps) and stamp_of(lock, _release(venv)) in stamps
 
 
 def stamp_of(lock: Path, release: str) -> str:
-    """Identify a list of packages installed for one release of Python."""
+    """Return a text that identifies a list of packages installed for one release of Python."""
     return f"{release}-{sha256(lock.read_bytes()).hexdigest()}"
 
 
@@ -97,25 +96,25 @@ def _stamps(venv: Path) -> list[str]:
 
 
 def _release(venv: Path) -> str:
-    """Return the release of Python `venv` runs with, such as 3.11; empty if it does not start.
+    """Return the Python release of `venv`, such as 3.11; empty if its interpreter does not start.
 
-    After an upgrade of the system's Python it may be a broken link, or another release.
+    After an upgrade of the system's Python, the interpreter may be a broken link or another release.
     """
     show = "import sys; print('%d.%d' % sys.version_info[:2])"
     return _output([str(venv / "bin" / "python"), "-c", show]).strip()
 
 
 def _output(command: Sequence[str]) -> str:
-    """Return the output of a command; nothing if it fails or does not exist."""
+    """Return the output of a command; empty if it fails or does not exist."""
     try:
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        result = subprocess.run(command, check=False, capture_output=True, text=True)
     except OSError:
         return ""
-    return done.stdout if done.returncode == 0 else ""
+    return result.stdout if result.returncode == 0 else ""
 
 
 def make_environment(lock: Path, venv: Path = VENV) -> None:
-    """Install the packages `lock` lists into `venv`, which is rebuilt if broken."""
+    """Install the packages of `lock` into `venv`, which is created anew if it is broken."""
     python = str(venv / "bin" / "python")
     place = venv if venv.exists() else venv.parent
     if not os.access(place, os.W_OK):
@@ -128,24 +127,24 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
         _call([sys.executable, "-m", "venv", str(venv)])
     _say(f"installing the packages of {lock.parent.name}/{lock.name}")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    # Python compiles the few modules it imports when it first does; pip would compile all there are
-    # and before 23.3 it looks at releases newer than those listed if a package asks for another with extras
+    # before 23.3, without --no-deps, pip looks at newer releases if a package requires another with extras
     exactly = ["--no-deps", "--require-hashes", "--only-binary=:all:"]
+    # pip would compile every module; Python compiles the few it imports, when it first imports them
     _call([*install, *exactly, "--no-compile", "-r", str(lock)])
-    # the tests' list holds the app's
+    # the tests' list includes the app's packages
     installed = (TESTS_LOCK, APP_LOCK) if lock == TESTS_LOCK else (lock,)
     stamps = [stamp_of(each, _release(venv)) for each in installed]
     (venv / "installed").write_text("\n".join(stamps) + "\n", encoding="ascii")
 
 
 def compile_all(venv: Path = VENV) -> None:
-    """Compile the program and its packages, once for all users who may not write beside them."""
+    """Compile the program and its packages once, for users who may not write to their folders."""
     for folder in (venv / "lib", ROOT / "app"):
-        compileall.compile_dir(folder, quiet=2)  # some packages bring modules for another Python
+        compileall.compile_dir(folder, quiet=2)  # some packages contain modules for another Python
 
 
 def install_missing(packages: dict[str, Callable[[], bool]]) -> None:
-    """Install the system packages that are missing, or say how and stop."""
+    """Install the system packages that are missing, or exit with a message that says how."""
     missing = _missing(packages)
     if not missing:
         return
@@ -166,7 +165,7 @@ def _missing(packages: dict[str, Callable[[], bool]]) -> list[str]:
 
 
 def apt_commands(missing: Sequence[str], *, is_root: bool) -> list[list[str]]:
-    """Return the commands that install `missing`, as one would type them.
+    """Return the commands that install the packages `missing`, as typed in a shell.
 
     >>> apt_commands(["libatomic1"], is_root=True)[1]
     ['apt-get', 'install', '-y', '--no-install-recommends', 'libatomic1']
@@ -179,7 +178,7 @@ def apt_commands(missing: Sequence[str], *, is_root: bool) -> list[list[str]]:
 
 
 def may_install() -> bool:
-    """Whether to go on: root may, a person is asked, an unattended run needs a free sudo."""
+    """Return whether to continue: root may install, a person is asked, and otherwise sudo must need no password."""
     if os.geteuid() == 0:
         return True
     if shutil.which("sudo") is None:
@@ -190,12 +189,12 @@ def may_install() -> bool:
 
 
 def is_attended() -> bool:
-    """Whether a person is at the terminal: never if ``CI=true``."""
+    """Return whether a person is at the terminal; never with ``CI=true``."""
     return sys.stdin.isatty() and os.environ.get("CI", "").lower() not in ("true", "1")
 
 
 def says_yes(question: str) -> bool:
-    """Ask the person at the terminal; Enter is a yes, the end of input (Ctrl+D) a no."""
+    """Ask the person at the terminal and return whether they agree: Enter means yes, Ctrl+D means no."""
     with suppress(EOFError):
         return input(f"{question} [Y/n] ").strip().lower() in ("", "y", "yes")
     return False
@@ -203,9 +202,9 @@ def says_yes(question: str) -> bool:
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Let one call at a time install: two at once would install into the same place.
+    """Let one process at a time install, because two would write to the same place.
 
-    The folder itself is locked, so that a call that needs nothing writes nothing.
+    The lock is on the folder itself, so that a process that installs nothing writes nothing.
     """
     folder = os.open(ROOT, os.O_RDONLY)
     try:
@@ -216,8 +215,8 @@ def _one_at_a_time() -> Iterator[None]:
 
 
 def _call(command: Sequence[str], failed: str = "") -> None:
-    unasked = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    if subprocess.run(command, check=False, env=unasked).returncode:
+    noninteractive = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    if subprocess.run(command, check=False, env=noninteractive).returncode:
         _stop(failed or f"This failed:\n  {' '.join(command)}")
 
 

@@ -1,4 +1,4 @@
-"""Commands for the person who runs the server: ``python3 -m app check`` and its neighbours."""
+"""Commands for whoever runs the server, such as ``python3 -m app check``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from app.store.trouble import Unavailable
 
 _COMMANDS = AppGroup()
 _RULED_ON_CARDS = "Cards are checked in the browser only: start the app with python3 -m app and open its page “Check”."
-_GONE: Mapping[str, str] = {
+_REMOVED: Mapping[str, str] = {
     "accept-older": "An older database is served as it is: start the server.",
     "check-logs": "It is python3 -m app check now.",
     "check-variants": "The variants are those of the app; what a table plays differently are house rules of its game.",
@@ -33,37 +33,37 @@ _GONE: Mapping[str, str] = {
     "sheet": "A saved game is shown in the browser only: bring it in on the page “Import a saved game”.",
     "solve": _RULED_ON_CARDS,
 }
-"""The commands of earlier releases, and what there is instead."""
-_DATED = "kalooki-%Y-%m-%d-%H%M%S.db"
-_EVERY_DATED = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9].db"
+"""The commands of earlier releases, and what to do instead of each."""
+_BACKUP_NAME = "kalooki-%Y-%m-%d-%H%M%S.db"
+_BACKUP_PATTERN = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9].db"
 
 
 def init(app: Flask) -> None:
     """Add the commands to the application."""
     for command in _COMMANDS.commands.values():
         app.cli.add_command(command)
-    for name, instead in _GONE.items():
-        app.cli.add_command(_refer(name, instead))
+    for name, instead in _REMOVED.items():
+        app.cli.add_command(_make_removed_command(name, instead))
 
 
-def _refer(name: str, instead: str) -> click.Command:
-    """Return a command of an earlier release, which says what there is instead."""
+def _make_removed_command(name: str, instead: str) -> click.Command:
+    """Return a hidden command of an earlier release, which fails and says what to do instead."""
 
     def refuse() -> None:
         raise click.ClickException(instead)
 
-    taking_all = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
-    return click.Command(name, callback=refuse, hidden=True, context_settings=taking_all)
+    accepts_anything = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+    return click.Command(name, callback=refuse, hidden=True, context_settings=accepts_anything)
 
 
 def is_choosing() -> bool:
-    """Whether ``flask`` is still looking up its command: the command opens the database if it needs it."""
+    """Return whether ``flask`` is still looking up its command; a command opens the database itself if it needs it."""
     context = click.get_current_context(silent=True)
     return context is not None and isinstance(context.command, FlaskGroup)
 
 
 def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> None:
-    """Open the database for a command, unless it is open."""
+    """Open the database for a command, unless it is open already."""
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 - Flask's own way
     if not opening.is_open(app):
         opening.open_database(app, must_exist=must_exist, even_damaged=even_damaged)
@@ -79,11 +79,11 @@ def config() -> None:
 @_COMMANDS.command("check", context_settings={"ignore_unknown_options": True})
 @click.argument("cards", nargs=-1, metavar="")
 def check(cards: tuple[str, ...]) -> None:
-    """Check the database, play every game again, and name what is damaged or makes no sense; ends with 1 if so."""
+    """Check the database and replay every game; report damage and odd entries. Exits with 1 if anything is unusable."""
     if cards:
         raise click.ClickException(_RULED_ON_CARDS)
     _open_database(even_damaged=True)
-    gc.disable()  # a third quicker, and games hold nothing that refers to itself
+    gc.disable()  # a third faster; games contain no reference cycles
     try:
         is_sound = _check_all()
     finally:
@@ -92,7 +92,7 @@ def check(cards: tuple[str, ...]) -> None:
 
 
 def _check_all() -> bool:
-    """Print what is odd, and how many games there are; return whether everything is sound and playable."""
+    """Print every finding and the number of games; return whether everything is sound and playable."""
     damage = [*copies.check()]
     for line in damage:
         click.echo(f"the database: {line}")
@@ -108,7 +108,7 @@ def _check_all() -> bool:
 
 
 def _codes() -> tuple[str, ...]:
-    """Return the codes of all games, as far as they can be read."""
+    """Return the codes of all games; empty if they cannot be read."""
     try:
         return stored_games.codes()
     except Unavailable:
@@ -116,7 +116,7 @@ def _codes() -> tuple[str, ...]:
 
 
 def _check_game(code: str) -> tuple[list[str], bool]:
-    """Return what is odd in a game, and whether it can be played."""
+    """Return what is odd in a game, a sentence each, and whether it can be played."""
     try:
         record = recording.open_game(code)
     except (ValueError, LookupError, Unavailable) as cause:
@@ -129,13 +129,13 @@ def _check_game(code: str) -> tuple[list[str], bool]:
 
 @_COMMANDS.command("backup")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--keep", type=click.IntRange(1, 999), help="FILE is a folder: add one to it, and keep so many.")
+@click.option("--keep", type=click.IntRange(1, 999), help="Add a backup to the folder FILE and keep only this many.")
 def backup(file: Path, keep: int | None) -> None:
-    """Copy the database into the new FILE while the server runs on; with --keep, into a folder, by the time (UTC)."""
+    """Copy the database to a new FILE while the server runs; with --keep, to a folder, named by the time (UTC)."""
     _open_database()
-    path = file / f"{current_app.config['CLOCK']():{_DATED}}" if keep else file
+    path = file / f"{current_app.config['CLOCK']():{_BACKUP_NAME}}" if keep else file
     if keep:
-        with suppress(OSError):  # the backup itself says why it cannot be written there
+        with suppress(OSError):  # the backup itself reports why it cannot be written there
             file.mkdir(0o700, parents=True, exist_ok=True)
     if path.exists():
         raise click.ClickException(f"{path} exists: name a new file")
@@ -144,14 +144,14 @@ def backup(file: Path, keep: int | None) -> None:
     with _naming(f"{path} cannot be written"):
         copies.backup(path)
     click.echo(f"Copied to {path}: {_size_of(path)}")
-    for old in sorted(file.glob(_EVERY_DATED))[:-keep] if keep else ():
+    for old in sorted(file.glob(_BACKUP_PATTERN))[:-keep] if keep else ():
         old.unlink()
 
 
 @_COMMANDS.command("restore")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(file: Path) -> None:
-    """Put the backup FILE in the place of the database, while no server runs; the old one is moved aside."""
+    """Replace the database with the backup FILE while no server runs; the old database is moved aside."""
     own = copies.own_file().path
     with _naming(file):
         opening.require_ours(file)
@@ -167,7 +167,7 @@ def restore(file: Path) -> None:
 
 
 def _size_of(file: Path) -> str:
-    """Return how many games and entries are in a file, in words."""
+    """Return in words how many games and entries a file contains."""
     try:
         games, entries = copies.size_of_file(file)
     except Unavailable:
@@ -177,7 +177,7 @@ def _size_of(file: Path) -> str:
 
 @contextmanager
 def _naming(what: object) -> Iterator[None]:
-    """Say of trouble with a database what it is about."""
+    """Put `what` in front of the message if a database is unavailable."""
     try:
         yield
     except Unavailable as trouble:
@@ -199,7 +199,7 @@ def copy_to(url: str) -> None:
 @_COMMANDS.command("link")
 @click.argument("code")
 def link(code: str) -> None:
-    """Make a link by which a phone may record in the game with this CODE, and print it."""
+    """Print a new link by which a phone may record in the game with this CODE."""
     _open_database()
     try:
         secret = grants.mint(code, "scorer")
@@ -211,10 +211,10 @@ def link(code: str) -> None:
 
 
 @_COMMANDS.command("forget")
-@click.option("--days", required=True, type=click.IntRange(1, 36_500), help="So many days without an entry.")
-@click.option("--yes", is_flag=True, help="Even where more than half of all games go.")
+@click.option("--days", required=True, type=click.IntRange(1, 36_500), help="Number of days without an entry.")
+@click.option("--yes", is_flag=True, help="Delete even more than half of all games.")
 def forget(days: int, yes: bool) -> None:
-    """Delete every game in which nothing was recorded for so many days; with --yes, even more than half of all."""
+    """Delete every game in which nothing was recorded for that many days; more than half of all only with --yes."""
     _open_database()
     due, games = stored_games.unused(days), len(stored_games.codes())
     if 2 * len(due) > games and not yes:
@@ -223,7 +223,7 @@ def forget(days: int, yes: bool) -> None:
         )
     count = 0
     for code in due:
-        with suppress(NoSuchGame):  # somebody was quicker
+        with suppress(NoSuchGame):  # deleted or used in the meantime
             recording.delete(code, unused_days=days)
             count += 1
     click.echo(f"{count} {plural('game', 'games', count)} deleted: nothing recorded for {days} days")
@@ -232,7 +232,7 @@ def forget(days: int, yes: bool) -> None:
 @_COMMANDS.command("delete")
 @click.argument("code")
 def delete(code: str) -> None:
-    """Delete the game with this CODE, for good, after asking once."""
+    """Delete the game with this CODE for good, after asking once."""
     _open_database()
     if version(code) is None:
         raise _no_game(code)
@@ -246,7 +246,7 @@ def _no_game(code: str) -> click.ClickException:
 
 
 def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
-    """Ask once; anything but y and Enter stops, and says that nothing was done."""
+    """Ask once; unless the answer is y, stop with the message `otherwise`."""
     click.echo(f"{question} [y/N] ", nl=False)
     if sys.stdin.readline() != "y\n":
         raise click.ClickException(otherwise)

@@ -1,4 +1,4 @@
-"""The day and time at the table: the log keeps UTC, people read the clock on their wall."""
+"""Days and times at the table: the log stores UTC, and people read the clock on their wall."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flask import current_app
 DAY_LASTS_UNTIL = timedelta(hours=6)
 """How long after midnight a day at the table lasts."""
 NOON = "12:00"
-"""The time that a sheet copied from paper is given, which has only a day."""
+"""The time given to a sheet copied from paper, which has only a day."""
 _LOCAL_TIME, _NAME_OF_ZONE = Path("/etc/localtime"), Path("/etc/timezone")
 
 
@@ -25,7 +25,7 @@ def now() -> str:
 
 
 def ago(**since: float) -> str:
-    """Return the time so long ago (as `timedelta` takes it), as `now` writes it."""
+    """Return the time that long ago (arguments as of `timedelta`), in the format of `now`."""
     return f"{current_app.config['CLOCK']() - timedelta(**since):%Y-%m-%dT%H:%M:%SZ}"
 
 
@@ -35,7 +35,7 @@ def _zones() -> frozenset[str]:
 
 
 def is_zone(name: str) -> bool:
-    """Whether this is the IANA name of a time zone.
+    """Return whether this is the IANA name of a time zone.
 
     >>> is_zone("America/Jamaica"), is_zone("Jamaica/Kingston"), is_zone("")
     (True, False, False)
@@ -49,24 +49,24 @@ def server_zone() -> str:
 
 
 def known_zone(name: str) -> str:
-    """Return that time zone, or the server's own where there is none of that name."""
+    """Return `name` if a time zone has that name, otherwise the name of the server's own."""
     return name if is_zone(name) else server_zone()
 
 
 def _candidates() -> Iterator[str]:
-    """Yield what may name this machine's time zone, the likeliest first."""
+    """Yield possible names of this machine's time zone, the likeliest first."""
     yield os.environ.get("TZ", "").removeprefix(":")
     with suppress(OSError):
-        yield os.readlink(_LOCAL_TIME).partition("zoneinfo/")[2]  # noqa: PTH115 - asked for with every day and time
+        yield os.readlink(_LOCAL_TIME).partition("zoneinfo/")[2]  # noqa: PTH115 - called for every day and time shown
     if _NAME_OF_ZONE.is_file():
         yield _NAME_OF_ZONE.read_text(encoding="utf-8").strip()
 
 
 def moment(at: str) -> datetime | None:
-    """Return a time of the log; None for anything else an imported game may have instead."""
+    """Return a time of the log as a datetime; None for any other text, which an imported game may have instead."""
     with suppress(ValueError):
         read = datetime.fromisoformat(at)
-        if MINYEAR < read.year < MAXYEAR:  # in every zone
+        if MINYEAR < read.year < MAXYEAR:  # valid in every zone
             return read if read.tzinfo else read.replace(tzinfo=UTC)
     return None
 
@@ -82,7 +82,7 @@ def on_the_wall(at: str, zone: str) -> str:
 
 
 def day_at_table(clock: str) -> str:
-    """Return the day at the table, the evening, of a time on its clock: a day lasts until six in the morning.
+    """Return the day at the table (the evening) of a local time: it lasts until six in the morning.
 
     >>> day_at_table("2026-11-22 05:59"), day_at_table("2026-11-22 06:00"), day_at_table("long ago")
     ('2026-11-21', '2026-11-22', 'long ago')
@@ -93,7 +93,7 @@ def day_at_table(clock: str) -> str:
 
 
 def noon(day: str, zone: str) -> str | None:
-    """Noon of a day (2026-11-21) in that zone, as the log stores it; None if it is not a day.
+    """Return noon of a day (2026-11-21) in that zone, as the log stores it; None if it is not a day.
 
     >>> noon("2026-11-21", "Pacific/Auckland")
     '2026-11-20T23:00:00Z'

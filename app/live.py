@@ -1,7 +1,7 @@
-"""Live updates: phones that watch a game hear how far it has come, as server-sent events; all of it runs in the loop.
+"""Live updates: server-sent events tell the phones that watch a game how far it has come.
 
-A save in this process has it look at once. What other processes save it finds by one query four times a second, while
-anybody watches.
+All of this runs in the event loop. A save in this process triggers a query at once; saves by other processes are found
+by one query four times a second, as long as anybody watches.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Message: TypeAlias = dict[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 Query: TypeAlias = Callable[[Collection[str]], Mapping[str, tuple[int, int]]]
-"""How far the games with these codes have come, without those that are not there; asked in a thread."""
+"""Returns the version of each game by its code, leaving out codes without a game; called in a thread."""
 
 PAUSE = 0.25
 """Seconds between two queries."""
@@ -25,7 +25,7 @@ START = {
     "headers": [
         (b"content-type", b"text/event-stream"),
         (b"cache-control", b"no-store"),
-        (b"x-accel-buffering", b"no"),  # makes proxies pass each line on
+        (b"x-accel-buffering", b"no"),  # stops proxies from buffering
         (b"connection", b"close"),
     ],
 }
@@ -40,8 +40,8 @@ class _Game:
         self.is_over = False
         self.phones: set[asyncio.Event] = set()
 
-    def learn(self, version: tuple[int, int] | None) -> None:
-        """Wake the phones if the game has gone on, or is no longer at its address."""
+    def update(self, version: tuple[int, int] | None) -> None:
+        """Wake the phones if the game has a newer version or is no longer at its address."""
         self.is_over = self.is_over or version is None
         if version and (self.version is None or version > self.version):
             self.version = version
@@ -52,7 +52,7 @@ class _Game:
 
 
 class Live:
-    """The streams of one process: `most` at a time, each with a sign of life after `beat` seconds without news."""
+    """The streams of one process: at most `most` at a time, each with a heartbeat after `beat` seconds without news."""
 
     def __init__(self, query: Query, most: int, beat: float) -> None:
         self._query = query
@@ -65,32 +65,32 @@ class Live:
         self._watching: asyncio.Task[None] | None = None
 
     def look_soon(self, code: str) -> None:
-        """Look now if anybody watches that game; called by the thread that saved."""
+        """Query at once if anybody watches that game; called by the thread that saved."""
         if self._loop and code in self._games:
             with suppress(RuntimeError):  # the server has just stopped
                 self._loop.call_soon_threadsafe(self._saved.set)
 
     def end(self) -> None:
-        """Let all streams come to their end."""
+        """End all streams."""
         for game in self._games.values():
-            game.learn(None)
+            game.update(None)
 
     async def follow(self, code: str, receive: Receive, send: Send) -> bool:
-        """Answer with a stream; False if there is no such game or no room for one more: then nothing was sent."""
+        """Serve a stream and return True; return False, with nothing sent, without such a game or a free stream."""
         if self._open >= self._most:
             return False
         self._open += 1
         game, phone = self._games.setdefault(code, _Game()), asyncio.Event()
-        game.phones.add(phone)  # before it asks, so that no change slips between
+        game.phones.add(phone)  # registered before the query, so that no change is missed
         try:
             if game.version is None:
-                game.learn((await asyncio.to_thread(self._query, [code])).get(code))
+                game.update((await asyncio.to_thread(self._query, [code])).get(code))
             if game.is_over:
                 return False
             if not self._watching or self._watching.done():
                 self._loop = asyncio.get_running_loop()
                 self._watching = asyncio.create_task(self._watch())
-            await self._tell(game, phone, receive, send)
+            await self._send_versions(game, phone, receive, send)
             return True
         finally:
             self._open -= 1
@@ -98,15 +98,15 @@ class Live:
             if not game.phones and self._games.get(code) is game:
                 del self._games[code]
 
-    async def _tell(self, game: _Game, phone: asyncio.Event, receive: Receive, send: Send) -> None:
-        """Send each version, and in between signs of life, until the phone or the game has gone."""
-        gone = asyncio.create_task(_leaves(receive))
-        gone.add_done_callback(lambda _: phone.set())
+    async def _send_versions(self, game: _Game, phone: asyncio.Event, receive: Receive, send: Send) -> None:
+        """Send each version, with heartbeats in between, until the phone disconnects or the game is gone."""
+        disconnect = asyncio.create_task(_wait_for_disconnect(receive))
+        disconnect.add_done_callback(lambda _: phone.set())
         last = None
         try:
             await send(START)
             await send({"type": "http.response.body", "body": FIRST, "more_body": True})
-            while not (game.is_over or gone.done()):
+            while not (game.is_over or disconnect.done()):
                 kind, last = "event: beat\n" if game.version == last else "", game.version
                 phone.clear()
                 await send(
@@ -117,10 +117,10 @@ class Live:
                         await phone.wait()
             await send({"type": "http.response.body"})
         finally:
-            gone.cancel()
+            disconnect.cancel()
 
     async def _watch(self) -> None:
-        """Ask for news of all games while anybody watches one."""
+        """Query the versions of all watched games until there are none."""
         while self._games:
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE):
@@ -129,12 +129,12 @@ class Live:
             games = dict(self._games)
             versions = await asyncio.to_thread(self._query, [*games])
             for code, game in games.items():
-                game.learn(versions.get(code))
+                game.update(versions.get(code))
                 if game.is_over and self._games.get(code) is game:
                     del self._games[code]
 
 
-async def _leaves(receive: Receive) -> None:
-    """Return when the phone has gone."""
+async def _wait_for_disconnect(receive: Receive) -> None:
+    """Return when the phone disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass

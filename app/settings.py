@@ -1,6 +1,6 @@
-"""The settings of a server, from `config.toml` in its folder and from the environment, and what follows from them.
+"""The settings of a server, read from the environment and from `config.toml` in its folder.
 
-The program wins over the environment, and that over the file.
+Values given by the program override the environment, which overrides the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zoneinfo import available_timezones
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSION: str = loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-"""The release this is, which `pyproject.toml` alone states."""
+"""The version of this release, which is stated only in `pyproject.toml`."""
 FILE = "config.toml"
 LAST_PORT = 65_535
 MOST_HOPS = 9
@@ -37,7 +37,7 @@ _ADDRESS = re.compile(r"https?://[^/?#\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII)
 _PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
 _ENGINES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
 
-GONE: Mapping[str, str] = {
+REMOVED: Mapping[str, str] = {
     "KEEP_DAYS": "nothing is deleted by itself any more; python3 -m app forget --days 365 deletes what nobody used for"
     " so long, every night if deploy/kalooki-forget.timer is enabled.",
     "LISTEN_URL": "there is no pooler any more: DATABASE_URL leads to PostgreSQL itself.",
@@ -50,7 +50,7 @@ GONE: Mapping[str, str] = {
     "START_WORD": "the proxy asks for it, by the rule “Who may start games” of deploy/nginx.conf or deploy/Caddyfile.",
     "WORKERS": "python3 -m app is one process; uvicorn --workers runs several (docs/running.md, “Another server”).",
 }
-"""The settings that are gone; where one is still given, the server starts and says so."""
+"""Settings of earlier releases, and what replaced each; if one is still given, the server starts with a warning."""
 _PRIVATE = 0o700
 _NOT_WRITABLE = (
     "DATA={folder} cannot be written to by this user ({why}): make that folder theirs, or name another one in DATA."
@@ -59,32 +59,32 @@ _NO_KEY = (
     "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"
     " SECRET_KEY; with another one every device needs its link again."
 )
-_USUAL: Mapping[str, object] = {
+_DEFAULTS: Mapping[str, object] = {
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
-    # send the cookie only when it changes: a late answer would bring back an older one
+    # send the cookie only when it changes: otherwise a late response would bring back an older one
     "SESSION_REFRESH_EACH_REQUEST": False,
     "MAX_CONTENT_LENGTH": 1024 * 1024,
     # a whole game may come as one field of a form
     "MAX_FORM_MEMORY_SIZE": 1024 * 1024,
-    # a form may lie open on the table all evening
+    # a form may stay open all evening
     "WTF_CSRF_TIME_LIMIT": None,
-    # the token and the cookie say enough: some browsers send no Referer
+    # the token and the cookie are enough, and some browsers send no Referer
     "WTF_CSRF_SSL_STRICT": False,
-    # seconds between two signs of life; a phone that hears nothing for twice as long opens a new stream
+    # seconds between heartbeats; a phone that hears nothing for twice as long opens a new stream
     "LIVE_BEAT": 15.0,
-    # seconds for which nothing more of a request may come
+    # seconds to wait for the next part of a request
     "PATIENCE": 10.0,
     # the limits of `app.views.limits`
     "RATELIMIT_ENABLED": True,
     # returns the time, in UTC
     "CLOCK": lambda: datetime.now(UTC),
 }
-"""What only tests set otherwise."""
+"""Configuration that only tests override."""
 
 
 class InForce(NamedTuple):
-    """The value of a setting, and who said it."""
+    """The value of a setting, and where it comes from."""
 
     value: Any
     where: str = "usual"
@@ -121,7 +121,7 @@ def _database(value: object) -> str:
 
 
 def _zone(value: object) -> str:
-    # what the system means by a file (`:/etc/localtime`) is left to the system
+    # a file such as `:/etc/localtime` is left for the system to read
     if not (_text(value).startswith((":", "/")) or value in available_timezones()):
         raise ValueError
     return _text(value)
@@ -143,21 +143,21 @@ SETTINGS: Mapping[str, tuple[Callable[[object], Any], str]] = {
     "SECRET_KEY": (_text, "text"),
     "TZ": (_zone, "time zone: write one such as America/Jamaica"),
 }
-"""How each setting is read, which raises ValueError for what nobody can use, and what it is."""
+"""For each setting, how to read it (raises ValueError for an invalid value) and what it is, for the error message."""
 
 
 def data_folder() -> Path:
-    """Return the one folder that everything is written to: `DATA`, or `instance` beside the code."""
+    """Return the only folder that the server writes to: `DATA`, or `instance` next to the code."""
     return Path(os.environ.get("DATA") or ROOT / "instance").absolute()
 
 
 def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
-    """Return every setting; an empty one counts as not said. Raises SystemExit."""
+    """Return every setting by name; an empty value counts as not given. Raises SystemExit."""
     usual: dict[str, Any] = {"PORT": 8000, "HOSTS": (), "PROXY_HOPS": 0, "DATA": str(data_folder())}
     usual["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
     settings = {name: InForce(usual.get(name, "")) for name in SETTINGS}
     sources: dict[str, Mapping[str, Any]] = {
-        str(data_folder() / FILE): _of_file(),
+        str(data_folder() / FILE): _read_file(),
         "the environment": os.environ,
         "the program": program,
     }
@@ -175,21 +175,21 @@ def _read_setting(name: str, value: object, where: str) -> Any:
         raise SystemExit(f"{where}: {name}={without_secrets(name, str(value))} is no {what}") from cause
 
 
-def settings_gone() -> list[str]:
+def removed_settings() -> list[str]:
     """Return a sentence for each setting of an earlier release that is still given."""
-    current = _table() | os.environ
-    return [f"{name} is gone: {instead}" for name, instead in GONE.items() if current.get(name, "") != ""]
+    current = _parse_file() | os.environ
+    return [f"{name} is gone: {instead}" for name, instead in REMOVED.items() if current.get(name, "") != ""]
 
 
-def require_open_door() -> None:
-    """Raise SystemExit where an earlier release would not have let everyone start games: this one would."""
-    if (os.environ.get("STARTS") or _table().get("STARTS", "")) not in ("", "everyone"):
-        raise SystemExit(f"STARTS is gone: {GONE['STARTS']}")
+def require_no_start_limit() -> None:
+    """Raise SystemExit if the removed setting STARTS limits who may start games: this release would let everyone."""
+    if (os.environ.get("STARTS") or _parse_file().get("STARTS", "")) not in ("", "everyone"):
+        raise SystemExit(f"STARTS is gone: {REMOVED['STARTS']}")
 
 
-def _of_file() -> dict[str, Any]:
-    """Return what the file says, without settings that are gone; raises SystemExit for a name that is no setting."""
-    table = {name: value for name, value in _table().items() if name not in GONE}
+def _read_file() -> dict[str, Any]:
+    """Return the settings in the file, without removed ones; raises SystemExit for a name that is not a setting."""
+    table = {name: value for name, value in _parse_file().items() if name not in REMOVED}
     for name in table:
         if name == "DATA":
             reason = "DATA names the folder of this file: only the environment can say it."
@@ -202,8 +202,8 @@ def _of_file() -> dict[str, Any]:
     return table
 
 
-def _table() -> dict[str, Any]:
-    """Return the file as a table, empty if there is none; raises SystemExit."""
+def _parse_file() -> dict[str, Any]:
+    """Return the file as parsed TOML, empty if there is no file; raises SystemExit."""
     path = data_folder() / FILE
     require_own(path)
     try:
@@ -217,12 +217,12 @@ def _table() -> dict[str, Any]:
 
 
 def require_own(path: Path) -> None:
-    """Refuse a file of another user that this one cannot read and write; raises SystemExit."""
+    """Raise SystemExit for a file of another user that this one cannot read and write."""
     mode, effective = os.R_OK | os.W_OK, os.access in os.supports_effective_ids
     if not os.path.exists(path) or os.access(path, mode, effective_ids=effective):  # noqa: PTH110 - Path's may raise
         return
     number = path.stat().st_uid
-    if number == os.geteuid():  # a disk that nobody can write says so itself
+    if number == os.geteuid():  # a read-only disk is reported by the first write
         return
     try:
         owner = getpwuid(number).pw_name
@@ -232,7 +232,7 @@ def require_own(path: Path) -> None:
 
 
 def without_secrets(name: str, value: Any) -> Any:
-    """Return the value of a setting as anybody may see it.
+    """Return the value of a setting with passwords and keys hidden.
 
     >>> without_secrets("DATABASE_URL", "postgresql://ann:hu@sh@db/games?sslpassword=x")
     'postgresql://ann:(hidden)@db/games?sslpassword=(hidden)'
@@ -245,27 +245,27 @@ def without_secrets(name: str, value: Any) -> Any:
 
 
 def write_line(name: str, value: Any) -> str:
-    """Return a setting as a line of `config.toml`, without its secrets."""
+    """Return a setting as a line of `config.toml`, with secrets hidden."""
     return f"{name} = {json.dumps(without_secrets(name, value), ensure_ascii=False)}"
 
 
 def surroundings() -> dict[str, str]:
-    """Return the environment of a child process, wherever that works: the same `DATA`, and caches within it."""
+    """Return the environment for a child process: the same `DATA` from any current folder, and caches inside it."""
     folder = data_folder()
     return {"XDG_CACHE_HOME": str(folder / "cache"), **os.environ, "DATA": str(folder)}
 
 
 def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
-    """Return the configuration of one application; `overrides` wins over the environment and the file.
+    """Return the configuration of an application; `overrides` take precedence over the environment and the file.
 
-    `SECRET_KEY` stays empty where none was given: see `set_up`. Raises SystemExit.
+    `SECRET_KEY` is empty if none was given: see `set_up`. Raises SystemExit.
     """
     current = in_force(overrides)
     values = {name: each.value for name, each in current.items()}
     url = database_url(values["DATABASE_URL"])
     return {
-        **_USUAL,
-        # an error tells no value, which may be a code or a name
+        **_DEFAULTS,
+        # keep values out of error messages: they may be codes or names
         "SQLALCHEMY_ENGINE_OPTIONS": {"pool_pre_ping": url.startswith("postgresql"), "hide_parameters": True},
         "SESSION_COOKIE_SECURE": values["BASE_URL"].startswith("https://"),
         **overrides,
@@ -276,8 +276,8 @@ def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
 
 
 def set_up(config: MutableMapping[str, Any]) -> None:
-    """Make what a server keeps in its folder, its key among it, unless it is there; raises SystemExit."""
-    require_open_door()
+    """Create the server's folder and its key unless they exist, and apply its time zone; raises SystemExit."""
+    require_no_start_limit()
     folder = data_folder()
     key = folder / "secret_key"
     if config["IN_FORCE"]["DATABASE_URL"].where == "usual" or not (config["SECRET_KEY"] or key.exists()):
@@ -289,7 +289,7 @@ def set_up(config: MutableMapping[str, Any]) -> None:
 
 
 def _require_writable(folder: Path) -> None:
-    """Make a folder for this user only, unless it is there; raises SystemExit if nothing can be written to it."""
+    """Create a folder for this user only, unless it exists; raises SystemExit if it cannot be written to."""
     try:
         folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
@@ -299,7 +299,7 @@ def _require_writable(folder: Path) -> None:
 
 
 def database_url(address: str) -> str:
-    """Return the database to open, in the spelling that finds the installed PostgreSQL driver.
+    """Return the address of a database in the spelling that selects the installed PostgreSQL driver.
 
     >>> database_url("postgres://ann@cards/kalooki")
     'postgresql+psycopg://ann@cards/kalooki'
@@ -315,7 +315,7 @@ def database_url(address: str) -> str:
 
 
 def _with_hosts(address: str) -> str:
-    """Return an address with several hosts, which SQLAlchemy reads behind the question mark only."""
+    """Return an address with several hosts moved behind the question mark, where SQLAlchemy reads them."""
     place, _, rest = address.partition("/")
     user, at, hosts = place.rpartition("@")
     if "," not in hosts:
@@ -325,10 +325,10 @@ def _with_hosts(address: str) -> str:
 
 
 def secret_key(path: Path) -> str:
-    """Return the key kept in `path` for this user only, made when first asked for; raises SystemExit."""
+    """Return the key in the file `path`, which is created for this user only if missing; raises SystemExit."""
     try:
         if not path.exists():
-            _make_once(path, secrets.token_hex(32))
+            _create_file(path, secrets.token_hex(32))
         key = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as cause:
         raise SystemExit(_NO_KEY.format(path=path, why=getattr(cause, "strerror", "it is no text"))) from cause
@@ -337,15 +337,15 @@ def secret_key(path: Path) -> str:
     return key
 
 
-def _make_once(path: Path, text: str) -> None:
-    """Write a file whole or not at all; of several processes the first one wins."""
+def _create_file(path: Path, text: str) -> None:
+    """Write a file completely or not at all; if several processes do, the first one wins."""
     path.parent.mkdir(_PRIVATE, parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(text + "\n")
     try:
-        with suppress(FileExistsError):  # another process was first: its key is the key
+        with suppress(FileExistsError):  # another process was first: use its key
             path.hardlink_to(draft)
     finally:
         draft.unlink()

@@ -116,7 +116,7 @@ def _state_in_json(record: RecordedGame, *, is_behind: bool) -> bytes:
     """Return the state of a table as JSON, written and packed once for all who ask for it."""
     behind = {"behind": True} if is_behind else {}
     key = ("state", record.zone, is_behind)
-    return recording.draw_once(record, key, lambda: compress(jsonify(STATE(record) | behind).get_data(as_text=True)))
+    return recording.render_once(record, key, lambda: compress(jsonify(STATE(record) | behind).get_data(as_text=True)))
 
 
 @api.post("/games/<code>/entries")

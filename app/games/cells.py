@@ -1,4 +1,4 @@
-"""What the cells of a paper sheet say of one hand: who won, what each loser held, and the calls made."""
+"""The cells of a paper sheet for one hand: who won, what each loser held, and the calls made."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EMPTY = frozenset({"", "0", "-", "—"})
 _CELL = re.compile(r"(?:• ?)?(?P<mark>[✓vwxkb](?![a-z]))? ?(?P<text>.*?)(?: ?/ ?(?P<calls>[0-9]{1,2}))?", re.IGNORECASE)
 """The dealer's dot, the winner's mark, points or cards, and the calls after a stroke."""
 _PRICED = re.compile(r"(?P<text>[0-9]*) ?(?P<sign>[+-]) ?(?P<price>[0-9]{1,4})")
-"""Points and, after a sign, what too many calls cost: 20+100 as our own sheet writes it."""
+"""Points and, after a sign, the price of too many calls: 20+100, as on our own sheet."""
 ONLY_SUM = "Only the sum of what the others held was on the paper: they share it here."
 _TOO_LOW = "{word} is too low: this hand adds {added} to the cards, so write more than {added}."
 _NOT_TIMES = "{word} can’t be right: cards count {times} times in this hand. Write the points with everything added."
@@ -28,7 +28,7 @@ _OTHERWISE = "{word} can’t be right: the other cells make {count}."
 
 
 class PaperCell(NamedTuple):
-    """One cell, read: `priced` says that the price of the calls stands apart, after a sign."""
+    """One cell as read; `priced` says that the price of the calls is written separately, after a sign."""
 
     mark: str = ""
     text: str = ""
@@ -41,7 +41,7 @@ class PaperCell(NamedTuple):
 
 
 def read_cell(text: str, variant: Variant) -> PaperCell:
-    """Return what a cell says; what is no number stays as written."""
+    """Return what a cell says; text that is not a number stays as written."""
     written = in_plain_digits(text)
     match = _CELL.fullmatch(written)
     if not match:
@@ -71,10 +71,10 @@ def find_winner(cells: Mapping[int, PaperCell], playing: Iterable[int], variant:
 def read_hand(
     cells: Mapping[int, PaperCell], won: Hand, playing: Iterable[int], variant: Variant, *, added: bool
 ) -> Event:
-    """Return the hand that the cells tell, with its winner and ending from `won`.
+    """Return the hand written in the cells, with its winner and ending from `won`.
 
-    With `added`, numbers are what the hand counted, with everything added; otherwise what the cards alone count. Raises
-    BadInput naming a cell as left.SEAT.
+    With `added`, numbers are what the hand counted, with everything added; otherwise they are what the cards alone
+    count. Raises BadInput, whose field names a cell as left.SEAT.
     """
     reader = _HandReader(cells, won, variant, added=added)
     losers = [seat for seat in playing if seat != won.winner]
@@ -83,7 +83,7 @@ def read_hand(
 
 
 class _HandReader:
-    """Reads one hand: `hand` is what is known before any loser's cell, `gain` the winner's, who collects."""
+    """Reads one hand: `hand` is what is known before any loser's cell, `gain` the points a winner who collects got."""
 
     def __init__(self, cells: Mapping[int, PaperCell], won: Hand, variant: Variant, *, added: bool) -> None:
         self.variant, self.added = variant, added
@@ -100,13 +100,13 @@ class _HandReader:
         self.gain = points if self.collects and own.text not in _EMPTY else None
         if self.gain is not None and added and not own.priced:
             self.gain += price
-        # of a winner, only the price of calls is written
+        # a winner who does not collect has only the price of calls written
         self.is_settled = own.text in _EMPTY or self.gain is not None or own.priced or points == price
         self.own = own
         self.shares = False
 
     def read_left(self, losers: Sequence[int]) -> dict[int, Left]:
-        """Return what each loser held; with a gain alone, equal parts of it."""
+        """Return what each loser held; if only the winner's gain is written, equal parts of it."""
         blank = _EMPTY if self.collects else {""}
         left = {seat: self._left_of(cell, seat) for seat, cell in self.cells.items() if cell.text not in blank}
         if not self.is_settled:
@@ -128,21 +128,21 @@ class _HandReader:
             return left
         times, added = all_at_once(self.variant, self.hand)
         added += 0 if cell.priced else calls_cost(self.variant, self.hand, seat)
-        return Left(points=_without(left.points, times, added, f"left.{seat}"))
+        return Left(points=_subtract_added(left.points, times, added, f"left.{seat}"))
 
     def _share(self, gain: int, losers: Sequence[int]) -> dict[int, Left]:
-        """Divide the gain as evenly as it goes: nobody wrote down who held what."""
+        """Divide the gain as evenly as possible, because nobody wrote down who held what."""
         field = f"left.{self.hand.winner}"
         times, added = all_at_once(self.variant, self.hand) if self.added else (1, 0)
         added = added * len(losers) + sum(calls_cost(self.variant, self.hand, seat) for seat in losers)
-        each, more = divmod(_without(gain, times, added, field), len(losers))
+        each, more = divmod(_subtract_added(gain, times, added, field), len(losers))
         if not each:
             raise BadInput(_FEW, field, gain, count=len(losers))
         return {seat: Left(points=each + (place < more)) for place, seat in enumerate(losers)}
 
 
-def _without(points: int, times: int, added: int, field: str) -> int:
-    """Return what the cards alone count; raises BadInput if no cards do."""
+def _subtract_added(points: int, times: int, added: int, field: str) -> int:
+    """Return what the cards alone count; raises BadInput if no cards can count that."""
     if added and points <= added:
         raise BadInput(_TOO_LOW, field, points, added=added)
     if (points - added) % times:

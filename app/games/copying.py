@@ -1,4 +1,4 @@
-"""A paper sheet copied in: its rows become hands, each judged after those before it."""
+"""Enter a paper score sheet: its rows become hands, each judged after those before it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SheetRow(NamedTuple):
 
 
 class JudgedRow(NamedTuple):
-    """One row with what it adds up to: the number of its hand, totals by seat, remarks, the error if any.
+    """One row with its result: the number of its hand, totals by seat, remarks, and errors if there are any.
 
     `at` is the seat whose cell is wrong, 0 if the error is about the whole row.
     """
@@ -49,7 +49,7 @@ class JudgedRow(NamedTuple):
 
 
 class CopiedSheet(NamedTuple):
-    """A whole sheet: its rows judged, and the game they make; `entries` leave out faulty rows."""
+    """A whole sheet: its judged rows, and the game they make; `entries` leaves out faulty rows."""
 
     rows: tuple[JudgedRow, ...]
     entries: tuple[Entry, ...]
@@ -62,16 +62,16 @@ class CopiedSheet(NamedTuple):
         return bool(self.game.hands) and not self.faults and not any(row.faults for row in self.rows)
 
 
-def copy_sheet(start: Start, typed: Sequence[SheetRow], *, ends: bool, added: bool = True) -> CopiedSheet:
+def copy_sheet(start: Start, sheet_rows: Sequence[SheetRow], *, ends: bool, added: bool = True) -> CopiedSheet:
     """Return the sheet judged row by row; `ends` says that the table ended the game after the last row.
 
     Numbers are what a hand counted, with everything added; without `added` they are what the cards alone count.
-    A player who is out but has a value in the next row has bought in: on paper, a circle is the only sign of it.
+    A player who is out but has a value in the next row has bought in: on paper, only a circle shows that.
     """
     recorded, game, wrong = opening_entry(start)
     entries = [Entry(1, recorded)]
     rows = []
-    for row in typed:
+    for row in sheet_rows:
         judged, game = (JudgedRow(row), game) if row.is_blank else _judge_row(entries, game, row, added=added)
         rows.append(judged)
     if ends and not game.finish:
@@ -87,11 +87,11 @@ def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
 
 
 def _judge_row(entries: list[Entry], before: Game, row: SheetRow, *, added: bool) -> tuple[JudgedRow, Game]:
-    """Return a row judged after the rows above it, whose entries it adds to, and the game after it.
+    """Return a row judged after the rows above it, and the game after it; add the row's entries to `entries`.
 
-    On an error, the game is as before.
+    On an error, the entries stay as they are and the game is `before`.
     """
-    if changes := _between(row, before):
+    if changes := _changes_in(row, before):
         return _judge_changes(entries, before, row, changes)
     cells = {seat: read_cell(cell, before.variant) for seat, cell in row.cells.items()}
     row = _with_winner(row, cells, before)
@@ -100,7 +100,7 @@ def _judge_row(entries: list[Entry], before: Game, row: SheetRow, *, added: bool
     try:
         event = _event(row, cells, [*(player.seat for player in before.playing), *bought], before, added=added)
     except BadInput as unreadable:
-        # the cells of a row have no names of their own: the player's name stands in front
+        # the cells of a row have no labels, so the message begins with the player's name
         seat, message = _seat_of(unreadable.field), unreadable.say()
         return JudgedRow(row, faults=(f"{before.name(seat)}: {message}" if seat else message,), at=seat), before
     game, wrong = judge(log, event, play_on(before, log, len(entries)))
@@ -108,14 +108,14 @@ def _judge_row(entries: list[Entry], before: Game, row: SheetRow, *, added: bool
         return _refuse(row, wrong, game), before
     number = len(log) + 1
     odd = [explain(fault, game.variant).text for fault in warnings(game, number)]
-    notes = (*(_say_bought(game, seat, before) for seat in bought), *_out(game, number), *odd)
+    notes = (*(_describe_buy_in(game, seat, before) for seat in bought), *_describe_knock_outs(game, number), *odd)
     hand = game.hands[-1]
     entries += [*log[len(entries) :], Entry(number, event)]
     return JudgedRow(row, hand.number, hand.totals, notes), game
 
 
-def _between(row: SheetRow, before: Game) -> list[Event]:
-    """Return the events of a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
+def _changes_in(row: SheetRow, before: Game) -> list[Event]:
+    """Return the events in a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
     filled = {seat: cell for seat, cell in row.cells.items() if cell}
     if row.winner or not filled:
         return []
@@ -125,7 +125,7 @@ def _between(row: SheetRow, before: Game) -> list[Event]:
     points = read_points(written[1:]) if written[:1] in ("+", "-") and len(filled) == 1 else None
     if not points:
         return []
-    # who collects loses points by a penalty; the other sign is a bonus
+    # where the winner collects, a penalty takes points away; the other sign is a bonus
     is_against = (written[:1] == "-") == (before.variant.scoring == "winner_collects")
     points = points if is_against else -points
     return [Penalty(seat, points=points, reason="copied from paper")] if -MOST_BONUS <= points <= MOST_POINTS else []
@@ -138,7 +138,7 @@ def _buys_in(cell: str, offer: int | None) -> bool:
 def _judge_changes(
     entries: list[Entry], before: Game, row: SheetRow, events: Sequence[Event]
 ) -> tuple[JudgedRow, Game]:
-    """Return a row that is not a hand, which adds entries, and the game after it."""
+    """Return a judged row that is not a hand, and the game after it; add the row's events to `entries`."""
     game, log = before, list(entries)
     for event in events:
         game, wrong = judge(log, event, game)
@@ -156,7 +156,7 @@ def _refuse(row: SheetRow, wrong: Sequence[Fault], game: Game) -> JudgedRow:
 
 
 def _with_winner(row: SheetRow, cells: Mapping[int, PaperCell], before: Game) -> SheetRow:
-    """Return the row with its winner and how they went out, as far as the cells say."""
+    """Return the row with the winner and the ending that its cells say."""
     if not row.winner and any(cell.casefold() in _REDEALS for cell in row.cells.values()):
         return row._replace(winner=VOID)
     seat = find_winner(cells, (player.seat for player in before.playing), before.variant)
@@ -178,7 +178,7 @@ def _event(
 
 
 def _seat_of(field: str) -> int:
-    """Return the seat a field such as left.3 is about; 0 for another."""
+    """Return the seat in a field such as left.3; 0 for another field."""
     seat = field.removeprefix("left.").split(".")[0]
     return int(seat) if seat.isdecimal() else 0
 
@@ -187,11 +187,11 @@ def _explain(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
     return tuple(explain(fault, game.variant).text for fault in wrong)
 
 
-def _say_bought(game: Game, seat: int, before: Game) -> str:
+def _describe_buy_in(game: Game, seat: int, before: Game) -> str:
     return f"{game.name(seat)} had bought in at {before.offers[seat]}."
 
 
-def _out(game: Game, number: int) -> Iterator[str]:
+def _describe_knock_outs(game: Game, number: int) -> Iterator[str]:
     for player in game.players.values():
         if player.out_since == number:
             yield f"{player.name} is out."

@@ -1,4 +1,4 @@
-"""A game of invented players with three hands played, to try everything on."""
+"""A sample game with three hands played, for trying everything out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HANDS = (
 
 
 def start_example(zone: str, region: str, submission: str, actor: str) -> recording.Beginning:
-    """Return a new game of the invented players, with its three hands recorded."""
+    """Start a sample game with its three hands recorded."""
     stakes = Currency.called(currency_of(region) or CURRENCY).stated | STAKES
     first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": stakes, "note": NOTE}
     place = {"zone": zone if days.is_zone(zone) else "", "region": region}

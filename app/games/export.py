@@ -1,4 +1,4 @@
-"""A game as a file: its whole log, written so that it can be imported, and read from such a file."""
+"""A game as a file: write its whole log so that it can be imported, and read such a file."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from app.kalooki import readers
 from app.kalooki.cards import BadInput
 
 LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
-"""Levels enough for the deepest claim the log can keep, inside an imported log."""
+"""The most levels of nesting: enough for the deepest claim that a log can store, inside an imported log."""
 
 
 def whole_log(record: RecordedGame) -> str:
-    """Return the game as JSON, in the shape that restores it."""
+    """Return the game as JSON from which it can be restored."""
     log = [{"entry": each.seq, "at": each.at, "by": each.actor, "event": each.event} for each in record.log.entries]
     # sorted, because an entry just typed and the same one read back have their keys in different orders
     return json.dumps({"code": record.code, "log": log}, ensure_ascii=False, indent=1, sort_keys=True)
@@ -29,10 +29,9 @@ def log_of(raw: object) -> list[dict[str, Any]]:
 
 
 def as_json(text: bytes) -> Any:
-    """Return a text as JSON of any shape; raises ValueError or RecursionError for anything else.
+    """Return the value of a JSON text; raises ValueError or RecursionError for any other text.
 
-    Also refuses a lone surrogate, which no page or sheet could write out, and nesting so deep that an error message
-    could not even quote it.
+    Also refuses a lone surrogate, which no page or sheet could show, and nesting too deep to quote in an error message.
     """
     raw = json.loads(text, parse_float=_number)
     if readers.is_deeper(raw, LEVELS_OF_A_LOG):
@@ -42,6 +41,6 @@ def as_json(text: bytes) -> Any:
 
 
 def _number(text: str) -> int | float:
-    """Return a number with a point or an exponent; to JSON, 25.0 is as whole as 25."""
+    """Return a number written with a point or an exponent; in JSON, 25.0 is as whole as 25."""
     number = float(text)
     return int(number) if number.is_integer() and abs(number) <= readers.MOST_MONEY else number

@@ -16,8 +16,8 @@ from app.kalooki.variants import Variant
 class LookBack(NamedTuple):
     """One loser in hindsight: the cards left, what they count, and the best lay-down from them.
 
-    `opened` says whether they must have opened: they had fewer cards than were dealt. A player who had not opened needs
-    an opening first; without one all cards are left. `best` is None if the cards were given without suits.
+    `opened` says whether they must have opened, because they had fewer cards than were dealt. A player who had not
+    opened needs an opening first; without one, all cards are left. `best` is None if cards were given without suits.
     """
 
     seat: int
@@ -28,12 +28,12 @@ class LookBack(NamedTuple):
 
     @property
     def goal(self) -> str:
-        """What is asked of the cards."""
+        """The goal for which the best lay-down is searched."""
         return "least_points" if self.opened else "open"
 
     @property
     def words(self) -> str:
-        """What could have been done with the cards; a colon where melds follow."""
+        """What could have been done with the cards; ends with a colon if melds follow."""
         best, points = self.best, plural("{n} point", "{n} points", self.points).format(n=self.points)
         if best is None:
             return "The suits were not recorded, so nobody can say."
@@ -51,18 +51,18 @@ class LookBack(NamedTuple):
 
 
 def can_be_looked_at(hand: PlayedHand) -> bool:
-    """Whether the exact cards of some loser of a hand were recorded."""
+    """Return whether the exact cards of any loser of a hand were recorded."""
     event = hand.event
-    return isinstance(event, Hand) and any(_is_known(left.cards) for left in event.left.values())
+    return isinstance(event, Hand) and any(_is_searchable(left.cards) for left in event.left.values())
 
 
-def _is_known(cards: tuple[Card, ...]) -> bool:
-    """Whether cards can be searched: some, not too many, each with its suit."""
+def _is_searchable(cards: tuple[Card, ...]) -> bool:
+    """Return whether cards can be searched: at least one, not too many, each with its suit."""
     return 0 < len(cards) <= MOST_HELD and all(card.is_joker or card.suit in SUITS for card in cards)
 
 
 def look_back(game: Game, hand: PlayedHand) -> list[LookBack]:
-    """Return every loser whose cards were recorded, in the order of play."""
+    """Return a look back at every loser whose cards were recorded, in the order of play."""
     event = hand.event
     if not isinstance(event, Hand):
         return []
@@ -75,5 +75,5 @@ def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, var
     opened = len(cards) < dealt
     goal = "least_points" if opened else "open"
     problem = Problem(cards, goal, hand_number=hand.number if variant.contracts else 1, throws=False)
-    best = solve(problem, variant) if _is_known(cards) else None
+    best = solve(problem, variant) if _is_searchable(cards) else None
     return LookBack(seat, cards, sum(map(variant.worth_left.__getitem__, cards)), opened, best)

@@ -1,7 +1,7 @@
-"""Moving a hand entered at the wrong table: saved at the right one first, then undone where it was.
+"""Move a hand entered at the wrong table: save it at the right one first, then undo it where it was.
 
-Between the two the server may stop. Then both tables have the hand, and moving it again only undoes it here: what is
-saved there bears a name that follows from the hand, so nothing is saved twice.
+If the server stops between the two, both tables have the hand, and moving it again only undoes it here: the submission
+saved there is derived from the hand, so nothing is saved twice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from app.store import games as stored_games
 
 
 class Copy(NamedTuple):
-    """The hand as the right table has it, or would: the name of its submission, and its entry; None if not there."""
+    """The moved hand at the right table: its submission, and its entry, None if it is not saved there."""
 
     submission: str
     entry: int | None
@@ -33,14 +33,14 @@ def find_hand(record: RecordedGame, entry: int) -> Hand | None:
 
 
 def find_copy(source: RecordedGame, entry: int, target: RecordedGame) -> Copy:
-    """Return what moving this hand to that table has saved there; a copy undone there does not count."""
+    """Return the copy that moving this hand saved, or would save, at that table; one undone there does not count."""
     effective = {each.number for each in effective_entries(target.entries)}
-    copies = (Copy(name, stored_games.saved_as(target.code, name)) for name in _names(source.code, entry))
+    copies = (Copy(each, stored_games.saved_as(target.code, each)) for each in _submissions(source.code, entry))
     return next(copy for copy in copies if copy.entry is None or copy.entry > target.seen or copy.entry in effective)
 
 
-def _names(code: str, entry: int) -> Iterator[str]:
-    """Yield the submission of each time the hand is moved; they do not tell the code, which lets people watch."""
+def _submissions(code: str, entry: int) -> Iterator[str]:
+    """Yield a submission for each time the hand is moved; none reveals the code, which would let people watch."""
     return (f"move-{sha256(f'{code} {entry} {time}'.encode()).hexdigest()[:40]}" for time in count())
 
 
@@ -50,13 +50,13 @@ def seats_of(hand: Hand) -> list[int]:
 
 
 def match_seats(hand: Hand, source: Game, target: Game) -> dict[int, int]:
-    """Return the seat at the other table of everybody in the hand who sits there by name."""
+    """Return, by their seats in the hand, the seats at the target table of players with the same names."""
     there = {person: seat for seat, person in target.people.items()}
     return {seat: there[source.people[seat]] for seat in seats_of(hand) if source.people.get(seat) in there}
 
 
 def reseat(hand: Hand, seats: Mapping[int, int]) -> Hand:
-    """Return the hand with other seats; what players said of it stays behind."""
+    """Return the hand with other seats, and without what players agreed or objected to."""
     return replace(
         hand,
         winner=seats[hand.winner],

@@ -1,4 +1,4 @@
-"""What one more entry would change, before it is saved: totals, who goes out, who pays whom, how it ends."""
+"""What one more entry would change: totals, who goes out, who pays whom, and whether the game ends."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from app.kalooki.scoring import ScoreItem
 
 
 class PlayerChange(NamedTuple):
-    """One player before and after; `points` is what the hand counts, `fate` is out, offer, back, new or "".
+    """One player before and after an entry.
 
-    `points_before` is what a corrected hand counts now, None for a new hand or one the player was not in. `lines` make
-    up the points; `added` are those nobody typed: for a Kalooki, for calls. `offer` is the score a buy-in would give;
-    `lapses` says that an open offer is gone. `is_past_limit` says that the total puts the player out; `later` is the
-    player as they would be, None if they are gone. Balances are minor units.
+    `points` is what the hand counts, and `points_before` what a corrected hand counted; None for a hand the player was
+    not in. `lines` add up to the points; `added` are those nobody typed, for a Kalooki or for calls. `fate` is out,
+    offer, back, new or "". `offer` is the score that a buy-in would give; `lapses` says that an open offer would end.
+    `is_past_limit` says that the total puts the player out; `later` is the player afterwards, None if no longer at the
+    table. Balances are in minor units.
     """
 
     seat: int
@@ -45,7 +46,7 @@ class PlayerChange(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """Whether the player's total and place in the game stay as they are."""
+        """Whether the player's total and place in the game would stay the same."""
         return self.before == self.after and not self.fate and not self.lapses
 
     @property
@@ -70,11 +71,11 @@ class CallUp(NamedTuple):
 class Consequences(NamedTuple):
     """The game as it would be, and what is new in it.
 
-    `is_new` tells a hand that adds to the totals from a correction. `hand` is the hand recorded or corrected, if the
-    event is one. `ends` says that the game would be over and now is not, or has another result. `faults` are the later
-    entries that would no longer make sense, each with the reason in words; `restored` are hands that would count again.
-    `rules` are the values the table would play otherwise, each with what it plays now as the book's. `hand_over` says
-    which cash a correction moves, after `hand_over_lead`.
+    `is_new` says that the event is a new hand, not a correction. `hand` is the hand recorded or corrected, if the event
+    is one. `ends` says that the game would now end, or end with another result; `reopens`, that it would no longer be
+    over. `faults` are the entries that would no longer make sense, each with the reason in words; `restored` are hands
+    that would count again. `rules` are the values that would change, each with its present value in place of the
+    variant's. `hand_over` says which cash a correction moves; `hand_over_lead` introduces it.
     """
 
     game: Game
@@ -103,12 +104,12 @@ class Consequences(NamedTuple):
 
     @property
     def read_out(self) -> tuple[PlayerChange, ...]:
-        """The players about whom there is anything to read out."""
+        """The players for whom there is anything to read out."""
         return tuple(player for player in self.players if player.changed or player.points is not None)
 
 
 def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
-    """Return what an event would do to the table."""
+    """Return what recording an event would change, or why it is refused."""
     result = preview(record, event)
     if isinstance(result, Refused):
         return result
@@ -143,7 +144,7 @@ def _hand_at(game: Game, entry: int) -> PlayedHand | None:
 
 
 def _in_order(now: Game, then: Game) -> Iterator[Player]:
-    """Yield everybody at the table afterwards, then everybody who no longer is."""
+    """Yield everybody at the table afterwards, then everybody no longer there."""
     yield from (then.players[seat] for seat in then.order)
     yield from (now.players[seat] for seat in now.order if seat not in then.players)
 
@@ -213,7 +214,7 @@ def cash_words(record: RecordedGame, then: Game, event: Event, entry: int) -> st
 
 
 def _hand_over_lead(record: RecordedGame, event: Event) -> str:
-    """Return how the cash a correction moves is introduced: what was saved last may not be paid yet."""
+    """Return the words that introduce the cash a correction moves: what was saved last may not have been paid yet."""
     hands = record.game.hands
     newest = {record.seen, hands[-1].entry if hands else 0}
     is_newest = isinstance(event, (Amend, Undo)) and event.target in newest

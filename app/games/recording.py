@@ -25,22 +25,22 @@ from app.store.database import NoSuchGame, Version
 from app.store.games import Log, StoredEntry
 
 LONGEST_LOG = 500_000
-"""The most the events of a game may add up to, by `size_of`: a thousand hands of nine, every card given."""
+"""The largest size of a log, the sum of `size_of`: a thousand hands of nine players with every card given."""
 MOST_CACHED = 4 * LONGEST_LOG
-"""The same for all games a process caches: some 60 MB, the longest game or the evenings of four hundred tables."""
-MOST_DRAWN = 8 * 1024 * 1024
-"""Characters or, packed, bytes of what views have rendered; the hands of the longest game take less than a quarter."""
+"""The same for all games that a process caches: some 60 MB, one longest game or the evenings of 400 tables."""
+MOST_RENDERED = 8 * 1024 * 1024
+"""The most characters (bytes, if compressed) of rendered views to cache; a longest game takes less than a quarter."""
 _GAMES = "recorded games"
-_IN_TURN = Lock()
-Drawn = TypeVar("Drawn", str, bytes)
+_CACHE_LOCK = Lock()
+Rendering = TypeVar("Rendering", str, bytes)
 
 
 @dataclass(frozen=True)
 class RecordedGame(History):
     """A game as recorded: its history, with the `log` from which it was read.
 
-    `name` tells what is drawn of this game from what is drawn of any other, and of this one with any other entries: a
-    backup put back has as many.
+    `name` is the key for caching what is rendered of this game with these entries. Their number is not enough: after a
+    backup is restored, the game may have as many, but other, entries.
     """
 
     log: Log = field(kw_only=True)
@@ -52,7 +52,7 @@ class RecordedGame(History):
 
     @property
     def version(self) -> Version:
-        """How far the game had come when it was read; the rest of a page is read later, so it is at least as new."""
+        """How far the game had come when it was read; what else a page reads later is at least as new."""
         return Version(self.seen, self.log.signals)
 
     @property
@@ -62,7 +62,7 @@ class RecordedGame(History):
 
     @property
     def whereabouts(self) -> Whereabouts:
-        """Where and when it is played, which every page and list says."""
+        """Where the game is played and when it began, as every page and list says."""
         return whereabouts(self, days.now())
 
     @property
@@ -82,7 +82,7 @@ def zone_of(entries: Sequence[Entry]) -> str:
 
 
 class Refused(NamedTuple):
-    """An entry, or an exported log, that the rules do not allow: all faults, and the game as it is or would be."""
+    """A refused entry or exported log: all its faults, and the game as it is or would be."""
 
     faults: tuple[Fault, ...]
     game: Game
@@ -95,8 +95,8 @@ class Refused(NamedTuple):
 class Outcome(NamedTuple):
     """The result of saving an event: the game as it is now, and the entry, saved now or (`is_repeated`) before.
 
-    If it was not saved, `entry` is 0. Then the rules do not allow it (`faults`); or this submission was saved before
-    with other contents, as the entry `other`; or else somebody recorded since the form was made.
+    If it was not saved, `entry` is 0. Then either the rules do not allow it (`faults`), or this submission was saved
+    before with other contents, as the entry `other`, or somebody has recorded since the form was made.
     """
 
     record: RecordedGame
@@ -107,10 +107,10 @@ class Outcome(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """The result of starting a game: what it is or would be, its code, and the secret of the right to record in it.
+    """The result of starting a game: the game, its code, and the secret of the right to record in it.
 
-    Without a secret, this submission started it before and no longer gives that right. Without a code, nobody could
-    play it (`faults`), or this submission started another game.
+    Without a secret, this submission started the game before and no longer gives that right. Without a code, the game
+    cannot be played (`faults`), or this submission started another game.
     """
 
     game: Game
@@ -123,8 +123,8 @@ class Beginning(NamedTuple):
 def open_game(code: str) -> RecordedGame | None:
     """Return the game with that code as it is now.
 
-    This takes one SQL statement, which fetches only what this process has not cached.
-    Games are cached and shared: nobody may change one.
+    One SQL statement fetches only the entries that this process has not cached. Games are cached and shared between
+    threads, so nobody may change one.
     """
     cached = _find_cached(code)
     log = stored_games.load(code, cached.log if cached else None)
@@ -137,32 +137,32 @@ def open_game(code: str) -> RecordedGame | None:
     return record
 
 
-def draw_once(record: RecordedGame, key: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
-    """Return what views show to many of a game as it is saved, rendered once.
+def render_once(record: RecordedGame, key: tuple[object, ...], render: Callable[[], Rendering]) -> Rendering:
+    """Return what many phones are shown of a game as it is saved, rendered once.
 
-    `key` is whatever else it depends on.
+    `key` is everything else it depends on.
     """
-    drawn: Drawn = _draw((record.name, record.version, key), draw)
-    return drawn
+    rendering: Rendering = _render((record.name, record.version, key), render)
+    return rendering
 
 
-@cached(LRUCache(MOST_DRAWN, getsizeof=len), key=lambda name, _draw: name, condition=Condition())
-def _draw(_name: tuple[object, ...], draw: Callable[[], Any]) -> Any:
-    return draw()
+@cached(LRUCache(MOST_RENDERED, getsizeof=len), key=lambda name, _render: name, condition=Condition())
+def _render(_name: tuple[object, ...], render: Callable[[], Any]) -> Any:
+    return render()
 
 
 def delete(code: str, unused_days: int = 0) -> None:
-    """Delete a game for good; with `unused_days`, only if nothing was recorded in it for so many days.
+    """Delete a game for good; with `unused_days`, only if nothing was recorded in it for that many days.
 
     Raises `NoSuchGame` and `NotAllowed`.
     """
     stored_games.delete(code, unused_days)
     _forget(code)
-    _draw.cache_clear()
+    _render.cache_clear()
 
 
 def _cache() -> LRUCache[str, RecordedGame]:
-    """Return the games this process has opened lately; asked by one thread at a time."""
+    """Return the cache of games this process opened recently; the caller must hold the lock."""
     cache: LRUCache[str, RecordedGame] = current_app.extensions.setdefault(
         _GAMES, LRUCache(MOST_CACHED, getsizeof=lambda record: record.log.size)
     )
@@ -170,22 +170,22 @@ def _cache() -> LRUCache[str, RecordedGame]:
 
 
 def _find_cached(code: str) -> RecordedGame | None:
-    with _IN_TURN:
+    with _CACHE_LOCK:
         return _cache().get(code)
 
 
 def _put_in_cache(record: RecordedGame) -> None:
-    with _IN_TURN:
+    with _CACHE_LOCK:
         _cache()[record.code] = record
 
 
 def _forget(code: str) -> None:
-    with _IN_TURN:
+    with _CACHE_LOCK:
         _cache().pop(code, None)
 
 
 def _read_log(code: str, log: Log, cached: RecordedGame | None = None) -> RecordedGame:
-    """Return what a log adds up to; reuses what is known of the same game."""
+    """Return the game that a log adds up to, reusing what is cached of it."""
     if cached and log.entries is cached.log.entries:
         return cached if log.signals == cached.log.signals else replace(cached, log=log)
     if cached and log.entries[: cached.seen] != cached.log.entries:
@@ -200,7 +200,7 @@ def _read_log(code: str, log: Log, cached: RecordedGame | None = None) -> Record
 def _make_record(
     code: str, log: Log, entries: Sequence[Entry], game: Game, earlier: RecordedGame | None = None
 ) -> RecordedGame:
-    """Return the game of a log, where `earlier` is that of its first entries."""
+    """Return the recorded game of a log; `earlier` is that of its first entries."""
     zone = days.known_zone(zone_of(entries))
     stamps = earlier.stamps if earlier and earlier.zone == zone else ()
     new = (Stamp(days.on_the_wall(entry.at, zone), entry.actor) for entry in log.entries[len(stamps) :])
@@ -208,7 +208,7 @@ def _make_record(
 
 
 def start(event: Start, submission: str, actor: str) -> Beginning:
-    """Start a game, exactly once however often it is sent; raises BadInput for an unknown time zone."""
+    """Start a game, exactly once however often the form is sent; raises BadInput for an unknown time zone."""
     _require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
@@ -223,23 +223,24 @@ def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
 
 
 def _judge(record: RecordedGame, event: Event, plain: stored_games.Event) -> tuple[Game, list[Fault]]:
-    """Return the ruling on one more event of a game, which must also have room in its log."""
+    """Return the game with one more event, and its faults; the event must also fit into the log."""
     if record.log.size + stored_games.size_of(stored_games.serialize(plain)) > LONGEST_LOG:
         return record.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
     return judge(record.entries, event, record.game)
 
 
 def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
-    """Judge an event on the log it extends, and add it exactly once.
+    """Judge an event against the log it extends, and add it exactly once.
 
-    Recognises a submission saved before, because its form is out of date. Raises `NoSuchGame` and `NotAllowed`.
+    A submission that was saved before is recognised, because its form is out of date. Raises `NoSuchGame` and
+    `NotAllowed`.
     """
     cached = _find_cached(code)
-    # whether the one known is the newest, `append` asks
+    # `append` makes sure that the cached game is the newest
     record = cached if cached and cached.seen == seen else _reopen(code)
     plain, faults = to_json(event), list[Fault]()
     if seen == record.seen:
-        # judged before others are kept from writing: it holds if nobody adds an entry until then
+        # judged before the lock is taken; the ruling holds if nobody adds an entry in between
         game, faults = _judge(record, event, plain)
         if not faults and (entry := stored_games.append(code, seen, plain, submission, actor)):
             saved = _make_record(
@@ -273,8 +274,8 @@ def import_game(export: Sequence[dict[str, Any]], submission: str, actor: str) -
 def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     """Return the game that an exported log would make, which has no code yet; its entries have `event`, `at` and `by`.
 
-    Raises BadInput for something that is not a log, or is too long; that error, and the faults of a game nobody could
-    play, name fields by their path in that log.
+    Raises BadInput for something that is not a log or is too long. That error, and the faults of a game that cannot be
+    played, name fields by their path in the log.
     """
     entries = from_record([entry.get("event") for entry in export])
     plain = [to_json(event) for _, event in entries]
@@ -289,7 +290,7 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     if opening.faults:
         return Refused(tuple(_named_in_log(noted.fault) for noted in opening.faults), opening)
     try:
-        game = play(entries)  # report what a later entry makes unplayable now, not at every later view
+        game = play(entries)  # if a later entry makes the game unplayable, say so now and not at every view
     except BadInput as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
     stored = (
@@ -315,9 +316,9 @@ def _of_start(field: str) -> str:
 
 
 def without_continued(records: Sequence[RecordedGame], follows: Callable[[str], bool | None]) -> list[RecordedGame]:
-    """Keep every game once: drop the one that another of them continues or, if the copy is not followed, the copy.
+    """Keep every game once: drop one that another of them continues or, if the copy is not followed, the copy.
 
-    `follows` says of a copy whether it counts here; if it says None, both stay where both went on.
+    `follows` says whether a copy counts on this device; if it returns None, both are kept if both were continued.
     """
     by_code = {record.code: record for record in records}
     uncounted = set()
@@ -326,19 +327,19 @@ def without_continued(records: Sequence[RecordedGame], follows: Callable[[str], 
             counts = follows(copy.code)
             if counts is False:
                 uncounted.add(copy.code)
-            elif counts or not _went_on(original, by_code[copy.code]):
+            elif counts or not _was_continued(original, by_code[copy.code]):
                 uncounted.add(copy.of)
     return [record for record in records if record.code not in uncounted]
 
 
-def _went_on(original: RecordedGame, copy: RecordedGame) -> bool:
-    """Whether something was recorded in a game after that copy was made."""
+def _was_continued(original: RecordedGame, copy: RecordedGame) -> bool:
+    """Return whether something was recorded in a game after that copy was made."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(_plain_entries(original), _plain_entries(copy), strict=False))
     return sum(1 for _ in same) < original.seen
 
 
 def copy(record: RecordedGame, submission: str, device: str) -> Beginning:
-    """Start a copy of a game on a device, in which the table continues."""
+    """Start a copy of a game, in which the table continues on another device."""
     beginning = Beginning(record.game, *stored_games.import_log(record.log.entries, submission, device))
     if beginning.secret:
         stored_games.continue_in(record.code, beginning.code, device)
@@ -346,9 +347,9 @@ def copy(record: RecordedGame, submission: str, device: str) -> Beginning:
 
 
 def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
-    """Drop every game whose log is a prefix of another's: a game restored from its sheet sits next to its original.
+    """Drop every game whose log is a prefix of another's, such as a game restored from its sheet next to its original.
 
-    Of two with equally long logs the first stays.
+    Of two games with equally long logs, the first is kept.
     """
     originals: dict[str, RecordedGame] = {}
     for record in sorted(records, key=lambda each: -each.seen):
@@ -358,7 +359,7 @@ def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
 
 
 def is_same(record: RecordedGame, other: RecordedGame) -> bool:
-    """Whether both are the same game, which may have gone on in one of them."""
+    """Return whether both are the same game, which may have continued in one of them."""
     both = min(record.seen, other.seen)
     return _plain_entries(record)[:both] == _plain_entries(other)[:both]
 

@@ -1,1 +1,1 @@
-"""What happened in a game and what follows from it, in words and plain values: every surface lays out the same."""
+"""What happened in a game and what follows from it, in words and plain values that pages, paper and files share."""

@@ -1,4 +1,4 @@
-"""Where money comes from and goes to, line by line: what each amount is made of, and how the pool was shared out."""
+"""Where money comes from and goes to: what each player's amounts are made of, and how the pool was shared out."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _EXPLAINED = {
     "initial-stake": "what everybody put into the pool at the start",
     "buy-in": "what it cost to come back into the game",
 }
-"""Words that newcomers do not know."""
+"""Explanations of words that newcomers may not know."""
 
 
-class Moved(NamedTuple):
+class AccountItem(NamedTuple):
     """One movement of a player's money in minor units: in which hand (0 between hands), why, and by which rule.
 
-    `more` says from whom or to whom, where the kind alone does not.
+    `more` says from whom or to whom, if `why` alone does not.
     """
 
     number: int
@@ -49,22 +49,22 @@ class Moved(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What a player's balance is made of: what was won and lost, then cash paid and received."""
+    """What a player's balance is made of: amounts won and lost, then cash paid and received."""
 
-    won: tuple[Moved, ...]
-    cash: tuple[Moved, ...]
+    won: tuple[AccountItem, ...]
+    cash: tuple[AccountItem, ...]
 
     @property
     def won_in_all(self) -> int:
-        return sum(moved.amount for moved in self.won)
+        return sum(movement.amount for movement in self.won)
 
     @property
     def balance(self) -> int:
-        return self.won_in_all + sum(moved.amount for moved in self.cash)
+        return self.won_in_all + sum(movement.amount for movement in self.cash)
 
 
 def account(history: History, seat: int) -> Account:
-    """Return everything that moved one player's money, in the order it happened."""
+    """Return all movements of one player's money, in the order they happened."""
     hands = {hand.entry: hand for hand in history.game.hands}
     own = [posting for posting in history.game.postings if posting.seat == seat]
     won, cash = (
@@ -78,10 +78,10 @@ def account(history: History, seat: int) -> Account:
     return Account(won, cash)
 
 
-def _movement(history: History, posting: Posting, hand: PlayedHand | None) -> Moved:
+def _movement(history: History, posting: Posting, hand: PlayedHand | None) -> AccountItem:
     is_broken_off = posting.why == "pool" and history.game.is_broken_off
-    more = _by_whom(history.game, posting, hand) if hand and posting.why in CALL_UPS else _more(history, posting)
-    return Moved(
+    more = _of_call_up(history.game, posting, hand) if hand and posting.why in CALL_UPS else _more(history, posting)
+    return AccountItem(
         number=hand.number if hand else 0,
         why=_kind(posting),
         rule="breaking-off" if is_broken_off else _RULES.get(posting.why, ""),
@@ -94,7 +94,7 @@ def _kind(posting: Posting) -> str:
     return called("postings", posting.why, "one")
 
 
-def _by_whom(game: Game, posting: Posting, hand: PlayedHand) -> str:
+def _of_call_up(game: Game, posting: Posting, hand: PlayedHand) -> str:
     """Return who paid the winner of a hand, or whom a loser paid."""
     if hand.winner and posting.seat != hand.winner:
         return f"to {game.name(hand.winner)}"
@@ -115,7 +115,7 @@ def _more(history: History, posting: Posting) -> str:
 
 
 def explained(game: Game) -> Iterator[str]:
-    """Yield the reasons of a game's postings that newcomers do not know, a sentence each."""
+    """Yield a sentence for each kind of posting in a game that newcomers may not know."""
     used = {posting.why for posting in game.postings}
     for why, words in _EXPLAINED.items():
         if why in used:
@@ -138,14 +138,14 @@ def paid_in(history: History) -> tuple[PaidIn, ...]:
 
 
 class Phrase(NamedTuple):
-    """A part of a sentence, and the rule that says so."""
+    """A part of a sentence, and the slug of the rule behind it; empty for none."""
 
     text: str
     rule: str = ""
 
 
 def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
-    """Yield how the pool was shared out, sentence by sentence; nothing before the end."""
+    """Yield how the pool was shared out, a sentence at a time; nothing before the game ends."""
     split, finish = game.split, game.finish
     if not split or not finish:
         return
@@ -154,22 +154,22 @@ def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
         why = "The table ended the game early" if is_stopped else "Nobody who paid in is left to win it"
         yield (Phrase(f"{why}: everybody got back what they had paid in.", "breaking-off"),)
         return
-    if finish.pool in _STOPPED:
-        yield (Phrase(_STOPPED[finish.pool], "breaking-off"),)
+    if finish.pool in _ENDED_EARLY:
+        yield (Phrase(_ENDED_EARLY[finish.pool], "breaking-off"),)
     if game.winners and not {*split.main} <= {*game.winners}:
         yield (Phrase("No winner had paid into it, so it goes to the best placed player who had."),)
     if split.others:
-        yield _parts_of_others(game, split)
-    yield _rest(game, split)
+        yield _share_of_others(game, split)
+    yield _share_of_winners(game, split)
 
 
-_STOPPED = {
+_ENDED_EARLY = {
     "equal": "The table ended the game early and shared it equally among the players still in.",
     "leader": "The table ended the game early and gave it to the leader.",
 }
 
 
-def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
+def _share_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
     percent = game.variant.pool_others_percent
     part = money_format(game).amount(game.shares.get(split.others[0], 0))
     who = names_of(game, split.others)
@@ -182,7 +182,7 @@ def _parts_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
     return (*shares, Phrase("Rounded down; the rest stays with the winner.", "odd-coins")) if is_rounded else shares
 
 
-def _rest(game: Game, split: Split) -> tuple[Phrase, ...]:
+def _share_of_winners(game: Game, split: Split) -> tuple[Phrase, ...]:
     variant = game.variant
     rest = split.pool - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
     rule = "" if game.is_broken_off else "pool-nobody-shares" if variant.pool_others != "none" else "pool"

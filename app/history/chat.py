@@ -1,4 +1,4 @@
-"""A game in a few lines for a chat."""
+"""A game as a few lines of text for a chat."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from app.kalooki.game.play import Game
 
 
 def chat_text(history: History, address: str) -> str:
-    """Return the game in a few lines for a chat: the ranking, money won and lost, payments made and due, the pool."""
+    """Return the game as text for a chat: the ranking, money won and lost, payments made and due, and the pool."""
     game = history.game
     return _text(history, _standings(standings(game)), settlement_lines(game), address)
 
 
 def open_text(history: History, address: str) -> str:
-    """Return the same lines with only what is still open: the balances, and the payments not made yet."""
+    """Return the same text with only what is still open: the balances, and the payments not yet made."""
     game = history.game
     return _text(history, _standings(standings(game, game.balances)), _open(game), address)
 

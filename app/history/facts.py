@@ -1,4 +1,4 @@
-"""What exactly an entry records, below the few words that say what happened."""
+"""The details of an entry, shown below its title."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.kalooki.variants import Value, Variant, thaw
 
 
 class Fact(NamedTuple):
-    """One fact of an entry; of a hand, also what a `seat` had left: what it counts, the cards, what was typed."""
+    """One fact of an entry; in a hand, also what a `seat` had left: what it counts, the cards, the points as typed."""
 
     text: str
     seat: int = 0
@@ -33,17 +33,17 @@ class Fact(NamedTuple):
 def facts_of(
     event: events.Event, game: Game, hand: PlayedHand | None = None, *, is_saved: bool = True
 ) -> tuple[Fact, ...]:
-    """Return the facts of an entry, in the order they are read; `hand` is the hand as it counts, where it stands."""
+    """Return the facts of an entry in reading order; `hand` is the hand as it counts, if the entry is one that does."""
     event = event.inner
     if isinstance(event, events.Hand):
         return tuple(_of_hand(game, event, hand))
     if isinstance(event, events.Void):
         dealer = f"dealt by {game.name(hand.dealer)}" if hand else ""
         return tuple(Fact(text) for text in (dealer, event.reason) if text)
-    if isinstance(event, events.Setup) and not is_saved:  # its preview has the rules before and after
+    if isinstance(event, events.Setup) and not is_saved:  # the preview shows the rules before and after
         event = replace(event, house={})
-    teller = _TELLERS.get(type(event))
-    return tuple(Fact(text) for text in teller(game, event) if text) if teller else ()
+    describe = _FACTS_OF.get(type(event))
+    return tuple(Fact(text) for text in describe(game, event) if text) if describe else ()
 
 
 def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterator[Fact]:
@@ -63,12 +63,12 @@ def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterato
 
 
 def ending_word(ending: str) -> str:
-    """Return how a hand ended, as a word; nothing for going out."""
+    """Return how a hand ended, as a word; empty for going out."""
     return called("endings", ending, "sign")
 
 
 def calls_word(count: int) -> str:
-    """Return how many calls a player made: “4 calls”; nothing for none."""
+    """Return how many calls a player made, such as “4 calls”; empty for none."""
     return number_of(count, "call") if count else ""
 
 
@@ -83,7 +83,7 @@ def _start(game: Game, event: events.Start) -> Iterator[str]:
 
 
 def carried_over(game: Game, carried: Carried) -> Iterator[str]:
-    """Yield what was played on paper before: hands, totals, buy-ins, and balances in money."""
+    """Yield what was played on paper before: hands, totals, buy-ins, and balances if there are stakes."""
     hands = number_of(carried.hands, "hand")
     yield f"Carried over from paper after {hands}: {_by_player(game, map(whole, carried.totals))}"
     if any(carried.buy_ins or ()):
@@ -98,7 +98,7 @@ def _by_player(game: Game, column: Iterable[str]) -> str:
 
 
 def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
-    """Yield what a penalty or a ruling costs a player: points, money."""
+    """Yield what a penalty or a ruling costs a player: points, then money."""
     if event.points < 0:
         yield f"a bonus of {number_of(-event.points, 'point')}"
     elif event.points:
@@ -108,31 +108,31 @@ def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
 
 
 def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
-    """Yield what was decided, the words of a ruling or the cards of a claim with its verdict, and its price."""
+    """Yield what was decided (the words of a ruling, or the cards of a claim with its verdict) and what it costs."""
     verdict = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
     if isinstance(verdict, bool):
         verdict = "legal" if verdict else "not legal"
     words = verdict if isinstance(verdict, str) else ""
-    against_it = "the table played on anyway"
+    played_on = "the table played on anyway"
     if event.mishap or isinstance(event.claim, str):
-        yield words if event.upheld else f"{words} ({against_it})".strip()
+        yield words if event.upheld else f"{words} ({played_on})".strip()
     else:
         claim = " ".join(filter(None, (event.check, _cards_claimed(event))))
-        yield ": ".join(filter(None, (claim, words if event.upheld else against_it)))
+        yield ": ".join(filter(None, (claim, words if event.upheld else played_on)))
     if event.upheld:
         yield from _cost(game, event)
     yield "" if event.mishap else event.note
 
 
 def _cards_claimed(event: events.Ruling) -> str:
-    """Return the cards of a claim; empty for a claim in words or a mishap."""
+    """Return the cards of a claim; empty for a claim in words or an irregularity."""
     claim = event.claim if isinstance(event.claim, Mapping) else {}
     cards = next(filter(None, (claim.get(key) for key in ("cards", "on", "hand", "melds"))), "")
     return " / ".join(map(str, cards)) if isinstance(cards, list) else str(cards)
 
 
 def _stop(game: Game, event: events.Stop) -> Iterator[str]:
-    """Say what became of the pool, if there was one."""
+    """Yield what happened to the pool, if there was one."""
     if event.pool or any(posting.why == "refund" for posting in game.postings):
         yield called("pools", event.outcome, "fact")
 
@@ -147,7 +147,7 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
     if event.dealer:
         yield f"First dealer: {game.name(event.dealer)}"
     if not isinstance(event.stakes, str):
-        # a setup may name some stakes only, without their currency
+        # a setup may name only some stakes, without their currency
         stakes = {"currency": "", "decimals": game.currency.decimals, **(event.stakes or {})}
         yield stakes_words(stakes, region_of(game), least=0) if event.stakes is not None else "no money"
     if event.settle:
@@ -165,18 +165,18 @@ def differences(game: Game) -> tuple[Difference, ...]:
 
 
 def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
-    """Return the house rules that an entry names, those of the variant itself among them."""
+    """Return the house rules that an entry names, including values that the variant has anyway."""
     table: Variant = replace(game.book, house=frozenset(house), **thaw(house))  # type: ignore[arg-type]
     return differing(table, game.book)
 
 
 def difference(each: Difference) -> str:
-    """Return a house rule in a line, with what the variant says: “Limit: 200 points (usually 150 points)”."""
+    """Return a house rule with the variant's own value: “Limit: 200 points (usually 150 points)”."""
     sentence = "{rule}: {own}" if each.own == each.book else "{rule}: {own} (usually {book})"
     return sentence.format(rule=each.label, own=each.own, book=each.book)
 
 
-_TELLERS: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
+_FACTS_OF: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     events.Start: _start,
     events.Penalty: lambda game, event: chain(_cost(game, event), [event.reason]),
     events.Ruling: _ruling,

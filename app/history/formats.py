@@ -1,6 +1,6 @@
-"""Amounts and days as the region of a table writes them, and amounts as people type them there.
+"""Write amounts and days as the region of a table does, and read amounts as people type them there.
 
-A region is a territory of ISO 3166 such as GB; an empty or unknown one writes as `en` does.
+A region is a territory of ISO 3166 such as GB; for an empty or unknown one, the locale is `en`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from app.kalooki.points import in_plain_digits
 
 _TERRITORIES, _ALIASES = get_global("zone_territories"), get_global("zone_aliases")
 _SIGNS = {"JMD": "J$", "TTD": "TT$"}
-"""How the islands write their dollars; Babel has the bare sign at home and the code elsewhere."""
+"""How Jamaica and Trinidad write their dollars; Babel has the bare sign at home and the code elsewhere."""
 _LETTER_SIGNS = frozenset({"R"})
-"""Signs of money that are a letter."""
+"""Currency signs that are a letter."""
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def territory_of(zone: str) -> str:
-    """Return the territory of a time zone; empty for none, as of UTC.
+    """Return the territory of a time zone; empty if it has none, like UTC.
 
     >>> territory_of("Europe/London"), territory_of("Asia/Calcutta"), territory_of("Etc/UTC"), territory_of("")
     ('GB', 'IN', '', '')
@@ -43,12 +43,12 @@ def territory_of(zone: str) -> str:
 
 
 def region_of(game: Game) -> str:
-    """Return the region of a game's table; a game without one, as before 1.0, has that of its time zone."""
+    """Return the region of a game's table; a game recorded before 1.0 has none, and gets that of its time zone."""
     return game.region or territory_of(game.zone)
 
 
 def currency_of(region: str) -> str:
-    """Return the currency that is tender in a region; empty if unknown.
+    """Return the code of the currency used in a region; empty if unknown.
 
     >>> currency_of("GB"), currency_of("JM"), currency_of("")
     ('GBP', 'JMD', '')
@@ -63,7 +63,7 @@ def _locale(region: str) -> Locale:
 
 
 class MoneyFormat(NamedTuple):
-    """How a table writes its amounts: what they are counted in, and its region."""
+    """How a table writes its amounts: their currency, and its region."""
 
     currency: Currency
     region: str = ""
@@ -77,11 +77,11 @@ class MoneyFormat(NamedTuple):
 
     @property
     def sign(self) -> str:
-        """What stands beside its amounts; empty for a table's own currency."""
+        """The currency sign written next to amounts; empty for a table's own currency."""
         return _sign_of(self.currency.name, self.region).strip()
 
     def plain(self, units: int) -> str:
-        """Return the amount as a field to type in holds it: a number without marks between thousands."""
+        """Return the amount as shown in an input field: a number without thousands separators."""
         return write_amount(units, self.currency, self.region, is_named=False, is_grouped=False)
 
 
@@ -91,7 +91,7 @@ def money_format(game: Game) -> MoneyFormat:
 
 
 def with_amount(fault: Fault, game: Game) -> Fault:
-    """Return the fault with the amount its text needs in words; the core counts `units`."""
+    """Return the fault with its minor `units`, which come from the core, written as the `amount` its text needs."""
     units: Any = fault.facts.get("units")
     return fault if units is None else fault.with_facts(amount=money_format(game).amount(units))
 
@@ -106,7 +106,7 @@ def write_amount(
     is_named: bool = True,
     is_grouped: bool = True,
 ) -> str:
-    """Return minor units as an amount of the region; `plus` also signs a gain.
+    """Return minor units written as an amount in the region; with `plus`, a gain has a sign too.
 
     >>> pound, rand, beans = Currency("GBP"), Currency("ZAR"), Currency("Beans")
     >>> write_amount(123450, pound, "GB"), write_amount(-250, pound, "GB"), write_amount(250, rand, "ZA", plus=True)
@@ -128,7 +128,7 @@ def write_amount(
 
 @lru_cache(maxsize=1024)
 def _pattern(region: str, decimals: int, *, is_money: bool) -> NumberPattern:
-    """Return how the region writes a number, or an amount of a currency, with so many decimals."""
+    """Return how the region writes a number, or an amount of money, with that many decimals."""
     locale = _locale(region)
     pattern: NumberPattern = copy(locale.currency_formats["standard"] if is_money else locale.decimal_formats[None])
     pattern.frac_prec = (decimals, decimals)
@@ -137,7 +137,7 @@ def _pattern(region: str, decimals: int, *, is_money: bool) -> NumberPattern:
 
 @lru_cache(maxsize=1024)
 def _sign_of(name: str, region: str) -> str:
-    """Return what stands beside an amount of a currency of the world; empty for a table's own currency."""
+    """Return the sign written next to an amount of a real currency; empty for a table's own currency."""
     locale, code = _locale(region), name.upper()
     if code not in locale.currencies:
         return name if name in _LETTER_SIGNS or (name and category(name[-1]) == "Sc") else ""
@@ -147,11 +147,11 @@ def _sign_of(name: str, region: str) -> str:
 
 
 OFFERED = ("EUR", "GBP", "USD", "JMD", "CAD", "ZAR", "CHF", "AUD", "JPY")
-"""Currencies that a page offers."""
+"""The currencies that pages offer."""
 
 
 def show_currency(name: str, region: str) -> str:
-    """Return a currency as people know it: by its sign where the region has one of its own for it.
+    """Return the sign of a currency if it is unambiguous in the region, otherwise the name.
 
     >>> show_currency("GBP", "GB"), show_currency("USD", "GB"), show_currency("KWD", "GB"), show_currency("Beans", "")
     ('£', 'US$', 'KWD', 'Beans')
@@ -166,7 +166,7 @@ def read_currency(text: str, region: str) -> str:
     >>> read_currency("£", "GB"), read_currency("R", "ZA"), read_currency("$", "GB"), read_currency("eur", "")
     ('GBP', 'ZAR', '$', 'eur')
     """
-    near = {currency_of(region), *OFFERED} - {""} - UNLIKE_MOST.keys()  # a game counts in hundredths of a bare ¥
+    near = {currency_of(region), *OFFERED} - {""} - UNLIKE_MOST.keys()  # a game counts a bare ¥ in hundredths
     return next((code for code in sorted(near) if _sign_of(code, region).strip() == text), text)
 
 
@@ -178,24 +178,24 @@ _NAMES = {
     ("USD", "$"): "¢|c|cents?",
     ("ZAR", "R"): "c|cents?",
 }
-"""What people write beside amounts: a currency's names, by any of which a table may call it, and its hundredths."""
+"""What people write next to amounts: the names a table may use for a currency, and the words for its hundredths."""
 _HUNDREDTHS = 2
 """The decimals of a currency whose minor unit is a cent or a penny."""
-_MOST_DIGITS = 8
+_MAX_DIGITS = 8
 """The most digits of an amount."""
 _PLAIN_MARKS = str.maketrans("٫٬，．’", ".',.'")
 _MARKS = {",": "comma", ".": "point", "'": "apostrophe", " ": "space"}
 _GROUPED = re.compile(
     r"(?P<whole>[0-9]{1,3}(?P<mark>[., '])[0-9]{3}(?:(?P=mark)[0-9]{3})*)(?:(?!(?P=mark))[.,](?P<part>[0-9]+))?"
 )
-"""A number with marks between thousands."""
+"""A number with thousands separators."""
 _UNGROUPED = re.compile(r"(?P<whole>[0-9]+)(?:[.,](?P<part>[0-9]+))?")
 
 
 def read_amount(text: str, currency: Currency, region: str = "") -> int:
-    """Return an amount as people write it, in minor units; raises ValueError, which says why, for anything else.
+    """Return an amount as people write it, in minor units; raises ValueError with the reason if it cannot be read.
 
-    A comma or a point before three last digits marks thousands only where the region writes them so.
+    A comma or a point before the last three digits separates thousands only if the region writes them so.
 
     >>> euro, pound, yen = Currency("EUR"), Currency("GBP"), Currency("JPY", 0)
     >>> read_amount("0.5", euro), read_amount("2,50", pound, "GB"), read_amount("3", euro), read_amount("500.00", yen)
@@ -206,18 +206,18 @@ def read_amount(text: str, currency: Currency, region: str = "") -> int:
     (100000, 100050, 250)
     """
     money_format, written = MoneyFormat(currency, region), in_plain_digits(text).translate(_PLAIN_MARKS)
-    number, hundredths = _beside_names(written, money_format)
+    number, hundredths = _split_amount(written, money_format)
     whole, part = _whole_and_part(number, money_format)
     decimals = currency.decimals
     if part[decimals:].strip("0") or len(part) > max(2, decimals) or (part and hundredths):
-        raise _unread(f"“{number}” has too many decimals.", money_format)
-    if len(whole.lstrip("0")) > _MOST_DIGITS - decimals:
-        raise _unread(f"“{number}” is too large.", money_format)
+        raise _amount_error(f"“{number}” has too many decimals.", money_format)
+    if len(whole.lstrip("0")) > _MAX_DIGITS - decimals:
+        raise _amount_error(f"“{number}” is too large.", money_format)
     return int(whole) if hundredths else int(whole + part[:decimals].ljust(decimals, "0"))
 
 
-def _beside_names(written: str, money_format: MoneyFormat) -> tuple[str, str]:
-    """Return the number in an amount, and the word for hundredths behind it, if any."""
+def _split_amount(written: str, money_format: MoneyFormat) -> tuple[str, str]:
+    """Return the number in an amount, and the word for hundredths after it, if any."""
     names, hundredths = _names_of(money_format)
     pattern = re.fullmatch(
         rf"(?:{names})?? ?([0-9](?:[0-9., ']*[0-9])?) ?(?:{names}|({hundredths}))?", written, re.IGNORECASE
@@ -225,8 +225,8 @@ def _beside_names(written: str, money_format: MoneyFormat) -> tuple[str, str]:
     if pattern:
         return pattern[1], pattern[2] or ""
     rest = re.sub(rf"^(?:{names})|(?:{names}|{hundredths})$", "", written, flags=re.IGNORECASE)
-    strange = re.search(r"[^\W\d_]+|[^0-9., ']", rest) or re.search("[., ']", rest.strip())
-    raise _unread(_cannot_be_read(strange[0] if strange else written), money_format)
+    unknown = re.search(r"[^\W\d_]+|[^0-9., ']", rest) or re.search("[., ']", rest.strip())
+    raise _amount_error(_describe_unreadable(unknown[0] if unknown else written), money_format)
 
 
 @lru_cache(maxsize=256)
@@ -245,12 +245,12 @@ def _whole_and_part(number: str, money_format: MoneyFormat) -> tuple[str, str]:
     if not grouped or not _marks_thousands(grouped, money_format):
         grouped = _UNGROUPED.fullmatch(number)
     if not grouped:
-        raise _unread(_cannot_be_read(re.sub("[0-9]", "", number)[0]), money_format)
+        raise _amount_error(_describe_unreadable(re.sub("[0-9]", "", number)[0]), money_format)
     return re.sub("[^0-9]", "", grouped["whole"]), grouped["part"] or ""
 
 
 def _marks_thousands(match: re.Match[str], money_format: MoneyFormat) -> bool:
-    """Whether a mark before three digits is one between thousands; raises ValueError where it may be both."""
+    """Return whether a mark before three digits separates thousands; raises ValueError if it is ambiguous."""
     number, mark = match[0], match["mark"]
     if mark in " '" or match["part"] or number.count(mark) > 1:
         return True
@@ -274,9 +274,9 @@ def _marks_thousands(match: re.Match[str], money_format: MoneyFormat) -> bool:
 
 @lru_cache(maxsize=256)
 def _marks_of(region: str) -> tuple[str, str]:
-    """Return what the region writes before decimals and between thousands.
+    """Return the region's decimal mark and thousands separator.
 
-    Where there is no English of a region, a comma in its own language is never taken for thousands.
+    If the region has no English locale and its own language has a decimal comma, no mark separates thousands.
     """
     locale = _locale(region)
     marks = locale.number_symbols["latn"]
@@ -285,7 +285,7 @@ def _marks_of(region: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=256)
 def has_decimal_comma(region: str) -> bool:
-    """Whether a region writes decimals behind a comma, in English or, where there is none of its own, in its language.
+    """Return whether a region writes a decimal comma, in English or, without an English locale, in its own language.
 
     >>> [has_decimal_comma(region) for region in ("GB", "ZA", "DE", "MX", "CH", "BR", "")]
     [False, True, True, False, False, True, False]
@@ -299,11 +299,11 @@ def has_decimal_comma(region: str) -> bool:
 
 
 _SEMICOLONS = frozenset({"CH", "LI"})
-"""Where spreadsheets put semicolons between cells although decimals follow a point."""
+"""Regions whose spreadsheets put semicolons between cells in spite of a decimal point."""
 
 
 def csv_marks(region: str) -> tuple[str, str]:
-    """Return what the spreadsheets of a region expect between cells and before decimals.
+    """Return the cell separator and the decimal mark that the spreadsheets of a region expect.
 
     >>> [csv_marks(region) for region in ("GB", "ZA", "CH", "")]
     [(',', '.'), (';', ','), (';', '.'), (',', '.')]
@@ -312,13 +312,13 @@ def csv_marks(region: str) -> tuple[str, str]:
     return ";" if has_comma or region in _SEMICOLONS else ",", "," if has_comma else "."
 
 
-def _cannot_be_read(word: str) -> str:
+def _describe_unreadable(word: str) -> str:
     named = f"The {_MARKS[word]} cannot be read here." if word in _MARKS else ""
     return named or f"“{word[:60]}” cannot be read."
 
 
-def _unread(why: str, money_format: MoneyFormat) -> ValueError:
-    """Return why an amount cannot be read, and how to write one."""
+def _amount_error(why: str, money_format: MoneyFormat) -> ValueError:
+    """Return an error that says why an amount cannot be read, and how to write one."""
     currency = money_format.currency
     if not currency.decimals:
         how = f"Write a whole amount such as 10: {currency} has nothing smaller."
@@ -329,9 +329,9 @@ def _unread(why: str, money_format: MoneyFormat) -> ValueError:
 
 @lru_cache(maxsize=1024)
 def write_day(day: str, region: str = "", today: str = "") -> str:
-    """Return a day, or a day and its time, as people say it; any other text unchanged.
+    """Return a day, or a day and time, as people write it; any other text unchanged.
 
-    The year is left out where it is that of `today`.
+    The year is left out if it is that of `today`.
 
     >>> write_day("2026-11-26", "GB", "2026-12-01"), write_day("2026-11-26", "GB", "2027-01-01"), write_day("long ago")
     ('Thu 26 Nov', 'Thu 26 Nov 2026', 'long ago')

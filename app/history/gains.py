@@ -1,4 +1,4 @@
-"""What each entry brought the players: points and money, whose sums explain every total and every balance."""
+"""What each entry gave the players: points and money, whose sums explain every total and every balance."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from app.kalooki.money import Movement
 
 CALL_UPS = ("call-up", "kalooki")
 _KINDS = {"initial-stake": "stake", "joined": "join", "refund": "pool", "paid": "payment"}
-"""The `kind` of a gain, where it is not the reason why a total changed or money moved."""
+"""The `kind` of a gain, if it differs from the reason why a total changed or money moved."""
 
 
 class Gain(NamedTuple):
     """What one player got in a hand or between hands: points with the total after them, and money in minor units.
 
-    `points` and `total` are None where the total stays; `paid` is positive if received.
+    `points` and `total` are None if the total did not change; `paid` is positive for money received.
     """
 
     kind: str
@@ -32,10 +32,10 @@ class Gain(NamedTuple):
 
 
 def gains(history: History) -> Mapping[int, list[Gain]]:
-    """Return the gains of every entry that counts, by entry; of one kind, a player has one."""
+    """Return the gains of every entry that counts, by entry; a player has at most one of each kind."""
     totals: dict[int, int] = {}
     hands = {hand.entry: hand for hand in history.game.hands}
-    changes = _by_entry(change for change in history.game.changes if change.why != "left")  # no total changes
+    changes = _by_entry(change for change in history.game.changes if change.why != "left")  # which changes no total
     movements = _by_entry(history.game.movements)
     gains: dict[int, list[Gain]] = {}
     for number, event in history.effective.items():
@@ -49,18 +49,18 @@ def gains(history: History) -> Mapping[int, list[Gain]]:
     return gains
 
 
-_Brought = tuple[str, int, int | None, bool, int]
-_Kept = TypeVar("_Kept", Change, Movement)
+_Row = tuple[str, int, int | None, bool, int]
+_Item = TypeVar("_Item", Change, Movement)
 
 
-def _by_entry(listed: Iterable[_Kept]) -> Mapping[int, list[_Kept]]:
-    items = defaultdict[int, list[_Kept]](list)
+def _by_entry(listed: Iterable[_Item]) -> Mapping[int, list[_Item]]:
+    items = defaultdict[int, list[_Item]](list)
     for each in listed:
         items[each.entry].append(each)
     return items
 
 
-def _of_hand(hand: PlayedHand, movements: Iterable[Movement]) -> Iterator[_Brought]:
+def _of_hand(hand: PlayedHand, movements: Iterable[Movement]) -> Iterator[_Row]:
     paid = Counter[int]()
     for movement in movements:
         if movement.why in CALL_UPS:
@@ -69,7 +69,7 @@ def _of_hand(hand: PlayedHand, movements: Iterable[Movement]) -> Iterator[_Broug
         yield "hand", seat, score.total, score.out, paid[seat]
 
 
-def _between(game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement]) -> Iterator[_Brought]:
+def _between(game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement]) -> Iterator[_Row]:
     """Yield what an entry changed besides the scores of a hand."""
     totals = {(_KINDS.get(change.why, change.why), change.seat): change.total for change in changes}
     paid = {

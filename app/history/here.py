@@ -1,4 +1,4 @@
-"""What a game itself knows about a dispute at its table: the contract in play, who deals, who is out, who bought in."""
+"""What a game adds to a dispute at its table: the contract in play, who deals, who is out, who bought in."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from app.kalooki.rules.wording import contract_words
 
 
 def known_here(about: str, game: Game) -> str:
-    """Return what this game adds to a dispute, whose key `here` is `about`, or to the rule of that name.
+    """Return what this game adds to a dispute or a rule; empty for nothing.
 
-    It is empty where that is nothing.
+    `about` is the value of `here` in a dispute, or the name of a rule.
     """
     return HERE[about](game) if about in HERE else ""
 
@@ -66,4 +66,4 @@ HERE: Mapping[str, Callable[[Game], str]] = {
     "buy_ins": _buy_ins,
     "stakes": _stakes,
 }
-"""What is known, by the word a dispute has for it, or by the name of a rule."""
+"""What a game knows, by the word that disputes use for it or by the name of a rule."""

@@ -1,4 +1,4 @@
-"""What every surface says of a game: who won, what was played and when, and for what stakes; numbers in columns."""
+"""Phrases about a game that pages, paper and files share: who won, what was played when, the stakes; plain numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.kalooki.variants import STAKES, Variant
 
 
 class Whereabouts(NamedTuple):
-    """What tells a game from every other on a phone: where it is played, and when it began.
+    """What distinguishes a game from the others on a phone: where it is played, and when it began.
 
     A sheet copied from paper has no time.
     """
@@ -34,7 +34,7 @@ class Whereabouts(NamedTuple):
 
 
 def whereabouts(history: History, today: str) -> Whereabouts:
-    """Return where and when a game is played; without the year if that is the one of `today`."""
+    """Return where a game is played and when it began, without the year if that is the year of `today`."""
     return Whereabouts(history.game.place, write_day(began_at(history), region_of(history.game), today))
 
 
@@ -52,7 +52,7 @@ def no_buy_in(player: Player) -> str:
 
 
 def headline(game: Game) -> str:
-    """Return the line people read first, even from afar: who won, or who is in front."""
+    """Return the line that people read first, even from a distance: who won, or who is in front."""
     winners = names_of(game, game.winners)
     if len(game.winners) == 1:
         return f"{winners} won"
@@ -74,7 +74,7 @@ def won_by(game: Game) -> str:
 
 
 def winning_margin(game: Game) -> str:
-    """Say by how many points the only winner is ahead, and of whom: of the best placed of those still in."""
+    """Return by how many points the only winner is ahead, and of whom: the best placed of those still in."""
     winner = game.players[game.winners[0]] if len(game.winners) == 1 else None
     others = [player for player in game.playing if player is not winner]
     if not winner or not winner.playing or not others:
@@ -119,7 +119,7 @@ def heading(history: History) -> str:
 
 
 def hands_words(game: Game) -> str:
-    """Return how many hands were played, and whether the game continues or ended early, unless the headline says so."""
+    """Return how many hands were played, and that the game continues or, unless the headline says so, ended early."""
     played = sum(not hand.is_void for hand in game.hands)
     words = number_of(played, "hand")
     words += f" after {game.carried.hands} carried over" if game.carried else ""
@@ -129,7 +129,7 @@ def hands_words(game: Game) -> str:
 
 
 def table_facts(history: History, place: str = "") -> Iterator[str]:
-    """Yield where and when the game was played, who kept the score, and the rules and stakes that matter most."""
+    """Yield where and when a game was played, who kept the score, and its most important rules and stakes."""
     game = history.game
     yield from filter(None, (place or game.place, _clock(history), _keepers(history), f"game {history.code}"))
     yield from rules_facts(game.variant)
@@ -141,7 +141,7 @@ def table_facts(history: History, place: str = "") -> Iterator[str]:
 
 
 def rules_facts(variant: Variant) -> Iterator[str]:
-    """Yield the opening, the limit and the buy-ins."""
+    """Yield the rules for opening, the limit and buy-ins."""
     if variant.opening_points:
         yield f"opening {variant.opening_points} points"
     if variant.limit is None:
@@ -154,7 +154,7 @@ def rules_facts(variant: Variant) -> Iterator[str]:
 
 
 def _clock(history: History) -> str:
-    """Return when the recording began and ended; empty if everything was entered at once."""
+    """Return at what times recording began and ended; empty if everything was entered at once."""
     hands = [number for number, event in history.entries if isinstance(event, (Hand, Void, Insert))]
     ends = [history.game.finish.entry] if history.game.finish else hands[-1:]
     start, *end = (history.stamps[number - 1].at[11:] for number in (1, *ends))
@@ -178,7 +178,7 @@ def whole(number: int, *, plus: bool = False) -> str:
 
 
 def apart(number: int) -> str:
-    """Return a number that is added, as in a sum.
+    """Return a number as a term of a sum, with its sign set apart.
 
     >>> apart(20), apart(-5), apart(0)
     ('+ 20', '− 5', '+ 0')
@@ -187,12 +187,12 @@ def apart(number: int) -> str:
 
 
 def exact(game: Game, units: int) -> Decimal:
-    """Return an amount of a game as a number for spreadsheets, with the digits of its currency."""
+    """Return an amount of a game as a number for spreadsheets, with the decimals of its currency."""
     return Decimal(units).scaleb(-game.currency.decimals)
 
 
 def stakes_words(stakes: Mapping[str, Any], region: str = "", least: int = 1) -> str:
-    """Return the stakes a table plays for, those of at least that many minor units.
+    """Return the stakes a table plays for, leaving out those below `least` minor units.
 
     >>> stakes_words({"currency": "EUR", "call_up": 10, "kalooki": 0, "initial": 50}, "GB")
     'call-up €0.10, stake €0.50'
@@ -206,10 +206,10 @@ def stakes_words(stakes: Mapping[str, Any], region: str = "", least: int = 1) ->
 
 
 def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[str, str]:
-    """Return a table's stakes by the variant's keys, which replace its units in rules; empty without stakes.
+    """Return a table's stakes by the variant's keys, to replace its units in rules; empty without stakes.
 
-    >>> told = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}, "GB")
-    >>> told["stake_kalooki"], stakes_by_value(None)
+    >>> words = stakes_by_value({"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}, "GB")
+    >>> words["stake_kalooki"], stakes_by_value(None)
     ('£1.00', {})
     """
     money_format = MoneyFormat(Currency.of(stakes), region)
@@ -217,7 +217,7 @@ def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[
 
 
 class WrittenStakes(NamedTuple):
-    """A table's stakes as its region writes them: in a line, and by the variant's keys; empty without stakes."""
+    """A table's stakes as its region writes them, on one line and by the variant's keys; both empty without stakes."""
 
     line: str = ""
     by_value: Mapping[str, str] = MappingProxyType({})

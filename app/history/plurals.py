@@ -2,7 +2,7 @@
 
 
 def plural(one: str, many: str, count: int) -> str:
-    """Return the singular or the plural, as `count` asks.
+    """Return the singular if `count` is 1, otherwise the plural.
 
     >>> plural("one card", "several cards", 2)
     'several cards'
@@ -11,7 +11,7 @@ def plural(one: str, many: str, count: int) -> str:
 
 
 def number_of(count: int, word: str) -> str:
-    """Return how many there are of something.
+    """Return a count with its noun.
 
     >>> number_of(1, "hand"), number_of(3, "buy-in")
     ('1 hand', '3 buy-ins')

@@ -1,4 +1,4 @@
-"""Who says a rule or a ruling, in words: its document, common practice, or a house rule of the table."""
+"""Where a rule or a ruling comes from, in words: its document, common practice, or a house rule of the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.kalooki.rules.rulebook import Explained, Source
 
 
 class Piece(NamedTuple):
-    """Some words, and the class in which pages show them: a badge, muted, or none."""
+    """Some words or the title of a `document`, and the CSS classes in which pages show them."""
 
     text: str
     style: str = ""
@@ -24,19 +24,19 @@ STATED = Piece("in the source", "badge")
 
 
 def provenance(of: Explained | Answer, length: str = "full") -> list[Piece]:
-    """Return who says a rule, or the ruling of an answer, and that its document is unclear or disagrees.
+    """Return where a rule, or the ruling of an answer, comes from, and whether its document is unclear or disagrees.
 
-    Its length is that of a "badge" alone, one "named" after the house rule, "short" with its document, or "full": what
-    the book says instead of a house rule, the place in the document, and its other reading.
+    `length` is "badge" for the badge alone, "named" for the badge and the house rule, "short" for the document as well,
+    or "full": also what the variant says instead of a house rule, the place in the document, and its other reading.
     """
     pieces = _of_answer(of, length) if isinstance(of, Answer) else _of_rule(of, length)
     return [piece for piece in pieces if piece.text or piece.document]
 
 
 def unclear_beside(answer: Answer) -> list[Explained]:
-    """Return the rules behind an answer that are told in two ways, but do not give it its standing."""
-    some = answer.beside if answer.standing == "both" else answer.rules + answer.beside
-    return [rule for rule in some if rule.standing == "both" and not answer.is_mishap]
+    """Return the rules behind an answer whose source is unclear or disagrees, except one that decides its standing."""
+    candidates = answer.beside if answer.standing == "both" else answer.rules + answer.beside
+    return [rule for rule in candidates if rule.standing == "both" and not answer.is_mishap]
 
 
 def doubt(rule: Explained) -> list[Piece]:
@@ -60,7 +60,7 @@ def _of_answer(answer: Answer, length: str) -> list[Piece]:
 
 def _of_rule(rule: Explained | Answer, length: str) -> list[Piece]:
     badge = COMMON if rule.standing == "usual" or rule.disagrees else STATED
-    badges = [] if rule.standing == "both" and badge is STATED else [badge]  # "in the source", yet unclear
+    badges = [] if rule.standing == "both" and badge is STATED else [badge]  # not "in the source" if that is unclear
     if isinstance(rule, Explained) and rule.standing == "house":
         return [HOUSE] if length == "badge" else _of_house_rule(rule, length)
     if length == "badge":
@@ -74,18 +74,18 @@ def _of_rule(rule: Explained | Answer, length: str) -> list[Piece]:
 
 def _of_house_rule(rule: Explained, length: str) -> list[Piece]:
     if length == "full":
-        return [HOUSE, Piece(rule.house_rule or ""), _muted(rule.note), *(_where(rule.sources) if rule.note else [])]
+        return [HOUSE, Piece(rule.house_rule or ""), _muted(rule.note), *(_cite(rule.sources) if rule.note else [])]
     first = rule.note.partition(". ")[0].rstrip(".")
     return [HOUSE, Piece(rule.house_rule or ""), _muted(f"{first}." if first else "")]
 
 
 def _in_full(rule: Explained | Answer, badges: list[Piece]) -> list[Piece]:
     if rule.standing == "both":
-        return [*badges, _unclear(rule, ":"), *_where(rule.sources), Piece(rule.remark)]
+        return [*badges, _unclear(rule, ":"), *_cite(rule.sources), Piece(rule.remark)]
     if rule.standing == "usual":
-        same = [_muted("The same in"), *_where(rule.sources)] if rule.sources else []
+        same = [_muted("The same in"), *_cite(rule.sources)] if rule.sources else []
         return [*badges, _muted("The source does not say."), _muted(rule.remark), *same]
-    return [Piece(rule.remark), *_where(rule.sources)]
+    return [Piece(rule.remark), *_cite(rule.sources)]
 
 
 def _unclear(rule: Explained | Answer, end: str) -> Piece:
@@ -93,20 +93,20 @@ def _unclear(rule: Explained | Answer, end: str) -> Piece:
 
 
 def _muted(text: str, length: str = "full") -> Piece:
-    """Return what only the full length has, muted."""
+    """Return muted text, which only the full length has."""
     return Piece(text if length == "full" else "", "muted")
 
 
 def _places(sources: Iterable[Source]) -> dict[str, str]:
-    """Return the places that state a rule, by the document; each once."""
+    """Return the places that state a rule, by the title of their document, each once."""
     wheres: dict[str, dict[str, None]] = {}
     for source in sources:
         wheres.setdefault(source.title, {}).update(dict.fromkeys(source.where.split("; ")))
     return {title: "; ".join(places) for title, places in wheres.items()}
 
 
-def _where(sources: Iterable[Source]) -> list[Piece]:
-    """Return the documents with their places, as the end of a sentence."""
+def _cite(sources: Iterable[Source]) -> list[Piece]:
+    """Return the documents with the places in them, as the end of a sentence."""
     places = _places(sources)
     ends = [*";" * (len(places) - 1), "."]
     stated = zip(places.items(), ends, strict=False)

@@ -1,4 +1,4 @@
-"""A recorded game: its entries, when and by whom each was recorded, what counts now, and how its hands are numbered."""
+"""A recorded game: its entries, when and by whom each was recorded, what counts now, and the numbers of its hands."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True)
 class History:
-    """What was recorded of a game; `stamps` has one for each of `entries`, on the clock of `zone`, the table's.
+    """What was recorded of a game, with a stamp for each entry, on the clock of the table's time `zone`.
 
-    `counted` is the game by which hands are numbered, where `game` is that game with one more entry, or with other
-    names.
+    `counted` is the game that numbers the hands, if `game` is the same with one more entry or with other names.
     """
 
     code: str
@@ -42,7 +41,7 @@ class History:
         return day_at_table(self.stamps[0].at)
 
     def of(self, game: Game) -> History:
-        """Return the same entries, with the game as it would be, or with names as they are printed."""
+        """Return the same entries with another game: as it would be, or with names as printed."""
         return replace(self, game=game, counted=self.counted or self.game)
 
     def event(self, number: int) -> Event | None:
@@ -51,7 +50,7 @@ class History:
 
     @cached_property
     def effective(self) -> Mapping[int, Event]:
-        """What counts, by entry, in the order it counts."""
+        """The events that count, by entry, in the order in which they count."""
         return dict(effective_entries(self.entries))
 
     @cached_property
@@ -65,7 +64,7 @@ class History:
     def hand_number(self, entry: int) -> int | None:
         """Return the number of the hand recorded at an entry, as the table counts; None if the entry is not a hand.
 
-        One that counts no longer keeps its number, one taken back the number it had.
+        A hand that no longer counts keeps its number; one that was undone keeps the number it had.
         """
         if entry not in self._numbers:
             self._numbers[entry] = self._number_before_undone(entry)

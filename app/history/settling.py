@@ -1,4 +1,4 @@
-"""The settlement in words: who pays whom, what was already paid, who got the pool."""
+"""The settlement in words: who pays whom, what was paid already, and who got the pool."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class WhoPaysWhom(NamedTuple):
 
 
 def pays(payer: str, to: str) -> str:
-    """Return who has to pay whom, by their names."""
+    """Return who has to pay whom, by name."""
     return f"{payer} pays {to}"
 
 
 def has_paid(game: Game, entry: int, payer: int, to: int) -> str:
-    """Return who has paid whom, as recorded at an entry; over several games, nobody may have paid just that."""
+    """Return who paid whom, as recorded at an entry; in several games settled together, no such payment may exist."""
     names = (game.name(payer), game.name(to))
     return (
         "{} to {}, settled with other games".format(*names)
@@ -51,9 +51,9 @@ _POOL = 0
 
 
 def to_hand_over(now: Game, then: Game) -> tuple[str, ...]:
-    """Say who hands over how much to whom where cash is paid after each hand, and a correction changes what was due.
+    """Return who hands over how much to whom, if cash is paid after each hand and a correction changes what was due.
 
-    The pool lies on the table, so what it held too much or too little is handed over as well.
+    The pool's cash is on the table, so what it has too much or too little is handed over as well.
     """
     if {now.settle, then.settle} != {"cash"} or not now.stakes or now.currency != then.currency:
         return ()
@@ -70,7 +70,7 @@ def to_hand_over(now: Game, then: Game) -> tuple[str, ...]:
 
 
 def why_nothing(game: Game) -> str:
-    """Return why nobody pays anybody now; empty if somebody does, and in a game without money."""
+    """Return why nobody has to pay anybody now; empty if somebody does, and in a game without money."""
     if not game.stakes:
         return ""
     if not game.is_on_account:
@@ -84,7 +84,7 @@ def why_nothing(game: Game) -> str:
 
 
 def settlement_lines(game: Game, *, only_open: bool = False) -> Iterator[str]:
-    """Yield who paid whom and who still pays whom, or only the latter, or why nobody does."""
+    """Yield who paid whom (unless `only_open`) and who still pays whom, or why nobody does."""
     for payment in payments_of(game):
         if not (only_open and payment.is_paid):
             yield f"{payment.words} {payment.amount}{' ✓' if payment.is_paid else ''}"
@@ -93,7 +93,7 @@ def settlement_lines(game: Game, *, only_open: bool = False) -> Iterator[str]:
 
 
 def pool_words(game: Game) -> str:
-    """Return what the pool holds, or who got it at the end; empty if there is no pool."""
+    """Return what is in the pool or, at the end, who got it; empty if there is no pool."""
     if not game.stakes:
         return ""
     written = money_format(game)

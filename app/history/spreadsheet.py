@@ -26,15 +26,15 @@ _COLUMNS = (
     *("kind", "balance", "time", "reason"),
 )
 SEPARATORS = {"comma": (",", "."), "semicolon": (";", ",")}
-"""Between cells and before decimals, by the word that asks for them."""
+"""The cell separator and the decimal mark, by the word that chooses them."""
 
 
 def csv_text(history: History, separator: str = "") -> str:
-    """Return the game as CSV: for each hand, and anything else that moved points or money, one row for each player.
+    """Return the game as CSV: one row per player for each hand, and for anything else that moved points or money.
 
-    Without a `separator`, cells and decimals are as the spreadsheets of the table's region expect them. `paid` is
-    what the player received. A player's points add up to `total`, the payments to `balance`. Texts that a spreadsheet
-    would calculate are made harmless.
+    Without a `separator`, cells and decimals are written as the spreadsheets of the table's region expect them. `paid`
+    is what the player received. A player's points add up to `total`, the payments to `balance`. Text that a
+    spreadsheet would take for a formula is made harmless.
     """
     written = io.StringIO()
     between, decimal = SEPARATORS[separator] if separator else csv_marks(region_of(history.game))
@@ -56,7 +56,7 @@ def harmless(text: str) -> str:
 
 
 def _rows(history: History) -> Iterator[dict[str, object]]:
-    """Yield the rows of every entry that counts, or waits for its hand; a void hand has one of no player."""
+    """Yield the rows of every entry that counts or waits for its hand; a void hand has one row without a player."""
     game = history.game
     of_game = {"game": history.code, "variant": game.variant.name, "date": history.day}
     totals, balances = Counter[int](), Counter[int]()
@@ -83,7 +83,7 @@ def _rows(history: History) -> Iterator[dict[str, object]]:
 
 
 def _result(item: HistoryItem, gain: Gain) -> dict[str, object]:
-    """Return how a hand or an entry went for a player, and why."""
+    """Return the result of a hand or an entry for a player, and its reason."""
     hand, event = item.hand, item.event
     if gain.kind == "hand" and hand:
         result = hand.ending if gain.seat == hand.winner else "lost"

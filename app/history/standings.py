@@ -1,4 +1,4 @@
-"""The ranking in words: the place of each player, what became of them, and their money."""
+"""The ranking in words: each player's place, state and money."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ class Standing(NamedTuple):
 
 
 def money(game: Game) -> dict[int, int]:
-    """Return what a result says beside each player, in minor units: what they won or lost, whatever was paid since.
+    """Return the amount shown next to each player in a result, in minor units.
 
-    Before the end it is the balance, which includes cash already paid.
+    After the end it is what they won or lost, whatever was paid since; before, it is the balance, which includes cash
+    already paid.
     """
     return game.won if game.finish else game.balances
 
 
 def place_words(game: Game) -> tuple[str, ...]:
-    """Return each player's place among those who stayed, in the order of play; a word for who went home."""
+    """Return each player's place among those who stayed, in the order of play; “left” for those who left."""
     ranks, left = places(game), {seat for seat, player in game.players.items() if player.has_left}
     stayed = [place for seat, place in ranks.items() if seat not in left]
     ahead = {seat: sum(place < own for place in stayed) for seat, own in ranks.items()}
@@ -40,7 +41,7 @@ def place_words(game: Game) -> tuple[str, ...]:
 
 
 def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
-    """Return all players in the order of their places, with `amounts` instead of their `money` if given."""
+    """Return all players in the order of their places, with `amounts`, if given, instead of their `money`."""
     beside = money(game) if amounts is None else amounts
     return tuple(_standing(game, place, game.players[seat], beside[seat]) for seat, place in places(game).items())
 
@@ -53,14 +54,14 @@ def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
 
 
 class Badge(NamedTuple):
-    """A word for what became of a player, and its `look`: won, out or offer; both empty for who plays on."""
+    """A word for a player's state, and its `look`: won, out or offer; both empty for a player simply still in."""
 
     word: str = ""
     look: str = ""
 
 
 def badge_of(game: Game, seat: int) -> Badge:
-    """Return what a player is by now: winner, left, out, about to buy in, in the lead."""
+    """Return a player's present state: winner, left, may buy in, out, or in front."""
     player = game.players[seat]
     if seat in game.winners:
         return Badge("winner" if len(game.winners) == 1 else "tied", "won")
@@ -74,7 +75,7 @@ def badge_of(game: Game, seat: int) -> Badge:
 
 
 def is_near_limit(game: Game, player: Player) -> bool:
-    """Whether less than a fifth of the way to the limit is left to a player still in."""
+    """Return whether a player still in is within a fifth of the limit from it."""
     limit = game.variant.limit
     if limit is None or game.variant.scoring != "losers" or not player.playing:
         return False
@@ -82,7 +83,7 @@ def is_near_limit(game: Game, player: Player) -> bool:
 
 
 def notes_on(game: Game, player: Player) -> Iterator[Phrase]:
-    """Yield what the limit and the buy-ins mean for a player, each with the rule that says so."""
+    """Yield what the limit and buy-ins mean for a player, each with the rule that says so."""
     limit = game.variant.limit
     if limit is not None and not player.has_left:
         if not player.playing:
@@ -97,7 +98,7 @@ def notes_on(game: Game, player: Player) -> Iterator[Phrase]:
 
 
 def late_offer(game: Game, player: Player) -> str:
-    """Return what the link to a buy-in missed says: to take it now or, after another hand, whether they did."""
+    """Return the text of the link to a missed buy-in: to buy in now or, after another hand, to say that they did."""
     if player.seat not in game.late_offers:
         return ""
     is_open = not game.hands or (player.missed or 0) > game.hands[-1].entry

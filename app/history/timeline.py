@@ -1,4 +1,4 @@
-"""What happened in a game, entry by entry, in the words that pages, paper and files share."""
+"""The history of a game, entry by entry, in the words that pages, paper and files share."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from app.kalooki.rules.wording import called
 class HistoryItem:
     """One entry of a game, in words and plain values.
 
-    `event` is what was recorded or, in the order that counts, what stands for it now; `effective` is what counts, None
-    if nothing does. `undone_by` and `amended_by` are the entries that took it back or replaced it. `hand` is the hand
-    as it counts, `gains` what the players got; both only if the entry counts as `event` says.
+    `event` is what was recorded or, in `effective_timeline`, what replaces it now; `effective` is what counts, None if
+    nothing does. `undone_by` and `amended_by` are the entries that undid or replaced it. `hand` is the hand as it
+    counts, and `gains` what the players got; both only if the entry counts as `event` says.
     """
 
     history: History = field(repr=False)
@@ -55,17 +55,17 @@ class HistoryItem:
 
     @cached_property
     def is_pending(self) -> bool:
-        """Whether it was recorded in mid-hand and counts for nothing, yet or at all."""
+        """Whether it was recorded in mid-hand and does not count yet, or not at all."""
         return self.effective is not None and _is_pending(self.history.game, self.entry)
 
     @cached_property
     def timing(self) -> str:
-        """When it counts if it was recorded in mid-hand: “counts after hand 7”."""
+        """When it counts, if it was recorded in mid-hand: “counts after hand 7”."""
         return _timing(self.history, self.entry) if self.effective else ""
 
     @property
     def is_hand(self) -> bool:
-        """Whether it counts as a hand or a void hand, which the form for hands corrects."""
+        """Whether it counts as a hand or a void hand, which is corrected with the form for hands."""
         return isinstance(self.effective, (Hand, Void))
 
     @property
@@ -79,12 +79,12 @@ def timeline(history: History, since: int = 0) -> list[HistoryItem]:
 
 
 def recorded_since(history: History, seen: int) -> list[HistoryItem]:
-    """Return what was recorded after a page had seen that many entries; nothing for a page that had seen none."""
+    """Return what was recorded since a page that showed `seen` entries; nothing for a page that showed none."""
     return timeline(history, seen) if 0 < seen < len(history.entries) else []
 
 
 def effective_timeline(history: History) -> list[HistoryItem]:
-    """Return what counts, in its order; what was taken back keeps its place there."""
+    """Return the entries that count, in the order in which they do; undone entries keep their places."""
     undone = corrections(history.entries).undone_by
     skipped = {noted.entry for noted in history.game.faults}
     order = [(number, event) for number, event in history.effective.items() if number not in skipped]
@@ -97,7 +97,7 @@ def effective_timeline(history: History) -> list[HistoryItem]:
 
 
 def _place(number: int, event: Event) -> float:
-    """Return an entry's number or, if it was told late, a place just before the entry it belongs before."""
+    """Return an entry's number or, if it was recorded late, a place just before the entry it belongs before."""
     before = event.belongs_before
     return before - 0.5 if before else number
 
@@ -115,9 +115,9 @@ def _items(
 
 
 def title_of(history: History, event: Event, entry: int = 0) -> str:
-    """Say what happened: “Hand 3 won by Ann”, “Cat buys in”, “Hand 2 corrected: won by Ben”.
+    """Return what happened: “Hand 3 won by Ann”, “Cat buys in”, “Hand 2 corrected: won by Ben”.
 
-    `entry` is where it was recorded, if it was.
+    `entry` is the number under which it was recorded; 0 if it was not.
     """
     if isinstance(event, Undo):
         undone = history.event(event.target)
@@ -138,7 +138,7 @@ def title_of(history: History, event: Event, entry: int = 0) -> str:
 
 
 def name_of(history: History, number: int) -> str:
-    """Return what the table calls what was recorded at an entry: “Hand 2”, “Penalty for Ben”."""
+    """Return the name of what was recorded at an entry: “Hand 2”, “Penalty for Ben”."""
     if hand := history.hand_number(number):
         return f"Hand {hand}"
     event = history.event(number)
@@ -148,12 +148,12 @@ def name_of(history: History, number: int) -> str:
 
 
 def name_in_place(history: History, number: int) -> str:
-    """Return the same with the hand it came after: “Dave buys in (after hand 2)”."""
+    """Return the name of an entry with the hand it came after: “Dave buys in (after hand 2)”."""
     return place_after(history, number, name_of(history, number))
 
 
 def place_after(history: History, number: int, name: str) -> str:
-    """Add to a name the hand it came after, which tells two of the same name apart; a hand's own number does."""
+    """Return a name with the hand its entry came after, to tell equal names apart; hands have numbers for that."""
     event = history.event(number)
     if history.hand_number(number) or getattr(event, "before", None):
         return name
@@ -162,7 +162,7 @@ def place_after(history: History, number: int, name: str) -> str:
 
 
 def name_within(history: History, number: int) -> str:
-    """Return the same for the middle of a sentence: “hand 2”, or the words in quotation marks."""
+    """Return the name of an entry for use within a sentence: “hand 2”, or its title in quotation marks."""
     if hand := history.hand_number(number):
         return f"hand {hand}"
     event = history.event(number)
@@ -172,7 +172,7 @@ def name_within(history: History, number: int) -> str:
 
 
 def undoing(history: History, number: int) -> str:
-    """Say what undoing an entry does: “Remove hand 2”, “Undo the correction of hand 2”."""
+    """Return what undoing an entry does: “Remove hand 2”, “Undo the correction of hand 2”."""
     event = history.event(number)
     if isinstance(event, Amend):
         return f"Undo the correction of {name_within(history, event.target)}"
@@ -185,22 +185,22 @@ def undoing(history: History, number: int) -> str:
 
 
 def late_buy_in(history: History, seat: int, before: int) -> str:
-    """Say that a player bought in, told late: “Ben bought in before hand 8”."""
+    """Return that a player bought in, recorded late: “Ben bought in before hand 8”."""
     return f"{history.game.name(seat)} bought in before {name_within(history, before)}"
 
 
 def brief_of(event: Event, game: Game) -> str:
-    """Say what an event is in a few words, of a hand only how it ended: “won by Ann”, “Penalty for Ann”."""
+    """Return in a few words what an event is; for a hand, only how it ended: “won by Ann”, “Penalty for Ann”."""
     seats = (getattr(event, field, None) for field in ("seat", "winner", "payer"))
     seat = next(filter(None, seats), None)
     name = getattr(event, "name", "") or (game.name(seat) if seat else "")
     to = getattr(event, "to", None)
-    about = "".join(f": {what}" for what in (name, _ruled_about(event)) if what)
+    about = "".join(f": {what}" for what in (name, _subject_of_ruling(event)) if what)
     return called("kinds", event.kind).format(name=name, to=game.name(to) if to else "", about=about)
 
 
-def _ruled_about(event: Event) -> str:
-    """Return what a ruling was about, if words say it: the title of a mishap, or a claim that is text."""
+def _subject_of_ruling(event: Event) -> str:
+    """Return what a ruling was about: the title of an irregularity, or a claim in words; otherwise empty."""
     if not isinstance(event, Ruling):
         return ""
     if event.mishap:
@@ -209,7 +209,7 @@ def _ruled_about(event: Event) -> str:
 
 
 def _timing(history: History, number: int) -> str:
-    """Say when an entry recorded in mid-hand counts: “counts after hand 7”; empty for any other."""
+    """Return when an entry recorded in mid-hand counts: “counts after hand 7”; empty for any other entry."""
     game = history.game
     if number in game.ineffective:
         return "changed nothing: the game ended with that hand"
@@ -221,12 +221,12 @@ def _timing(history: History, number: int) -> str:
 
 
 def _is_pending(game: Game, number: int) -> bool:
-    """Whether an entry recorded in mid-hand counts for nothing, yet or at all."""
+    """Return whether an entry was recorded in mid-hand and does not count yet, or not at all."""
     return number in game.ineffective or any(number == waiting for waiting, _event in game.pending)
 
 
 def is_repeated(history: History, number: int) -> bool:
-    """Whether what the undo at an entry took back was recorded again after it: put back, it would count twice."""
+    """Return whether what an undo took back was recorded again after it; putting it back would count it twice."""
     undo = history.event(number)
     if not isinstance(undo, Undo):
         return False
@@ -235,7 +235,7 @@ def is_repeated(history: History, number: int) -> bool:
 
 
 def changes_at(history: History, number: int) -> str:
-    """Say what the correction at an entry changed, against what stood before it; empty for any other entry."""
+    """Return what the correction at an entry changed from the state before it; empty for any other entry."""
     event = history.event(number)
     if not isinstance(event, Amend):
         return ""
@@ -244,7 +244,7 @@ def changes_at(history: History, number: int) -> str:
 
 
 def differences(game: Game, old: Event, new: Event) -> str:
-    """Say what changed when a new event replaced an old one: the winner, the ending, the points."""
+    """Return what changed when a new event replaced an old one: the winner, the ending, the points."""
     return "; ".join(_differences(game, old, new))
 
 
@@ -268,6 +268,6 @@ def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
 
 
 def _texts(game: Game, event: Event) -> list[str]:
-    """Return what an event says; of a hand only who won it."""
+    """Return the words and facts of an event; for a hand, only who won it."""
     facts = () if isinstance(event, Hand) else facts_of(event, game)
     return ["a redeal" if isinstance(event, Void) else brief_of(event, game), *(fact.text for fact in facts)]

@@ -1,4 +1,4 @@
-"""Verdicts in words: the headline and why, what decided, and how the best lay-down is laid."""
+"""Verdicts in words: the headline and the reason, which rule decided, and how to lay the best lay-down."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from app.kalooki.variants import Variant
 
 Cards = tuple[Card, ...]
 Line = tuple[str | Cards, ...]
-"""Words and cards in the order in which they are read."""
+"""Words and cards in reading order."""
 
 CAN_FAIL = ("open", "go_out", "kalooki")
 """The goals of a lay-down that cannot always be reached."""
 STILL_TO_COME = {"opening": ("opening-points", "contract"), "turn": ("last-discard",), "out": ("last-discard",)}
-"""What is not wrong yet: the next meld may complete an opening, and every turn ends with a discard."""
+"""Rules not broken yet: the next meld may complete an opening, and every turn ends with a discard."""
 
 
 class VerdictWords(NamedTuple):
-    """A verdict as pages show it: legal, illegal or neither (None), a headline, and why.
+    """A verdict as pages show it: legal, illegal or neither (None), a headline, and the reason.
 
-    `warnings` stand before it; `rule` is the slug of the rule that it leads to, if it leads to one.
+    `warnings` are shown before the reason; `rule` is the slug of the rule to link, if any.
     """
 
     ok: bool | None
@@ -59,14 +59,14 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
 
 
 def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
-    """Whether all that is wrong with a claim is that it is not complete yet."""
+    """Return whether a claim is only incomplete: nothing else is wrong with it."""
     faults, to_come = judged.verdict.faults, STILL_TO_COME.get(kind, ())
-    is_only_late = bool(faults) and all(fault.rule in to_come for fault in faults)
-    return is_only_late and (kind != "turn" or bool(cast("TurnVerdict", judged.verdict).hand))
+    is_only_incomplete = bool(faults) and all(fault.rule in to_come for fault in faults)
+    return is_only_incomplete and (kind != "turn" or bool(cast("TurnVerdict", judged.verdict).hand))
 
 
-def shown_lines(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Line, ...]:
-    """Return what stands below the headline on a full screen; of a count, its lines."""
+def lines_below_headline(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Line, ...]:
+    """Return the lines below the headline in full screen: the reason or, for a count, what each card counts."""
     if not isinstance(judged.verdict, Counted):
         return ruling.why
     return tuple((line.cards or "Doubled", f"= {line.points}") for line in judged.verdict.lines)
@@ -88,7 +88,7 @@ _ENDINGS = {"kalooki": "A KALOOKI", "bending": "TABLE BENT"}
 
 
 def _headline(kind: str, judged: JudgedClaim) -> str:
-    """Return the headline of a legal claim; melds that are not the whole hand claimed are only legal melds."""
+    """Return the headline of a legal claim; melds that are not the whole hand claimed are just LEGAL MELDS."""
     claim = judged.claim
     is_all_at_once = isinstance(claim, OpeningClaim) and claim.kalooki and not claim.builds
     if judged.warnings and (kind == "out" or is_all_at_once):
@@ -97,7 +97,7 @@ def _headline(kind: str, judged: JudgedClaim) -> str:
 
 
 def reading_of(reading: MeldReading, variant: Variant) -> Line:
-    """Return a meld as it was read, with its points where they count."""
+    """Return a meld as it was read, with its points if the variant counts them."""
     name = called(reading.meld.kind, variant)
     return (f"{name}:", reading.meld.cards, "" if variant.contracts else f"– {points_of(reading.points)}")
 
@@ -149,14 +149,14 @@ _WHY: Mapping[str, Callable[[JudgedClaim], Line]] = {
 
 
 def _on_laydown(judged: JudgedClaim) -> VerdictWords:
-    """Return the answer to a question of the best lay-down; all it warns of is that no card is left to throw."""
+    """Return the answer for the best lay-down; the only possible warning is that no card is left to throw."""
     laydown, goal = cast("LaydownVerdict", judged.verdict).laydown, cast("SolveClaim", judged.claim).goal
     rule = "last-discard" if judged.warnings else ""
-    text = " ".join([_on_goal(laydown, goal, judged.variant, bool(judged.warnings)), *judged.warnings]).strip()
+    text = " ".join([_describe_goal(laydown, goal, judged.variant, bool(judged.warnings)), *judged.warnings]).strip()
     melds = [part for meld in laydown.melds for part in (meld.cards, "·")][:-1] if laydown.possible else []
-    thrown = [("Throw", row.cards, *row.rest) for row in _thrown(laydown, judged.variant, goal)]
+    throw = [("Throw", row.cards, *row.rest) for row in _rows_to_throw(laydown, judged.variant, goal)]
     ok = laydown.possible if goal in CAN_FAIL else None
-    return VerdictWords(ok, _answer(laydown, goal), tuple(filter(None, ((text,), tuple(melds), *thrown))), (), rule)
+    return VerdictWords(ok, _answer(laydown, goal), tuple(filter(None, ((text,), tuple(melds), *throw))), (), rule)
 
 
 def _answer(laydown: Laydown, goal: str) -> str:
@@ -167,8 +167,8 @@ def _answer(laydown: Laydown, goal: str) -> str:
     return "Laid" if goal == "most_points" else points_of(laydown.points_left)
 
 
-def _on_goal(laydown: Laydown, goal: str, variant: Variant, is_warned: bool) -> str:
-    """Return what can be done, or what cannot be avoided; of what the warning says already, nothing."""
+def _describe_goal(laydown: Laydown, goal: str, variant: Variant, is_warned: bool) -> str:
+    """Return what can be done or cannot be avoided, leaving out what a warning says already."""
     if laydown.possible is None:
         return "There are too many ways to look through them all. Ask with fewer melds on the table."
     fitting = "nothing need be left." if is_warned else "nothing need be left: every card fits into a meld."
@@ -182,10 +182,10 @@ def _on_goal(laydown: Laydown, goal: str, variant: Variant, is_warned: bool) -> 
         return _cannot_open(variant)
     if is_warned:
         return ""
-    return _can(laydown, goal) if laydown.possible else _CANNOT[goal, variant.last_discard]
+    return _describe_success(laydown, goal) if laydown.possible else _CANNOT[goal, variant.last_discard]
 
 
-def _can(laydown: Laydown, goal: str) -> str:
+def _describe_success(laydown: Laydown, goal: str) -> str:
     keeping = f"keep {points_of(laydown.points_left)}" if laydown.left else "go out"
     done = {"open": f"You can open, and {keeping}.", "kalooki": "The whole hand can be laid at once."}
     return done.get(goal, "You can go out.")
@@ -207,7 +207,7 @@ def _cannot_open(variant: Variant) -> str:
 
 
 class LaydownRow(NamedTuple):
-    """Cards of a lay-down: what is done with them, and on what."""
+    """Some cards of a lay-down: what to do with them, and where."""
 
     does: str
     cards: Cards
@@ -222,18 +222,18 @@ LEFT = "left:"
 
 
 def laydown_rows(laydown: Laydown, variant: Variant, table: Sequence[Cards] = (), goal: str = "") -> list[LaydownRow]:
-    """Return how the best lay-down is laid, what stays in the hand, and what of that is best thrown."""
+    """Return how to lay the best lay-down, what stays in the hand, and the best card to throw."""
     melds = [*table, *(meld.cards for meld in laydown.melds)]
     rows = [LaydownRow("", meld.cards) for meld in laydown.melds]
     rows += [LaydownRow("give", each.give, ("for the joker of", melds[each.on])) for each in laydown.releases]
     rows += [LaydownRow("build", each.cards, ("on", melds[each.on])) for each in laydown.builds]
     left = [LaydownRow(LEFT, laydown.left, (f"– {points_of(laydown.points_left)}",))] if laydown.left else []
-    thrown = _thrown(laydown, variant, goal)
-    return rows + (thrown + left if laydown.discard else left + thrown)
+    throw = _rows_to_throw(laydown, variant, goal)
+    return rows + (throw + left if laydown.discard else left + throw)
 
 
-def _thrown(laydown: Laydown, variant: Variant, goal: str) -> list[LaydownRow]:
-    """Return the card thrown; where only the fewest points are asked for, the dearest natural left, and what stays."""
+def _rows_to_throw(laydown: Laydown, variant: Variant, goal: str) -> list[LaydownRow]:
+    """Return the card to throw; with `least_points`, the dearest natural card left, and what remains without it."""
     if laydown.discard and laydown.possible:
         return [LaydownRow("throw", (laydown.discard,))]
     naturals = [card for card in laydown.left if not card.is_joker] if goal == "least_points" else []
@@ -248,7 +248,7 @@ def _thrown(laydown: Laydown, variant: Variant, goal: str) -> list[LaydownRow]:
 
 
 class Basis(NamedTuple):
-    """A rule that decided, with what a reader must know of it; whether it is linked, for what it says."""
+    """A rule that decided; `is_linked` if readers must look up what it says, with a remark to show."""
 
     rule: Explained
     is_linked: bool = False
@@ -257,31 +257,31 @@ class Basis(NamedTuple):
 
 
 def doubts_of(judged: JudgedClaim, deciders: Sequence[Explained]) -> list[Explained]:
-    """Return the rules whose other reading would turn the verdict."""
+    """Return the rules whose other reading would reverse the verdict."""
     broken = {fault.rule for fault in judged.faults}
     return [rule for rule in deciders if rule.rule not in broken]
 
 
 def basis_of(judged: JudgedClaim, deciders: Sequence[Explained], applied: Sequence[Explained]) -> list[Basis]:
-    """Return what decided, in short: the rule broken, or else one whose other reading would turn the verdict.
+    """Return what decided, in short: the rule broken, or else one whose other reading would reverse the verdict.
 
-    That reading stays in sight. Where neither is in doubt, the house rules that were applied, or else who says most of
-    them.
+    That reading is always shown. If there is neither, return the house rules that were applied, or else where most of
+    the rules come from.
     """
     faults, doubts = judged.faults[:1], doubts_of(judged, deciders)
     unclear = [rule for rule in (*faults, *doubts) if rule.standing == "both"]
     lead = next(iter((*faults, *unclear, *doubts)), None)
     if not lead:
         own = [Basis(rule) for rule in applied if rule.standing == "house"]
-        return own or [Basis(_said_by(applied, judged.variant))]
+        return own or [Basis(_prevailing_source(applied, judged.variant))]
     first = Basis(lead, not faults and lead.standing == "usual", lead.remark if lead in unclear else "")
     others = [Basis(rule, False, rule.remark, "named") for rule in unclear[:1]]
     others = others or [Basis(rule, is_linked=True) for rule in doubts[:1] if faults]
     return [first, *(each for each in others if each.rule is not lead)]
 
 
-def _said_by(applied: Sequence[Explained], variant: Variant) -> Explained:
-    """Return a rule without a text that stands as most of these do."""
+def _prevailing_source(applied: Sequence[Explained], variant: Variant) -> Explained:
+    """Return a rule without text, with the standing that most of the applied rules have."""
     is_stated = sum(rule.standing == "source" for rule in applied) * 2 > len(applied)
     document = Source("", document_of(variant).title, "")
     if is_stated:

@@ -1,4 +1,4 @@
-"""Serve on the local network with a production server, and say where."""
+"""Serve on the local network with a production server, and print its addresses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BACKLOG = 2_048
 
 def main(app: Flask) -> None:
     """Choose a port, print the addresses and serve."""
-    listening = listen(app.config["PORT"])  # whoever opens what is printed next waits until it is answered
+    listening = listen(app.config["PORT"])  # first, so that early visitors wait
     port = listening.getsockname()[1]
     print(banner(port, phone_addresses(port, app.config["BASE_URL"]), draws=sys.stdout.isatty()), flush=True)
     try:
@@ -41,10 +41,10 @@ def main(app: Flask) -> None:
 
 
 def listen(wanted: int) -> socket.socket:
-    """Listen on the port wanted, or on the next free one if it is busy; asks a person first."""
+    """Return a socket on the port `wanted` or, after asking a person at the terminal, on the next free one."""
     for port in range(wanted, min(wanted + 20, LAST_PORT) + 1):
         with suppress(OSError):
-            listening = _every_interface(port)
+            listening = _listen_everywhere(port)
             if port != wanted:
                 print(f"Port {wanted} is busy; port {port} is free.", flush=True)
                 if is_attended() and not says_yes("Take that one?"):
@@ -53,15 +53,15 @@ def listen(wanted: int) -> socket.socket:
     sys.exit(f"Port {wanted} is busy and so are the next ones; choose another: PORT=9000")
 
 
-def _every_interface(port: int) -> socket.socket:
-    """Return a socket that listens for phones on every interface, by IPv6 too on a machine that has it."""
+def _listen_everywhere(port: int) -> socket.socket:
+    """Return a socket that listens on every interface, with IPv6 too if the machine has it."""
     if socket.has_dualstack_ipv6():
         return socket.create_server(("", port), family=socket.AF_INET6, backlog=BACKLOG, dualstack_ipv6=True)
     return socket.create_server(("", port), backlog=BACKLOG)
 
 
 def phone_addresses(port: int, shared: str) -> list[str]:
-    """Where phones open the app, the likeliest first: the address everybody is given, or all of this machine's own."""
+    """Return the addresses at which phones open the app, the likeliest first; only `shared` if that is set."""
     if shared:
         return [shared]
     own = own_addresses()
@@ -72,7 +72,7 @@ def phone_addresses(port: int, shared: str) -> list[str]:
 def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
     """Return the text printed at the start: the addresses for this machine and for phones.
 
-    `draws` the first as a QR code.
+    With `draws`, the first address for phones is also a QR code.
     """
     addresses = phones or [IN_A_CONTAINER if is_container() else ON_NO_NETWORK]
     codes = [_qr(phone) for phone in phones[:1] if draws and not is_loopback(urlsplit(phone).hostname or "")]
@@ -88,7 +88,7 @@ def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
 
 
 def _qr(text: str) -> str:
-    """Return the QR code in half blocks, dark on light whatever the terminal's colours."""
+    """Return a QR code drawn with half blocks, dark on light whatever the terminal's colours."""
     rows = [bytes(row) for row in segno.make(text, error="l").matrix_iter(border=2)]
     rows += [bytes(len(rows[0]))] * (len(rows) % 2)
     pairs = (zip(upper, lower, strict=True) for upper, lower in zip(rows[::2], rows[1::2], strict=True))

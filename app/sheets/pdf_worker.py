@@ -33,7 +33,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 from app.kalooki.cards import BadInput
 from app.settings import ROOT
 from app.sheets.pdf_press import SECONDS, Job
-from app.stderr import traced
+from app.stderr import format_trace
 
 STATIC = ROOT / "static"
 AS_THEY_ARE, MIXED = 192, 64
@@ -260,7 +260,7 @@ def _attempt(job: Job) -> bytes | BadInput | ChildProcessError:
     try:
         return make(job)
     except Exception as trouble:  # noqa: BLE001 - the server is told that there is no sheet
-        logging.getLogger(__name__).error("a sheet could not be made\n%s", traced(trouble))  # noqa: TRY400
+        logging.getLogger(__name__).error("a sheet could not be made\n%s", format_trace(trouble))  # noqa: TRY400
         return trouble if isinstance(trouble, BadInput) else ChildProcessError()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,10 +1,10 @@
-"""What is written into every table: codes of games, secrets, names."""
+"""Codes of games, secrets and names, as they are stored."""
 
 from __future__ import annotations
 
 import secrets
 
-ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; no I, O, 0 or 1, which people misread
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # 5 bits a letter; without I, O, 0 and 1, which people misread
 CODE_LETTERS = 11
 
 

@@ -42,7 +42,7 @@ def own_file() -> File:
 
 @translating_errors()
 def backup(target: Path) -> None:
-    """Copy the running database to the file `target`, whole and as of now; raises Unavailable."""
+    """Copy the running database, as it is now, to the file `target`; raises Unavailable."""
     with closing(connect(own_file().path, "ro")) as source, draft_of(target) as draft:
         copy_whole(source, draft)
 
@@ -57,10 +57,11 @@ def size_of_file(path: Path) -> tuple[int, int]:
 
 @translating_errors()
 def restore(source: Path) -> Path | None:
-    """Put a copy of a backup in the place of the file, which is moved aside with its journal; returns where to.
+    """Replace the database file by a copy of a backup, and return where the old file is now; None if there was none.
 
-    Killed in between, there is no database, and a start says so: never one beside the journal of another. Raises
-    Unavailable if the backup is not whole, and SystemExit while a server runs.
+    The old file is moved with its journal. If the process is killed halfway, there is no database, and the next start
+    says so; a database never ends up next to the journal of another. Raises Unavailable if the backup is not whole, and
+    SystemExit while a server runs.
     """
     file = own_file()
     aside = File(file.beside(f".{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"))
@@ -80,7 +81,7 @@ def restore(source: Path) -> Path | None:
 
 @translating_errors()
 def copy_to(address: str) -> None:
-    """Copy all rows, as they are now, into an empty database of either engine; raises Unavailable and SystemExit."""
+    """Copy all rows, as they are now, to an empty database of either engine; raises Unavailable and SystemExit."""
     url, file = locate(address)
     if not file:
         _fill(sa.create_engine(url, poolclass=sa.NullPool))
@@ -104,13 +105,13 @@ def _fill(engine: sa.Engine) -> None:
             for rows in source.execute(every_row, execution_options={"yield_per": 1_000}).mappings().partitions():
                 target.execute(sa.insert(table), [dict(row) for row in rows])
             number = table.autoincrement_column
-            if target.dialect.name == "postgresql" and number is not None:  # SQLite counts on by itself
+            if target.dialect.name == "postgresql" and number is not None:  # SQLite continues the numbers by itself
                 sequence = sa.func.pg_get_serial_sequence(f'"{table.name}"', number.name)
                 target.execute(sa.select(sa.func.setval(sequence, sa.select(sa.func.max(number)).scalar_subquery())))
 
 
 def check() -> Iterator[str]:
-    """Yield what is wrong with the database, in words."""
+    """Yield a description of everything that is wrong with the database."""
     for statement, text in (_ON_SQLITE | _ON_BOTH if db.engine.dialect.name == "sqlite" else _ON_BOTH).items():
         try:
             yield from (text.format(*row) for row in fetch(statement) if row[0] != "ok")

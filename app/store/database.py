@@ -1,4 +1,4 @@
-"""Transactions: what reads, what writes, which right a change of a game needs, and who is told of it."""
+"""Transactions: how to read and write, which right a change of a game needs, and who is notified of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.store.trouble import Unavailable, translating_errors
 
 FILE = "store_file"
 WRITES: Mapping[str, Any] = {"writes": True}
-game_changed = Signal("what all phones show of the game `code` has changed, and is stored")
+game_changed = Signal("a change to what all phones show of the game `code` has been stored")
 
 # built once, because every phone asks every few seconds
 _VERSIONS = sa.select(Game.code, Game.length, Game.signals).where(Game.code.in_(sa.bindparam("codes", expanding=True)))
@@ -33,7 +33,7 @@ may_record = sa.or_(
     Grant.role.in_(SCORERS),
     sa.and_(Grant.role == "player", Grant.seat.is_not(None), sa.not_(Game.only_starter_records)),
 )
-"""Whether a right of a game is one to record in it: a scorer's, or a seat's unless only the starting device records."""
+"""The condition that a right lets its phone record: a scorer's does, a seat's unless only the starter records."""
 _MAY = sa.select(may_record).join_from(Grant, Game).where(Grant.id == sa.bindparam("id"), Grant.revoked_at.is_(None))
 
 
@@ -42,7 +42,7 @@ class NoSuchGame(LookupError):
 
 
 def engine_of(path: Path, mode: str) -> sa.Engine:
-    """Return an engine of its own for an SQLite file that exists: `ro` to read, `rw` to write."""
+    """Return a new engine for an existing SQLite file; `mode` is `ro` to read or `rw` to write."""
     engine = sa.create_engine("sqlite://", creator=lambda: connect(path, mode), poolclass=sa.NullPool)
     sa.event.listen(engine, "begin", begin_on_sqlite)
     return engine
@@ -51,15 +51,15 @@ def engine_of(path: Path, mode: str) -> sa.Engine:
 def begin_on_sqlite(connection: sa.Connection) -> None:
     """Begin a transaction, which the driver leaves to us.
 
-    A writer that read first and wrote later would fail at once if another one wrote in between, whatever the time-out:
-    so writers queue up before their first statement.
+    A transaction that reads first and writes later fails at once if another one has written in between, whatever the
+    timeout. So writers wait for the lock before their first statement.
     """
     driver: Any = connection.connection.driver_connection
     driver.execute("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
 def file_in_use() -> File | None:
-    """Return the SQLite file of this application, None with PostgreSQL; raises Unavailable when it is closed."""
+    """Return this application's SQLite file, None with PostgreSQL; raises Unavailable if the database is closed."""
     if FILE not in current_app.extensions:
         raise Unavailable("unreachable")
     file: File | None = current_app.extensions[FILE]
@@ -68,7 +68,7 @@ def file_in_use() -> File | None:
 
 @contextmanager
 def reading() -> Iterator[sa.Connection]:
-    """Yield a connection to read by: half as dear as a session, for which every request would pay."""
+    """Yield a connection for reading; it costs half as much as a session, and every request needs one."""
     with translating_errors():
         if file := file_in_use():
             file.require_same()
@@ -78,10 +78,10 @@ def reading() -> Iterator[sa.Connection]:
 
 @contextmanager
 def transaction() -> Iterator[sa.Connection]:
-    """Begin a transaction of `db.session` that may write, and commit at the end unless something raises.
+    """Yield the connection of a `db.session` that may write, and commit at the end unless something raises.
 
-    Raises Unavailable, also if the file was replaced or cut before or during the commit: nobody would find what was
-    written to it.
+    Raises Unavailable, also if the file was replaced or truncated before or during the commit, because nobody would
+    find what was written to it.
     """
     file, session = file_in_use(), db.session()
     with translating_errors(), file.turn() if file else nullcontext():
@@ -94,7 +94,7 @@ def transaction() -> Iterator[sa.Connection]:
 
 
 def fetch(statement: sa.Executable, **values: object) -> Sequence[Any]:
-    """Return the rows of a read of its own; none for a `code` that none can be."""
+    """Return the rows of a statement, read on a connection of its own; none if `code` cannot be a game's code."""
     if "code" in values and not is_code(str(values["code"])):
         return []
     with reading() as connection:
@@ -102,23 +102,23 @@ def fetch(statement: sa.Executable, **values: object) -> Sequence[Any]:
 
 
 def fetch_one(statement: sa.Executable, **values: object) -> Any:
-    """Return what stands first in the rows of a read of its own, or None."""
+    """Return the first value of the first row, read on a connection of its own; None without rows."""
     rows = fetch(statement, **values)
     return rows[0][0] if rows else None
 
 
 def ping() -> None:
-    """Read, write more than recording a hand does, and take it back; raises Unavailable."""
+    """Read, write more than recording a hand does, and delete it again; raises Unavailable."""
     probe = secrets.token_hex(8)
     with transaction() as connection:
         connection.execute(sa.select(Entry.data).limit(1)).first()
         connection.execute(sa.insert(Gone), {"code_hash": probe, "day": probe * 2_000})
-        # SQLite overwrites what is deleted: so the pages are written all the same
+        # SQLite overwrites what is deleted, so the pages are written in spite of this
         connection.execute(sa.delete(Gone).where(Gone.code_hash == probe))
 
 
 class Version(NamedTuple):
-    """The number of a game's newest entry, and how often anything else that all phones show has changed.
+    """How far a game has come: the number of its newest entry, and how many other changes all phones show.
 
     It only grows, and is written `5.2`.
     """
@@ -131,7 +131,7 @@ class Version(NamedTuple):
 
 
 class NotAllowed(Exception):
-    """The right a change relied on was revoked or reduced while it waited for its turn: nothing was stored."""
+    """The right that a change relied on was revoked or reduced while the change waited; nothing was stored."""
 
 
 def version(code: str) -> Version | None:
@@ -141,47 +141,47 @@ def version(code: str) -> Version | None:
 
 
 def versions(codes: Collection[str]) -> dict[str, Version]:
-    """Return how far each of these games has come; a code without a game is left out: one SQL statement."""
+    """Return how far each of these games has come, leaving out codes without a game; one SQL statement."""
     rows = fetch(_VERSIONS, codes=[code for code in codes if is_code(code)])
     return {code: Version(seen, signals) for code, seen, signals in rows}
 
 
 _RESET = "\nreset"
-"""Ends what is hashed besides where links were reset; no code has a line break."""
+"""Appended to a code for a second hash that says its links were reset; no code contains a line break."""
 
 
 def mark_gone(code: str, *, by_reset: bool = False) -> None:
-    """Note inside the caller's transaction that this code leads to its game no more."""
+    """Store, inside the caller's transaction, that this code no longer leads to its game."""
     for text in (code, code + _RESET)[: 1 + by_reset]:
         db.session.add(Gone(code_hash=_fingerprint(text), day=now()[:10]))
 
 
 def is_gone(code: str, *, by_reset: bool = False) -> bool:
-    """Return whether this code led to a game that was deleted or has another code since; or only the latter."""
+    """Return whether a code led to a game that was deleted or got another code; with `by_reset`, only the latter."""
     return bool(fetch(sa.select(Gone.day).where(Gone.code_hash == _fingerprint(code + _RESET * by_reset))))
 
 
 def _fingerprint(text: str) -> str:
-    return sha256(text.encode("utf-8", "replace")).hexdigest()  # of 55 random bits: too many to try
+    return sha256(text.encode("utf-8", "replace")).hexdigest()  # a code has 55 random bits, too many to try
 
 
 def ask_rights_of(app: Flask, relied_on: Callable[[str], tuple[int, bool] | None]) -> None:
-    """Before each change of a game, ask `relied_on` for the grant that must stand, and whether it must be to record."""
+    """Before each change of a game, ask `relied_on` for the grant it needs, and whether that must be one to record."""
     app.extensions["needed_rights"] = relied_on
 
 
 @contextmanager
 def writing(code: str, lock: sa.Executable = _NEXT_SIGNAL, **values: object) -> Iterator[int]:
-    """One transaction on a game, whose number it yields; tells everybody once it commits.
+    """Yield the id of a game inside a transaction that changes it, and notify everybody after the commit.
 
-    `lock` is its first statement, which changes the game's row: so writers take turns. Raises `NoSuchGame`, and
-    `NotAllowed` if a right this request relies on was revoked or reduced in the meantime.
+    `lock` is the first statement; it changes the game's row, so that writers take turns. Raises `NoSuchGame`, and
+    `NotAllowed` if a right that this request relies on was revoked or reduced in the meantime.
     """
     with transaction() as connection:
         game_id = connection.execute(lock, {"of": code, **values}).scalar()
         if game_id is None:
             raise NoSuchGame(code)
-        # the game is locked, so the right stays until the end
+        # the game's row is locked, so the right stays valid until the commit
         if needed := current_app.extensions["needed_rights"](code):
             may = connection.execute(_MAY, {"id": needed[0]}).first()
             if may is None or (needed[1] and not may[0]):

@@ -22,16 +22,16 @@ MAGIC = b"SQLite format 3\0"
 _WAS_HERE = "The database beside this file is in use, or was: without it no new one is made in its place.\n"
 _FOR_WRITING = (
     "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  # somebody may pull the plug once the server has said "saved"
-    "PRAGMA wal_autocheckpoint = 1",  # the file alone holds everything after each transaction
+    "PRAGMA synchronous = FULL",  # the power may fail right after the server has answered "saved"
+    "PRAGMA wal_autocheckpoint = 1",  # after each transaction, the file alone contains everything
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",  # overwrite what is deleted
-    "PRAGMA recursive_triggers = ON",  # else INSERT OR REPLACE deletes without the trigger
+    "PRAGMA recursive_triggers = ON",  # otherwise INSERT OR REPLACE deletes rows without the trigger
 )
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Open a file, which must exist: `ro` to read, `rw` to write; BEGIN is left to whoever uses the connection."""
+    """Open an existing file, with `mode` `ro` to read or `rw` to write; the caller begins transactions."""
     address = f"file:{quote(str(path))}?mode={mode}"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     for statement in _FOR_WRITING if mode == "rw" else ():
@@ -40,16 +40,16 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def require_whole(connection: sqlite3.Connection) -> None:
-    """Raise Unavailable if SQLite finds a fault in a page; reads the whole file."""
+    """Raise Unavailable if SQLite finds a damaged page; reads the whole file."""
     if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise Unavailable("damaged")
 
 
 @contextmanager
 def draft_of(target: Path) -> Iterator[Path]:
-    """Yield an empty file of this user alone, which takes the place of `target` at the end, whole or not at all."""
+    """Yield an empty file, readable by this user only, which replaces `target` at the end, completely or not at all."""
     folder = target.with_name(f".{target.name}.draft")
-    rmtree(folder, ignore_errors=True)  # left by one who was killed
+    rmtree(folder, ignore_errors=True)  # left by a process that was killed
     folder.mkdir(0o700)
     try:
         draft = folder / target.name
@@ -57,14 +57,14 @@ def draft_of(target: Path) -> Iterator[Path]:
         yield draft
         draft.rename(target)
         descriptor = os.open(target.parent, os.O_RDONLY)
-        os.fsync(descriptor)  # which writes the names in the folder to the disk
+        os.fsync(descriptor)  # writes the folder's file names to the disk
         os.close(descriptor)
     finally:
         rmtree(folder, ignore_errors=True)
 
 
 def copy_whole(source: sqlite3.Connection, draft: Path) -> None:
-    """Copy a database, as it is now, into an empty file; raises Unavailable if it is not whole."""
+    """Copy a database, as it is now, to an empty file; raises Unavailable if it is not whole."""
     with closing(sqlite3.connect(draft)) as copy:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")
@@ -89,16 +89,16 @@ class File:
         return Path(f"{self.path}{ending}")
 
     def was_here(self) -> bool:
-        """Return whether a database was ever used at this place."""
+        """Return whether a database was ever used at this path."""
         return self.beside(".in-use").exists() and self.beside(".in-use").stat().st_size > 0
 
     def mark(self) -> None:
-        """Note that there is a database in this place, so that no new one is made when it is missing."""
+        """Note that there is a database at this path, so that no new one is created if it goes missing."""
         if not self.was_here():
             self.beside(".in-use").write_text(_WAS_HERE)
 
     def lock(self, *, alone: bool) -> bool:
-        """Share the file with other servers until it is closed, or keep them away; False if others do not let it."""
+        """Lock the file until it is closed, shared with other servers or `alone`; return False if that fails."""
         if not self._in_use:
             self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
             self.beside(".in-use").touch(_PRIVATE)
@@ -110,24 +110,24 @@ class File:
         return True
 
     def require_own(self) -> None:
-        """Raise SystemExit for a database of another user, and keep others from reading this one."""
+        """Raise SystemExit for a database of another user, and make this one unreadable to others."""
         for path in map(self.beside, _ENDINGS):
             settings.require_own(path)
             with suppress(OSError):
                 path.chmod(_PRIVATE)
 
     def watch(self) -> None:
-        """Remember which file was opened; a connection stays open for good, so that the journal stays, too."""
+        """Remember which file was opened, and keep a connection open so that the journal is not deleted."""
         self._descriptor = os.open(self.path, os.O_RDONLY)
-        self._open.callback(os.close, self._descriptor)  # after SQLite, whose locks on the file it drops
+        self._open.callback(os.close, self._descriptor)  # after SQLite, whose locks it drops
         self._keeper = self._open.enter_context(closing(connect(self.path, "rw")))
         self._keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()
         self.mark()
         self._identity, self._length = self._stat()
 
     def require_same(self) -> None:
-        """Raise Unavailable if the file or its journal is not the one that was opened, or was cut."""
-        length_before = self._length  # read before the file, which other threads may let grow meanwhile
+        """Raise Unavailable if the file or its journal is not the one that was opened, or was truncated."""
+        length_before = self._length  # read first: other threads may make the file grow in the meantime
         try:
             identity, length = self._stat()
         except FileNotFoundError as cause:
@@ -139,12 +139,12 @@ class File:
         self._length = length
 
     def _stat(self) -> tuple[list[tuple[int, int]], int]:
-        both = [os.stat(f"{self.path}{ending}") for ending in ("", "-wal")]  # noqa: PTH116 - asked by every request
+        both = [os.stat(f"{self.path}{ending}") for ending in ("", "-wal")]  # noqa: PTH116 - called by every request
         return [(each.st_dev, each.st_ino) for each in both], both[0].st_size
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Let one thread write: SQLite alone lets some wait for seconds. Raises Unavailable (`locked`) after ten."""
+        """Let one thread write at a time, because SQLite lets some wait for seconds; raises Unavailable after ten."""
         if not self._turn.acquire(timeout=10):
             raise Unavailable("locked")
         try:
@@ -153,12 +153,12 @@ class File:
             self._turn.release()
 
     def empty_journal(self) -> None:
-        """Empty the journal, which may hold what was deleted, unless somebody still reads it."""
+        """Empty the journal, which may contain deleted data, unless somebody is still reading it."""
         with suppress(sqlite3.Error, Unavailable), self.turn():
             if self._keeper:
                 self._keeper.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
     def close(self) -> None:
-        """Close the file: this process neither reads nor writes it any more."""
+        """Close the file; this process no longer reads or writes it."""
         self.empty_journal()
         self._open.close()

@@ -1,4 +1,4 @@
-"""Games: begin one, load its entries, add to them, let it go on in another, delete it."""
+"""Games: start one, load its entries, add an entry, continue it in another game, delete it."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _NEXT_ENTRY = (
 )
 _ADD = sa.insert(Entry)
 MOST_LETTERS = 400
-"""Of what a player hands in."""
+"""The most characters stored of what a player hands in."""
 MOST_PHONES = 4
-"""So many phones of one seat are told apart."""
+"""The most phones of one seat whose cards are stored separately."""
 _COUNTS = (
     sa.select(Count.seat, Count.cards)
     .join(Game)
@@ -57,7 +57,7 @@ _COPIES_OF = _COPIES.where(_IS_OLD)
 
 
 class StoredEntry(NamedTuple):
-    """One recorded event: numbered from 1, `at` in UTC to the second, `actor` as shown."""
+    """One recorded event: `seq` counts from 1, `at` is in UTC to the second, `actor` is as shown."""
 
     seq: int
     event: Event
@@ -68,7 +68,7 @@ class StoredEntry(NamedTuple):
 class Log(NamedTuple):
     """Everything recorded of one game, in order; never empty.
 
-    `signals` counts the changes besides entries, up to when the log was read. `size` adds up all events.
+    `signals` counts the changes besides entries when the log was read; `size` is the sum of `size_of` over its events.
     """
 
     entries: tuple[StoredEntry, ...]
@@ -86,7 +86,7 @@ class Log(NamedTuple):
 
 
 class Continuation(NamedTuple):
-    """A copy in which the game `of` continues, and the device that began it, `at` a time in UTC."""
+    """A copy in which the game `of` continues, the device that started it, and when (`at`, in UTC)."""
 
     of: str
     code: str
@@ -97,7 +97,7 @@ class Continuation(NamedTuple):
 class NewGame(NamedTuple):
     """A game just started, or (`repeated`) the one this submission had started before.
 
-    `secret` is empty where the submission no longer gives the right to record in it, `code` where it started a game
+    `secret` is empty if the submission no longer gives the right to record in the game, and `code` if it started a game
     with other contents.
     """
 
@@ -107,9 +107,9 @@ class NewGame(NamedTuple):
 
 
 def size_of(text: str) -> int:
-    """Return how much room an event takes, given its JSON as stored.
+    """Return how much of a log's capacity an event takes, given its JSON as stored.
 
-    Counts the characters, plus a charge for each list and object: an empty one takes as much memory as twenty of them.
+    Each character counts one, and each list or object 20 more: an empty one takes as much memory as 20 characters.
 
     >>> size_of('{"kind":"void"}')
     35
@@ -120,16 +120,16 @@ def size_of(text: str) -> int:
 def new_game(first_event: Event, submission: str, actor: str) -> NewGame:
     """Start a game with its first entry and mint its scorer's secret.
 
-    The same submission with the same contents gets the same code and secret for some minutes, while that right stands
-    and until the links are reset.
+    The same submission with the same contents returns the same code and secret for some minutes, unless that right is
+    revoked or the links are reset.
     """
     return import_log((StoredEntry(1, first_event, actor, now()),), submission, actor)
 
 
 def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> NewGame:
-    """Import a whole log as a new game; repeated submissions as in `new_game`.
+    """Import a whole log as a new game; repeated submissions are handled as in `new_game`.
 
-    Entries are numbered anew in their order, and keep their time and actor; `actor` fills in for an entry without one.
+    Entries are numbered anew in their order and keep their time and actor; `actor` is used for an entry without one.
     """
     rows = [
         _row(each._replace(seq=seq, actor=each.actor or actor), _part(submission, seq))
@@ -142,7 +142,7 @@ def import_log(entries: Sequence[StoredEntry], submission: str, actor: str) -> N
 
 
 def _started_before(rows: list[dict[str, object]], submission: str) -> NewGame | None:
-    """Return the game that `submission` started before, if with exactly these entries; None for no game."""
+    """Return the game that `submission` started before, empty if with other entries; None if there is no such game."""
     parts = [_part(submission, number) for number in range(1, len(rows) + 2)]
     start = sa.select(Game.code, Game.created_at, Game.sealed_at, Entry.data).join(Entry).order_by(Entry.seq)
     before = fetch(start.where(Game.submission == submission, Entry.submission.in_(parts)))
@@ -165,15 +165,15 @@ def _begin(rows: list[dict[str, object]], submission: str) -> NewGame:
 
 
 def _part(submission: str, seq: int) -> str:
-    """Return the submission of one entry of an imported log; a line break in it tells it from any form's."""
+    """Return the submission of one entry of an imported log; its line break cannot occur in a form's submission."""
     return submission if seq == 1 else f"{submission}\n{seq}"
 
 
 def load(code: str, known: Log | None = None) -> Log | None:
-    """Return the whole log of a game by its code, or None: one SQL statement.
+    """Return the whole log of a game by its code, or None; one SQL statement.
 
-    `known` is an earlier read of it. Entries never change, so this fetches only newer ones and the last known one: if
-    that differs, somebody has replaced the database.
+    `known` is the log as read earlier. Entries never change, so only the newer ones and the last known one are fetched;
+    if that one differs, somebody has replaced the database.
     """
     rows = fetch(_FROM_ONE_ON, code=code, first=known.last if known else 1)
     if known and (not rows or _entry(rows[0]) != known.entries[-1]):
@@ -182,15 +182,16 @@ def load(code: str, known: Log | None = None) -> Log | None:
         return None
     newer = rows[1:] if known else rows
     entries, size = (known.entries, known.size) if known else ((), 0)
-    if newer:  # else it stays the same tuple, by which others see that nothing is new
+    if newer:  # otherwise it stays the same tuple, by which callers see that nothing is new
         entries += tuple(map(_entry, newer))
     return Log(entries, rows[0].signals, size + sum(size_of(row.data) for row in newer))
 
 
 def append(code: str, seen: int, event: Event, submission: str, actor: str) -> StoredEntry | None:
-    """Add an event as the entry after number `seen`; None, and nothing is stored, if that is not the newest one.
+    """Add an event as the entry after number `seen`, and return it.
 
-    None also if this submission was saved before. Raises `NotAllowed`.
+    Returns None and stores nothing if `seen` is not the newest entry or this submission was saved before. Raises
+    `NotAllowed`.
     """
     entry = StoredEntry(seen + 1, event, printable(actor), now())
     try:
@@ -217,9 +218,9 @@ def codes() -> tuple[str, ...]:
 
 
 def counts(code: str, dealt_after: int, known: Version) -> dict[int, tuple[str, ...]]:
-    """Return what the phones of each seat handed in for the hand dealt after that entry, the last one last.
+    """Return what the phones of each seat handed in for the hand dealt after that entry, the latest last.
 
-    Nothing is asked if none ever was.
+    Without any change besides entries, nobody handed in anything, and no query is made.
     """
     if not known.signals:
         return {}
@@ -228,10 +229,10 @@ def counts(code: str, dealt_after: int, known: Version) -> dict[int, tuple[str, 
 
 
 def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) -> None:
-    """Keep what `seat` has left in the hand dealt after that entry, and drop the counts of earlier hands.
+    """Store what `seat` has left in the hand dealt after that entry, and drop the counts of earlier hands.
 
-    `cards` is as typed, cards or points; an empty text withdraws the count. What another `phone` (its grant) of that
-    seat handed in stays beside it, a line each. Raises `NoSuchGame` and `NotAllowed`.
+    `cards` is the text as typed, cards or points; an empty text withdraws the count. What other phones of that seat
+    handed in is kept, one line for each `phone` (its grant). Raises `NoSuchGame` and `NotAllowed`.
     """
     earlier = sa.or_(Count.dealt_after < dealt_after, Count.seat == seat)
     own = (Count.dealt_after == dealt_after, Count.seat == seat)
@@ -246,7 +247,7 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
 
 
 def play_on(code: str, rematch: str) -> None:
-    """Note that the table of the game `code` plays on in the game `rematch`, and tell every phone that shows `code`.
+    """Store that the players of the game `code` continue in the game `rematch`, and notify every phone showing `code`.
 
     Raises `NoSuchGame`, and `NotAllowed` if a right this request relies on was revoked.
     """
@@ -255,13 +256,13 @@ def play_on(code: str, rematch: str) -> None:
 
 
 def rematch_of(code: str) -> str | None:
-    """Return the code of the newest game in which the table of the game `code` plays on."""
+    """Return the code of the newest rematch of the game `code`."""
     rematch: str | None = fetch_one(_REMATCH_OF, code=code)
     return rematch
 
 
 def continue_in(code: str, copy: str, device: str) -> None:
-    """Note that the game `copy`, begun by that device, continues the game `code`, and tell every phone that shows it.
+    """Store that the game `copy`, started by that device, continues `code`, and notify every phone showing `code`.
 
     Raises `NoSuchGame`.
     """
@@ -273,31 +274,31 @@ def continue_in(code: str, copy: str, device: str) -> None:
 
 
 def continuations(code: str) -> tuple[Continuation, ...]:
-    """Return the copies in which a game continues, the newest first."""
+    """Return the copies in which a game continues, newest first."""
     return tuple(Continuation(*row) for row in fetch(_COPIES_OF, code=code))
 
 
 def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
-    """Return those of the games that are copies in which others go on, the newest first."""
+    """Return those of the games that are copies in which other games continue, newest first."""
     return tuple(Continuation(*row) for row in fetch(_COPIES.where(Game.code.in_(codes))))
 
 
 def delete(code: str, unused_days: int = 0) -> None:
     """Delete a game and everything the database has about it.
 
-    Raises `NoSuchGame`, also with `unused_days` if something was recorded within so many days; and `NotAllowed`.
+    Raises `NotAllowed` and `NoSuchGame`; the latter also if something was recorded within the last `unused_days`.
     """
     with writing(code) as game_id:
         if unused_days and not db.session.execute(_unused(unused_days).where(Game.id == game_id)).first():
             raise NoSuchGame(code)
-        # phones that show the game before it learn that it is no more
+        # notify the phones that show a game which leads to this one
         before = db.session.execute(sa.select(Game.rematch_of, Game.continues).where(Game.id == game_id)).one()
         db.session.execute(sa.update(Game).where(Game.id.in_(tuple(before))).values(signals=Game.signals + 1))
         for link in ("rematch_of", "continues"):
             db.session.execute(sa.update(Game).where(getattr(Game, link) == game_id).values({link: None}))
         for model in (Count, Grant):
             db.session.execute(sa.delete(model).where(model.game_id == game_id))
-        # its entries go with it: a trigger keeps them as long as there is a game
+        # deletes the entries as well, which a trigger protects as long as the game exists
         db.session.execute(sa.delete(Game).where(Game.id == game_id))
         mark_gone(code)
     if file := file_in_use():
@@ -305,7 +306,7 @@ def delete(code: str, unused_days: int = 0) -> None:
 
 
 def unused(days: int) -> tuple[str, ...]:
-    """Return the codes of games that began, and had their last entry, more than `days` days ago; oldest first."""
+    """Return the codes of games that started, and had their last entry, more than `days` days ago, oldest first."""
     return tuple(row.code for row in fetch(_unused(days)))
 
 
@@ -320,7 +321,7 @@ def _entry(row: sa.Row[Any]) -> StoredEntry:
 
 
 def serialize(event: Event) -> str:
-    """Return an event as stored; equal events give equal texts."""
+    """Return the text in which an event is stored; equal events give equal texts."""
     return json.dumps(event, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 

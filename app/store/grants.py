@@ -17,14 +17,14 @@ from app.store.models import Game, Grant, db
 
 SECRET_LETTERS = 20
 TYPED_LETTERS = 5
-"""Of a secret, in a code to join: with the game's own letters, four times four to read aloud."""
+"""How many letters of the secret a join code has: with those of the game's code, four groups of four to read aloud."""
 
 
 class Right(NamedTuple):
-    """A right to use one game, which one phone has: what of a grant is shown.
+    """A right of one phone to use one game: a grant without its secret.
 
-    A phone that joined has the role `player`: of a `seat`, or of none, and then it only watches. Links of 0.1 to 0.3
-    are rights too, which name no device: many phones may use one, and a player's without a seat gives each its own.
+    A phone that joined has the role `player`, with a `seat` or, if it only watches, without one. Links of 0.1 to 0.3
+    are rights that name no device: many phones may use one, and a player's without a seat gives each phone its own.
     """
 
     id: int
@@ -61,8 +61,8 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "") -> str
 def join(code: str, seat: int | None, device: str, own: Right | None = None) -> str:
     """Give a phone a player's right to a seat, or to none yet, and return its secret.
 
-    If the phone has joined before, its `own` right moves to that seat, and the secret is empty: the phone keeps the one
-    it has. Raises `LookupError` if the game does not exist.
+    If the phone has joined before, its `own` right moves to that seat and the returned secret is empty: the phone keeps
+    the one it has. Raises `LookupError` if the game does not exist.
     """
     with writing(code) as game_id:
         if own is None or not own.has_joined or not own.device:
@@ -72,18 +72,18 @@ def join(code: str, seat: int | None, device: str, own: Right | None = None) -> 
 
 
 def let_only_starter_record(code: str, *, only: bool) -> None:
-    """Say whether phones that joined hand in their own cards only. Raises `LookupError` if the game does not exist."""
+    """Set whether phones that joined may only hand in their own cards; raises `LookupError` without such a game."""
     with writing(code) as game_id:
         db.session.execute(sa.update(Game).where(Game.id == game_id).values(only_starter_records=only))
 
 
 def is_only_starter_recording(code: str) -> bool:
-    """Return whether phones that joined this game hand in their own cards only."""
+    """Return whether phones that joined this game may only hand in their own cards."""
     return bool(fetch_one(sa.select(Game.only_starter_records).where(Game.code == code)))
 
 
 def add_grant(game_id: int, role: str, seat: int | None = None, device: str = "", secret: str = "") -> str:
-    """Mint inside the caller's transaction, with `secret` if given; returns the secret."""
+    """Mint a right inside the caller's transaction, with `secret` if given, and return its secret."""
     secret = secret or letters(SECRET_LETTERS)
     row = {"game_id": game_id, "role": role, "seat": seat, "secret_hash": _hash(secret), "device": printable(device)}
     db.session.add(Grant(**row, created_at=now()))
@@ -100,31 +100,31 @@ def grant_for(code: str, secret: str) -> Right | None:
 
 
 def join_secret(code: str) -> str:
-    """Return the secret of the link by which any phone joins: it follows from the code, and nothing stores it.
+    """Return the secret of the link by which any phone joins; it is derived from the code and not stored.
 
-    So it is the same each time it is shown; a reset gives the game another code, and with it another link.
+    So the link is the same each time it is shown; a reset gives the game another code, and with it another link.
     """
     return first_secret(code, "\njoin")  # no submission has a line break
 
 
 def join_code(code: str) -> str:
-    """Return what people type to join: the code of the game, with the first letters of the secret of that link."""
+    """Return the code that people type to join: the game's code and the first letters of the join link's secret."""
     return code + join_secret(code)[:TYPED_LETTERS]
 
 
 def game_to_join(typed: str) -> str | None:
-    """Return the code of the game that a code to join, letters only, is of."""
+    """Return the code of the game that a join code, letters only, belongs to; None if it is wrong."""
     code = typed[:CODE_LETTERS]
     return code if hmac.compare_digest(typed.encode(), join_code(code).encode()) and list_grants(code) else None
 
 
 def is_join_secret(code: str, secret: str) -> bool:
-    """Return whether that is the secret of the link by which phones join a game that exists."""
+    """Return whether `secret` is that of the join link of an existing game."""
     return hmac.compare_digest(_hash(secret), _hash(join_secret(code))) and bool(list_grants(code))
 
 
 def reset_links(code: str, own: Right | None) -> str:
-    """Give a game a new code and return it: no earlier link opens anything any more, and only the `own` right stays."""
+    """Give a game a new code and return it; all earlier links and all rights except `own` stop working."""
     fresh = letters(CODE_LETTERS)
     with writing(code) as game_id:
         others = (Grant.game_id == game_id, Grant.revoked_at.is_(None), Grant.id != (own.id if own else 0))
@@ -135,13 +135,13 @@ def reset_links(code: str, own: Right | None) -> str:
 
 
 def code_for(secret: str) -> str | None:
-    """Return the code of the game in which `secret` still gives a right, even if it was given under another code."""
+    """Return the code of the game in which `secret` still gives a right, even if the game had another code then."""
     code: str | None = fetch_one(_CODE_OF, hashes=_hashes(secret))
     return code
 
 
 def former_codes(code: str, secrets: Mapping[str, str]) -> tuple[str, ...]:
-    """Return under which other codes of this game a phone was given its secrets, before the links were reset."""
+    """Return the earlier codes of this game, before its links were reset, for which a phone has `secrets`."""
     hashes = {_hash(secret): former for former, secret in secrets.items() if former != code}
     own = sa.select(Grant.secret_hash).join(Game).where(Game.code == code, Grant.secret_hash.in_(hashes))
     return tuple(hashes[row.secret_hash] for row in fetch(own))
@@ -155,7 +155,7 @@ def list_grants(code: str) -> tuple[Right, ...]:
 def repeated_secret(game: sa.Row[Any], submission: str) -> str | None:
     """Return the secret that starting a game with `submission` gave, for a repeated start; None after ten minutes.
 
-    Only its hash is stored. While the right stands and nothing has sealed it, deriving the secret again gives the same.
+    Only its hash is stored, but it can be derived again as long as the right is valid and the links were not reset.
     """
     if game.sealed_at or game.created_at <= ago(minutes=10):
         return None
@@ -164,7 +164,7 @@ def repeated_secret(game: sa.Row[Any], submission: str) -> str | None:
 
 
 def first_secret(code: str, submission: str) -> str:
-    """Return the secret of the device that starts the game `code`: it takes this server's key to derive it."""
+    """Return the secret of the device that starts the game `code`; deriving it takes this server's key."""
     key = str(current_app.config["SECRET_KEY"]).encode()
     digest = hmac.digest(key, f"{code} {submission}".encode(), "sha256")
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:SECRET_LETTERS])
@@ -176,6 +176,6 @@ def _hash(secret: str) -> str:
 
 
 def _hashes(secret: str) -> list[str]:
-    """Return what a secret opens: its own right, and the seat that 0.3 kept for a phone which no longer records."""
+    """Return hashes of what a secret opens: its own right, and the seat 0.3 kept for a phone that stopped recording."""
     own = _hash(secret)
     return [own, sha256(f"seat {own}".encode()).hexdigest()]

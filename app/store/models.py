@@ -14,7 +14,7 @@ Text = Annotated[str, mapped_column(sa.Text)]
 
 
 class Base(DeclarativeBase):
-    """What all tables have in common: how constraints are named."""
+    """The base of all tables, which determines how constraints are named."""
 
     metadata = sa.MetaData(
         naming_convention={
@@ -50,7 +50,7 @@ class Game(Model):
 
 
 class Entry(Model):
-    """One recorded event; triggers let nobody change it, or delete it before its game."""
+    """One recorded event; triggers prevent changing it, and deleting it before its game."""
 
     __table_args__ = (sa.UniqueConstraint("game_id", "submission"),)
     game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
@@ -62,7 +62,7 @@ class Entry(Model):
 
 
 class Grant(Model):
-    """A right to use one game, which one phone has; of its secret only a hash is stored."""
+    """A right of one phone to use one game; only a hash of its secret is stored."""
 
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id"), index=True)
@@ -75,7 +75,7 @@ class Grant(Model):
 
 
 class Count(Model):
-    """What a player handed in of their own cards, for the hand dealt after an entry."""
+    """The cards that a player's phones handed in for the hand dealt after an entry."""
 
     game_id: Mapped[int] = mapped_column(sa.ForeignKey("game.id"), primary_key=True)
     dealt_after: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -85,7 +85,7 @@ class Count(Model):
 
 
 class Gone(Model):
-    """A code that led to a game once, as a hash."""
+    """The hash of a code that once led to a game."""
 
     code_hash: Mapped[Text] = mapped_column(primary_key=True)
     day: Mapped[Text]

@@ -1,4 +1,4 @@
-"""Opens the database: inspects it, creates or upgrades it, and leaves one that is not ours untouched."""
+"""Open the database: inspect it, create or upgrade it, and leave one that is not ours untouched."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UPGRADE_LOCK = 0x4B414C4F  # "KALO": PostgreSQL's advisory lock while tables ar
 _UPGRADE_PATIENCE = 120
 """Seconds to wait for another process that upgrades the tables."""
 _TO_POSTGRESQL = {
-    # seconds to connect, and milliseconds without an answer: else a host that is gone is waited for by the minute
+    # seconds to connect, and milliseconds without an answer: otherwise a dead host is waited for by the minute
     "connect_timeout": 5,
     "tcp_user_timeout": 10_000,
     "keepalives_idle": 10,
@@ -46,10 +46,10 @@ def init(app: Flask) -> None:
 
 
 def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = False) -> None:
-    """Connect `app` to its database, created or upgraded first; raises SystemExit.
+    """Connect `app` to its database, after creating or upgrading it; raises SystemExit.
 
-    With `must_exist` it creates none; `even_damaged` opens one despite damaged pages, to see what is left of it. If
-    several processes start at once, one does the work and the others wait.
+    With `must_exist` no database is created; with `even_damaged` one with damaged pages is opened, to see what is left
+    of it. If several processes start at once, one does the work and the others wait.
     """
     with app.app_context():
         url, file = locate(app.config["SQLALCHEMY_DATABASE_URI"])
@@ -73,7 +73,7 @@ def open_database(app: Flask, *, must_exist: bool = False, even_damaged: bool = 
 
 
 def locate(address: str) -> tuple[sa.URL, File | None]:
-    """Return an address of a database, and the file that it names unless it is PostgreSQL's; raises SystemExit."""
+    """Return the URL in a database's address, and its file unless it is PostgreSQL; raises SystemExit."""
     with suppress(sa.exc.ArgumentError, ModuleNotFoundError):
         url = sa.make_url(address)
         url.get_dialect().import_dbapi()
@@ -90,12 +90,12 @@ def is_open(app: Flask) -> bool:
 
 
 def schema() -> str:
-    """Return the number of the newest migration, which made the tables of this release: 0016."""
+    """Return the number of the newest migration, such as 0016."""
     return str(_scripts().get_current_head())
 
 
 def close_database(app: Flask) -> None:
-    """Close the database, which then lies whole in its file."""
+    """Close the database; after that, its file alone contains everything."""
     file: File | None = app.extensions.pop(FILE, None)
     with app.app_context():
         db.engine.dispose()
@@ -104,7 +104,7 @@ def close_database(app: Flask) -> None:
 
 
 def require_ours(path: Path) -> None:
-    """Raise Unavailable unless an SQLite file that exists is whole and one we can use; never changes it."""
+    """Raise Unavailable unless an existing SQLite file is undamaged and this release can use it; never changes it."""
     _schema_of(path)
     with translating_errors(), closing(connect(path, "ro")) as connection:
         require_whole(connection)
@@ -126,7 +126,7 @@ def _schema_of(path: Path) -> str | None:
 
 def schema_in(connection: sa.Connection) -> str | None:
     """Return the schema of a database's tables, None where there are none; raises Unavailable if they are not ours."""
-    tables = set(sa.inspect(connection).get_table_names()) & set(db.metadata.tables)  # others may be here, too
+    tables = set(sa.inspect(connection).get_table_names()) & set(db.metadata.tables)  # others may be here too
     current = MigrationContext.configure(connection).get_current_revision()
     if current is None and not tables:
         return None
@@ -136,7 +136,7 @@ def schema_in(connection: sa.Connection) -> str | None:
 
 
 def _make_ready(file: File, *, must_exist: bool, even_damaged: bool) -> None:
-    """Create or upgrade the file unless it is ready, while nobody else uses it; then share it with others."""
+    """Create or upgrade the file if necessary, while nobody else uses it; then share it with others."""
     file.require_own()
     if file.path.exists() and not even_damaged:
         require_ours(file.path)
@@ -156,7 +156,7 @@ def _make_or_upgrade(path: Path) -> None:
     if current is None:
         with draft_of(path) as draft:
             _upgrade(engine_of(draft, "rw"))
-    elif current != schema():  # else another process was first
+    elif current != schema():  # otherwise another process was first
         copy = path.with_name(f"{path.name}.schema-{current}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
         with closing(connect(path, "ro")) as source, draft_of(copy) as draft:
             copy_whole(source, draft)
@@ -164,7 +164,7 @@ def _make_or_upgrade(path: Path) -> None:
 
 
 def _upgrade(engine: sa.Engine) -> None:
-    """Bring the tables up to date, in one transaction; of several processes one at a time."""
+    """Bring the tables up to date in one transaction, one process at a time."""
     with engine.connect().execution_options(**WRITES) as connection, connection.begin():
         if connection.dialect.name == "postgresql":
             connection.execute(sa.text(f"SET LOCAL lock_timeout = '{_UPGRADE_PATIENCE}s'"))
@@ -176,7 +176,7 @@ def _upgrade(engine: sa.Engine) -> None:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Make our tables, or bring them up to date, within the transaction of a connection."""
+    """Create our tables, or bring them up to date, within the transaction of a connection."""
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS))
     command.upgrade(config, "head")

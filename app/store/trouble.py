@@ -1,4 +1,4 @@
-"""What is wrong with a database, in words that blame nobody."""
+"""Errors of the database, with messages that blame nobody."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REASONS = {
     "replaced": "The database’s file was replaced while it was open: start the server again.",
     "unreachable": "The database does not answer: is it running, and is DATABASE_URL right?",
 }
-"""What is wrong, and what whoever runs the server can do about it."""
+"""Messages that say what is wrong and what whoever runs the server can do about it."""
 _SIGNS = {
     "full": ("SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"),
     "read-only": ("SQLITE_READONLY", "SQLITE_PERM", "25006", "EACCES", "EPERM", "EROFS"),
@@ -41,7 +41,7 @@ class Unavailable(Exception):
 
 @contextmanager
 def translating_errors() -> Iterator[None]:
-    """Turn trouble with the database or the system into `Unavailable`; our own bugs pass through."""
+    """Raise errors of the database or the system as `Unavailable`; let those of our own bugs through."""
     try:
         yield
     except (exc.IntegrityError, exc.DataError, exc.ProgrammingError):

@@ -13,7 +13,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, SecurityError
 
 from app.kalooki.cards import BadInput
-from app.stderr import traced
+from app.stderr import format_trace
 from app.store.database import NoSuchGame, NotAllowed, is_gone
 from app.store.trouble import Unavailable
 from app.views import access, device, limits
@@ -94,7 +94,7 @@ def _require_host() -> ResponseReturnValue | None:
 
 def log_broken(raised: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
     """Log a bug of ours by its endpoint, instead of Flask, which would name the path."""
-    trouble = traced(raised[1]) if raised[1] else ""
+    trouble = format_trace(raised[1]) if raised[1] else ""
     current_app.logger.error("%s %s broke\n%s", request.method, request.endpoint or "-", trouble)
 
 

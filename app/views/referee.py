@@ -84,7 +84,7 @@ def show_large(code: str | None = None) -> ResponseReturnValue:
     claim = query.judged.claim
     cards = [*getattr(claim, "melds", ()), *(getattr(claim, name, ()) for name in _SHOWN)]
     words = _reasons(query)
-    lines = verdicts.shown_lines(query.judged, words["ruling"])
+    lines = verdicts.lines_below_headline(query.judged, words["ruling"])
     return render_template("check/shown.html", back=back, cards=list(filter(None, cards)), lines=lines, **words)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from app import create_app
 from app.days import server_zone
-from app.settings import FILE, SETTINGS, configuration, settings_gone
+from app.settings import FILE, SETTINGS, configuration, removed_settings
 from app.store import opening
 from tests.server import flask
 
@@ -108,7 +108,7 @@ def test_a_setting_of_an_earlier_release_is_answered_by_a_sentence(file, monkeyp
     else:
         monkeypatch.setenv(name, value)
     configuration({})
-    (notice,) = settings_gone()
+    (notice,) = removed_settings()
     assert notice.startswith(sentence)
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from app import application
-from app.stderr import traced
+from app.stderr import format_trace
 from app.store import opening
 from tests.overheard import REQUEST, told_of_people
 from tests.phone import ask
@@ -101,7 +101,7 @@ def test_a_fault_of_ours_is_logged_without_what_it_was_about(app, caplog):
 def test_an_error_about_the_program_is_told_in_its_words():
     with pytest.raises(AttributeError) as raised:
         None.code  # noqa: B018
-    assert traced(raised.value).endswith("builtins.AttributeError: 'NoneType' object has no attribute 'code'")
+    assert format_trace(raised.value).endswith("builtins.AttributeError: 'NoneType' object has no attribute 'code'")
 
 
 def test_an_error_from_the_database_tells_no_values(app):

@@ -182,7 +182,7 @@ def hands_so_far(record: RecordedGame) -> Markup:
     """
     cache_key = ("hands", access.may_write(record.code), request.script_root)
     rows = _rows(record.game)
-    table = recording.draw_once(record, cache_key, lambda: page_of(record, "fragments/hands.html", **rows))
+    table = recording.render_once(record, cache_key, lambda: page_of(record, "fragments/hands.html", **rows))
     return Markup(table)  # noqa: S704 - rendered by a template that escapes
 
 
@@ -260,7 +260,7 @@ def _board(code: str) -> str | Response:
     if not looks_on_only(code) or continuations_of(record):
         return draw()
     cache_key = ("board", is_by_score(), request.script_root)
-    return send_compressed(recording.draw_once(record, cache_key, lambda: compress(draw())))
+    return send_compressed(recording.render_once(record, cache_key, lambda: compress(draw())))
 
 
 @live.get("/table")
