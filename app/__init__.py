@@ -25,7 +25,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import api, cli, views
-    from app.settings import ROOT, configuration, data_folder, set_up, removed_settings
+    from app.settings import ROOT, configuration, data_folder, removed_settings, set_up
     from app.store import opening
     from app.views.responses import static_path
     from app.views.templating import Templates

@@ -9,6 +9,6 @@ from app.views import csrf
 
 
 def register(app: Flask) -> None:
-    """Register every route. Clients write with a bearer secret, never with a cookie, so they need no token."""
+    """Register every route, exempt from CSRF tokens: clients write with a bearer secret, never with a cookie."""
     app.register_blueprint(games.api)
     csrf.exempt(games.api)

@@ -36,7 +36,7 @@ ACTOR = "script"
 
 @api.errorhandler(BadInput)
 def refuse_input(error: BadInput) -> ResponseReturnValue:
-    """Return what cannot be read in the request: the field and the word, and house rules that do not go together."""
+    """Return the error of an unreadable request: the field and the word, and contradictory house rules."""
     faults = {"faults": [AT_ODDS(each) for each in (error, *error.also)]} if error.keys else {}
     return json_error("unreadable", error.say(), 422, error.field, error.word, **faults)
 
@@ -51,11 +51,11 @@ def body() -> Mapping[str, Any]:
 
 
 def refuse_entry(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
-    """Return a refused entry: every fault, the first as the error."""
+    """Return the response for a refused entry: all its faults, the first one as the error."""
     broken = [FAULT(Broken(fault, variant)) for fault in faults]
     first = broken[0]
-    unread = first["rule"] == "ace-without-colour"  # which could be read in another game
-    code, word = ("unreadable", first["cards"]) if unread else (first["rule"], None)
+    is_unreadable = first["rule"] == "ace-without-colour"  # which could be read in another game
+    code, word = ("unreadable", first["cards"]) if is_unreadable else (first["rule"], None)
     return json_error(code, first["text"], 422, first.get("field"), word, faults=broken, **more)
 
 
@@ -68,12 +68,12 @@ def new_game() -> ResponseReturnValue:
     readers.only(raw, NEW_GAME["properties"], "")
     raw = {key: value for key, value in raw.items() if key != "submission"}
     start = read_new(raw | {"kind": "start"})
-    assert isinstance(start, Start)  # noqa: S101 - the kind was put in
+    assert isinstance(start, Start)  # noqa: S101 - the kind is set above
     region = start.region or territory_of(start.zone) or device.region()
-    return _started_response(recording.start(replace(start, region=region), name, ACTOR))
+    return _beginning_response(recording.start(replace(start, region=region), name, ACTOR))
 
 
-def _started_response(beginning: recording.Beginning) -> ResponseReturnValue:
+def _beginning_response(beginning: recording.Beginning) -> ResponseReturnValue:
     """Return the response to starting or importing a game."""
     if beginning.faults:
         return refuse_entry(beginning.faults, beginning.game.variant)
@@ -89,9 +89,9 @@ def _started_response(beginning: recording.Beginning) -> ResponseReturnValue:
     return response | {"warnings": warnings_of(beginning.game, [1])}, 200 if beginning.is_repeated else 201
 
 
-@api.get("/games/<string(minlength=7):code>")  # longer than `import`, to which nothing but POST leads
+@api.get("/games/<string(minlength=7):code>")  # longer than `import`, which takes POST only
 def show_game(code: str) -> ResponseReturnValue:
-    """Return the state of a game, for anybody with its code; whether it is behind what the asker has seen."""
+    """Return the state of a game for anybody with its code, and whether it is behind what the client has seen."""
     record = access.get_game(code)
     is_behind = _seen_before() > record.seen
     answer = send_compressed(_state_in_json(record, is_behind=is_behind), "application/json")
@@ -100,9 +100,9 @@ def show_game(code: str) -> ResponseReturnValue:
 
 
 def _seen_before() -> int:
-    """Return the newest entry the client has seen, 0 if it does not say.
+    """Return the number of the newest entry the client has seen; 0 if it does not say.
 
-    Raise BadInput for what is not the number of an entry.
+    Raises BadInput if it is not the number of an entry.
     """
     if "seen" not in request.args:
         return 0
@@ -113,7 +113,7 @@ def _seen_before() -> int:
 
 
 def _state_in_json(record: RecordedGame, *, is_behind: bool) -> bytes:
-    """Return the state of a table as JSON, written and packed once for all who ask for it."""
+    """Return the state of a game as compressed JSON, rendered once for all clients."""
     behind = {"behind": True} if is_behind else {}
     key = ("state", record.zone, is_behind)
     return recording.render_once(record, key, lambda: compress(jsonify(STATE(record) | behind).get_data(as_text=True)))
@@ -121,7 +121,7 @@ def _state_in_json(record: RecordedGame, *, is_behind: bool) -> bytes:
 
 @api.post("/games/<code>/entries")
 def add_entry(code: str) -> ResponseReturnValue:
-    """Record an event or, with `preview`, show what it would do."""
+    """Record an event or, with `preview`, return the state it would lead to."""
     record = access.get_game_to_write(code)
     raw = body()
     event = required(raw, "event", EVENT)
@@ -162,4 +162,4 @@ def import_game() -> ResponseReturnValue:
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     log = log_of(raw)
     with limits.heavy() if len(log) > limits.LONG_IMPORT else nullcontext():
-        return _started_response(recording.import_game(log, name, ACTOR))
+        return _beginning_response(recording.import_game(log, name, ACTOR))

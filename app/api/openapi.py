@@ -1,6 +1,6 @@
-"""The OpenAPI 3.1 document of the JSON interface: every route, its request and its answers.
+"""The OpenAPI 3.1 document of the JSON interface: every route with its request and responses.
 
-A test compares its paths with the routes the app serves.
+A test compares its paths with the routes that the app serves.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _STATUS = {
 }
 
 
-_SAYS = {
+_SUMMARIES = {
     "check/meld": "Is this a meld?",
     "check/opening": "May a player open with these melds?",
     "check/build": "May these cards be built on that meld?",
@@ -79,31 +79,31 @@ def _parameter(name: str, where: str, value: Described) -> dict[str, Any]:
 
 
 def _needs(**query: Described) -> list[dict[str, Any]]:
-    """Query parameters."""
+    """Return required query parameters."""
     return [_parameter(name, "query", value) for name, value in query.items()]
 
 
 def _takes(**query: Described) -> list[dict[str, Any]]:
-    """Query parameters that may be left out."""
+    """Return optional query parameters."""
     return [each | {"required": False} for each in _needs(**query)]
 
 
 _VARIANT = readers.variant_id
 _IN_PATH: Mapping[str, Described] = {"code": TEXT, "variant_id": _VARIANT}
 _SEEN = _takes(seen=SEEN)
-_LARGE = _takes(paper=one_of("", "a4", "letter"))
+_CARD_PAPER = _takes(paper=one_of("", "a4", "letter"))
 _PAPER = _takes(paper=one_of("", "a4", "letter", "a5"))
-_WISHES = _takes(print=one_of("large"), place=text(0, MOST_PLACE))
-_OF_A_SHEET = {
+_SHEET_OPTIONS = _takes(print=one_of("large"), place=text(0, MOST_PLACE))
+_OPTIONS_OF_SUFFIX = {
     "csv": _takes(separator=one_of(*SEPARATORS)),
-    "html": _WISHES,
-    "pdf": _PAPER + _WISHES,
-    "png": _PAPER + _WISHES,
+    "html": _SHEET_OPTIONS,
+    "pdf": _PAPER + _SHEET_OPTIONS,
+    "png": _PAPER + _SHEET_OPTIONS,
 }
-_CARD = _LARGE + _takes(folded=FLAG)
+_CARD = _CARD_PAPER + _takes(folded=FLAG)
 _SETUP: dict[str, Described] = {"variant": _VARIANT, "players": whole(2, MOST_SEATS), "currency": readers.currency}
 _SETUP |= {"names": TEXT, "unit": TEXT, "game": TEXT}
-# a value that is empty counts as left out
+# an empty value counts as left out
 _BLANK = _PAPER + _takes(**{name: Writer({"anyOf": [each.schema, {"const": ""}]}) for name, each in _SETUP.items()})
 _RULES = Writer(
     {
@@ -118,7 +118,7 @@ _QUESTION = Writer(text(1, LONGEST_QUESTION).shape | {"pattern": r"\S"})
 
 
 def document(root: str = "") -> dict[str, Any]:
-    """Return the whole document; `root` is the path below which the app lives."""
+    """Return the whole document; `root` is the path below which the app is served."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -127,7 +127,7 @@ def document(root: str = "") -> dict[str, Any]:
             "description": "Rulings on Kalooki, and the record of games played with real cards.",
         },
         "servers": [{"url": f"{root}{PREFIX}"}],
-        "paths": {path: _in_path(path) | way for path, way in (_rules() | _games() | _sheets()).items()},
+        "paths": {path: _in_path(path) | operation for path, operation in (_rules() | _games() | _sheets()).items()},
         "components": {
             "schemas": _components(),
             "securitySchemes": {"scorer": {"type": "http", "scheme": "bearer"}},
@@ -136,7 +136,7 @@ def document(root: str = "") -> dict[str, Any]:
 
 
 def _components() -> dict[str, Schema]:
-    """Return the schemas with a name."""
+    """Return the named schemas."""
     cards = (readers.CARDS, readers.LEFT_CARDS)
     read = (*cards, faces.face, readers.book, readers.house, readers.table_stakes, readers.carried)
     return {
@@ -150,8 +150,8 @@ def _components() -> dict[str, Schema]:
 
 
 def _rules() -> dict[str, Any]:
-    """Variants, and what is settled by the rules of one or of a game."""
-    checks = {f"/{path}": _check(path.rpartition("/")[2], says) for path, says in _SAYS.items()}
+    """Return the paths of variants, checks and disputes."""
+    checks = {f"/{path}": _check(path.rpartition("/")[2], says) for path, says in _SUMMARIES.items()}
     both, whose, query = _needs(a=_VARIANT, b=_VARIANT), _needs(rules=_RULES), _needs(rules=_RULES, q=_QUESTION)
     says = "Judge a table's house rules without starting a game"
     disputes, question = "What tables argue about, settled", "Answers to a question in players' own words"
@@ -188,12 +188,12 @@ def _games() -> dict[str, Any]:
 
 
 def _sheets() -> dict[str, Any]:
-    """Sheets and files: of a game, of a variant, and blank."""
+    """Return the paths of sheets and files: of a game, of a variant, and blank."""
     blank = "A score sheet to fill in by hand, for a variant or a game's table"
     card = "at a glance on the first page, all of them behind"
     of_game = {
         f"/games/{{code}}/sheet.{suffix}": _file(
-            f"sheet_{suffix}", f"The score sheet of a game: {says}", _OF_A_SHEET.get(suffix, ()), media
+            f"sheet_{suffix}", f"The score sheet of a game: {says}", _OPTIONS_OF_SUFFIX.get(suffix, ()), media
         )
         for suffix, (says, media) in FORMATS.items()
     }
@@ -205,20 +205,20 @@ def _sheets() -> dict[str, Any]:
 
 
 def _file(name: str, says: str, query: Sequence[Any], media: str = _PDF) -> dict[str, Any]:
-    """Return a way to get a file, or 304 if it has not changed."""
-    way = _get(name, says, EXPORT, 304, 404, 410, 422, query=query)
+    """Return the operation that gets a file, or 304 if it has not changed."""
+    operation = _get(name, says, EXPORT, 304, 404, 410, 422, query=query)
     if media != "application/json":
-        way["get"]["responses"]["200"]["content"] = {media: {}}
-    return way
+        operation["get"]["responses"]["200"]["content"] = {media: {}}
+    return operation
 
 
 def _get(name: str, says: str, answer: Writer, *otherwise: int, query: Sequence[Any] = ()) -> dict[str, Any]:
-    """Return a way to ask, with a query."""
+    """Return a GET operation with a query."""
     return {"get": _operation(name, says, {200: answer}, (*otherwise, 429, 503)) | {"parameters": [*query]}}
 
 
 def _post(name: str, says: str, body: Schema, answers: Mapping[int, Writer], *otherwise: int) -> dict[str, Any]:
-    """Return a way to send a body."""
+    """Return a POST operation with a JSON body."""
     sent = {"requestBody": {"required": True, "content": {"application/json": {"schema": body}}}}
     return {"post": _operation(name, says, answers, (*otherwise, 413, 429, 503)) | sent}
 

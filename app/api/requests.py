@@ -1,4 +1,4 @@
-"""What the JSON interface is sent: how it is read, and its schemas."""
+"""Requests to the JSON interface: how they are read, and their schemas."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from app.kalooki.readers import Key, Read, Reader, Schema, component, flag, reco
 
 
 def optional(raw: Mapping[str, Any], name: str, read: Read, default: Any) -> Any:
-    """Return an optional value."""
+    """Return the value of that name, as read, or `default` without one."""
     return read(raw[name], name) if name in raw else default
 
 
 def required(raw: Mapping[str, Any], name: str, read: Read) -> Any:
-    """Return a required value."""
+    """Return the value of that name, as read; raises BadInput without one."""
     if name not in raw:
         raise BadInput("{field} is missing.", name)
     return read(raw[name], name)
@@ -39,12 +39,12 @@ def _event(raw: object, path: str) -> Event:
 
 
 def _about(reader: Reader, description: str, **more: object) -> Reader:
-    """Return the reader, with a sentence for the document, and what else its schema has to say."""
+    """Return the reader with a description for the document, and more keys for its schema."""
     return Reader(reader.read, reader.shape | {"description": description, **more})
 
 
 def any_of(*names: str) -> Schema:
-    """Return a schema that asks for one of some names."""
+    """Return a schema that requires at least one of some names."""
     return {"anyOf": [{"required": [name]} for name in names]}
 
 
@@ -53,7 +53,7 @@ SUBMISSION = _about(
     "Made by whoever sends it: any short text on one line.",
     pattern="^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
 )
-"""A submission, named by the client."""
+"""A submission, chosen by the client."""
 EVENT = Reader(_event, component("Event"))
 SEEN = whole(0, readers.LAST_ENTRY)
 PREVIEW = _about(
@@ -63,14 +63,14 @@ PREVIEW = _about(
 )
 _GAME = _about(text(1, 60), "A game's code, whose rules are used instead of a variant's.", pattern="[0-9A-Za-z]")
 RULES_FROM = {"variant": readers.variant_id, "house": readers.house, "game": _GAME}
-"""What a claim names its rules by."""
+"""The names by which a claim chooses its rules."""
 
 _ANY_HOUSE = Reader(readers.mapping, {"type": "object", "description": "Any values: what does not fit is a fault."})
 RULE_SET = record({"variant": Key(readers.variant_id), "house": Key(_ANY_HOUSE, {})})
-"""House rules to judge, whatever their values."""
+"""House rules to judge, with any values."""
 
 EVENTS = events.schemas()
-"""The events a log can have: the start comes first, and only there."""
+"""The events that a log can contain; only the first one is a start."""
 _STARTED = {name: each for name, each in EVENTS["start"]["properties"].items() if name not in ("kind", "rules", "book")}
 NEW_GAME: Schema = {
     "type": "object",
@@ -80,14 +80,14 @@ NEW_GAME: Schema = {
     "required": ["variant", "players"],
     "additionalProperties": False,
 }
-_BESIDE = {"seen": Key(SEEN, None), "submission": Key(SUBMISSION, None), "preview": Key(PREVIEW, None)}
+_ABOUT_ENTRY = {"seen": Key(SEEN, None), "submission": Key(SUBMISSION, None), "preview": Key(PREVIEW, None)}
 _PREVIEWED = {"required": ["preview"], "properties": {"preview": {"const": True}}}
 _ENOUGH = {"anyOf": [{"required": ["seen", "submission"]}, _PREVIEWED]}
-NEW_ENTRY = shape_of({"event": Key(EVENT), **_BESIDE}) | _ENOUGH
+NEW_ENTRY = shape_of({"event": Key(EVENT), **_ABOUT_ENTRY}) | _ENOUGH
 
 
 def claim(check: str) -> Schema:
-    """Return the body of a check: the claim, and whose rules judge it."""
+    """Return the schema of a check's body: the claim, and whose rules judge it."""
     shape = CLAIMS[check].shape
     rules = {name: reader.schema for name, reader in RULES_FROM.items()}
     return shape | {"properties": rules | shape["properties"]} | any_of("variant", "game")

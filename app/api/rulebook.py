@@ -1,4 +1,4 @@
-"""What is played, as JSON: variants and their values, rules and broken rules in words, disputes settled."""
+"""The rulebook as JSON: variants and their values, rules and broken rules in words, and disputes with answers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _NOTE = "The last words of `text`: how the rule stands where a reader has to kno
 _RULE = fields(Explained, "rule title standing sources", text="in_full")
 _BROKEN = record(_RULE | fields(Explained, "cards house_rule", note=TEXT.about(_NOTE)))
 _WHERE = {"field": TEXT, "step": or_null(COUNT), "on": COUNT}
-"""What a fault may be about: a field, a step of a turn (null: before it), a meld on the table."""
+"""What a fault may be about: a field, a step of a turn (null: before the turn), a meld on the table."""
 
 
 class Broken(NamedTuple):
-    """A fault, the variant whose rule is broken, and the entry that breaks it, if it is recorded."""
+    """A fault, the variant whose rule is broken, and the entry that breaks it, if recorded."""
 
     fault: Fault
     variant: Variant
@@ -39,7 +39,7 @@ FAULT = Writer(_BROKEN.also(**_WHERE, entry=COUNT).shape, _write_broken, "Fault"
 
 
 class _PlayedValue(NamedTuple):
-    """How a variant plays one value."""
+    """One value as a variant plays it."""
 
     variant: Variant
     meaning: Meaning
@@ -50,14 +50,14 @@ def _values(variant: Variant) -> dict[str, _PlayedValue]:
 
 
 class Pair(NamedTuple):
-    """Two variants, or how they play one value."""
+    """Two variants, or one value as both play it."""
 
     a: Any
     b: Any
 
 
 def _differences(pair: Pair) -> dict[str, Pair]:
-    """Return the values two variants play differently, in the order of `values.toml`."""
+    """Return the values that two variants play differently, in the order of `values.toml`."""
     a, b = _values(pair.a), _values(pair.b)
     return {key: Pair(a[key], b[key]) for key in differing_values(pair.a, pair.b)}
 
@@ -94,16 +94,16 @@ JUDGED_RULES = record(
         "values": replace(_VALUES, get=lambda judged: _values(judged.table)),
     }
 )
-"""What is wrong or odd with house rules, what they change, every value: the variant's own if they cannot be played."""
+"""What is wrong or odd with house rules, what they change, and every value (if unplayable, the variant's own)."""
 _BOTH = fields(Meaning, "label unit rule", "a.meaning") | {"a": record(_PLAYED), "b": record(_PLAYED)}
 _DIFFERING = by_name(record(_BOTH)).of(_differences)
 COMPARISON = record({"a": TEXT.of("a.id"), "b": TEXT.of("b.id"), "values": _DIFFERING})
-"""The values two variants play differently: for each, what both play, as a value and in words."""
+"""The values that two variants play differently, each with what both play, as a value and in words."""
 
 _SLUGS = listed(Writer(TEXT.shape, attrgetter("rule")))
 _FOLDED = TEXT.about("What else there is to say; last, how it stands where a reader has to know.")
 _WHY = _FOLDED.of(lambda answer: f"{answer.more} {answer.note}".strip())
-_SETTLED = fields(
+_ANSWERED = fields(
     Answer,
     "group title standing sources",
     id="slug",
@@ -116,8 +116,8 @@ _SETTLED = fields(
 _CASES = listed(record(fields(RuledCase, "when ruling", remedy=TEXT))).of(
     lambda answer: filter(attrgetter("when"), answer.cases)
 )
-_DISPUTE = record(_SETTLED | fields(Answer, "remedy", cases=_CASES, kind=one_of("dispute", "mishap")))
-_FOUND_RULE = record(_SETTLED | {"kind": one_of("rule")})
+_DISPUTE = record(_ANSWERED | fields(Answer, "remedy", cases=_CASES, kind=one_of("dispute", "mishap")))
+_FOUND_RULE = record(_ANSWERED | {"kind": one_of("rule")})
 DISPUTES = listed(_DISPUTE)
 _DOUBTED = one_of(False).about("Present where another answer may be meant as well.")
 _ANSWER = Writer(
@@ -132,14 +132,14 @@ def _results(reply: Reply) -> list[dict[str, Any]]:
     return [_ANSWER(answer) | doubt for answer in reply.one_by_one[:MOST_FOUND]]
 
 
-def _question_back(reply: Reply) -> str:
+def _ask_back(reply: Reply) -> str:
     if reply.answers:
         return "Which of these is it?"
     return "Nothing here answers that. What comes nearest:"
 
 
 _CHOICE = record({"text": TEXT.of("title"), "q": TEXT.of("title")})
-_ASK = record({"question": TEXT.of(_question_back), "choices": listed(_CHOICE)})
+_ASK = record({"question": TEXT.of(_ask_back), "choices": listed(_CHOICE)})
 _FOUND = record({"results": Writer(_RESULTS.shape | {"maxItems": MOST_FOUND}, _results).of(lambda reply: reply)})
 FOUND = replace(
     _FOUND.also(ask=_ASK, variant=TEXT.about("The variant that the question names, where it is not the one asked.")),
@@ -149,4 +149,4 @@ FOUND = replace(
         | ({"variant": reply.named.id} if reply.named else {})
     ),
 )
-"""The answers to a question; where it is not sure which is meant, one question back."""
+"""The answers to a question; if it is not certain which is meant, also a question in return."""

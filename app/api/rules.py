@@ -1,4 +1,4 @@
-"""The JSON interface to the rules: variants, points and checks. Open to everyone; stores nothing."""
+"""The JSON interface to the rules: variants, points and checks; open to everyone, and nothing is stored."""
 
 from __future__ import annotations
 
@@ -39,28 +39,28 @@ def every_variant() -> ResponseReturnValue:
 
 @api.get("/variants/<variant_id>")
 def variant(variant_id: str) -> ResponseReturnValue:
-    """Return one variant: its values with their meaning, and the rules that apply."""
+    """Return one variant: its values with their meanings, and the rules that apply."""
     return jsonify(VARIANT(load(variant_id)))
 
 
 @api.post("/variants/check")
 def check_rules() -> ResponseReturnValue:
-    """Return whether a table can play its house rules, and what they make of a variant."""
+    """Return whether house rules can be played, and the values they lead to."""
     sent = RULE_SET.read(body(), "")
     return jsonify(JUDGED_RULES(judge_rules(load(sent["variant"]), sent["house"])))
 
 
 @api.get("/compare")
 def compare() -> ResponseReturnValue:
-    """Return the values two variants play differently."""
+    """Return the values that two variants play differently."""
     a, b = (required(request.args, side, _variant) for side in ("a", "b"))
     return jsonify(COMPARISON(Pair(a, b)))
 
 
 @api.get("/disputes")
 def disputes() -> ResponseReturnValue:
-    """Disputes and mishaps, settled by the rules of a variant or a game."""
-    variant, _amounts = _settled_by()
+    """Return disputes and irregularities, answered by the rules of a variant or a game."""
+    variant, _amounts = _rules_and_stakes()
     return jsonify(disputes=DISPUTES(settled(variant)))
 
 
@@ -69,14 +69,14 @@ def disputes() -> ResponseReturnValue:
 def find() -> ResponseReturnValue:
     """Return the answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
-    variant, amounts = _settled_by()
+    variant, amounts = _rules_and_stakes()
     return jsonify(FOUND(reply(question, variant, amounts)))
 
 
-def _settled_by() -> tuple[Variant, dict[str, str]]:
-    """Return the rules that settle a dispute, and the stakes of a game in words.
+def _rules_and_stakes() -> tuple[Variant, dict[str, str]]:
+    """Return the rules that settle a dispute, and a game's stakes in words.
 
-    The rules are a variant's, or those of a game with its house rules.
+    The rules are those of a variant, or of a game with its house rules.
     """
     if "game" in request.args:
         game = access.get_game(request.args["game"]).game
@@ -96,9 +96,9 @@ def _variant(raw: object, path: str) -> Variant:
 
 
 def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
-    """Return the rules of `game`, or of `variant` with the table's `house` rules; raises BadInput.
+    """Return the rules of `game`, or of `variant` with `house` rules; raises BadInput.
 
-    Return with them the house rules that mean nothing there, and the hand in play.
+    Also returns warnings about house rules that mean nothing there, and the number of the hand in play.
     """
     if "game" in raw:
         code = readers.text(1, 60)(raw["game"], "game")
@@ -116,7 +116,7 @@ def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
 @api.post("/solve", endpoint="solve", defaults={"check": "solve"})
 @limits.checks
 def judge(check: str) -> ResponseReturnValue:
-    """Return the ruling on a claim; one about a game is about the hand in play, unless it names another."""
+    """Return the ruling on a claim; with a game, it is about the hand in play unless it names another one."""
     raw = dict(body())
     variant, warnings, hand = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:

@@ -1,4 +1,4 @@
-"""Claims answered as JSON: the ruling of every check, with the fields each check adds."""
+"""Rulings on claims as JSON: the fields that all checks share, and those that each check adds."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from app.kalooki.variants import Variant
 
 
 def answer(check: str, raw: Mapping[str, Any], variant: Variant, warnings: Iterable[Fault] = ()) -> dict[str, Any]:
-    """Return the ruling on a claim: `check` is a key of claims.CLAIMS. Raises BadInput for what cannot be read."""
+    """Return the ruling on a claim; `check` is a key of claims.CLAIMS. Raises BadInput if it cannot be read."""
     claim = claims.CLAIMS[check].read(raw, "")
-    odd = (*warnings, *strange(check, raw))
+    odd = (*warnings, *warn_of_ignored_names(check, raw))
     ruling: dict[str, Any] = RULINGS[check](JudgedClaim(claim, variant, claims.judge(claim, variant), odd))
     return ruling
 
 
-def strange(check: str, raw: Mapping[str, Any]) -> list[Fault]:
-    """Return warnings about names in a claim that are ignored; with a game, its own variant and house rules count."""
+def warn_of_ignored_names(check: str, raw: Mapping[str, Any]) -> list[Fault]:
+    """Return warnings about ignored names in a claim; with `game`, `variant` and `house` are ignored too."""
     of_rules = {"game"} if "game" in raw else RULES_FROM.keys()
     others = {name: value for name, value in raw.items() if name not in of_rules}
     return [
@@ -44,8 +44,8 @@ def strange(check: str, raw: Mapping[str, Any]) -> list[Fault]:
 
 
 def _unknown(raw: Any, schema: Schema) -> Iterator[str]:
-    """Yield the names in a JSON value, already read, that its schema does not know."""
-    schema = schema["anyOf"][0] if "anyOf" in schema else schema  # the other is null
+    """Yield the names in a valid JSON value that its schema does not have."""
+    schema = schema["anyOf"][0] if "anyOf" in schema else schema  # the other one is null
     if isinstance(raw, list):
         for item in raw:
             yield from _unknown(item, schema["items"])
@@ -59,7 +59,7 @@ _CARDS_OF = {"free_joker": "give", "discard": "card"}
 
 
 def _step(step: Step) -> dict[str, Any]:
-    """Return a step in the shape the turn check takes."""
+    """Return a step in the form that the check of a turn takes."""
     raw: dict[str, Any] = {"do": step.do, _CARDS_OF.get(step.do, "cards"): write(step.cards)}
     raw |= {"on": step.on} if step.do in ("build", "free_joker") else {}
     return raw | ({"end": step.end} if step.do == "build" else {})
@@ -98,4 +98,4 @@ _MORE: Mapping[str, Mapping[str, Writer]] = {
     "solve": _LAYDOWN,
 }
 RULINGS = {check: record({**_RULING, **more}) for check, more in _MORE.items()}
-"""What each check answers: the part all have in common, and its own."""
+"""The response of each check: the fields that all share, and its own."""

@@ -40,7 +40,7 @@ _MONEY = Writer(readers.whole(0, readers.MOST_MONEY).shape)
 
 
 class _SeatedPlayer(NamedTuple):
-    """A player, the score at which they may buy in now, and what the table owes them."""
+    """A player, the score at which they may buy in now, and their balance in minor units."""
 
     player: Player
     buy_in_score: int | None
@@ -55,7 +55,7 @@ class _SeatScore(NamedTuple):
 
 
 class _LoggedEntry(NamedTuple):
-    """An entry as recorded, and what later corrections did to it."""
+    """An entry as recorded, and the effect of later corrections on it."""
 
     stored: StoredEntry
     undone: bool
@@ -85,14 +85,14 @@ def _log_of(history: RecordedGame) -> list[_LoggedEntry]:
 
 
 def _pending(entry: Entry) -> dict[str, object]:
-    """Return an entry that waits for the hand in play, with what it will cost; a joiner has no seat yet."""
+    """Return an entry that waits for the hand in play, with its cost; a player who joins has no seat yet."""
     number, event = entry
     who = {"name": event.name} if isinstance(event, Join) else {"seat": getattr(event, "seat", None)}
     cost = {name: getattr(event, name, 0) for name in ("points", "amount")}
     return {"entry": number, "kind": event.kind} | who | cost
 
 
-def _by_the_book(history: RecordedGame) -> dict[str, object]:
+def _variant_values(history: RecordedGame) -> dict[str, object]:
     return {key: value for key, value in history.game.book.plain.items() if key in history.game.variant.house}
 
 
@@ -126,7 +126,7 @@ _NEXT_HAND = fields(
 
 
 def _stored_fields(at: str) -> dict[str, Writer]:
-    """Return an entry as it was recorded."""
+    """Return the fields of an entry as it was recorded."""
     return fields(StoredEntry, "at", at, entry="seq", by="actor", event=RECORDED)
 
 
@@ -140,8 +140,8 @@ _GAME = fields(
     variant="variant.id",
     rules=by_name(ANYTHING).of("game.variant.plain"),
     house=listed(TEXT).about("The keys of the table's house rules.").of(lambda it: sorted(it.game.variant.house)),
-    differs=listed(TEXT).about("The same, in the order of `values`.").of(lambda it: [*_by_the_book(it)]),
-    book=by_name(ANYTHING).about("What the variant says where the table differs.").of(_by_the_book),
+    differs=listed(TEXT).about("The same, in the order of `values`.").of(lambda it: [*_variant_values(it)]),
+    book=by_name(ANYTHING).about("What the variant says where the table differs.").of(_variant_values),
     stakes=or_null(Writer(readers.table_stakes.schema)),
     hand=record(_NEXT_HAND).of("game"),
     players=listed(record(_PLAYER | _OFFER)).of(_seats_of),
@@ -156,6 +156,6 @@ _ZONE = TEXT.about("The time zone of the table, by its IANA name.")
 STATE = record(_GAME | fields(RecordedGame, "code seen", zone=_ZONE, log=listed(_LOGGED).of(_log_of)), "State").also(
     behind=FLAG.about("There, and true, where `seen` was asked about and the game has fewer entries.")
 )
-"""Everything the table may know about a game, of its `RecordedGame`."""
+"""Writes a `RecordedGame` as everything that its table may know."""
 EXPORT = record(fields(RecordedGame, "code", log=listed(record(_stored_fields(""))).of("log.entries")))
-"""The whole log of a `RecordedGame`, from which the game can be restored."""
+"""Writes the whole log of a `RecordedGame`, from which the game can be restored."""

@@ -1,6 +1,6 @@
-"""Writers: how a value of the game is written as JSON, made from its type.
+"""Writers turn a value of the game into JSON; most are derived from its type.
 
-Each also describes what it writes as JSON Schema, as a reader does, so the published document cannot disagree with it.
+Like a reader, each also has the JSON Schema of what it writes, so that the published document cannot disagree with it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from app.kalooki.rules.disputes import GROUPS, MOMENTS
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes a value; `shape` is its schema, which the document tells once if it has a name.
+    """Writes a value; `shape` is its schema, which the document defines once if it has a name.
 
-    In a record it writes the attribute of its own name, or what `get` takes from the value the record is made of.
+    As a field of a record, it writes the attribute of the field's name, or what `get` returns for the record's value.
     """
 
     shape: Schema
@@ -41,36 +41,36 @@ class Writer:
         return component(self.name) if self.name else self.shape
 
     def of(self, get: str | Callable[[Any], Any]) -> Writer:
-        """Return the same, of another attribute, or of whatever `get` makes of the value."""
+        """Return the same writer for another attribute, or for what `get` returns."""
         return replace(self, get=attrgetter(get) if isinstance(get, str) else get)
 
     def about(self, description: str) -> Writer:
-        """Return the same with a sentence for the document."""
+        """Return the same writer with a description for the document."""
         return replace(self, shape=self.shape | {"description": description})
 
     def also(self, **fields: Writer) -> Writer:
-        """Return the same object; the document says that whoever writes it may add these fields."""
+        """Return the same writer of an object, with optional fields in its schema, which other code adds."""
         more = {name: each.schema for name, each in fields.items()}
         return replace(self, shape=self.shape | {"properties": self.shape["properties"] | more})
 
 
 def one_of(*choices: object) -> Writer:
-    """Return one of the given values."""
+    """Return a writer of one of the given values."""
     return Writer({"enum": list(choices)})
 
 
 def or_null(inner: Writer) -> Writer:
-    """Return what `inner` writes, or null."""
+    """Return a writer of what `inner` writes, or null."""
     return Writer(readers.or_null(inner.schema), lambda value: None if value is None else inner.write(value))
 
 
 def listed(item: Writer) -> Writer:
-    """Return a list, each value written by `item`."""
+    """Return a writer of a list whose values `item` writes."""
     return Writer({"type": "array", "items": item.schema}, lambda values: [item.write(each) for each in values])
 
 
 def by_name(value: Writer, pattern: str = "") -> Writer:
-    """Return an object whose names (all matching `pattern`) have values written by one writer."""
+    """Return a writer of an object whose names match `pattern` and whose values `value` writes."""
     shape = mapped(value.schema, pattern)
     return Writer(shape, lambda values: {str(name): value.write(each) for name, each in values.items()})
 
@@ -91,7 +91,7 @@ _PLAIN: Mapping[Any, Writer] = {
     Any: ANYTHING,
     Card: NOTATION,
     Meld: NOTATION,
-    tuple[Card, ...]: Writer(TEXT.shape, lru_cache(maxsize=16384)(write)),  # a state tells every hand again
+    tuple[Card, ...]: Writer(TEXT.shape, lru_cache(maxsize=16384)(write)),  # every state contains all hands again
 }
 _NAMED: Mapping[tuple[type, str], Writer] = {
     **{(int, name): SEAT for name in ("seat", "dealer", "winner", "first", "from", "to", "order", "winners")},
@@ -108,11 +108,11 @@ _NAMED: Mapping[tuple[type, str], Writer] = {
     (str, "when"): one_of(*MOMENTS),
     (str, "group"): one_of(*GROUPS),
 }
-"""What numbers and words of some names are limited to: a name means the same wherever it stands."""
+"""The ranges and choices of values with certain names; a name means the same everywhere."""
 
 
 def writer_of(kind: Any, name: str = "") -> Writer:
-    """Return the writer of values of a type, in a field of some name."""
+    """Return the writer for values of a type in a field of that name."""
     inner = [each for each in get_args(kind) if each is not NoneType]
     if (kind, name) in _NAMED or kind in _PLAIN:
         return _NAMED.get((kind, name)) or _PLAIN[kind]
@@ -126,9 +126,9 @@ def writer_of(kind: Any, name: str = "") -> Writer:
 
 
 def fields(kind: type, names: str, at: str = "", /, **others: str | Writer) -> dict[str, Writer]:
-    """Return the attributes of a type with these names, and `others` by their path, or by a writer of their own.
+    """Return writers for the named attributes of a type, and for `others` given by path or by writer.
 
-    `at` is where a record finds the value of that type, if not in its own; `in_` stands for `in`, which Python forbids.
+    `at` is the path from a record's value to the value of that type; `in_` stands for `in`, a keyword in Python.
     """
     attributes = {name: name for name in names.split()} | {name.rstrip("_"): other for name, other in others.items()}
     return {name: _field(kind, name, other, f"{at}." if at else "") for name, other in attributes.items()}
@@ -148,7 +148,7 @@ def _kind_of(kind: type, name: str) -> Any:
 
 
 def record(fields: Mapping[str, Writer], name: str = "") -> Writer:
-    """Return an object with these fields."""
+    """Return a writer of an object with these fields."""
     gets = [(field, writer.get or attrgetter(field), writer.write) for field, writer in fields.items()]
     shape: Schema = {"type": "object", "properties": {field: writer.schema for field, writer in fields.items()}}
     return Writer(

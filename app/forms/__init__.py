@@ -1,1 +1,1 @@
-"""Forms: what a page asks, read with WTForms; each form makes one event of the log."""
+"""Forms: what a page asks, read with WTForms; each form makes one event for the log."""

@@ -1,7 +1,7 @@
-"""A claim in a query string, so that people can share it: the body of its check, and the claim that this says.
+"""Read a claim from a query string, which people can share: first the body of its check, then the claim itself.
 
-Card fields use table notation. Melds, builds, melds on the table and steps repeat their names, row by row; a row
-without cards is left out. Melds count from 1 on the page and from 0 in the body.
+Card fields use table notation. Fields for melds, builds, melds on the table and steps repeat their names, row by row; a
+row without cards is left out. Melds count from 1 on the page and from 0 in the body.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "free_joker": ("give", {"do": "free_joker"}),
     "discard": ("card", {"do": "discard"}),
 }
-"""What a row of a turn may do: the name of its cards in the step, and the rest of the step."""
+"""What a row of a turn may do: the key for its cards in the step, and the rest of the step."""
 
 LAYING = ("meld", "build", "build_low", "build_high")
 ON_A_MELD = ("build", "build_low", "build_high", "free_joker")
@@ -52,9 +52,9 @@ WARNED = {"yes": True, "no": False}
 
 
 def body(check: str, address: Address) -> dict[str, Any]:
-    """Return the body of a check: all that it takes.
+    """Return the body of a check, with everything it takes.
 
-    Text that is not a number stays as typed, for the check to refuse.
+    Text that is not a number stays as typed, so that the check refuses it.
     """
     names = CLAIMS[check].shape["properties"]
     values = {name: (_READ.get(f"{check}.{name}") or _READ[name])(address) for name in names}
@@ -62,10 +62,10 @@ def body(check: str, address: Address) -> dict[str, Any]:
 
 
 def read(check: str, body: Mapping[str, Any]) -> Claim:
-    """Return the claim in a body; raises BadInput for what cannot be read, and while there is nothing to judge."""
-    nowhere = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_its_meld(step)), None)
-    if nowhere:
-        raise BadInput(f"Step {nowhere}: on which meld? Say its number, as they are on the table.")
+    """Return the claim in a body; raises BadInput if it cannot be read, or has nothing to judge yet."""
+    without_meld = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_meld(step)), None)
+    if without_meld:
+        raise BadInput(f"Step {without_meld}: on which meld? Say its number, as they are on the table.")
     claim: Claim = CLAIMS[check].read(body, "")
     if missing := _missing(claim):
         raise BadInput(missing)
@@ -73,21 +73,21 @@ def read(check: str, body: Mapping[str, Any]) -> Claim:
 
 
 def as_melds(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of a turn whose steps on a meld that nobody has named yet lay a meld instead."""
+    """Return the body of a turn in which steps that do not name their meld yet lay a meld instead."""
     steps = body["steps"]
     lay = ({"do": "meld", "cards": step.get("cards", step.get("give"))} for step in steps)
-    return {**body, "steps": [meld if _lacks_its_meld(step) else step for step, meld in zip(steps, lay, strict=True)]}
+    return {**body, "steps": [meld if _lacks_meld(step) else step for step, meld in zip(steps, lay, strict=True)]}
 
 
 def at_table(address: Address, game: Game) -> Address:
-    """Return the claim made at a table: about the hand in play, unless it names another."""
+    """Return the claim as made at a table: about the hand in play, unless it names another one."""
     if not game.variant.contracts or "hand_number" in address:
         return address
     return MultiDict([*address.items(multi=True), ("hand_number", str(game.claimed_hand))])
 
 
 def _missing(claim: Claim) -> str:
-    """Return what the user must still lay or say before there is anything to judge; empty if nothing.
+    """Return what the user must do before there is anything to judge; empty if nothing.
 
     Two cards are not yet a meld, but break no rule.
     """
@@ -102,13 +102,13 @@ def _missing(claim: Claim) -> str:
         return "A meld has three cards or more: lay the next one."
     if isinstance(claim, SolveClaim) and claim.opened and claim.goal in ("open", "kalooki"):
         return "A player who has opened cannot open again: ask for something else, or say that it was “not yet”."
-    return next((words for name, words in _THEN.items() if getattr(claim, name, None) == ()), "")
+    return next((words for name, words in _NEXT_STEPS.items() if getattr(claim, name, None) == ()), "")
 
 
 def _melds(claim: Claim) -> list[Cards]:
-    """Return the melds of a claim, new or on the table; of the steps of a turn only the last.
+    """Return the melds of a claim, new ones and those on the table; of a turn's steps, only the last one's.
 
-    A step followed by another is finished: a fault in its meld is part of the ruling.
+    An earlier step is finished, so a fault in its meld is part of the ruling.
     """
     match claim:
         case MeldClaim():
@@ -125,7 +125,7 @@ def _melds(claim: Claim) -> list[Cards]:
 
 
 def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the same question after taking the discard; None if none is named.
+    """Return the body with the discard added to the hand; None if no discard is named.
 
     Raises BadInput unless it is exactly one card.
     """
@@ -137,13 +137,13 @@ def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | Non
     return body | {"cards": f"{body['cards']} {discard[0]}", "taken": str(discard[0])}
 
 
-def _steps(address: Address, lying: int) -> list[dict[str, Any]]:
-    """Return the steps that have cards; what is built goes to the only meld there is, unless it names another."""
+def _steps(address: Address, on_table: int) -> list[dict[str, Any]]:
+    """Return the steps that have cards; if there is only one meld, cards without a named meld are built on that."""
     steps = []
     for do, place, cards in rows(address, "do", "place", "cards"):
         if cards.strip():
-            steps.append(_step(do, place or ("1" if lying == 1 else ""), cards))
-            lying += do == "meld"
+            steps.append(_step(do, place or ("1" if on_table == 1 else ""), cards))
+            on_table += do == "meld"
     return steps
 
 
@@ -154,7 +154,7 @@ def _step(do: str, place: str, cards: str) -> dict[str, Any]:
     return {**step, name: cards, **on}
 
 
-def _lacks_its_meld(step: Mapping[str, Any]) -> bool:
+def _lacks_meld(step: Mapping[str, Any]) -> bool:
     return step["do"] in ("build", "free_joker") and "on" not in step
 
 
@@ -164,9 +164,9 @@ def rows(address: Address, *names: str) -> list[tuple[str, ...]]:
 
 
 def next_step(steps: Sequence[tuple[str, ...]], is_opening: bool = False) -> str:
-    """Return what the empty step of a turn offers first: a card is drawn, melds are laid, and one is thrown after them.
+    """Return what the empty step of a turn suggests: draw a card, lay a meld, and after that throw a card.
 
-    Whoever opens in this turn seldom does so with one meld.
+    A player who opens in this turn seldom does so with one meld, so another meld is suggested.
 
     >>> next_step([]), next_step([("stock", "", "KH")]), next_step([("meld", "", "KS KH KD")])
     ('stock', 'meld', 'discard')
@@ -195,9 +195,9 @@ def _on_the_table(address: Address) -> list[dict[str, Any]]:
 
 
 def _held_count(address: Address) -> int | str | None:
-    """Return the cards held after the last turn.
+    """Return the number of cards held after the last turn; None unless the claim says something about the warning.
 
-    They decide nothing unless the claim says something about the warning.
+    Otherwise the number decides nothing.
     """
     text = address.get("held", "") if address.get("warned") in WARNED else ""
     return _number(text) if text else None
@@ -224,36 +224,36 @@ _READ: Mapping[str, Callable[[Address], Any]] = {
     "goal": lambda address: address.get("goal", "least_points"),
     "taken": lambda _address: None,
 }
-"""What the address says of each thing a check takes; of one that means something else in a check, under both names."""
+"""How to read each value that a check takes; a key with the name of a check is for that check only."""
 
 FEWEST = 3
-"""No meld of any variant has fewer cards."""
+"""The fewest cards of a meld in any variant."""
 
-_THEN = {
+_NEXT_STEPS = {
     "cards": "Lay the cards to build.",
     "give": "Lay the cards given for the joker.",
     "steps": "Say what was done, step by step.",
 }
 
-_LAID = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", "out": "meld"}
-"""The field of each check whose cards are laid in this turn: the page asks only about their jokers."""
+_LAID_FIELDS = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", "out": "meld"}
+"""The field of each check whose cards are laid in this turn; the page asks only about the jokers in it."""
 
 
 def laid_cards(check: str, address: Address) -> list[str]:
     """Return the cards laid in this turn, as typed."""
-    return address.getlist(_LAID[check])
+    return address.getlist(_LAID_FIELDS[check])
 
 
 def declared(check: str, address: Address, number: int, choice: str) -> Address:
-    """Return the same claim with the joker among the cards `number` of those laid declared as `choice`."""
+    """Return the claim with the joker in row `number` of the laid cards declared as `choice`."""
     changed = MultiDict(address)
     texts = laid_cards(check, address)
-    changed.setlist(_LAID[check], [*texts[:number], _with_joker(texts[number], choice), *texts[number + 1 :]])
+    changed.setlist(_LAID_FIELDS[check], [*texts[:number], _with_joker(texts[number], choice), *texts[number + 1 :]])
     return changed
 
 
 def _with_joker(text: str, choice: str) -> str:
-    """Return the cards with the joker declared: a choice is the card it stands for, or the whole meld."""
+    """Return the cards with the joker declared; `choice` is the card it stands for, or the whole meld."""
     if " " in choice:
         return choice
     cards = list(parse(text))
@@ -283,7 +283,7 @@ _LABELS: Mapping[str, str] = {
 
 
 def in_words(error: BadInput) -> str:
-    """Return why there is nothing to judge, with the field's name as on the page."""
+    """Return why a claim cannot be judged, with the field named as on the page."""
     place = re.match(r"(\w+)\.(\d+)", error.field)
     if place and place.group(1) in _PLACES:
         where = _PLACES[place.group(1)].format(number=int(place.group(2)) + 1)

@@ -1,4 +1,4 @@
-"""The fields of a claim, check by check: what the page of a check asks, and what the address says already."""
+"""The fields on the page of each check, filled in with what the address says already."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from app.kalooki.rules.wording import contract_words
 from app.kalooki.variants import Variant
 
 Options = tuple[tuple[str, str], ...]
-"""The values of a choice, each with its words."""
+"""The values of a choice, each with its label."""
 
 
 class Control(NamedTuple):
-    """One field; `widget` says how it is shown. One in a row has the row's number in its id.
+    """One field; `widget` says how it is shown. In a row, the `number` of the row is part of its id.
 
-    Of a field that `is_bare`, the label is only read out.
+    The label of a field that `is_bare` is for screen readers only.
     """
 
     widget: str
@@ -34,7 +34,7 @@ class Control(NamedTuple):
 
 
 class FieldGroup(NamedTuple):
-    """Rows of fields under a title, folded away or not; of a list of rows, which has a `name`, the last is empty."""
+    """Rows of fields under a title, folded away or not; a list of rows has a `name`, and its last row is empty."""
 
     rows: list[list[Control]]
     name: str = ""
@@ -45,7 +45,7 @@ class FieldGroup(NamedTuple):
 
 
 def fields_of(check: str, variant: Variant, address: Address) -> list[Control | FieldGroup]:
-    """Return what the page of a check asks by the rules of a variant."""
+    """Return the fields on the page of a check under the rules of a variant."""
     return [*_FIELDS[check](_FieldMaker(variant, address))]
 
 
@@ -72,7 +72,7 @@ class _FieldMaker(NamedTuple):
         return self.choice("opened", "The player", options)._replace(is_bare=True)
 
     def contract(self) -> Iterator[Control]:
-        """Yield the hand and its contract, where there are contracts."""
+        """Yield the choice of a hand and its contract, if the variant has contracts."""
         contracts = enumerate(self.variant.contracts, 1)
         options = tuple((str(n), f"Hand {n}: {contract_words(self.variant, *each)}") for n, each in contracts)
         if options:
@@ -103,14 +103,14 @@ class _FieldMaker(NamedTuple):
 
 
 def example(variant: Variant) -> str:
-    """Return how a meld is laid with the keys."""
+    """Return an example of how to enter a meld with the keys."""
     if variant.has_fours:
         return "K ♠ ♥ ♦ for a three, ♥ 6 7 8 9 for a four"
     return "K ♠ ♥ ♦ for a set" + (", ♥ 7 8 9 for a run" if variant.run_least == 3 else "")
 
 
 def _folded(group: FieldGroup, title: str, detail: str = "") -> FieldGroup:
-    """Return a group folded away, unless something stands in it."""
+    """Return a group that is folded away unless something is typed in it."""
     is_open = any(field.value for row in group.rows for field in row if field.widget == "cards")
     return group._replace(title=title, detail=detail, is_folded=True, is_open=is_open)
 
@@ -196,7 +196,7 @@ def _steps(page: _FieldMaker) -> list[list[Control]]:
 
 
 def _before(page: _FieldMaker) -> FieldGroup:
-    """Return what happened before a turn: what nobody says here decides nothing, so a closed fold is no answer."""
+    """Return the questions about what happened before a turn; unanswered, as in a closed fold, they decide nothing."""
     fields = [page.warned(), page.number("held", "Cards held then, if not those above")] * bool(page.variant.warning_at)
     fields += [page.number("calls", "Calls made in this hand")] * page.variant.has_calls
     is_open = page.address.get("warned") in ("yes", "no") or bool(page.address.get("calls"))

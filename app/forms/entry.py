@@ -1,4 +1,4 @@
-"""Forms for everything recorded besides hands: each makes one event."""
+"""Forms for everything recorded besides hands; each makes one event."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.kalooki.rules.wording import called, names
 
 
 def seen_typed(typed: object) -> int:
-    """Return the number of the newest entry a page says it has seen; 0, which is always too old, if it is unreadable.
+    """Return the number of the newest entry that a page says it showed; 0, which is always too old, if unreadable.
 
     >>> seen_typed("12"), seen_typed(""), seen_typed("-1")
     (12, 0, 0)
@@ -29,14 +29,14 @@ def seen_typed(typed: object) -> int:
 
 
 BUTTONS = ("buy_in", "decline", "first", "decider")
-"""The kinds recorded with a button on the game page."""
+"""The kinds of entry that are recorded with a button on the game page."""
 
 FORMS: dict[str, type[EntryForm]] = {}
 """The form of each kind of entry except hands; each form class registers its kinds."""
 
 
 class EntryForm(MoneyForm):
-    """What every recording form carries: besides its submission, the newest entry its page had seen."""
+    """A form that records an entry; it sends along its submission and the newest entry that its page showed."""
 
     seen = HiddenField()
 
@@ -45,14 +45,14 @@ class EntryForm(MoneyForm):
     title: ClassVar[str] = ""
     lead: ClassVar[str] = ""
     lead_with_stakes: ClassVar[str] = ""
-    """What the lead adds at a table that plays for money."""
+    """What is added to the lead at a table that plays for money."""
     save: ClassVar[str] = "Save"
     previews: ClassVar[bool] = True
     """Whether a preview comes before saving."""
     chosen_from: ClassVar[Mapping[str, Callable[[Game], Iterable[Player]]]] = {}
     """The fields that name a player by seat, each with the players it offers."""
     only_with_stakes: ClassVar[tuple[str, ...]] = ()
-    """The fields that a table without money is not asked."""
+    """The fields that are left out at a table without money."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -73,7 +73,7 @@ class EntryForm(MoneyForm):
 
     @property
     def seen_entry(self) -> int:
-        """The newest entry the page had seen; if missing 0, which is always too old."""
+        """The newest entry that the page showed; 0, which is always too old, if missing."""
         return seen_typed(self.seen.data)
 
     @property
@@ -82,21 +82,21 @@ class EntryForm(MoneyForm):
         return [field for field in self if not isinstance(field, HiddenField)]
 
     def event(self) -> dict[str, Any]:
-        """Return what the form records, as an event in JSON: its kind, and what every field says."""
+        """Return the event in JSON: its kind, and the value of every field."""
         event = {
             field.name: int(field.data) if field.name in self.chosen_from else field.data for field in self.questions
         }
         return {"kind": self.kinds[0]} | event
 
     def suggest(self) -> None:
-        """Fill in the usual values, for an entry not recorded before."""
+        """Fill in the usual values for a new entry."""
 
     def field_at(self, path: str) -> Field | None:
         return super().field_at({"from": "payer", "kind": ""}.get(path, path))
 
 
 class OneOfField(RadioField):
-    """A choice from a few large rows; our own text says when it is missing."""
+    """A choice from a few large rows, with our own message if none is chosen."""
 
     def __init__(self, label: str, missing: str = "Choose one.", **kwargs: Any) -> None:
         super().__init__(label, **kwargs)
@@ -104,12 +104,12 @@ class OneOfField(RadioField):
 
 
 def at_the_table(game: Game) -> list[Player]:
-    """Return everybody with a seat, in the order they sit in."""
+    """Return everybody with a seat, in the order of seats."""
     return [game.players[seat] for seat in game.order]
 
 
 def still_here(game: Game) -> list[Player]:
-    """Return everybody who has not gone home."""
+    """Return everybody who has not left."""
     return [player for player in game.players.values() if not player.has_left]
 
 
@@ -119,25 +119,25 @@ def tied(game: Game) -> list[Player]:
 
 
 class MidHandForm(EntryForm):
-    """A form for what may happen while a hand is being played: the button that saves says whether it did."""
+    """A form for what may happen during a hand; the button that saves says whether a hand is being played."""
 
     effect: ClassVar[str] = "count it"
-    """What happens now or after the hand, as the two buttons say it."""
+    """What the two buttons say will happen now or after the hand."""
     after_hand = HiddenField()
 
     @property
     def asks_when(self) -> bool:
-        """Whether a hand may be in play that this would have to wait for."""
+        """Whether a hand may be in play, for which this entry would have to wait."""
         return not self.game.finish and len(self.game.playing) > 1
 
     def event(self) -> dict[str, Any]:
-        """Return what the form records; while something waits for the hand in play, this waits too."""
+        """Return the event; while anything waits for the hand in play, this waits too."""
         waits = self.after_hand.data == "yes" or bool(self.game.pending)
         return super().event() | ({"after_hand": True} if waits and self.asks_when else {})
 
 
 class ChargingForm(MidHandForm):
-    """A form that may ask for points and an amount; what is left blank is 0."""
+    """A form for points and an amount of money; blank means 0."""
 
     lead = "Points count against the player."
     lead_with_stakes = "Money goes into the pool."
@@ -159,7 +159,7 @@ class PenaltyForm(ChargingForm):
     points = SignedField("Points")
     amount = MoneyField("Into the pool")
     rule = HiddenField()
-    """The irregularity that this is the price of, if it is one's."""
+    """The slug of the irregularity for which this is the price, if it is for one."""
     reason = TextField("What for?", NOTE)
 
     def event(self) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class VoidForm(EntryForm):
 
 
 class LeaveForm(MidHandForm):
-    """A player goes home."""
+    """A player leaves the game."""
 
     kinds = ("leave",)
     title = "Somebody leaves"
@@ -193,7 +193,7 @@ class LeaveForm(MidHandForm):
 
 
 class JoinForm(MidHandForm):
-    """A player comes late."""
+    """A player joins late."""
 
     kinds = ("join",)
     title = "Somebody joins"
@@ -208,7 +208,7 @@ class JoinForm(MidHandForm):
     after = SelectField("Sits after")
 
     def event(self) -> dict[str, Any]:
-        """Return the player joining; a blank score is the usual one."""
+        """Return the event of joining; a blank score means the usual one."""
         return {"stake": False} | super().event()
 
     def suggest(self) -> None:
@@ -220,7 +220,7 @@ class JoinForm(MidHandForm):
 
 
 class EndForm(EntryForm):
-    """The table ends an open-ended game."""
+    """The players end an open-ended game."""
 
     kinds = ("end",)
     title = "End the game now"
@@ -229,7 +229,7 @@ class EndForm(EntryForm):
 
 
 class StopForm(EntryForm):
-    """The table stops the game early; if the pool has money, it says what happens to it."""
+    """The players end the game early and, if the pool has money, say what happens to it."""
 
     kinds = ("stop",)
     title = "End the game early"
@@ -247,7 +247,7 @@ class StopForm(EntryForm):
             del self.pool
 
     def suggest(self) -> None:
-        """Suggest paying everybody back, the gentlest way."""
+        """Suggest paying everybody back, the mildest outcome."""
         if "pool" in self:
             self.pool.data = "refund"
 
@@ -276,7 +276,7 @@ class PaidForm(EntryForm):
 
 
 EMOJI = "🦊🐻🐱🐶🦁🐸🦉🐝🌻🍀🍋🍒☕⚽🎸🚀⭐🔥👑🎩"
-"""The emojis offered for a face; one recorded elsewhere is offered too."""
+"""The emojis offered for a player; one recorded elsewhere is offered too."""
 
 
 class RenameForm(EntryForm):
@@ -298,7 +298,7 @@ class RenameForm(EntryForm):
 
 
 class FaceForm(EntryForm):
-    """The colour and the emoji beside a player's name."""
+    """The colour and the emoji shown with a player's name."""
 
     kinds = ("face",)
     title = "A player’s colour and emoji"
@@ -313,8 +313,8 @@ class FaceForm(EntryForm):
     def __init__(self, game: Game, *args: Any, **kwargs: Any) -> None:
         super().__init__(game, *args, **kwargs)
         own = self.emoji.data if self.emoji.data and is_emoji(self.emoji.data) else ""
-        signs = dict.fromkeys([*EMOJI, *filter(None, [own])])
-        self.emoji.choices = options([("", "none"), *((sign, sign) for sign in signs)])
+        chars = dict.fromkeys([*EMOJI, *filter(None, [own])])
+        self.emoji.choices = options([("", "none"), *((char, char) for char in chars)])
 
     def event(self) -> dict[str, Any]:
         """Return the face chosen."""
@@ -363,13 +363,13 @@ class DeciderForm(EntryForm):
 
 
 class RulingForm(ChargingForm):
-    """What the table adds to a claim and its verdict when it keeps them, and may correct later."""
+    """What the players add to a claim and its verdict when they record it as a ruling; they may correct it later."""
 
     kinds = ("ruling",)
     title = "Ruling"
 
     query = HiddenField()
-    """The claim of a new ruling as the check's query string; a recorded ruling keeps its own claim."""
+    """The claim of a new ruling, as the query string of its check; a recorded ruling keeps its own claim."""
     seat = SelectField("Whose claim?", validate_choice=False)
     upheld = OneOfField(
         "The table",
@@ -397,6 +397,6 @@ class RulingForm(ChargingForm):
         return super().asks_when and self.costs and self.upheld.data == "yes"
 
     def event(self) -> dict[str, Any]:
-        """Return the ruling without its claim and verdict, which the form does not know."""
+        """Return the ruling without its claim and verdict, which are not in the form."""
         seat = whole_typed(self.seat.data, digits=2)
         return super().event() | {"seat": seat, "upheld": self.upheld.data == "yes"}

@@ -1,4 +1,4 @@
-"""Fields that WTForms lacks: amounts of money, and whole numbers that may be blank."""
+"""Fields that WTForms lacks, such as amounts of money and whole numbers that may be blank."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.kalooki.variants import Variant
 
 
 def folded(text: str | None) -> str:
-    """Return the text without white space around it and with single spaces inside.
+    """Return the text without surrounding white space and with single spaces inside.
 
     >>> folded("  Mary   Ann ")
     'Mary Ann'
@@ -35,7 +35,7 @@ def options(words: Iterable[tuple[str, str]]) -> Any:
 
 
 def blame(form: BaseForm, field: Field | None, text: str) -> None:
-    """Show what is wrong at its field, or above the form if it has none there."""
+    """Show an error at its field, or above the form without one."""
     if field is None:
         form.form_errors.append(text)
     else:
@@ -50,7 +50,7 @@ class TextField(StringField):
 
 
 class CurrencyField(TextField):
-    """A currency, shown and typed as its sign where the region of the form has one for it."""
+    """A currency, shown and typed by its sign if the region of the form has one for it."""
 
     region = ""
 
@@ -63,14 +63,14 @@ class CurrencyField(TextField):
 
     @property
     def offered(self) -> list[tuple[str, str]]:
-        """What a page offers: each as it is shown, and its code."""
+        """The currencies a page offers, each as it is shown and by its code."""
         return [(show_currency(code, self.region), code) for code in OFFERED]
 
 
 class WholeField(StringField):
     """A whole number, or None if blank; unreadable text is kept and shown again.
 
-    It brings up the keypad: type=number rounds, scrolls and drops what it cannot read.
+    It is a text field that brings up the keypad, because type=number rounds, scrolls and drops what it cannot read.
     """
 
     inputmode = "numeric"
@@ -122,18 +122,18 @@ class MoneyField(WholeField):
 
 
 class MoneyForm(Form):
-    """A form saved once, by its submission, whose amounts are all counted in one currency."""
+    """A form that is saved once, by its submission, and whose amounts are in one currency."""
 
     submission = HiddenField()
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
-        """Return how the amounts are written, where `contents` is what was sent or, without it, shown at first."""
+        """Return how amounts are written; `contents` is what was sent or, if nothing was, what is shown at first."""
         raise NotImplementedError
 
     def process(
         self, formdata: Any = None, obj: Any = None, data: Any = None, extra_filters: Any = None, **more: Any
     ) -> None:
-        """Read the amounts, once it is known what they are counted in."""
+        """Read the fields, after finding out the currency of the amounts."""
         written_as = self.money_format(ChainMap(formdata or {}, data or {}))
         for field in self:
             if isinstance(field, MoneyField):
@@ -145,11 +145,11 @@ class MoneyForm(Form):
             self.start_afresh()
 
     def start_afresh(self) -> None:
-        """Give the form a new submission, different from the one sent before."""
+        """Give the form a new submission, so that it is saved as another one."""
         self.submission.data = str(uuid4())
 
     def blame(self, error: BadInput | Fault, variant: Variant) -> None:
-        """Show what its reader or the game says is wrong at the field it is about, or above the form if it has none."""
+        """Show an error from a reader or the game at the field it is about, or above the form without one."""
         if isinstance(error, BadInput):
             path, text = error.field, error.sentence
         else:
@@ -157,6 +157,6 @@ class MoneyForm(Form):
         blame(self, self.field_at(path.removeprefix("event.")), text)
 
     def field_at(self, path: str) -> Field | None:
-        """Return the field of a value in the event: `stakes.call_up`, `name`."""
+        """Return the field for a path in the event, such as `stakes.call_up` or `name`."""
         *_, name = path.split(".")
         return next((field for field in self if field.short_name == name), None)

@@ -1,4 +1,4 @@
-"""A hand as the table records it: who won, how, and what everybody else has left; and what a player counts alone."""
+"""The form for a hand (who won, how, what everybody else has left), and a player's own count."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class SeatRow(NamedTuple):
         return list(dict.fromkeys(str(error) for field in fields for error in field.errors))
 
     def read_left(self) -> Left | None:
-        """Return what the player has left; None if nothing was typed. Raises BadInput for what cannot be read."""
-        return _left(self.cards.data, self.points.data, f"left.{self.seat}", f"left.{self.seat}.points")
+        """Return what the player has left; None if nothing was typed. Raises BadInput if it cannot be read."""
+        return _read_left(self.cards.data, self.points.data, f"left.{self.seat}", f"left.{self.seat}.points")
 
     def read_calls(self) -> int | None:
-        """Return the calls made; None if nothing was typed. Raises BadInput for what cannot be read."""
+        """Return the calls made; None if nothing was typed. Raises BadInput if it cannot be read."""
         text = (self.calls.data or "").strip() if self.calls else ""
         return _number(text, f"calls.{self.seat}") if text else None
 
@@ -51,21 +51,21 @@ class SeatRow(NamedTuple):
 class HandForm(EntryForm):
     """A hand of one game: who won and how, and a row of fields for each player.
 
-    A player who is not in keeps their row if something was typed in it: nothing typed is lost.
+    A player who is not in has a row only if something was typed there, so that no typing is lost.
     """
 
     number = HiddenField()
-    """The number of the hand on the page where it was typed, if it is a new one."""
+    """The number that a new hand had on the page where it was typed."""
     copies = HiddenField()
-    """In how many copies the game went on when that page was made."""
+    """The number of copies in which the game continued when that page was rendered."""
     winner = RadioField("Who won?", validate_choice=False)
     ending = RadioField("How did it end?", validate_choice=False)
     note = TextField("Note on this hand", NOTE)
 
     rows: tuple[SeatRow, ...] = ()
 
-    def __init__(self, game: Game, typed: MultiDict[str, str] | None, **shown: Any) -> None:
-        super().__init__(game, formdata=typed, data=shown)
+    def __init__(self, game: Game, contents: MultiDict[str, str] | None, **data: Any) -> None:
+        super().__init__(game, formdata=contents, data=data)
         self.winner.choices = options((str(row.seat), row.name) for row in self.rows)
         endings = game.variant.endings
         self.ending.choices = options((ending, called("endings", ending, "choice")) for ending in endings)
@@ -73,40 +73,40 @@ class HandForm(EntryForm):
             self.ending.data = endings[0]
 
     def process(self, formdata: Any = None, obj: object = None, data: Any = None, *more: Any, **named: Any) -> None:
-        """Read what was typed, including the players' rows."""
+        """Read the form, including the players' rows."""
         players = self.game.players
-        seats = [seat for seat in self.game.order if players[seat].playing or _has(formdata, seat)]
+        seats = [seat for seat in self.game.order if players[seat].playing or _has_input(formdata, seat)]
         self.rows = tuple(self._row(seat, self.game.name(seat)) for seat in seats)
         super().process(formdata, obj, data, *more, **named)
 
     def _row(self, seat: int, name: str) -> SeatRow:
-        """Return the fields of a player, added to the form."""
-        cards, points = self._added(f"cards-{seat}", name), self._added(f"points-{seat}", name)
-        calls = self._added(f"calls-{seat}", name) if self.game.variant.has_calls else None
+        """Add the fields of a player to the form and return them."""
+        cards, points = self._add_field(f"cards-{seat}", name), self._add_field(f"points-{seat}", name)
+        calls = self._add_field(f"calls-{seat}", name) if self.game.variant.has_calls else None
         return SeatRow(seat, name, cards, points, calls)
 
-    def _added(self, field: str, label: str) -> Field:
+    def _add_field(self, field: str, label: str) -> Field:
         unbound: Any = StringField(label)
         BaseForm.__setitem__(self, field, unbound)  # which `Form` refuses
         return self[field]
 
     @property
     def known_copies(self) -> int:
-        """Return in how many copies the game went on when the page was made; 0 if it does not say."""
+        """The number of copies in which the game continued when the page was rendered; 0 if unknown."""
         return whole_typed(self.copies.data) or 0
 
     @property
     def typed_as(self) -> int:
-        """Return the number it was typed as where the next hand has a lower one by now, else 0."""
+        """The number under which the hand was typed, if the next hand now has a lower one; otherwise 0."""
         number = whole_typed(self.number.data) or 0
         return number if number > self.game.number else 0
 
     def is_won_by(self, seat: int) -> bool:
-        """Whether that player is ticked as the winner."""
+        """Return whether that player is chosen as the winner."""
         return str(self.winner.data) == str(seat)
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Whether all of it can be read; each row says what cannot."""
+        """Return whether everything can be read; each row shows what cannot."""
         is_valid = super().validate(extra_validators)
         for row in self.rows:
             for read in (row.read_left, row.read_calls):
@@ -118,10 +118,7 @@ class HandForm(EntryForm):
         return is_valid
 
     def event(self) -> dict[str, Any]:
-        """Return the hand as an event in JSON.
-
-        Raises BadInput for what cannot be read.
-        """
+        """Return the hand as an event in JSON; raises BadInput if anything cannot be read."""
         winner = whole_typed(self.winner.data)
         if winner is None:
             raise BadInput("Say who won.", "winner")
@@ -135,7 +132,7 @@ class HandForm(EntryForm):
         return hand | ({"note": self.note.data} if self.note.data else {})
 
     def field_at(self, path: str) -> Field | None:
-        """Return the field for a path in the event: `left.2`, `left.2.points`, `calls.3`, `winner`."""
+        """Return the field for a path in the event, such as `left.2`, `left.2.points`, `calls.3` or `winner`."""
         what, _dot, rest = path.partition(".")
         seat, _dot, part = rest.partition(".")
         if what == "left" and seat:
@@ -146,7 +143,7 @@ class HandForm(EntryForm):
 
 
 def as_typed(hand: Hand) -> dict[str, Any]:
-    """Return the form's data for a hand already recorded."""
+    """Return the form's data for a recorded hand."""
     data: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending, "note": hand.note}
     for seat, left in hand.left.items():
         data[f"cards-{seat}"] = write(left.cards)
@@ -154,14 +151,14 @@ def as_typed(hand: Hand) -> dict[str, Any]:
     return data | {f"calls-{seat}": str(calls) for seat, calls in hand.calls.items()}
 
 
-def _has(typed: MultiDict[str, str] | None, seat: int) -> bool:
-    return typed is not None and any(typed.get(f"{part}-{seat}", "").strip() for part in PARTS)
+def _has_input(contents: MultiDict[str, str] | None, seat: int) -> bool:
+    return contents is not None and any(contents.get(f"{part}-{seat}", "").strip() for part in PARTS)
 
 
-def _left(cards: str | None, points: str | None, cards_field: str, points_field: str) -> Left | None:
-    """Return what the two fields say, even if one was typed in the other's; None if both are blank.
+def _read_left(cards: str | None, points: str | None, cards_field: str, points_field: str) -> Left | None:
+    """Return what the two fields say, even if points were typed in the one for cards; None if both are blank.
 
-    >>> _left("43", "", "", ""), _left("", " ", "", "")
+    >>> _read_left("43", "", "", ""), _read_left("", " ", "", "")
     (Left(cards=(), points=43), None)
     """
     if not (cards or "").strip():
@@ -175,7 +172,7 @@ def _left(cards: str | None, points: str | None, cards_field: str, points_field:
 
 
 def _number(text: object, path: str) -> int:
-    """Return a number as typed; raises BadInput naming the path."""
+    """Return a typed number; raises BadInput with `path` as its field."""
     number = read_points(text)
     if number is None:
         message = "“{word}” cannot be read. Write a whole number such as 4, or a sum such as 10+7."
@@ -184,17 +181,17 @@ def _number(text: object, path: str) -> int:
 
 
 SUM = "="
-"""Marks points, because 10 is also a card."""
+"""Marks a stored count as points, because 10 is also a card."""
 OUT = "out"
-"""Says that the player went out."""
+"""The stored count of a player who went out."""
 
 
 def count_of(cards: str, points: str, variant: Variant) -> str:
     """Return the count as stored: cards in canonical notation, or points such as `=35`; empty if nothing was typed.
 
-    Raise BadInput naming the field.
+    Raises BadInput with the name of the field.
     """
-    left = _left(cards, points, "cards", "points")
+    left = _read_left(cards, points, "cards", "points")
     if left is None:
         return ""
     if variant.colour_scores:
@@ -204,7 +201,7 @@ def count_of(cards: str, points: str, variant: Variant) -> str:
 
 
 def as_fields(counts: dict[int, str]) -> dict[str, str]:
-    """Return players' own counts as fields of the hand form; if several say that they went out, none is believed.
+    """Return players' own counts as fields of the hand form; if several say that they went out, ignore that.
 
     >>> as_fields({2: "K Q", 3: "=35", 4: "out"})
     {'cards-2': 'K Q', 'points-3': '35', 'winner': '4'}
@@ -221,11 +218,11 @@ def as_fields(counts: dict[int, str]) -> dict[str, str]:
 
 
 HANDS_BEFORE = 3
-"""How far back a table's habit reaches: one hand counted differently does not change it, two do."""
+"""How many recent hands show a table's habit: one hand counted differently does not change it, two do."""
 
 
 def counting(game: Game) -> dict[str, Any]:
-    """Card points by key, copies in the packs, the dearest hand ever, the table's habit."""
+    """Return what the page needs to count cards: points by key, copies in the packs, the dearest hand, the habit."""
     variant = game.variant
     worths = _worths(variant)
     return {
@@ -240,14 +237,14 @@ def counting(game: Game) -> dict[str, Any]:
 
 
 def _worths(variant: Variant) -> dict[str, int]:
-    """Return the points of each card under the name of its key: suits do not matter, but the colour of an ace may."""
+    """Return the points of each card by the name of its key; suits do not matter, but the colour of an ace may."""
     aces = (Card("A", "red"), Card("A", "black")) if variant.colour_scores else (Card("A"),)
     cards = [*aces, *(Card(rank) for rank in RANKS if rank != "A"), *([JOKER] if variant.jokers else [])]
     return {str(card): variant.worth_left[card] for card in cards}
 
 
 def _habit(game: Game) -> str:
-    """Return how most losers were counted lately, `cards` or `points`; empty before the first hand."""
+    """Return whether most losers were recently counted by `cards` or `points`; empty before the first hand."""
     hands = [hand.event for hand in game.hands if isinstance(hand.event, Hand)][-HANDS_BEFORE:]
     by_cards = [bool(left.cards) for hand in hands for left in hand.left.values()]
     if not by_cards:

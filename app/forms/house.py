@@ -1,4 +1,4 @@
-"""The rules a table plays its own way: a form made once from the values of a variant."""
+"""The form for house rules, whose fields are made once from the values that a table may choose."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from app.kalooki.variants import (
     meanings,
 )
 
-ASKED_OPENLY = "out_at"
-"""The one value asked beside the limit, in words that name it."""
+OUT_AT = "out_at"
+"""The one value asked together with the limit, with choices that name it."""
 
 
 def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the labels of the values a form of this table asks for, each with the end of an address that opens it."""
-    used = (meanings()[key] for key in keys if has_use(variant, key) and (key != ASKED_OPENLY or variant.limit))
+    """Return the labels of the values that this table's form asks for, each with the end of an address to open it."""
+    used = (meanings()[key] for key in keys if has_use(variant, key) and (key != OUT_AT or variant.limit))
     return [(each.label, f"open={each.group}#house-{each.key}") for each in used if each.house]
 
 
 class RowsField(WholeField):
-    """A list of numbers or of pairs of them; all its cells have the same name, and blank rows are left out."""
+    """A list of numbers or of pairs of numbers; all cells have the same name, and blank rows are left out."""
 
     def __init__(self, label: str, columns: int, **kwargs: Any) -> None:
         super().__init__(label, **kwargs)
         self.columns = columns
 
     def answer(self, value: Any) -> None:
-        """Hold a list as a game keeps it, in JSON or in the record."""
+        """Set the value from a list as stored in a game, in JSON or as a tuple."""
         rows = value if isinstance(value, (list, tuple)) else filter(None, [value])
         self.data = tuple(tuple(row) if isinstance(row, list) else row for row in rows) or None
 
@@ -57,12 +57,12 @@ class RowsField(WholeField):
             self.data = tuple(row if self.columns > 1 else row[0] for row in numbers) or None
 
     def write(self, value: Any) -> str:
-        """Return all numbers, with spaces between."""
+        """Return all numbers, separated by spaces."""
         return " ".join(_flat(value))
 
     @property
     def texts(self) -> list[str]:
-        """What the cells say, without blank ones at the end."""
+        """The text of each cell, without blank ones at the end."""
         texts = list(self.raw_data or _flat(self.data))
         while texts and not texts[-1].strip():
             texts.pop()
@@ -70,18 +70,18 @@ class RowsField(WholeField):
 
 
 def _flat(rows: Any) -> list[str]:
-    """Return the numbers of a list, or of a list of pairs, as cells hold them."""
+    """Return the numbers of a list, or of a list of pairs, as the text of cells."""
     return [str(number) for row in rows or () for number in (row if isinstance(row, (list, tuple)) else (row,))]
 
 
 @cache
 def _search_words(rule: str) -> str:
-    """Return players' words for a rule, each once, for the box that finds its questions."""
+    """Return players' words for a rule, each once, for the box that searches the questions."""
     return " ".join(dict.fromkeys(" ".join(rules()[rule].searched_by).split()))
 
 
 class Questions(NamedTuple):
-    """Questions that belong together, and how many of them differ from the book."""
+    """Questions that belong together, and how many of their values differ from the variant's."""
 
     name: str
     title: str
@@ -93,8 +93,8 @@ class Questions(NamedTuple):
 class HouseForm(Form):
     """The rules of a table that plays the variant `book` with the values of `house` in place of its own.
 
-    What is not sent stays as it is; the group `open_group` is unfolded. A table that does not play yet has no `house`:
-    its rules stand here as its `answers`. Each value that a table may choose is a field.
+    Each value that a table may choose is a field. What is not sent stays as it is; the group `open_group` is unfolded.
+    For a game not yet started there is no `house`, and rules already chosen are given as `answers`.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class HouseForm(Form):
         house: Mapping[str, Value],
         answers: Mapping[str, Any] | None = None,
         open_group: str = "",
-        **form: Any,  # given by the field that holds this form
+        **form: Any,  # given by the FormField
     ) -> None:
         self.book, self.house, self.open_group = book, dict(house), open_group
         self.prefix = prefix
@@ -121,13 +121,13 @@ class HouseForm(Form):
         for field in [field for field in self if field.short_name in preset]:
             answer = field.answer if isinstance(field, RowsField) else field.process_data
             answer(preset[field.short_name])
-        if ASKED_OPENLY in self:
-            readings: Any = self[ASKED_OPENLY]
+        if OUT_AT in self:
+            readings: Any = self[OUT_AT]
             limit = self.knock_out or 0
             readings.choices = options([("limit", f"At {limit} or more"), ("over_limit", f"Only over {limit}")])
 
     def _now_at(self, meaning: Meaning) -> Any:
-        """Return what a field holds as long as nobody changes it."""
+        """Return the value of a field that nobody has changed."""
         is_choice = "choices" in (meaning.house or {})
         if meaning.follows and meaning.key not in self.house:
             return "" if is_choice else None
@@ -136,7 +136,7 @@ class HouseForm(Form):
 
     @cached_property
     def changes(self) -> dict[str, Any]:
-        """What the fields say otherwise than the table plays so far; blank is none, or the value stays as it is."""
+        """The values that differ from what the table plays so far; a blank field means none, or no change."""
         values: dict[str, Any] = {}
         for field in self:
             meaning = meanings()[field.short_name]
@@ -147,17 +147,17 @@ class HouseForm(Form):
             elif meaning.of_pairs or (meaning.house or {}).get("none"):
                 values[meaning.key] = () if meaning.of_pairs else None
         if values.get("limit", self.now.limit) is None:
-            values.pop(ASKED_OPENLY, None)
+            values.pop(OUT_AT, None)
         return values
 
     @cached_property
     def judgement(self) -> JudgedRules:
-        """What is wrong with the rules of the table as they are answered, and the variant they make."""
+        """What is wrong with the rules as answered, and the variant they make."""
         return judge_rules(self.book, {**self.house, **self.changes})
 
     @property
     def table(self) -> Variant:
-        """The variant by the rules answered; as it was before where they cannot be played."""
+        """The variant with the rules as answered; if they cannot be played, the variant as it was before."""
         return self.judgement.variant or self.now
 
     @property
@@ -166,18 +166,18 @@ class HouseForm(Form):
         return cast("int | None", self.judgement.fitting.get("limit", self.now.limit))
 
     def is_another(self, key: str) -> bool:
-        """Whether the table plays a value otherwise by what the fields say: cards dealt of 13, 13 are as of 13."""
+        """Return whether the answers change a value; dealing 13 and 13 cards is the same as dealing 13."""
         then, now = ((key in each.house, getattr(each, key)) for each in (self.table, self.now))
         return then != now
 
     @property
     def first(self) -> Iterator[Field]:
-        """The questions asked first, but for the one asked beside the limit."""
-        yield from (field for field in self if self._is_first(field.short_name) and field.short_name != ASKED_OPENLY)
+        """The questions asked first, except the one asked together with the limit."""
+        yield from (field for field in self if self._is_first(field.short_name) and field.short_name != OUT_AT)
 
     @property
     def groups(self) -> Iterator[Questions]:
-        """The other questions, in groups as players think of them."""
+        """The other questions, grouped as players think of them."""
         for name, title in wording()["questions"].items():
             fields = [field for field in self if self._is_in(name, field.short_name)]
             differ = sum(self._is_in(name, each.key) for each in self.differences)
@@ -194,13 +194,13 @@ class HouseForm(Form):
         return meanings()[key].group == group and not self._is_first(key)
 
     def _is_first(self, key: str) -> bool:
-        return key == ASKED_OPENLY or (meanings()[key].first and has_use(self.now, key))
+        return key == OUT_AT or (meanings()[key].first and has_use(self.now, key))
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """What the table plays otherwise than the book, with what follows from it; as answered if it cannot be so.
+        """What the table plays differently from the variant, including what follows from that.
 
-        `rule` is the id of its field here, and lists are in figures.
+        Rules that cannot be played are shown as answered. `rule` is the id of the field here, and lists are in figures.
         """
         own: dict[str, Any] = {**self.judgement.fitting, "house": frozenset(self.judgement.fitting)}
         table = self.judgement.variant or replace(self.now, **own)
@@ -210,12 +210,12 @@ class HouseForm(Form):
         here = each._replace(rule=f"{self.prefix}{each.key}")
         if not meanings()[each.key].of_pairs:
             return here
-        own, book = (_words(each.key, getattr(rules, each.key)) for rules in (table, self.book))
+        own, book = (_value_in_words(each.key, getattr(rules, each.key)) for rules in (table, self.book))
         return here._replace(own=own, book=book)
 
     @property
     def contradictions(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """The values that cannot be played, together or at all: why, and the label and field of each."""
+        """The values that cannot be played, together or at all: the reason, and the label and field of each."""
         wrong: list[tuple[Sequence[str], str]]
         wrong = [((field.short_name,), text) for field in self for text in field.process_errors]
         wrong += [(fault.keys, fault.say_alone()) for fault in self.judgement.faults]
@@ -224,11 +224,11 @@ class HouseForm(Form):
 
     @property
     def without_use(self) -> list[str]:
-        """What the table sets though its rules never ask for it, and why they do not."""
+        """The values that are set but have no effect, with the reason."""
         return [explain(warning, self.now).text for warning in self.judgement.warnings]
 
     def validate(self, *args: Any, **kwargs: Any) -> bool:
-        """Require values within their ranges that do not contradict each other."""
+        """Return whether values are within their ranges and do not contradict each other."""
         super().validate(*args, **kwargs)
         for fault in self.judgement.faults if self.changes else ():
             for field in [self[key] for key in fault.keys if key in self] or (None,):
@@ -236,14 +236,14 @@ class HouseForm(Form):
         return not self.errors
 
     def is_usual(self, field: Field) -> bool:
-        """Whether a field holds what the book says, and nobody has typed anything else."""
+        """Return whether a field has the variant's value, and nobody has typed anything else."""
         key = field.short_name
         is_touched = field.data != field.object_data or field.errors or field.process_errors
         is_own = key in self.house or getattr(self.table, key) != getattr(self.book, key)
         return not (is_own or is_touched or isinstance(field, RowsField))
 
     def attributes(self, field: Any) -> dict[str, Any]:
-        """Return what the control of a field tells the page: what it holds untouched, and what may be typed."""
+        """Return the attributes of a field's control: its unchanged value, search words, and a placeholder."""
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
         write = str if "choices" in house else field.write
@@ -255,15 +255,15 @@ class HouseForm(Form):
         return about if "least" not in house else about | {"class_": "input-number"}
 
     def bounds_of(self, field: Field) -> Mapping[str, int]:
-        """Return the least and the most that a number may be."""
+        """Return the range of a number, by `least` and `most`."""
         house = house_range(self.book, field.short_name) or {}
         bounds: Mapping[str, int] = house.get("each", house)
         return bounds
 
     def rows_of(self, field: RowsField) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
-        """Yield the rows of a list and one more, by their names: what each cell counts, says and, while blank, means.
+        """Yield the rows of a list and a blank one by name; a cell is its label, its text and its meaning while blank.
 
-        Melds are called as this table calls them.
+        Melds have the names that this table uses.
         """
         key, texts, words = field.short_name, field.texts, Words(self.now)
         about = wording()["lists"][key]
@@ -278,19 +278,19 @@ class HouseForm(Form):
             yield name.format(n=number), [(column, *next(cells)) for column in columns]
 
     def hint_of(self, field: Field) -> str:
-        """Return what a newcomer may ask, what may be typed, and what is usual here and elsewhere."""
+        """Return an explanation for newcomers, the range, and what is usual in this variant and in others."""
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
         more = wording()["lists"].get(meaning.key, {}).get("hint", "")
         return " ".join(
-            filter(None, (meaning.about, self._range_of(meaning, house), more, self._played_here(meaning.key)))
+            filter(None, (meaning.about, self._range_of(meaning, house), more, self._usual_values(meaning.key)))
         )
 
-    def _played_here(self, key: str) -> str:
+    def _usual_values(self, key: str) -> str:
         usual = getattr(self.book, key)
         others = [(who, value) for who, value in _played(key, all_variants()) if value != usual]
         played = [("Usual", usual), *others]
-        return "; ".join(f"{who}: {_words(key, value)}" for who, value in played) + "."
+        return "; ".join(f"{who}: {_value_in_words(key, value)}" for who, value in played) + "."
 
     def _range_of(self, meaning: Meaning, house: Mapping[str, Any]) -> str:
         if "choices" in house or meaning.of_pairs:
@@ -311,7 +311,7 @@ def _field(meaning: Meaning) -> Any:
         return RowsField(meaning.label, columns=1 + meaning.of_pairs)
     if "choices" not in house:
         return WholeField(meaning.label)
-    if meaning.key == ASKED_OPENLY:
+    if meaning.key == OUT_AT:
         return RadioField("When is a player out of the game?", choices=[], validate_choice=False)
     choices = {str(choice): choice for choice in house["choices"]}
     words = [("", "as usual")] * bool(meaning.follows)
@@ -320,7 +320,7 @@ def _field(meaning: Meaning) -> Any:
 
 
 def _read_as(choices: Mapping[str, Value]) -> Callable[[Any], Any]:
-    """Return what turns a choice as a page sends it into its value; what is no choice stays as typed, to be refused."""
+    """Return a function that turns a choice as sent into its value; anything else stays as sent and is refused."""
     return lambda answer: choices.get(str(answer), answer)
 
 
@@ -333,17 +333,17 @@ MOST_NAMED = 3
 
 
 def in_brief(table: Variant) -> str:
-    """Return what a table plays differently, the first values and how many more; empty where it plays by the book."""
+    """Return what a table plays differently: the first values and how many more; empty without house rules."""
     book, house = as_house_rules(table)
     if not house:
         return ""
-    values = [f"{_inside(meanings()[key].label)}{_in_brief(key, value)}" for key, value in house.items()]
+    values = [f"{_lower_first(meanings()[key].label)}{_in_brief(key, value)}" for key, value in house.items()]
     more = [f"{len(values) - MOST_NAMED} more"] * (len(values) > MOST_NAMED)
     return f"{book.name.removesuffix(' Kalooki')}: {', '.join(values[:MOST_NAMED] + more)}"
 
 
-def _inside(label: str) -> str:
-    """Return a label inside a sentence."""
+def _lower_first(label: str) -> str:
+    """Return a label for use inside a sentence."""
     return label if label.startswith("Kalooki") else label[0].lower() + label[1:]
 
 
@@ -359,7 +359,7 @@ def _in_figures(value: Any, between: str = ", ") -> str:
     return "" if value is None else str(value)
 
 
-def _words(key: str, value: Any) -> str:
+def _value_in_words(key: str, value: Any) -> str:
     """Return a value in words, a list in figures: “25 points”, “3+0, 2+1”."""
     is_list = isinstance(value, tuple) and len(value) > 1
     return _in_figures(value) if is_list else in_short(key, value)
@@ -367,7 +367,7 @@ def _words(key: str, value: Any) -> str:
 
 @lru_cache(maxsize=256)
 def _played(key: str, variants: Iterable[Variant]) -> list[tuple[str, Value]]:
-    """Return what variants play for one value: each value with the names of those that play it."""
+    """Return each value that variants play for a key, with the names of the variants that play it."""
     played: dict[Value, list[str]] = {}
     for variant in variants:
         if has_use(variant, key):

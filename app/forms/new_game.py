@@ -1,4 +1,4 @@
-"""The form that starts a game, with its players’ rows: moved, added or drawn, with everything else kept as typed."""
+"""The form that starts a game; its players can be moved, added or drawn, and everything else stays as typed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from app.kalooki.readers import whole_typed
 from app.kalooki.variants import STAKES, Variant, all_variants, as_house_rules, ids, load, meanings
 
 MOST_PLAYERS = len(RANKS)
-"""Each player draws another rank; the packs cannot deal to so many anyway."""
+"""Each player draws a different rank; the packs could not deal to so many anyway."""
 
 FEWEST_SEATS = 2
 
@@ -35,7 +35,7 @@ _FIELD = re.compile(r"players-(0|[1-9][0-9]{0,3})-(name|drawn)")
 
 
 class PlayerForm(Form):
-    """One seat: the player's name, and the card drawn for it, if any."""
+    """One seat: the player's name, and the card drawn for the seat, if any."""
 
     name = TextField("Name", readers.name)
     drawn = HiddenField()
@@ -70,58 +70,58 @@ class NewGameForm(TermsForm):
     balances = StringField("Balances", filters=[folded])
 
     def __init__(self, formdata: MultiDict[str, str] | None, data: dict[str, Any], region: str = "") -> None:
-        """Read the form; `region` is that of the device, where no time zone tells the table's."""
+        """Read the form; `region` is the device's, used if no time zone determines the table's."""
         self.device_region = region
         self.currency_is_free = False
         super().__init__(formdata=None if formdata is None else readable(formdata), data=data)
         self.variant.choices = options((variant.id, variant.name) for variant in all_variants())
-        self._call_seats()
+        self._label_seats()
 
     def rearrange(self, do: str) -> None:
-        """Do what a button asks of the seats: `add`, `draw`, `remove-2` or `up-2` (rows count from 0).
+        """Change the seats as a button says: `add`, `draw`, `remove-2` or `up-2` (rows count from 0).
 
-        `known-Ann` seats a player of an earlier game in the first empty row. `start` takes away empty seats at the end,
-        which the keyboard's Next key leaves behind.
+        `known-Ann` seats a player of an earlier game in the first empty row. `start` removes empty seats at the end,
+        which the keyboard's Next key adds.
         """
         rows = enumerate(self.players.data)
-        seats = _after(do, [Seat(row["name"], row["drawn"] or "", self.dealer.data == str(n)) for n, row in rows])
+        seats = _rearrange(do, [Seat(row["name"], row["drawn"] or "", self.dealer.data == str(n)) for n, row in rows])
         self.players.process(None, seats)
-        if do != "start" or any(seat.deals for seat in seats):  # otherwise what was said of the dealer is wrong
+        if do != "start" or any(seat.deals for seat in seats):  # otherwise an invalid dealer is reported
             self.dealer.data = next((str(row) for row, seat in enumerate(seats) if seat.deals), "0")
-        self._call_seats()
+        self._label_seats()
 
     def is_seated(self, name: str) -> bool:
-        """Whether a player of that name has a seat."""
+        """Return whether a player of that name has a seat."""
         return identify(name) in [identify(row["name"] or "") for row in self.players.data]
 
     def show_seats(self, least: int) -> None:
-        """Show at least so many seats, even if fewer were sent."""
+        """Show at least `least` seats, even if fewer were sent."""
         while len(self.players) < least:
             self.players.append_entry()
-        self._call_seats()
+        self._label_seats()
 
-    def _call_seats(self) -> None:
+    def _label_seats(self) -> None:
         self.dealer.choices = options((str(row), "") for row in range(len(self.players)))
         for number, player in enumerate(self.players, 1):
             player.form.name.label.text = f"Player {number}"
 
     @property
     def asks_of_another(self) -> bool:
-        """Whether the answers belong to another variant than the one now chosen."""
+        """Whether the answers are for another variant than the one now chosen."""
         return bool(self.asked_of.data != self.played.id)
 
     @property
     def names_stakes(self) -> bool:
-        """Whether the table's house rules say how much is played for."""
+        """Whether the table's house rules set the stakes."""
         return any(f"stake_{stake}" in self.house.form.judgement.fitting for stake in self.stakes)
 
     def region_of(self, contents: Mapping[str, Any], /) -> str:
-        """Return the territory of the table's time zone, or else the region of the device."""
+        """Return the territory of the table's time zone, or the region of the device if it has none."""
         return territory_of(str(contents.get("zone") or "")) or self.device_region
 
     @property
     def suggestions(self) -> dict[str, str]:
-        """What blank stakes become; empty for a stake these rules lack, and if the unit cannot be read."""
+        """The amounts used for blank stakes; empty for a stake these rules lack, and if the unit cannot be read."""
         amounts = {
             stake: self.unit.written_as.plain(units * self._unit) for stake, units in self.stakes.items() if units
         }
@@ -129,7 +129,7 @@ class NewGameForm(TermsForm):
 
     @property
     def usual_unit(self) -> str:
-        """The unit of a table that has not chosen one."""
+        """The amount of a unit if none is chosen."""
         return self.unit.written_as.plain(UNIT)
 
     @property
@@ -137,7 +137,7 @@ class NewGameForm(TermsForm):
         return UNIT if self.unit.data is None else self.unit.data
 
     def start(self) -> Start | None:
-        """Return the game's first event; None if it cannot be so, and then the form says why."""
+        """Return the game's first event; None if it is not possible, and then the form says why."""
         if not self.validate():
             return None
         start = {
@@ -151,7 +151,8 @@ class NewGameForm(TermsForm):
             "place": self.place.data or "",
             "note": self.note.data or "",
         }
-        if is_zone(self.zone.data or ""):  # else the server's: a browser may know a zone this server does not
+        # a browser may know a zone that this server does not: then the server’s is used
+        if is_zone(self.zone.data or ""):
             start["zone"] = self.zone.data
         if region := self.unit.written_as.region:
             start["region"] = region
@@ -163,7 +164,7 @@ class NewGameForm(TermsForm):
             return None
 
     def _carried(self) -> dict[str, Any] | None:
-        """Return what was played on paper before, column by column; raises BadInput naming the field."""
+        """Return what was played on paper before, column by column; raises BadInput with the name of the field."""
         texts = {name: (self[name].data or "").split() for name in COLUMNS}
         if not any(texts.values()):
             return None
@@ -195,21 +196,21 @@ class NewGameForm(TermsForm):
 
 
 COLUMNS = ("hands", "totals", "buy_ins", "balances")
-"""What is asked of a game begun on paper."""
+"""The fields about a game begun on paper."""
 _COLUMNS_IN_WORDS = {
     "carried.hands": "Write how many hands were played, such as 5.",
     "carried.totals": "Write each player’s total, in the order they sit.",
 }
-"""What is wrong with a column as a whole, in a player’s words."""
+"""Messages for errors that concern a whole column."""
 
 
 def known_variant(variant_id: object) -> Variant:
-    """Return the variant with that id; the first in the menu for anything else."""
+    """Return the variant with that id, or the first in the menu if there is none."""
     return load(variant_id) if isinstance(variant_id, str) and variant_id in ids() else all_variants()[0]
 
 
 def blank(variant: Variant) -> dict[str, Any]:
-    """Return the form's data before anything is typed."""
+    """Return the data of an empty form."""
     return {
         "variant": variant.id,
         "asked_of": variant.id,
@@ -222,15 +223,15 @@ def blank(variant: Variant) -> dict[str, Any]:
 
 
 def by_rules_of(table: Variant) -> dict[str, Any]:
-    """Return the form's data for another game by the rules of a table."""
+    """Return the form's data for a new game with the rules of a table."""
     variant, house = as_house_rules(table)
     return _by_house_rules(variant, house) | {"players": [{}] * min(table.players_fewest, table.most_players)}
 
 
 def by_text(text: str) -> dict[str, Any] | None:
-    """Return the form's data by house rules as addresses of release 0.3 hold them; None if this cannot be read.
+    """Return the form's data for house rules in an address of release 0.3; None if they cannot be read.
 
-    The text is `name~variant.release.date.book.key.value.key.value.check`; what nobody can play, the form says.
+    The text is `name~variant.release.date.book.key.value.key.value.check`; the form reports rules nobody can play.
 
     >>> by_text("Sunday~european.0-3-0.2026-11-22.0000.limit.none.at-beer.2.ffff")["house"]["answers"]
     {'limit': None, 'at_beer': 2}
@@ -248,7 +249,7 @@ _WORDS = {"yes": True, "no": False, "none": None}
 
 
 def _value_of(key: str, word: str) -> Any:
-    """Return the value that a word of such a text stands for."""
+    """Return the value that a word in such an address stands for."""
     house = (meanings()[key].house or {}) if key in meanings() else {}
     if re.fullmatch(r"\d{1,6}([-x]\d{1,6})*", word, re.ASCII):
         rows = [[int(number) for number in row.split("x")] for row in word.split("-")]
@@ -262,7 +263,7 @@ def _by_house_rules(variant: Variant, house: Mapping[str, Any]) -> dict[str, Any
 
 
 def as_before(start: dict[str, Any]) -> dict[str, Any]:
-    """Return the form's data for a table that plays as it did last time."""
+    """Return the form's data for a table that plays as it did in its last game."""
     variant = load(start["variant"])
     stakes = start.get("stakes")
     return blank(variant) | {
@@ -272,12 +273,12 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
         "house": {"book": variant, "house": {}, "answers": start.get("house", {})},
-        **(_counted_as_today(stakes) if stakes else {}),
+        **(_convert_stakes(stakes) if stakes else {}),
     }
 
 
-def _counted_as_today(stakes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the stakes in the decimals a game would get now; those that cannot be paid in them are left out."""
+def _convert_stakes(stakes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return stakes in the decimals that a game gets now, leaving out those that cannot be paid in them."""
     now, then = Currency.called(stakes["currency"]), Currency.of(stakes)
     amounts = {name: stakes[name] * 10**now.decimals for name in STAKES if name in stakes}
     unit = 10**then.decimals
@@ -285,7 +286,7 @@ def _counted_as_today(stakes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Seat(NamedTuple):
-    """One row as typed: the player's name, the card drawn for the seat, and whether this player deals first."""
+    """One row as typed: the player's name, the card drawn for the seat, and whether the player deals first."""
 
     name: str
     drawn: str = ""
@@ -293,7 +294,7 @@ class Seat(NamedTuple):
 
 
 def readable(contents: MultiDict[str, str]) -> MultiDict[str, str]:
-    """Return the form's contents without seat names that no page sends and that would break the form.
+    """Return the form's contents without field names for seats that no page sends and that would break the form.
 
     >>> readable(MultiDict({"players-0-name": "Ann", "players-²-name": "Ben", "unit": "10"})).to_dict()
     {'players-0-name': 'Ann', 'unit': '10'}
@@ -302,24 +303,24 @@ def readable(contents: MultiDict[str, str]) -> MultiDict[str, str]:
     return MultiDict((key, value) for key, value in every if _FIELD.fullmatch(key) or not key.startswith("players-"))
 
 
-def _after(do: str, seats: list[Seat]) -> list[Seat]:
+def _rearrange(do: str, seats: list[Seat]) -> list[Seat]:
     what, _dash, whom = do.partition("-")
-    if do in _OF_ALL:
-        return _OF_ALL[do](seats)
+    if do in _CHANGES:
+        return _CHANGES[do](seats)
     if what == "known":
-        return _undrawn(_joined(whom, seats))
+        return _without_cards(_seat_player(whom, seats))
     row = whole_typed(whom, digits=4)
     if row is None or row >= len(seats):
         return seats
     if what == "remove":
-        return _undrawn(seats[:row] + seats[row + 1 :])
+        return _without_cards(seats[:row] + seats[row + 1 :])
     if what == "up" and row > 0:
-        return _undrawn([*seats[: row - 1], seats[row], seats[row - 1], *seats[row + 1 :]])
+        return _without_cards([*seats[: row - 1], seats[row], seats[row - 1], *seats[row + 1 :]])
     return seats
 
 
-def _joined(name: str, seats: list[Seat]) -> list[Seat]:
-    """Return the seats with one more player, in the first empty row or a new one; nobody sits down twice."""
+def _seat_player(name: str, seats: list[Seat]) -> list[Seat]:
+    """Return the seats with one more player, in the first empty row or a new one, unless they have a seat."""
     if any(identify(seat.name) == identify(name) for seat in seats):
         return seats
     row = next((row for row, seat in enumerate(seats) if not seat.name), len(seats))
@@ -327,15 +328,15 @@ def _joined(name: str, seats: list[Seat]) -> list[Seat]:
     return [*seats[:row], Seat(name, deals=deals), *seats[row + 1 :]][:MOST_PLAYERS]
 
 
-def _undrawn(seats: list[Seat]) -> list[Seat]:
-    """Return the seats without the cards drawn, which no longer match seats changed by hand."""
+def _without_cards(seats: list[Seat]) -> list[Seat]:
+    """Return the seats without the cards drawn, which do not apply after a change by hand."""
     return [seat._replace(drawn="") for seat in seats]
 
 
 def draw(seats: list[Seat], chance: random.Random) -> list[Seat]:
-    """Return the players with a card each, from as many ranks, ace first, as there are players (rule `seats`).
+    """Return the players in the order of the cards they drew (rule `seats`); rows without a name draw nothing.
 
-    They sit in the order of the ranks, and the ace deals first. Rows without a name draw nothing.
+    There is one card of each rank, ace first, for as many ranks as there are players; the ace deals first.
     """
     players = [seat.name for seat in seats if seat.name.strip()]
     chance.shuffle(players)
@@ -345,14 +346,14 @@ def draw(seats: list[Seat], chance: random.Random) -> list[Seat]:
     ]
 
 
-def _filled(seats: list[Seat]) -> list[Seat]:
+def _without_empty_end(seats: list[Seat]) -> list[Seat]:
     last = max((row for row, seat in enumerate(seats, 1) if seat.name), default=0)
     return seats[: max(last, FEWEST_SEATS)]
 
 
-_OF_ALL: dict[str, Callable[[list[Seat]], list[Seat]]] = {
-    "start": _filled,
-    "add": lambda seats: [*_undrawn(seats), Seat("")][:MOST_PLAYERS],
+_CHANGES: dict[str, Callable[[list[Seat]], list[Seat]]] = {
+    "start": _without_empty_end,
+    "add": lambda seats: [*_without_cards(seats), Seat("")][:MOST_PLAYERS],
     "draw": lambda seats: draw(seats, random.SystemRandom()),
 }
-"""What a button does to all seats."""
+"""Changes of all seats, by the value of their button."""

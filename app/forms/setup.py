@@ -1,4 +1,4 @@
-"""What a table plays for, where, and its house rules: asked when a game starts, and when somebody corrects them."""
+"""The form for stakes, place and house rules, used when a game starts and when somebody corrects them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.kalooki.variants import STAKES, Variant
 
 
 class TermsForm(MoneyForm):
-    """Money, the limit and house rules of one variant, and where the table plays."""
+    """Stakes, limit and house rules in one variant, and where the table plays."""
 
     money = BooleanField("Play for money")
     currency = CurrencyField("Currency", readers.currency)
@@ -35,12 +35,12 @@ class TermsForm(MoneyForm):
         choices=options(names("settle").items()),
     )
     house = FormField(HouseForm)
-    """Given as `{"book": variant, "house": values}`, what the table plays so far."""
+    """Data: `{"book": variant, "house": values}`, what the table plays so far."""
     place = TextField("Where do you play?", PLACE)
     note = TextField("Note on this game", NOTE)
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
-        """Return how amounts of the currency chosen are written at this table."""
+        """Return how this table writes amounts of the chosen currency."""
         region = self.region_of(contents)
         return MoneyFormat(Currency.called(read_currency(folded(contents.get("currency")), region)), region)
 
@@ -50,18 +50,18 @@ class TermsForm(MoneyForm):
 
     @property
     def played(self) -> Variant:
-        """The variant as this table plays it, or played it so far if what is typed cannot be."""
+        """The variant with the typed rules; with the rules so far if the typed ones cannot be played."""
         rules: HouseForm = self.house.form
         return rules.table
 
     @property
     def stakes(self) -> dict[str, int]:
-        """Each stake with its units under these house rules; 0 where they have no such stake."""
+        """Each stake in units under these house rules; 0 if they have no such stake."""
         return {stake: getattr(self.played, f"stake_{stake}") for stake in STAKES}
 
     @property
     def stake_amounts(self) -> dict[str, int | None]:
-        """What was typed for each stake of the variant, in minor units; None if blank."""
+        """The amount typed for each stake of the variant, in minor units; None if blank."""
         return {stake: self[stake].data for stake, units in self.stakes.items() if units}
 
     def field_at(self, path: str) -> Field | None:
@@ -73,7 +73,7 @@ class TermsForm(MoneyForm):
 
 
 class SetupForm(TermsForm, EntryForm):
-    """Dealer, stakes, house rules, place and note as they should have been; only differences are recorded."""
+    """Corrects the dealer, stakes, house rules, place and note of a game; only differences are recorded."""
 
     kinds = ("setup",)
     title = "Change the dealer, stakes or house rules"
@@ -87,7 +87,7 @@ class SetupForm(TermsForm, EntryForm):
         self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
-        """Return how the game's amounts are written already; those of the currency chosen if it had none so far."""
+        """Return how the game's amounts are written; those of the chosen currency if it had no stakes so far."""
         return money_format(self.game) if self.game.stakes else super().money_format(contents)
 
     def region_of(self, _contents: Mapping[str, Any], /) -> str:
@@ -95,7 +95,7 @@ class SetupForm(TermsForm, EntryForm):
         return region_of(self.game)
 
     def event(self) -> dict[str, Any]:
-        """Return what differs from the current setup; out-of-range house rules become errors of their fields."""
+        """Return the event with everything that differs from the current setup."""
         rules: HouseForm = self.house.form
         house = {key: value for key, value in rules.changes.items() if rules.is_another(key)}
         answers = {name: self[name].data or "" for name in ("settle", "place", "note")}
@@ -104,7 +104,7 @@ class SetupForm(TermsForm, EntryForm):
         return {"kind": "setup"} | event | self._stakes() | ({"house": house} if house else {})
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Require readable answers, at least one of them new, and the amount of a stake the table did not have."""
+        """Return whether answers can be read, one of them differs, and every new stake has an amount."""
         if super().validate(extra_validators):
             for stake, amount in self.stake_amounts.items():
                 if self.money.data and not amount and self.house.form.is_another(f"stake_{stake}"):
@@ -114,7 +114,7 @@ class SetupForm(TermsForm, EntryForm):
         return not self.errors
 
     def _stakes(self) -> dict[str, Any]:
-        """Return the stakes that differ; null if the game no longer has money."""
+        """Return the stakes that differ; null if the game is no longer for money."""
         if not self.played.has_stakes:
             return {}
         now = self.game.stakes
@@ -131,7 +131,7 @@ class SetupForm(TermsForm, EntryForm):
 
 
 def current_terms(game: Game, start: Start, open_group: str = "") -> dict[str, Any]:
-    """Return the current setup as the form's data, with a group of the house rules opened."""
+    """Return the current setup as the form's data, with one group of house rules open."""
     return {
         "dealer": start.dealer,
         "money": game.stakes is not None,

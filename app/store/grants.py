@@ -17,7 +17,7 @@ from app.store.models import Game, Grant, db
 
 SECRET_LETTERS = 20
 TYPED_LETTERS = 5
-"""How many letters of the secret a join code has: with those of the game's code, four groups of four to read aloud."""
+"""The length of the secret's part of a join code; with the game's code, people read aloud four groups of four."""
 
 
 class Right(NamedTuple):
@@ -108,7 +108,7 @@ def join_secret(code: str) -> str:
 
 
 def join_code(code: str) -> str:
-    """Return the code that people type to join: the game's code and the first letters of the join link's secret."""
+    """Return the code that people type to join: the game's code and the start of the join link's secret."""
     return code + join_secret(code)[:TYPED_LETTERS]
 
 
