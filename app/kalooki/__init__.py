@@ -1,1 +1,1 @@
-"""The core: Kalooki as values and pure functions, on the standard library alone."""
+"""The core: Kalooki as values and pure functions, using only the standard library."""

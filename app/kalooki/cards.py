@@ -1,4 +1,4 @@
-"""Cards as players write them, and how many of each the packs hold.
+"""Cards: parsing and writing table notation, and counting cards against the packs.
 
 >>> write(parse("10♦ th, joker *=6h"))
 '10D 10H * *=6H'
@@ -17,17 +17,17 @@ _SUITED = frozenset(SUITS)
 RED_SUITS = ("H", "D")
 BLACK_SUITS = ("S", "C")
 COURT = frozenset({"10", "J", "Q", "K"})
-"""The ranks that count ten, besides the ten itself."""
+"""The ranks that score as court cards; the ten is one of them."""
 
 MOST_CARDS = 224
-"""Four packs and sixteen jokers: no claim can have more."""
+"""The cards of four packs with sixteen jokers, the most that any claim can have."""
 
 
 class BadInput(ValueError):
-    """Input that cannot be read: names the field and the word, and says what to do.
+    """Input that cannot be read, with a message for the table that names the word and says what to write instead.
 
-    `message` is a text with `{word}` and other facts in it. `keys` are the house rules it is about, if it is about any:
-    the one that does not fit, or two at odds. `also` are further reasons.
+    `message` is a format string with `{word}`, `{field}` and the other `facts`. `keys` names the house rules at fault:
+    one that is out of range, or two that contradict each other. `also` holds further errors found in the same input.
     """
 
     keys: tuple[str, ...] = ()
@@ -44,29 +44,29 @@ class BadInput(ValueError):
         return self.say()
 
     def say(self) -> str:
-        """Return the sentence for the table, with those of all further reasons."""
+        """Return the sentences of this error and of all errors in `also`."""
         return " ".join(each.say_alone() for each in (self, *self.also))
 
     def say_alone(self) -> str:
-        """Return the sentence for this reason only."""
+        """Return the sentence of this error only."""
         return self.message.format(word=self.word, field=self.field, **self.facts)
 
     @property
     def sentence(self) -> str:
-        """The sentence without the field's name, for a page that says it at the field."""
+        """The message without the field's name, for pages that show it next to the field."""
         text = self.say().removeprefix(f"{self.field}: ")
         return text[:1].upper() + text[1:]
 
     def at(self, field: str) -> BadInput:
-        """Return the same error under another field name."""
+        """Return the same error for another field."""
         return BadInput(self.message, field, self.word, **self.facts)
 
 
 class Card(NamedTuple):
-    """One card; a joker has rank `*` and may say which card it stands for.
+    """One card. A joker has rank `*` and, once declared, the card it `stands_for`.
 
-    `suit` is empty for a joker and for a card of unknown suit; it is `red` or `black` for an ace of which only the
-    colour is known.
+    `suit` is empty for a joker and for a card whose suit is unknown. For an ace it may be `red` or `black`, if only
+    the colour is known.
     """
 
     rank: str
@@ -88,11 +88,11 @@ class Card(NamedTuple):
 
 JOKER = Card("*")
 PACK = tuple(Card(rank, suit) for suit in SUITS for rank in RANKS)
-"""The 52 naturals of one pack."""
+"""The 52 natural cards of one pack."""
 
 
 def position(rank: str) -> int:
-    """Return where a rank sits in a run, 2 to 14: the ace above the king (its low place is 1)."""
+    """Return the place of a rank in a run, from 2 to 14 for an ace above the king (a low ace would be 1)."""
     return RANKS.index(rank) + 1 if rank != "A" else 14
 
 
@@ -105,13 +105,13 @@ _RANK_WORDS = {rank: rank for rank in RANKS} | {"T": "10", "1": "A"}
 
 _NATURALS = {word + suit: Card(rank, suit) for word, rank in _RANK_WORDS.items() for suit in SUITS}
 _CARDS = dict.fromkeys(_JOKER_WORDS, JOKER) | _NATURALS
-"""Every way to write one card, in capitals: reading a card is one look-up."""
+"""Every spelling of a card, in capitals, so that reading a card is a single lookup."""
 for _joker in _JOKER_WORDS:
     _CARDS |= {f"{_joker}={word}": JOKER._replace(stands_for=card) for word, card in _NATURALS.items()}
 _LEFT = _CARDS | {word: Card(rank) for word, rank in _RANK_WORDS.items()}
 _LEFT |= {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
 LEFT_CARDS = frozenset(_LEFT.values())
-"""Every card that can be written as left in a hand."""
+"""Every card that can be recorded as left in a hand, including ranks without a suit."""
 
 
 _SUIT_LETTER, _RANK_LETTERS = "[SHDCshdc♠♤♥♡♦♢♣♧][\ufe0e\ufe0f]?", "([2-9AJQKTajqkt1]|10)"
@@ -121,7 +121,7 @@ _ONE_LEFT = f"({_ONE}|{_RANK_LETTERS}|[Aa]([Rr][Ee][Dd]|[Bb][Ll][Aa][Cc][Kk]))"
 
 
 def pattern(least: int = 0, most: int = MOST_CARDS, *, left: bool = False) -> str:
-    """Return the regular expression of what `parse` reads, or `parse_left`, for readers who only have the document."""
+    """Return the regular expression of what `parse` accepts (`parse_left` if `left`), for the API document."""
     one, further = _ONE_LEFT if left else _ONE, rf"{{{max(least - 1, 0)},{most - 1}}}"
     some = rf"{one}([\s,]+{one}){further}[\s,]*"
     return rf"^[\s,]*{some}$" if least else rf"^[\s,]*({some})?$"
@@ -139,9 +139,9 @@ def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
 
 
 def parse_left(text: object, field: str = "cards", colour_scores: bool = False) -> tuple[Card, ...]:
-    """Return cards left in a hand: a rank alone is enough, and an ace may give only its colour.
+    """Return the cards left in a hand; a rank without a suit is enough, and an ace may have only a colour.
 
-    With `colour_scores` (red and black aces count differently) a bare `A` is BadInput.
+    Raises BadInput as `parse` does and, if `colour_scores` (red and black aces count differently), for a bare `A`.
 
     >>> write(parse_left("K K 10 Ared"))
     'K K 10 Ared'
@@ -153,7 +153,7 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
 
 
 def require_colours(cards: Iterable[Card], field: str) -> None:
-    """Raise BadInput for an ace without a colour."""
+    """Raise BadInput if any ace has no colour."""
     if Card("A") in cards:
         raise BadInput("“A” alone cannot be counted here: red and black aces differ. Write Ared or Ablack.", field, "A")
 
@@ -182,7 +182,7 @@ def write(cards: Iterable[Card]) -> str:
 
 
 def in_a_sentence(cards: Iterable[Card]) -> str:
-    """Return the cards as `write` has them, with the signs that people know suits and jokers by.
+    """Return the cards in notation with suit symbols, and a star for a joker.
 
     >>> in_a_sentence(parse("5H *=6D *")), in_a_sentence(parse_left("10 Ared"))
     ('5♥ ★=6♦ ★', '10 Ared')
@@ -191,10 +191,10 @@ def in_a_sentence(cards: Iterable[Card]) -> str:
 
 
 def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:
-    """Return each card, once, of which there are more than `packs` packs and `jokers` jokers hold.
+    """Return each card, once, that occurs more often than in `packs` packs with `jokers` jokers.
 
-    Counts ranks, and suits and colours where known. A joker may stand for any card, even one whose copies are all
-    elsewhere.
+    A card without a suit counts towards its rank, an ace also towards its colour. A declared joker counts as a joker:
+    it may stand for a card whose copies are all on the table.
 
     >>> write(beyond_pack(parse("KH 7S KH KH"), 2, 2))
     'KH'
@@ -203,15 +203,12 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
     unsuited = [card for card in counts if card.suit not in _SUITED]
     over = [card for card, count in counts.items() if count > packs and card.suit in _SUITED]
     over += [kind for kind, count, copies in _vague_kinds(counts, unsuited) if count > copies * packs]
-    held_jokers = sum(counts[card] for card in unsuited if card.is_joker)
-    return (*over, JOKER) if held_jokers > jokers else tuple(over)
+    joker_count = sum(counts[card] for card in unsuited if card.is_joker)
+    return (*over, JOKER) if joker_count > jokers else tuple(over)
 
 
 def _vague_kinds(held: Counter[Card], unsuited: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
-    """Yield kinds of card of which a suit is missing: the kind, how many are held, how many one pack has.
-
-    Where a suit is missing, the rank is a kind, and so is the colour of aces.
-    """
+    """Yield each rank that has cards without a suit, and the colours of aces, as (card, count, copies in one pack)."""
     vague = dict.fromkeys(card.rank for card in unsuited if not card.is_joker)
     for rank in vague:
         yield Card(rank), sum(count for card, count in held.items() if card.rank == rank), len(SUITS)

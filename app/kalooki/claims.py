@@ -1,7 +1,7 @@
-"""Reads a claim from JSON, the body of a check, and judges it.
+"""Reading claims from JSON, the body of a check, and judging them.
 
-Other modules read `variant`, `house` and `game` from the body. Anything unreadable raises BadInput with the path of
-the field.
+Other modules read `variant`, `house` and `game` from the same body. Whatever cannot be read raises BadInput with the
+path of the field.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Cards = tuple[Card, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class MeldClaim:
-    """That some cards are a meld."""
+    """The claim that some cards are a meld."""
 
     cards: Cards
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpeningClaim:
-    """That new melds, and builds (a meld and the cards built on it), open a hand."""
+    """The claim that new melds and builds (each a meld and the cards built on it) make an opening."""
 
     melds: tuple[Cards, ...]
     builds: tuple[Build, ...]
@@ -49,7 +49,7 @@ class OpeningClaim:
 
 @dataclass(frozen=True, kw_only=True)
 class BuildClaim:
-    """That some cards can be built on a meld."""
+    """The claim that some cards can be built on a meld."""
 
     on: Cards
     cards: Cards
@@ -59,7 +59,7 @@ class BuildClaim:
 
 @dataclass(frozen=True, kw_only=True)
 class JokerClaim:
-    """That some cards free the jokers of a meld, or move them."""
+    """The claim that some naturals free or move the jokers of a meld."""
 
     on: Cards
     give: Cards
@@ -68,7 +68,7 @@ class JokerClaim:
 
 @dataclass(frozen=True, kw_only=True)
 class OutClaim:
-    """That a player goes out by all this."""
+    """The claim that a player goes out with these melds, builds and discard."""
 
     melds: tuple[Cards, ...]
     builds: tuple[Build, ...]
@@ -80,7 +80,7 @@ class OutClaim:
 
 @dataclass(frozen=True, kw_only=True)
 class CountClaim:
-    """What cards left in a hand count; twice if the winner bent the table."""
+    """The question what cards left in a hand count, in particular if the winner bent the table."""
 
     cards: Cards
     bending: bool
@@ -88,14 +88,14 @@ class CountClaim:
 
 @dataclass(frozen=True, kw_only=True)
 class DeckClaim:
-    """That all hands and melds of one deal come from the packs."""
+    """The claim that all hands and melds of one deal fit in the packs."""
 
     holdings: tuple[Cards, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SolveClaim:
-    """What is the best lay-down of some cards; `taken` is the one of them that came from the discard pile, if any."""
+    """The question what the best lay-down of some cards is; `taken` is the one from the discard pile, if any."""
 
     cards: Cards
     goal: str
@@ -177,11 +177,11 @@ _FIELDS: Mapping[str, Key] = {
     "goal": Key(choice(*GOALS)),
     "taken": Key(_CARD, ()),
 }
-"""How a field is read that means the same in every claim."""
+"""The readers of fields that have the same meaning in all claims."""
 
 
 def _reader(claim: type, **others: Key) -> Reader:
-    """Read a claim; `others` are fields that mean something else in it."""
+    """Return the reader of a claim; `others` are fields that it reads differently."""
     keys = {each.name: others.get(each.name, _FIELDS[each.name]) for each in fields(claim)}
     return record(keys, lambda values: claim(**values))
 
@@ -211,19 +211,19 @@ CLAIMS: Mapping[str, Reader] = {
     "deck": _reader(DeckClaim),
     "solve": _reader(SolveClaim, cards=_FEW_CARDS, table=Key(listed(CARDS, MOST_TABLE), ())),
 }
-"""How the claim of each check is read."""
+"""The reader of each check's claim."""
 
 CHECKS = CLAIMS.keys() - {"count", "solve"}
-"""The checks that say whether something is allowed; the others are questions."""
+"""The checks that rule on whether something is allowed; the others answer questions."""
 
 
 def judge(claim: Claim, variant: Variant) -> Verdict:
-    """Return the ruling on a claim; raises BadInput for what these rules cannot judge: a hand without a contract."""
+    """Return the ruling on a claim; raises BadInput for what the variant cannot judge, such as a missing contract."""
     return _JUDGES[type(claim)](claim, variant)
 
 
 def check(kind: str, raw: Mapping[str, Any], variant: Variant) -> Verdict:
-    """Return the ruling on the claim in the body of a check.
+    """Return the ruling on the claim in the body of a check of this kind.
 
     >>> from app.kalooki.variants import load
     >>> check("meld", {"cards": "AS 2S 3S"}, load("european")).faults[0].rule
@@ -233,7 +233,7 @@ def check(kind: str, raw: Mapping[str, Any], variant: Variant) -> Verdict:
 
 
 def _deck(claim: DeckClaim, variant: Variant) -> Verdict:
-    """Return all hands and melds of one deal; ranks alone are enough, except for an ace whose colour scores."""
+    """Return the ruling on a deck; aces need a colour if red and black aces count differently."""
     for place, cards in enumerate(claim.holdings if variant.colour_scores else ()):
         require_colours(cards, f"holdings.{place}")
     return check_deck(claim.holdings, variant)
@@ -249,7 +249,7 @@ def _solve(claim: SolveClaim, variant: Variant) -> LaydownVerdict:
 
 
 class Counted(Verdict):
-    """What cards left in a hand count, line by line."""
+    """What cards left in a hand count, itemised by rule."""
 
     lines: tuple[ScoreItem, ...]
 
@@ -284,7 +284,7 @@ _JUDGES: Mapping[type, Callable[[Any, Variant], Verdict]] = {
 
 
 def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) -> bool:
-    """Whether a ruling that asks which of these a joker is, asks it of these cards laid in the turn."""
+    """Return whether a ruling's question about a joker, with these choices, is about these cards laid in the turn."""
     try:
         cards_laid = parse(cards)
     except BadInput:

@@ -1,4 +1,4 @@
-"""Conditions on the values of a variant, as texts and tables write them: "ace=high limit!=none"."""
+"""Conditions on the values of a variant, as the .toml files write them: "ace=high limit!=none"."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from functools import cache
 from typing import Any
 
 AnyVariant = Any
-"""A variant, whose class is defined in a module that reads tables with conditions."""
+"""A Variant. Importing the class would be circular: its module reads tables that have conditions."""
 
 
 def holds(conditions: str, variant: AnyVariant) -> bool:
-    """Whether all of "key=value key!=value" is true of this variant."""
-    for key, value, wanted in parsed(conditions):  # noqa: SIM110 - asked some hundred times for a page
+    """Return whether every condition ("key=value key!=value") is true for this variant."""
+    for key, value, wanted in parsed(conditions):  # noqa: SIM110 - called hundreds of times for one page
         if (plain(getattr(variant, key)) == value) is not wanted:
             return False
     return True
@@ -19,11 +19,11 @@ def holds(conditions: str, variant: AnyVariant) -> bool:
 
 @cache
 def parsed(conditions: str) -> tuple[tuple[str, str, bool], ...]:
-    """Return the key and value of each condition, and whether it must be so or must not."""
+    """Return each condition as (key, value, whether they must be equal)."""
     parts = (condition.partition("=") for condition in conditions.split())
     return tuple((key.removesuffix("!"), value, not key.endswith("!")) for key, _, value in parts)
 
 
 def plain(value: object) -> str:
-    """Return a value as conditions write it: 40, high, true; none for no limit and for an empty list."""
+    """Return a value as conditions write it: `40`, `high`, `true`, or `none` for None and the empty tuple."""
     return "none" if value in (None, ()) else str(value).lower()

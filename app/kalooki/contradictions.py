@@ -1,6 +1,6 @@
-"""Values that cannot be played together, and values that have no use beside others: two tables of small records.
+"""Two tables about a variant's values: combinations that cannot be played, and values that others make useless.
 
-Each sentence may name any value of the variant by its key, and what its record finds.
+A sentence may contain any value of the variant as `{key}`, and the facts that its `find` returns.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from app.kalooki.conditions import AnyVariant
 
 Found = Mapping[str, Any] | bool | None
 MOST_JOKERS = 4
-"""The most jokers of one pack."""
+"""The most jokers that belong to one pack."""
 
 
 class Clash(NamedTuple):
-    """Two values that contradict each other.
+    """Two values that may contradict each other.
 
-    `find` returns what the sentence needs, or something falsy where they do not.
+    If they do, `find` returns the facts for the sentence, or True if it needs none; otherwise something falsy.
     """
 
     keys: tuple[str, str]
@@ -27,7 +27,7 @@ class Clash(NamedTuple):
 
 
 class Useless(NamedTuple):
-    """Values without use under conditions on others (`when`), and why; those to `drop` are left out."""
+    """Values that have no use under the conditions in `when`, and the reason; with `drop`, they are not recorded."""
 
     keys: tuple[str, ...]
     when: str

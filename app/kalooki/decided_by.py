@@ -1,4 +1,4 @@
-"""A judged claim in words, and what decided it: the rules broken, and those that the documents dispute or omit."""
+"""Judged claims in words, and what decided them: broken rules, and rules that the documents dispute or omit."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from app.kalooki.variants import Variant, all_variants
 
 
 class DecidingRule(NamedTuple):
-    """A rule (its slug) that decided, and its standing: source, both, usual or house."""
+    """The slug of a rule that decided, and its standing ("source", "both", "usual" or "house")."""
 
     rule: str
     standing: str
 
 
 class MeldReading(NamedTuple):
-    """A legal reading of some cards."""
+    """A legal reading of some cards and its points."""
 
     meld: Meld
     points: int
@@ -36,7 +36,7 @@ class MeldReading(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedClaim:
-    """A claim, by whose rules it is judged, and its verdict; `odd` are warnings besides those of the verdict."""
+    """A claim, the variant by which it was judged, and the verdict; `odd` are warnings besides the verdict's own."""
 
     claim: Claim
     variant: Variant
@@ -45,7 +45,7 @@ class JudgedClaim:
 
     @cached_property
     def decided_by(self) -> tuple[DecidingRule, ...]:
-        """What decided a claim; a question of points or of the best lay-down is decided by what is wrong with it."""
+        """The rules that decided; for questions about points or the best lay-down only broken rules."""
         if isinstance(self.claim, CountClaim | SolveClaim):
             return broken(self.verdict.faults, self.variant)
         return decided_by(self)
@@ -64,7 +64,7 @@ class JudgedClaim:
 
     @property
     def why(self) -> str | None:
-        """Why the hand ends as it does, if a turn ends it."""
+        """The reason for the ending of the hand, if a turn ends it."""
         why = self.verdict.why if isinstance(self.verdict, TurnVerdict) else None
         return explain(why, self.variant).text if why else None
 
@@ -77,13 +77,13 @@ _BEHIND = {
     "declaring-a-joker": ("joker-not-declared",),
     "opening-points": ("build-order",),
 }
-"""Rules that decide together with a rule that a check applies."""
+"""By rule, further rules that decide whenever a check applies it."""
 
 
 def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
-    """Return the rules behind a ruling's faults, and those whose other documented reading would turn the ruling.
+    """Return the rules broken, and those of which another documented reading would reverse the ruling.
 
-    A legal claim names only rules of standing "usual" and "both".
+    For a legal claim, these all have the standing "usual" or "both".
     """
     behind = broken(judged.verdict.faults, judged.variant)
     applied = dict.fromkeys(slug for rule in judged.verdict.rules for slug in (rule, *_BEHIND.get(rule, ())))
@@ -93,19 +93,19 @@ def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
 
 
 def broken(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...]:
-    """Return the rules behind some faults, each once."""
+    """Return the rules of these faults, each once, with their standing."""
     return tuple(dict.fromkeys(DecidingRule(fault.rule, explain(fault, variant).standing) for fault in faults))
 
 
 @lru_cache(maxsize=256)
 def _doubt(slug: str, variant: Variant) -> str:
-    """Return the standing of a rule that some document may read otherwise; empty for any other rule."""
+    """Return the standing of a rule if it is "usual" or "both", so that documents may read it differently, else ""."""
     rule = rule_in_words(slug, variant)
     return rule.standing if rule.text and rule.standing in ("usual", "both") else ""
 
 
 def _turns(slug: str, standing: str, judged: JudgedClaim) -> bool:
-    """Whether another documented reading of a rule would forbid a legal claim, or allow a refused one."""
+    """Return whether another documented reading of a rule would forbid a legal claim or allow a refused one."""
     if forbids := _WITHOUT_VALUES.get((slug, standing)):
         return judged.verdict.ok and forbids(judged)
     others = _played_otherwise(slug, standing, judged.variant)
@@ -114,12 +114,12 @@ def _turns(slug: str, standing: str, judged: JudgedClaim) -> bool:
 
 @lru_cache(maxsize=256)
 def _played_otherwise(slug: str, standing: str, variant: Variant) -> tuple[Variant, ...]:
-    """Return the variant as it would be played under each other documented reading of a rule."""
+    """Return the variant under each other documented reading of a rule."""
     return tuple(replace(variant, **other) for other in _other_readings(slug, standing, variant))
 
 
 def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict[str, Any]]:
-    """Yield the values under which a document plays the rule: the variant's own or, where that is silent, any other."""
+    """Yield the values of other documented readings: the variant's own document's or, if it is silent, all others'."""
     documented = {of: values for (rule, of), values in documented_readings().items() if rule == slug}
     if standing == "both":
         yield from [dict(documented[variant.id])] if variant.id in documented else []
@@ -131,7 +131,7 @@ def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict
 
 
 def _turn(claim: Claim) -> TurnClaim:
-    """Return the melds and builds of a claim as those of a turn; none if it is about something else."""
+    """Return the melds and builds of a claim as a turn, which is empty if the claim has none."""
     if isinstance(claim, TurnClaim):
         return claim
     if isinstance(claim, MeldClaim):
@@ -162,7 +162,7 @@ def _is_set_with_joker(cards: Iterable[Card]) -> bool:
 
 
 def _is_set_of_aces(cards: Iterable[Card]) -> bool:
-    """Whether the cards are all aces: at least two, because one ace beside jokers may end a run."""
+    """Return whether the naturals are all aces, at least two: one ace with jokers may be the end of a run."""
     naturals = [card.rank for card in cards if not card.is_joker]
     return len(naturals) > 1 and set(naturals) == {"A"}
 
@@ -185,4 +185,4 @@ _WITHOUT_VALUES: Mapping[tuple[str, str], Callable[[JudgedClaim], bool]] = {
         "declaring-a-joker" in {odd.rule for odd in judged.verdict.warnings}
     ),
 }
-"""Rules whose other reading is not a value: the standing that has such a reading, and what it forbids."""
+"""By rule and standing: what another reading of the rule would forbid, if that reading is not a value."""

@@ -1,6 +1,6 @@
-"""Money as postings in whole minor units: what everybody paid and received, and how to settle it.
+"""Money in whole minor units: movements, balances, the pool, and the payments that settle a game.
 
-During a game the pool holds what was paid in, so all postings and the pool add up to zero.
+The pool holds the money paid in, so the balances of all seats and the pool always add up to zero.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 MINUS = "\u2212"
-"""A minus as wide as a plus, to keep columns aligned."""
+"""A minus sign as wide as a plus sign, so that columns stay aligned."""
 
 
 _NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF YEN WON"
 _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 UNLIKE_MOST = dict.fromkeys(_NO_DECIMALS.split(), 0) | dict.fromkeys(_THREE_DECIMALS.split(), 3)
-"""The decimals of currencies that have not two, by ISO 4217; tables also write yen and won in full."""
+"""The decimals of currencies that do not have two (ISO 4217), with "yen" and "won" as players write them."""
 
 
 class Currency(NamedTuple):
-    """What amounts are counted in: the name the table gives it, and how many decimals its minor unit makes."""
+    """A currency, by the name the table gives it, and the number of decimals in an amount."""
 
     name: str = ""
     decimals: int = 2
 
     @classmethod
     def called(cls, name: str) -> Currency:
-        """Return a currency with its own decimals, for a game that is to begin.
+        """Return the currency of that name with its usual decimals, for a new game.
 
         >>> Currency.called("eur").decimals, Currency.called("JPY").decimals, Currency.called("kwd").decimals
         (2, 0, 3)
@@ -36,12 +36,12 @@ class Currency(NamedTuple):
 
     @classmethod
     def of(cls, stakes: Mapping[str, Any] | None) -> Currency:
-        """Return what a table's stakes are counted in; nameless without stakes."""
+        """Return the currency of a game's stakes, or one without a name if the game has no stakes."""
         return cls(stakes["currency"], stakes.get("decimals", 2)) if stakes else cls()
 
     @property
     def stated(self) -> dict[str, Any]:
-        """The currency as a game's stakes state it: decimals only if there are not two."""
+        """The currency as a game's stakes have it in JSON, with `decimals` only if there are not two."""
         return {"currency": self.name} | ({} if self.decimals == 2 else {"decimals": self.decimals})
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Currency(NamedTuple):
 
 
 def sign(number: int, *, plus: bool = False) -> str:
-    """Return a number with a real minus sign if negative; with `plus`, a plus sign if positive.
+    """Return the sign to write before a number: a minus, nothing, or with `plus` a plus if it is positive.
 
     >>> sign(-3), sign(3), sign(3, plus=True), sign(0, plus=True)
     ('−', '', '+', '')
@@ -60,7 +60,7 @@ def sign(number: int, *, plus: bool = False) -> str:
 
 
 class Movement(NamedTuple):
-    """Money that moved at an entry for one reason: what each seat received (positive) or paid, in minor units."""
+    """Money moved by one entry for one reason: what each seat received (negative if paid), in minor units."""
 
     entry: int
     why: str
@@ -68,7 +68,7 @@ class Movement(NamedTuple):
 
 
 class Posting(NamedTuple):
-    """A movement as one seat sees it: money received (positive) or paid (negative), in minor units."""
+    """One seat's part of a movement: money received (positive) or paid (negative), in minor units."""
 
     entry: int
     seat: int
@@ -77,7 +77,7 @@ class Posting(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """One player pays another an amount in minor units."""
+    """A payment from one seat to another, in minor units."""
 
     payer: int
     to: int
@@ -85,18 +85,18 @@ class Payment(NamedTuple):
 
 
 MOST_EXACT = 12
-"""Above this many open balances the search for the fewest payments takes too long: the first debtor pays the first
-creditor until this many remain.
+"""The most open balances for which the fewest payments are searched; with more, the search would take too long, so the
+first debtor pays the first creditor until this many remain.
 """
 
 INTO_POOL = frozenset({"initial-stake", "buy-in", "penalty"})
 OUT_OF_POOL = frozenset({"pool", "refund"})
 CARRIED = "carried"
-"""What was paid and won on paper before; the pool holds what that lacks to zero."""
+"""The balances of a game begun on paper; the pool holds the amount that brings their sum to zero."""
 
 
 def postings(movements: Iterable[Movement]) -> list[Posting]:
-    """Return the movements seat by seat, without zero amounts."""
+    """Return the postings of these movements, each movement by seat, without zero amounts."""
     return [
         Posting(entry, seat, amount, why)
         for entry, why, amounts in movements
@@ -106,7 +106,7 @@ def postings(movements: Iterable[Movement]) -> list[Posting]:
 
 
 def balances(movements: Iterable[Movement]) -> dict[int, int]:
-    """Return what the table owes each seat; negative if the seat owes the table."""
+    """Return what the table owes each seat, negative if the seat owes the table (minor units)."""
     sums: Counter[int] = Counter()
     for movement in movements:
         sums.update(movement.amounts)
@@ -114,18 +114,18 @@ def balances(movements: Iterable[Movement]) -> dict[int, int]:
 
 
 def pool(movements: Iterable[Movement]) -> int:
-    """Return what the pool holds."""
+    """Return the amount in the pool (minor units)."""
     return -sum(sum(amounts.values()) for _, why, amounts in movements if why in INTO_POOL | OUT_OF_POOL | {CARRIED})
 
 
 def paid_in(movements: Iterable[Movement]) -> dict[int, int]:
-    """Return what each seat has paid into the pool."""
+    """Return the amount each seat has paid into the pool, without seats that paid nothing (minor units)."""
     received = balances(movement for movement in movements if movement.why in INTO_POOL)
     return {seat: -amount for seat, amount in received.items() if amount}
 
 
 def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:
-    """Return an amount in equal shares; the first seats get the odd units, one each.
+    """Return an amount split equally among seats; the lowest seats get one odd unit each.
 
     >>> in_equal_parts(100, [1, 2, 4])
     {1: 34, 2: 33, 4: 33}
@@ -146,11 +146,11 @@ def split_pool(amount: int, winners: Sequence[int], others: Sequence[int], perce
 
 
 def settlement(owed: Mapping[int, int]) -> list[Payment]:
-    """Return the fewest payments that clear all balances; making some of them leaves the others unchanged.
+    """Return the fewest payments that clear all balances (minor units), sorted by payer.
 
     Of all shortest settlements in which only debtors pay and only creditors receive, this is the first by payer,
-    receiver and falling amount. Without one of its payments it is the first settlement of what remains, so making one
-    payment changes none of the others.
+    receiver and falling amount. Once one of its payments is made, the others are still the first settlement of the
+    remaining balances, so paying in any order never changes the rest.
 
     >>> settlement({1: 30, 2: -10, 3: -20})
     [Payment(payer=2, to=1, amount=10), Payment(payer=3, to=1, amount=20)]
@@ -169,8 +169,8 @@ def settlement(owed: Mapping[int, int]) -> list[Payment]:
 def _first_payment(owed: Mapping[int, int]) -> Payment:
     """Return the first payment of the first shortest settlement.
 
-    A shortest settlement splits the balances into as many groups that add up to zero as possible. Within a group, a
-    payment separates the payer's side from the receiver's: it moves what the payer's side owes in total.
+    A shortest settlement splits the balances into as many groups with sum zero as possible. Within a group, a payment
+    separates the payer's side from the receiver's side, and moves the total that the payer's side owes.
     """
     seats, amounts = list(owed), list(owed.values())
     payer = next(i for i, amount in enumerate(amounts) if amount < 0)
@@ -190,7 +190,7 @@ def _first_payment(owed: Mapping[int, int]) -> Payment:
 
 
 def _groups(sums: Sequence[int], count: int) -> Iterator[int]:
-    """Yield the sets of players that can be one group of a split into the most groups that add up to zero."""
+    """Yield, as bit masks, the sets of players that can be one group of a split into the most groups with sum zero."""
     best = [0] * (1 << count)
     for side in range(1, 1 << count):
         best[side] = max(best[side & ~(1 << i)] for i in _members(side)) + (sums[side] == 0)

@@ -1,4 +1,4 @@
-"""Players' names: which ones are one person's, and what of a name is kept."""
+"""Players' names: cleaning them, and telling which names mean the same person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import count
 
 _MOST_MARKS = 3
-"""Letters of living scripts carry no more marks; a tower of them covers the lines above and below."""
+"""No script in use puts more marks on a letter; a stack of them would cover the lines above and below."""
 
 _SIGN = "[©®‼⁉←-⇿⌀-⏿Ⓜ■-➿⤀-⥿⬀-⯿〰〽㊗㊙\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
 _DRAWN = f"{_SIGN}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
@@ -17,26 +17,26 @@ _FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
 _KEYCAP = "[0-9#*]\ufe0f?\u20e3"
 _ONE_EMOJI = f"{_DRAWN}(?:[\U000e0020-\U000e007f]+|(?:\u200d{_DRAWN})*)|{_FLAG}|{_KEYCAP}"
 EMOJI = re.compile(_ONE_EMOJI)
-"""One emoji, with whatever invisible characters draw it."""
+"""One emoji, including the invisible characters that are part of it."""
 
 _JOINING = (
     "\u0600-\u0dff\u1000-\u109f\u1780-\u18af\ua840-\ua87f\ua8e0-\ua8ff\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff"
 )
-"""Arabic and its neighbours, the scripts of India and beyond, Mongolian: their letters change shape side by side."""
+"""Scripts whose letters change shape when joined: Arabic and related scripts, those of India and beyond, Mongolian."""
 _PARTS = re.compile(f"(?P<kept>{_ONE_EMOJI}|(?<=[{_JOINING}])[\u200c\u200d](?=[{_JOINING}]))|.", re.DOTALL)
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0") | {
     chr(code) for first, after in ((0xFE00, 0xFE10), (0xE0100, 0xE01F0)) for code in range(first, after)
 }
-"""Nothing is drawn for them, although Unicode counts them as letters, marks or symbols."""
+"""Characters that look blank although Unicode classes them as letters, marks or symbols."""
 _APOSTROPHES = dict.fromkeys(map(ord, "`´ʹʻʼʽˈ՚׳‘’‛′‵ꞌ＇｀"), "'")
 _HYPHENS = frozenset("⁃−")
-"""Hyphens that Unicode does not count among the dashes."""
+"""Hyphens that Unicode does not class as dashes."""
 
 
 def clean_name(text: str) -> str:
-    r"""Return a name without what nobody sees, and with at most three marks on a letter; idempotent.
+    r"""Return a name without invisible characters, and with at most three marks on a letter; idempotent.
 
-    Invisible characters stay inside an emoji and between letters that join.
+    Invisible characters inside an emoji and between joining letters stay.
 
     >>> clean_name("  Mary \u200b  Ann\u3164 "), clean_name("👩\u200d🍳 Z\u200doë")
     ('Mary Ann', '👩\u200d🍳 Zoë')
@@ -47,7 +47,7 @@ def clean_name(text: str) -> str:
 
 
 def is_visible(name: str) -> bool:
-    """Whether a clean name has a letter, a digit or a symbol.
+    """Return whether a cleaned name has a letter, a digit, a symbol or an emoji.
 
     >>> is_visible("Ö"), is_visible("7"), is_visible("🦊"), is_visible("…"), is_visible("")
     (True, True, True, False, False)
@@ -57,7 +57,7 @@ def is_visible(name: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def identify(name: str) -> str:
-    r"""Return what all spellings of a person's name have in common.
+    r"""Return a key that is equal for all spellings of a person's name.
 
     >>> identify("O’BRIEN") == identify("o'Brien"), identify("José") == identify("Jose\u0301")
     (True, True)
@@ -68,13 +68,16 @@ def identify(name: str) -> str:
 
 
 def people_of(names: Mapping[int, str]) -> dict[int, str]:
-    """Return whose each seat of a game is. Two seats are two people, also where 0.3 let one name sit down twice."""
+    """Return a key for the person in each seat of one game.
+
+    Two seats are always two people, even in a game of 0.3, which allowed the same name twice.
+    """
     doubled = frozenset().union(*find_namesakes(names))
     return {seat: name.casefold() if seat in doubled else identify(name) for seat, name in names.items()}
 
 
 def find_namesakes(names: Mapping[int, str]) -> frozenset[frozenset[int]]:
-    """Return the pairs of seats whose names are one person's."""
+    """Return the pairs of seats whose names mean the same person."""
     listed = [(seat, identify(name)) for seat, name in names.items()]
     return frozenset(
         frozenset((seat, other))
@@ -85,14 +88,14 @@ def find_namesakes(names: Mapping[int, str]) -> frozenset[frozenset[int]]:
 
 
 def find_doubled(names: Iterable[str]) -> list[str]:
-    """Return the names that stand for a person more than once, sorted."""
+    """Return the names that mean the same person as another name in the list, sorted."""
     listed = list(names)
     people = [identify(name) for name in listed]
     return sorted({name for name, person in zip(listed, people, strict=True) if person and people.count(person) > 1})
 
 
 def _drop_unseen(text: str) -> str:
-    """Drop the invisible characters that no emoji and no script needs, and fold white space."""
+    """Return the text without invisible characters that no emoji or script needs, and with white space collapsed."""
     parts = (part[0] if part["kept"] else _without_blanks(part[0]) for part in _PARTS.finditer(text))
     return " ".join("".join(parts).split())
 
@@ -114,7 +117,7 @@ def _is_mark(char: str) -> bool:
 
 
 def _cut_marks(text: str) -> str:
-    """Keep the first marks of each letter, in the order Unicode gives equal spellings."""
+    """Return the text with only the first three marks of each letter, in Unicode's canonical order."""
     clusters: list[str] = []
     for char in text:
         if clusters and _is_mark(char):

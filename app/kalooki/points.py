@@ -1,4 +1,4 @@
-"""Points and cards left in a hand, as people type them: on pages, on a player's own phone, from a paper sheet."""
+"""Parsing of points and cards left in a hand, as people type them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.kalooki.readers import Left
 
 _DIGIT = re.compile(r"\d")
 _INVISIBLE = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe0e\ufe0f\ufeff]")
-"""What a keyboard for another script, or a paste, leaves beside numbers."""
+"""Invisible characters that some keyboards and pasted texts leave around numbers."""
 _SIGNS = str.maketrans("＋﹢－−–", "++---")
 _SUM = re.compile(r"[0-9]{1,6}(?: ?\+ ?[0-9]{1,6})*")
 _RANKS = re.compile(r"(?:10|[2-9])(?: (?:10|[2-9]))*")
@@ -17,13 +17,15 @@ _ONLY_DIGITS = re.compile(r"[0-9, ]*")
 _WORD = re.compile(r"[^\s,]+")
 _CARD = re.compile("(?:10|[2-9AKQJT])(?:RED|BLACK|[SHDC♠♤♥♡♦♢♣♧])?|[*]", re.IGNORECASE)
 _CARDS = re.compile(rf"(?!10[0-9]|(?!10)[0-9]{{2}})(?!.*JK(?![SHDC]))(?=.*[^0-9*])(?:{_CARD.pattern})+", re.IGNORECASE)
-"""Cards without spaces: not a number with a letter after it, and not JK, which is a joker or two cards."""
+"""Cards written without spaces. A number followed by a letter is excluded, and so is the ambiguous JK: joker, or jack
+and king.
+"""
 
 UNREADABLE = "“{word}” cannot be read. Write points such as 43, a sum such as 10+7, or cards such as K Q 7 or 4H 5S."
 
 
 def in_plain_digits(text: object) -> str:
-    """Return the text with digits of any script as 0 to 9, and with single spaces.
+    """Return the text with the digits of any script as 0 to 9, plain plus and minus signs, and single spaces.
 
     >>> in_plain_digits(" ۴۳ "), in_plain_digits("１０ ＋ ７"), in_plain_digits("2²")
     ('43', '10 + 7', '2²')
@@ -33,7 +35,7 @@ def in_plain_digits(text: object) -> str:
 
 
 def read_points(text: object) -> int | None:
-    """Return the points written as a number or as a sum of numbers; None for anything else.
+    """Return the points written as a number or a sum of numbers, None for anything else.
 
     >>> read_points("43"), read_points("10+7"), read_points("٤٣"), read_points("12.5"), read_points("1 2")
     (43, 17, 43, None, None)
@@ -43,7 +45,7 @@ def read_points(text: object) -> int | None:
 
 
 def read_signed_points(text: object) -> int | None:
-    """Return points that may have a minus before them, as a bonus has and a total below 0.
+    """Return points that may be negative, such as a bonus or a total below 0; None for anything else.
 
     >>> read_signed_points("-50"), read_signed_points("−۵"), read_signed_points("10+7"), read_signed_points("--5")
     (-50, -5, 17, None)
@@ -54,7 +56,7 @@ def read_signed_points(text: object) -> int | None:
 
 
 def _space_cards(written: str) -> str:
-    """Return the text with spaces between cards written without them.
+    """Return the text with spaces put between cards.
 
     >>> _space_cards("KQ7 10JQ 4H5s"), _space_cards("43K"), _space_cards("JKQ")
     ('K Q 7 10 J Q 4H 5s', '43K', 'JKQ')
@@ -63,7 +65,7 @@ def _space_cards(written: str) -> str:
 
 
 def read_left(text: object, field: str = "") -> Left:
-    """Return what a loser has left, written in one place: points, or cards where a letter or a suit says so.
+    """Return what a loser has left: points, or cards if the text has any letter, suit or joker.
 
     Raises BadInput for anything else.
 
@@ -84,7 +86,9 @@ def read_left(text: object, field: str = "") -> Left:
 
 
 def read_cards(text: object, field: str = "") -> Left:
-    """Return what a loser has left, written where cards are asked for: there, ranks alone are cards too.
+    """Return what a loser has left, from a field for cards, where bare ranks are cards too.
+
+    Raises BadInput for anything else.
 
     >>> read_cards("4 10").plain, read_cards("10").plain, read_cards("43").plain
     ('4 10', '10', {'points': 43})

@@ -1,6 +1,6 @@
-"""Readers: the shape and range of one JSON value. They know nothing about the game.
+"""Readers check the type and range of JSON values; they know nothing about the state of a game.
 
-Each reader also describes what it reads as JSON Schema, so the published document cannot disagree with it.
+Each reader also has the JSON Schema of what it accepts, so the published API document cannot disagree with it.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ MOST_NAME = 40
 MOST_NOTE = 200
 MOST_PLACE = 60
 MOST_SEATS = 56
-"""More players than two packs and their jokers can deal two cards each."""
+"""More players than two packs with jokers could deal two cards each."""
 MOST_CURRENCY = 8
 MOST_DECIMALS = 3
 LAST_ENTRY = 1_000_000
-"""The highest number by which an entry may be named."""
+"""The highest entry number that an event may refer to."""
 LONGEST_SUBMISSION = 100
 MOST_JSON = 16_000
 MOST_LEVELS = 50
-"""No claim nests lists and objects nearly this deep; writing one to JSON recurses through every level."""
+"""The deepest nesting of stored JSON. No claim comes near it, and writing JSON recurses once for each level."""
 
 _TERRITORY = re.compile("[A-Z]{2}")
 
@@ -44,9 +44,9 @@ Read = Callable[[Any, str], Any]
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads one raw value found at a path, and raises BadInput naming the path; `shape` is its schema.
+    """Reads one raw value found at a path; raises BadInput naming that path.
 
-    A document describes a value with a name once, and refers to it by that name.
+    `shape` is the JSON Schema. If there is a `name`, the API document defines the schema once under that name.
     """
 
     read: Read
@@ -58,17 +58,17 @@ class Reader:
 
     @property
     def schema(self) -> Schema:
-        """The schema, or a reference to it if the value has a name."""
+        """The schema, or a reference to it if it has a name."""
         return component(self.name) if self.name else self.shape
 
 
 def component(name: str) -> Schema:
-    """Return a reference to a named schema in the document."""
+    """Return a reference to a named schema of the API document."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def whole(least: int, most: int) -> Reader:
-    """Return a whole number in a range; true and false do not count as numbers."""
+    """Read a whole number from `least` to `most`; true and false are not numbers."""
 
     def read(raw: object, path: str) -> int:
         if type(raw) is int and least <= raw <= most:
@@ -80,13 +80,13 @@ def whole(least: int, most: int) -> Reader:
 
 
 seat, owner, calls = whole(1, MOST_SEATS), whole(0, MOST_SEATS), whole(0, 99)
-"""A seat; the seat of a meld's owner, 0 for somebody else's; the calls of a player in a hand."""
+"""Read a seat, the seat of a meld's owner (0 for some other player), and the calls a player made in a hand."""
 
 
 def text(least: int, most: int, message: str = "") -> Reader:
-    """Return a text of `least` to `most` characters, with white space and control characters folded.
+    """Read a text of `least` to `most` characters, with white space and control characters collapsed to single spaces.
 
-    `message` says what to write in place of another text.
+    `message` tells the user what to write if the length is wrong.
     """
     shortest = "{least} to" if least else "at most"
     template = f"{{field}}: {message or f'write {shortest} {{most}} characters.'}"
@@ -94,7 +94,7 @@ def text(least: int, most: int, message: str = "") -> Reader:
     def read(raw: object, path: str) -> str:
         if not isinstance(raw, str):
             raise BadInput("{field}: “{word}” is not a text.", path, raw)
-        words = " ".join("".join(sign if sign.isprintable() or sign in _JOINERS else " " for sign in raw).split())
+        words = " ".join("".join(char if char.isprintable() or char in _JOINERS else " " for char in raw).split())
         if least <= len(words) <= most:
             return words
         facts = {"least": least, "most": most, "count": len(words)}
@@ -104,11 +104,11 @@ def text(least: int, most: int, message: str = "") -> Reader:
 
 
 _JOINERS = frozenset("\u200c\u200d") | set(map(chr, range(0xE0020, 0xE0080)))
-"""Invisible, but emoji and some scripts need them: joiners, and the letters inside a flag."""
+"""Invisible characters that emoji and some scripts need: joiners, and the tags inside a flag."""
 
 
 def choice(*words: str) -> Reader:
-    """Return one of the given words."""
+    """Read one of the given words."""
 
     def read(raw: object, path: str) -> str:
         if isinstance(raw, str) and raw in words:
@@ -134,28 +134,28 @@ def _flag(raw: object, path: str) -> bool:
 
 
 flag = Reader(_flag, {"type": "boolean"})
-"""True or false."""
+"""Read true or false."""
 
 
 def optional(inner: Reader) -> Reader:
-    """Return what `inner` reads, or null."""
+    """Read null, or what `inner` reads."""
     return Reader(lambda raw, path: None if raw is None else inner.read(raw, path), or_null(inner.schema))
 
 
 def or_null(schema: Schema) -> Schema:
-    """Return the schema, or null."""
+    """Return the schema of null or what `schema` describes."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def mapping(raw: object, path: str) -> Mapping[str, Any]:
-    """Return an object with named values."""
+    """Read an object, whatever its values."""
     if isinstance(raw, dict):
         return raw
     raise BadInput("{field}: “{word}” is not an object with named values.", path, raw)
 
 
 def listed(item: Reader, most: int) -> Reader:
-    """Return a list of at most `most` values, each read by `item`; paths count places from 0."""
+    """Read a list of at most `most` values with `item`; paths count places from 0."""
 
     def read(raw: object, path: str) -> tuple[Any, ...]:
         if not isinstance(raw, list) or len(raw) > most:
@@ -166,20 +166,20 @@ def listed(item: Reader, most: int) -> Reader:
 
 
 NEEDED = MISSING
-"""Used as a default: the name is required."""
+"""The default of a name that is required."""
 
 
 class Key(NamedTuple):
-    """One name of an object: how to read its value, and the default if it is left out."""
+    """How to read the value of one name of an object, and the default if the name is missing."""
 
     reader: Reader
     default: Any = NEEDED
 
 
 def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict) -> Reader:
-    """Return an object; `make` gets the values by name.
+    """Read an object with these names; `make` gets the values by name.
 
-    Null counts as left out. Unknown names are ignored here: the caller reports them elsewhere.
+    Null counts as missing. Unknown names are ignored: the caller reports them.
     """
 
     def read(raw: object, path: str) -> Any:
@@ -204,19 +204,19 @@ def within(path: str, name: str) -> str:
 
 
 def shape_of(keys: Mapping[str, Key], left_out: Callable[[Schema], Schema] = dict) -> Schema:
-    """Return the schema of an object; `left_out` turns a reader's schema into that of a name that is not required."""
+    """Return the schema of an object; `left_out` transforms the schema of each name that is not required."""
     required = [name for name, key in keys.items() if key.default is NEEDED]
     properties = {name: (dict if name in required else left_out)(key.reader.schema) for name, key in keys.items()}
     return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
 
 def closed(keys: Mapping[str, Key]) -> Schema:
-    """Return the schema of an object that may have no other names."""
+    """Return the schema of an object that may have only these names."""
     return shape_of(keys) | {"additionalProperties": False}
 
 
 def by_seat(inner: Reader) -> Reader:
-    """Return an object keyed by seat, each value read by `inner`."""
+    """Read an object keyed by seat, each value with `inner`."""
 
     def read(raw: object, path: str) -> dict[int, Any]:
         return {_seat_key(key, path): inner.read(value, f"{path}.{key}") for key, value in mapping(raw, path).items()}
@@ -225,13 +225,13 @@ def by_seat(inner: Reader) -> Reader:
 
 
 def mapped(value: Schema, pattern: str = "") -> Schema:
-    """Return the schema of an object whose names (all matching `pattern`) have values of one shape."""
+    """Return the schema of an object whose names match `pattern` and whose values all have the schema `value`."""
     names = {"propertyNames": {"pattern": pattern}} if pattern else {}
     return {"type": "object", "additionalProperties": value} | names
 
 
 SEATS_PATTERN = "^([1-9]|[1-4][0-9]|5[0-6])$"
-"""Matches the seats 1 to MOST_SEATS as names of an object."""
+"""Matches the seats 1 to MOST_SEATS written as names of an object."""
 
 
 def _seat_key(key: str, path: str) -> int:
@@ -248,11 +248,14 @@ _NOTATION: Schema = {
 }
 CARDS = Reader(parse, _NOTATION | {"pattern": pattern()}, "Cards")
 LEFT_CARDS = Reader(parse_left, _NOTATION | {"pattern": pattern(left=True)}, "CardsLeft")
-"""Cards left in a hand: a rank alone is enough."""
+"""Read cards left in a hand, where a rank without a suit is enough."""
 
 
 def optional_keys(readers: Mapping[str, Reader], name: str = "") -> Reader:
-    """Return an object that may have only the names in `readers`; the document describes it as `name`."""
+    """Read an object that may have only the names in `readers`, none of them required.
+
+    The API document defines its schema as `name`.
+    """
 
     def read(raw: object, path: str) -> dict[str, Any]:
         contents = mapping(raw, path)
@@ -263,14 +266,14 @@ def optional_keys(readers: Mapping[str, Reader], name: str = "") -> Reader:
 
 
 class Left(NamedTuple):
-    """What a loser has left: the cards, or only their points as typed, or both (then the cards count)."""
+    """What a loser has left: the cards, or their points as typed, or both, in which case the cards decide."""
 
     cards: tuple[Card, ...] = ()
     points: int | None = None
 
     @property
     def plain(self) -> str | dict[str, Any]:
-        """The JSON form."""
+        """The value as JSON."""
         if self.points is None:
             return write(self.cards)
         return ({"cards": write(self.cards)} if self.cards else {}) | {"points": self.points}
@@ -286,13 +289,13 @@ def _read_left(raw: object, path: str) -> Left:
 
 
 left = Reader(_read_left, {"anyOf": [LEFT_CARDS.schema, _LEFT.schema]})
-"""The cards left in one hand: a text, or {"cards", "points"} with either or both."""
+"""Read what is left in one hand: a text of cards, or an object with `cards`, `points` or both."""
 
 
 class Carried(NamedTuple):
-    """A game half played on paper: the hands so far and, seat by seat, totals, buy-ins used and balances in money.
+    """A game begun on paper: the number of hands played and, by seat, totals, buy-ins used and balances (minor units).
 
-    Without `buy_ins` nobody has used one; without `balances` everybody has paid the initial stake and their buy-ins.
+    Without `buy_ins` nobody has bought in. Without `balances` everybody has paid the initial stake and their buy-ins.
     """
 
     hands: int
@@ -302,7 +305,7 @@ class Carried(NamedTuple):
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The JSON form."""
+        """The value as JSON."""
         columns = {
             name: list(column) for name, column in zip(self._fields[1:], self[1:], strict=True) if column is not None
         }
@@ -331,20 +334,20 @@ carried = Reader(_read_carried, _CARRIED.shape | {"additionalProperties": False}
 
 
 Stakes = Mapping[str, Any]
-"""`currency`, its `decimals` (2 if left out), and the stakes of variants.STAKES in minor units.
+"""`currency`, its `decimals` (default 2), and the stakes named in `variants.STAKES` in minor units.
 
-A stake left out gets the variant's suggestion.
+A missing stake gets the variant's suggestion.
 """
 
 currency = text(1, MOST_CURRENCY, "write the currency in {least} to {most} characters, such as EUR.")
 _counted_in = {"currency": currency, "decimals": whole(0, MOST_DECIMALS)}
 table_stakes = optional_keys(_counted_in | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
 stakes = optional(table_stakes)
-"""The stakes of a game, or null for a game without money."""
+"""Read the stakes of a game, or null for a game without money."""
 
 
 def _house_rule(meaning: Meaning) -> Reader:
-    """Return what a table may choose for one value."""
+    """Read what a table may choose for one value of the variant."""
 
     def read(raw: object, path: str) -> Value:
         try:
@@ -370,14 +373,14 @@ def _house_schema(meaning: Meaning) -> dict[str, Any]:
 
 
 house = optional_keys({key: _house_rule(meaning) for key, meaning in meanings().items() if meaning.house}, "HouseRules")
-"""House rules: known keys, values in their range."""
+"""Read house rules: known keys only, each value within its range."""
 
 name = text(1, MOST_NAME, "a name has {least} to {most} characters, not {count}.")
-"""A player's name as it was recorded; `new_name` reads one that comes in."""
+"""Read a player's name that is already recorded; `new_name` reads a new one."""
 
 
 def new_name(raw: object, path: str) -> str:
-    """Read a name that nobody has recorded yet: cleaned, and with something to see."""
+    """Return a new player's name, cleaned; raises BadInput if nothing visible remains."""
     clean = clean_name(raw) if isinstance(raw, str) else raw
     if isinstance(raw, str) and not raw.strip():
         raise BadInput("{field}: write the name.", path)
@@ -393,7 +396,7 @@ def _players(raw: object, path: str) -> tuple[str, ...]:
 
 
 players = Reader(_players, listed(name, MOST_SEATS).schema)
-"""The players' names in seat order; the game checks that they differ."""
+"""Read the players' names in seat order; the game checks that they differ."""
 
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -413,30 +416,30 @@ def _variant_id(raw: object, path: str) -> str:
 
 
 variant_id = Reader(_variant_id, {"type": "string"}, "VariantId")
-"""A variant of this server; which these are is known when it starts, so the document lists them then."""
+"""Read the id of a variant of this server; the API document lists the ids."""
 recorded_id = Reader(_well_formed_id, {"type": "string", "pattern": "^[a-z0-9-]+$", "maxLength": LONGEST_ID})
-"""The variant of a game, which this server may not have any more."""
+"""Read the variant of a recorded game, which this server may no longer have."""
 _KEYS = listed(text(1, MOST_NAME), len(meanings()))
 _WORDS = {name: text(int(name == "name"), most) for name, most in LONGEST.items()}
 book = optional_keys(_WORDS | {"stated": _KEYS, "unused": _KEYS}, "Book")
-"""What a server's own variant says beside its values, as it was when a game began."""
+"""Read the texts of a server's own variant, as they were when a game began."""
 
 
 def only(raw: Mapping[str, Any], allowed: Iterable[str], path: str) -> None:
-    """Refuses unknown keys: a misspelt name must not be dropped silently."""
+    """Raise BadInput for the first key that is not allowed, so that no misspelt name is dropped silently."""
     for key in raw:
         if key not in allowed:
             raise BadInput("{field}: “{word}” is not known here.", within(path, key), key)
 
 
 def is_deeper(raw: object, levels: int) -> bool:
-    """Whether lists and objects nest deeper than `levels`.
+    """Return whether lists and objects are nested deeper than `levels`.
 
     >>> is_deeper([{"a": 1}], 2), is_deeper([{"a": []}], 2)
     (False, True)
     """
     level = [raw]
-    for _ in range(levels):  # level by level, so that no depth overflows the stack
+    for _ in range(levels):  # level by level instead of recursion, which could overflow the stack
         level = [inner for each in level for inner in _inside(each)]
     return any(isinstance(each, (dict, list)) for each in level)
 
@@ -454,7 +457,7 @@ def _any_json(raw: object, path: str) -> Any:
 
 
 def _size(raw: object) -> int:
-    """Return the size in bytes as JSON; more than any limit if the value cannot be written as JSON."""
+    """Return the size as JSON in bytes, or more than the limit if the value cannot be written as JSON."""
     try:
         return len(dumps(raw, ensure_ascii=False, allow_nan=False).encode())
     except (ValueError, TypeError):
@@ -462,11 +465,11 @@ def _size(raw: object) -> int:
 
 
 any_json = Reader(_any_json, {})
-"""Any JSON of modest size and depth, kept as it was sent."""
+"""Read any JSON value of at most MOST_JSON bytes and MOST_LEVELS levels, unchanged."""
 
 
 def usable_submission(text: str) -> bool:
-    """Whether `text` can name a submission: any 1 to 100 characters but control characters.
+    """Return whether `text` can be a submission key: 1 to 100 characters, none of them a control character.
 
     >>> usable_submission("c0ffee-1"), usable_submission("the 2nd hand – Zoë"), usable_submission("")
     (True, True, False)
@@ -474,12 +477,12 @@ def usable_submission(text: str) -> bool:
     return 0 < len(text) <= LONGEST_SUBMISSION and not any(map(_is_control, text))
 
 
-def _is_control(letter: str) -> bool:
-    return letter < " " or "\x7f" <= letter <= "\x9f" or "\ud800" <= letter <= "\udfff"
+def _is_control(char: str) -> bool:
+    return char < " " or "\x7f" <= char <= "\x9f" or "\ud800" <= char <= "\udfff"
 
 
 def whole_typed(text: object, digits: int = 6) -> int | None:
-    """Return a whole number as typed; None for anything else, and for more than `digits` digits.
+    """Return the whole number typed, None for anything else or for more than `digits` digits.
 
     >>> whole_typed(" 35 "), whole_typed("-1"), whole_typed("1000", digits=3), whole_typed("٣")
     (35, None, None, None)

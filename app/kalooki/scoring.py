@@ -1,4 +1,4 @@
-"""The points of the cards left in a hand, as lines with their reasons."""
+"""The points of the cards left in a hand, itemised by rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.kalooki.variants import Variant
 
 
 class ScoreItem(NamedTuple):
-    """Some points, the rule that counts them (a slug) and the cards they are for."""
+    """Some points, the slug of the rule that counts them, and the cards they are for."""
 
     points: int
     rule: str
@@ -27,10 +27,10 @@ _RULES = {rank: "court-cards" if rank in COURT else "number-cards" for rank in R
 
 @lru_cache(maxsize=8192)
 def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[ScoreItem, ...]:
-    """Return the points of cards left in a hand: one line for each kind of card, in order of first appearance.
+    """Return the points of the cards left in a hand, one item for each kind of card in order of first appearance.
 
-    Cached, because a game is played again with each entry. An ace whose colour counts must have one (`parse_left` sees
-    to that).
+    If red and black aces count differently, every ace must have a colour (`parse_left` checks that). Cached, because a
+    game is replayed for each entry.
     """
     groups: dict[str, list[Card]] = {}
     for card in cards:
@@ -39,7 +39,10 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[ScoreItem, ..
 
 
 def all_at_once_lines(lines: Iterable[ScoreItem], times: int, added: int) -> tuple[ScoreItem, ...]:
-    """Return what going out all at once costs a loser (rule `kalooki-effect`): points, or cards counted again."""
+    """Return what going out all at once costs a loser (rule `kalooki-effect`), beside the `lines` of their cards.
+
+    That is `added` points, and the points of the cards again if they count several `times`.
+    """
     points = added + (times - 1) * sum(line.points for line in lines)
     return (ScoreItem(points, "kalooki-effect"),) if points else ()
 
@@ -50,7 +53,7 @@ def points_left(cards: Iterable[Card], variant: Variant) -> int:
 
 
 def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:
-    """Whether at most `most_cards` cards of the variant's packs can count exactly `points`."""
+    """Return whether some 1 to `most_cards` cards of the variant's packs count exactly `points`."""
     return bool(_sums(_worths(variant), most_cards) >> points & 1)
 
 
@@ -67,7 +70,7 @@ def _worths(variant: Variant) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=256)
 def _sums(worths: tuple[tuple[int, int], ...], most_cards: int) -> int:
-    """Return the sums that 1 … n cards can have, as the set bits of a number."""
+    """Return the sums that 1 to `most_cards` cards can have, as a bit set: bit n is set if n is possible."""
     by_count = [1] + [0] * most_cards
     for worth, copies in worths:
         for count in range(most_cards, 0, -1):

@@ -1,1 +1,1 @@
-"""What was played: events recorded at the table, and the game they add up to."""
+"""Games: the events recorded at the table, and the state that follows from them."""

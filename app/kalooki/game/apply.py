@@ -1,6 +1,7 @@
-"""What each kind of event does to the game: first what forbids it, then what it changes, then what follows.
+"""What each kind of event does to a game.
 
-A step takes the game, the entry's number and the event. It lists every fault, and changes nothing if there is one.
+Each function takes the game, the entry's number and the event. It first checks the event; if there are faults, it
+returns all of them and changes nothing. Otherwise it changes the game and returns an empty list.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ Faults = list[Fault]
 
 
 def step(game: Game, number: int, event: events.Event) -> Faults:
-    """Apply one event, or say why it cannot be applied; one that is pending is only kept."""
+    """Apply one event, and return the faults that prevent it.
+
+    An event of the hand in play is only added to `game.pending`; it is applied after that hand.
+    """
     if event.is_mid_hand and not game.finish and number not in game.counts_with:
         game.pending.append(Entry(number, event))
         return []
@@ -35,7 +39,7 @@ def step(game: Game, number: int, event: events.Event) -> Faults:
 
 
 def _apply(game: Game, number: int, event: events.Event) -> Faults:
-    """Apply one event without asking whether it ends the game."""
+    """Apply one event without checking whether the game is then over, and return the faults that prevent it."""
     if game.finish and (not isinstance(event, _AFTER_THE_END) or _costs_something(event)):
         field = "points" if isinstance(event, events.Ruling) else "kind"
         return [Fault("game-over", facts={"field": field, "kind": event.kind})]
@@ -46,7 +50,7 @@ def _apply(game: Game, number: int, event: events.Event) -> Faults:
 
 
 def _is_over_with(game: Game, number: int) -> bool:
-    """Whether the game ended with the hand in which an entry was recorded, or with another entry of that hand."""
+    """Return whether the game ended with the hand that an entry belongs to, or with another entry of that hand."""
     hand = game.counts_with.get(number)
     if not game.finish or not hand:
         return False
@@ -54,7 +58,10 @@ def _is_over_with(game: Game, number: int) -> bool:
 
 
 def _after_the_last_hand(game: Game, number: int, event: events.Event) -> Faults:
-    """Count points and amounts of the last hand, which knock nobody out; who leaves or joins then changes nothing."""
+    """Apply an event recorded during the hand that ended the game.
+
+    Points and amounts count but knock nobody out; leaving and joining have no effect.
+    """
     if isinstance(event, (events.Leave, events.Join)):
         game.ineffective.append(number)
         return []
@@ -64,7 +71,7 @@ def _after_the_last_hand(game: Game, number: int, event: events.Event) -> Faults
 
 
 def count_pending(game: Game) -> Game:
-    """Return the game as it would be if the hand in play were not: what is pending counts, but does not end it."""
+    """Return a copy of the game with all pending entries applied; they do not end it."""
     if not game.pending:
         return game
     counted = game.copied()
@@ -80,7 +87,7 @@ def between_hands(event: events.Event) -> events.Event:
 
 
 def untimely(game: Game, event: events.Event) -> Faults:
-    """Say why an event cannot be recorded while its hand is played, or while something waits for that hand's end."""
+    """Return why an event cannot be recorded during a hand, or while entries of the hand in play are pending."""
     if event.is_mid_hand:
         return _unknown_seats(game, event) or _apply(count_pending(game).copied(), 0, between_hands(event))
     if game.pending and (isinstance(event, _BETWEEN_HANDS) or _costs_something(event)):
@@ -98,7 +105,7 @@ _END = (events.Stop, events.End)
 _BETWEEN_HANDS = (events.Penalty, events.Leave, events.Join)
 _AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.NewFace, events.Decider, events.Setup)
 SEATS = {"seat": "seat", "after": "after", "payer": "from", "to": "to"}
-"""The fields of events that must name an existing seat, by their names in JSON; a hand checks its own."""
+"""The fields of events that must name an existing seat, and their names in JSON; hands check their own seats."""
 
 
 def _unknown_seats(game: Game, event: events.Event) -> Faults:
@@ -139,7 +146,7 @@ def _score(game: Game, number: int, event: events.Hand) -> PlayedHand:
 
 
 def _pay(game: Game, number: int, event: events.Hand) -> None:
-    """Everyone dealt into the hand pays the winner, including those it knocks out (rule `call-up`)."""
+    """Record what every loser pays the winner, including losers whom the hand knocks out (rule `call-up`)."""
     if not game.stakes:
         return
     all_at_once = event.ending == game.variant.kalooki_ending
@@ -188,9 +195,9 @@ def _penalty(game: Game, number: int, event: events.Penalty) -> Faults:
 
 
 def _punish(game: Game, number: int, event: events.Penalty | events.Ruling, seat: int) -> Faults:
-    """Count points at once, which can knock the player out; put money into the pool.
+    """Add points to the player's total, which can knock them out, and move money into the pool.
 
-    A player whom the hand knocked out in which it was recorded is charged all the same.
+    An event recorded during a hand also charges a player whom that hand knocked out.
     """
     player = game.players[seat]
     faults = [*_cannot_punish(game, player, event)]
@@ -259,7 +266,7 @@ def _join(game: Game, number: int, event: events.Join) -> Faults:
 
 
 def unusual_number(variant: Variant, players: int) -> Iterator[Fault]:
-    """Yield a warning if the number of players is unusual, but allowed."""
+    """Yield a warning if a variant is not meant for this number of players."""
     if not variant.players_fewest <= players <= variant.players_most:
         usual = f"{variant.players_fewest}–{variant.players_most}"
         yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})
@@ -274,7 +281,10 @@ def _cannot_join(game: Game, event: events.Join, points: int) -> Iterator[Fault]
 
 
 def _name_taken(game: Game, name: str, own_seat: int) -> Iterator[Fault]:
-    """Compare as releases before 1.0 did, so that their games stay as they are; `judge` compares new entries."""
+    """Yield a fault if another seat has this name, ignoring case.
+
+    Releases before 1.0 compared names in this way, so their games stay valid; `judge` is stricter with new entries.
+    """
     if any(player.name.casefold() == name.casefold() for player in game.players.values() if player.seat != own_seat):
         yield Fault("name-taken", facts={"field": "name", "taken": name})
 
@@ -294,7 +304,7 @@ def _face(game: Game, number: int, event: events.NewFace) -> Faults:
 
 
 def _setup(game: Game, number: int, event: events.Setup) -> Faults:
-    """Do nothing here: the correction already applies from the start (`game.mended_start`)."""
+    """Do nothing: `play` applies the correction to the start of the game before any other entry."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""A game half played on paper is carried on: the totals, buy-ins and money it begins with."""
+"""Games begun on paper: the totals, buy-ins and money they start with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.kalooki.variants import Variant
 
 
 def carried_faults(start: Start, variant: Variant) -> Iterator[Fault]:
-    """Say why a game cannot go on from what was played on paper."""
+    """Yield why a game cannot continue from what was played on paper."""
     carried, players = start.carried, len(start.players)
     if not carried:
         return
@@ -36,7 +36,7 @@ def carried_faults(start: Start, variant: Variant) -> Iterator[Fault]:
 
 
 def carry_over(game: Game, carried: Carried) -> None:
-    """Begin the game where the paper ends; who is out there gets no offer to buy in."""
+    """Set the new game to the state on paper; players already out are offered no buy-in."""
     game.number += carried.hands
     used = dict(zip(game.players, carried.buy_ins or (0,) * len(game.players), strict=False))
     for player, total in zip(game.players.values(), carried.totals, strict=False):

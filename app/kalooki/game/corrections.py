@@ -1,4 +1,4 @@
-"""The log with its corrections applied: the entries that count, in the order in which they count."""
+"""Corrections applied to a log: which entries count, and in which order."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ class Entry(NamedTuple):
 
 
 class Corrections(NamedTuple):
-    """By entry number: the entry that undid it, and the entry that has its replacement."""
+    """For each corrected entry, by its number: the number of the entry that undid it or that replaced it."""
 
     undone_by: dict[int, int]
     amended_by: dict[int, int]
 
 
 class Effective(NamedTuple):
-    """The entries that count, in order, and by entry recorded in mid-hand the one it counts with; those pending last.
+    """The entries that count, in order, pending ones last.
 
-    Such an entry counts right after the next hand or void, or just before the table ends the game.
+    An entry recorded during a hand counts right after the next hand or void hand, or just before the table ends the
+    game; `counts_with` has that other entry by the number of the first.
     """
 
     entries: list[Entry]
@@ -34,19 +35,19 @@ class Effective(NamedTuple):
 
 
 def is_correction(event: Event) -> bool:
-    """Whether an event changes what was recorded before it, so that taking it back restores that."""
+    """Return whether an event changes earlier entries, so that undoing it restores them."""
     return isinstance(event, (Amend, Undo, Setup)) or event.belongs_before is not None
 
 
 def effective_entries(log: Sequence[Entry]) -> list[Entry]:
-    """Return the entries that count, in the order in which they count: none undone, amended ones replaced."""
+    """Return the entries that count, in order: without undone entries, and with amended ones replaced."""
     return effective(log).entries
 
 
 def effective(log: Sequence[Entry]) -> Effective:
-    """Return the entries that count, and what those recorded in mid-hand count with.
+    """Return the entries that count, and the entry with which each one recorded during a hand counts.
 
-    A forgotten hand was not the one in play, so nothing counts with it.
+    Nothing counts with an inserted hand, because it was not the hand in play.
     """
     entries: list[Entry] = []
     counts_with: dict[int, Entry] = {}
@@ -66,7 +67,7 @@ def effective(log: Sequence[Entry]) -> Effective:
 
 
 def _without_corrections(log: Sequence[Entry]) -> Iterator[Entry]:
-    """Yield what is left of the log with its corrections applied, inserted entries in place."""
+    """Yield the entries of the log with undos and amendments applied, and inserted entries moved to their place."""
     amendments = corrections(log)
     instead = {number: event.event for number, event in log if isinstance(event, Amend)}
     by = {number: instead[amendment] for number, amendment in amendments.amended_by.items()}
@@ -76,9 +77,10 @@ def _without_corrections(log: Sequence[Entry]) -> Iterator[Entry]:
 
 
 def corrections(log: Sequence[Entry]) -> Corrections:
-    """Return what corrections did to each entry; of several to one entry, the newest that stands decides.
+    """Return which entries are undone or amended, and by which entries.
 
-    Later entries decide about earlier ones, so one walk backwards settles everything, even undone undos.
+    If several effective corrections target one entry, the newest decides. Since corrections only target earlier
+    entries, one pass backwards resolves all of them, including undone undos.
     """
     undone_by: dict[int, int] = {}
     amended_by: dict[int, int] = {}
@@ -93,16 +95,16 @@ def corrections(log: Sequence[Entry]) -> Corrections:
 
 
 def _replace(event: Event, by: Event | None) -> Event:
-    """Return the event after its amendment; an inserted one keeps its place unless the amendment names another."""
+    """Return the amended event; an inserted one keeps its place unless the amendment names another."""
     if by is None or by.belongs_before or not isinstance(event, Insert):
         return by or event
     return Insert(event.before, by)
 
 
 def _in_place(entries: Sequence[Entry]) -> list[Entry]:
-    """Move entries told late before the entry they belong before, even if that one was undone.
+    """Return the entries with each late one moved before the entry it belongs before, even if that one was undone.
 
-    Entries corrected so that each belongs before the other come last.
+    Entries that were corrected until each belongs before the other come last, by number.
     """
     late: dict[int, list[Entry]] = {}
     to_come: list[Entry] = []
@@ -123,11 +125,11 @@ def _in_place(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
-    """Return the seat of each joining player, by entry: the next one free when they joined, after the first `seats`.
+    """Return the seat of each joining player by entry: the next free seat after the first `seats` when they joined.
 
-    Undoing a join, or amending an earlier entry into one, moves nobody else, so no entry ever comes to mean another
-    player. A player brought back after their seat was given away takes the next free seat. Whoever joins in mid-hand is
-    given a seat when that hand is recorded.
+    Undoing a join, or amending an earlier entry into one, moves nobody else, so that no entry ever comes to mean
+    another player. If a join is undone, its seat is reused and the join is then restored, that player takes the next
+    free seat. A player who joins during a hand gets a seat when that hand is recorded.
     """
     dealt_in: dict[int, int] = {}
     joins: dict[int, int] = {}  # the entry turned into a join, by the entry that did so
@@ -141,7 +143,7 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
             for each in waiting:
                 dealt_in[each] = max(_taken_seats(dealt_in, gone), default=seats) + 1
             waiting = []
-        joining = event.stands_at(number) if isinstance(event.inner, Join) else None  # or makes an earlier entry a join
+        joining = event.stands_at(number) if isinstance(event.inner, Join) else None  # for an amendment, the target
         if joining is not None and joining not in dealt_in:
             joins[number] = joining
             waiting = [each for each in waiting if each != joining]
@@ -150,7 +152,7 @@ def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
             else:
                 dealt_in[joining] = max(_taken_seats(dealt_in, gone), default=seats) + 1
         elif isinstance(event, Amend) and joining is None:
-            waiting = [each for each in waiting if each != event.target]  # nobody joins after all
+            waiting = [each for each in waiting if each != event.target]  # no longer a join
         elif isinstance(event, Undo):
             undone, back = about[number] = _in_the_end(event.target, about)
             target = joins.get(undone, undone)
@@ -164,7 +166,7 @@ _SEATS_JOINERS = (Hand, Void, Stop, End)
 
 
 def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:
-    """Return the entry at the end of a chain of undos, and whether the chain brings it back."""
+    """Return the entry at the end of a chain of undos, and whether the chain restores it."""
     if target not in about:
         return target, False
     first, back = about[target]
@@ -176,9 +178,9 @@ def _taken_seats(dealt_in: Mapping[int, int], gone: Set[int]) -> set[int]:
 
 
 def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
-    """Return the entries that are hands now and were not when the log had `seen` entries, in the order of the hands.
+    """Return the entries that are effective hands now but were not when the log had `seen` entries, in playing order.
 
-    A hand undone since does not count, a hand brought back does, and a corrected hand is not new.
+    A restored hand is new, a corrected one is not.
     """
     hand_numbers = {number for number, event in effective_entries(log[:seen]) if isinstance(event, Hand)}
     return [
@@ -187,7 +189,7 @@ def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
 
 
 def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
-    """Yield why an earlier entry cannot be corrected like this: missing, already undone, or of the wrong kind."""
+    """Yield why the entry that a correction targets cannot be corrected: missing, already undone, or a wrong kind."""
     target = _target(event)
     if target is None:
         return
@@ -208,7 +210,7 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
 
 
 def points_astray(number: int, event: Event) -> bool:
-    """Whether a correction targets the start, itself or a later entry; no correction may."""
+    """Return whether a correction targets the start, itself or a later entry, which is never allowed."""
     target = _target(event)
     return target is not None and not 1 < target < number
 

@@ -1,7 +1,7 @@
-"""Several games of one evening together: what everybody owes over all of them.
+"""Settling several games of one evening together.
 
-Players whose names are one person's (`people.identify`) are one player, and currencies of one name are one; capitals do
-not matter. Where games count a currency with different decimals, all is counted with the most of them.
+Players whose names mean the same person (`people.identify`) are one player. Currencies whose names differ only in case
+are one currency; if games use different decimals for it, all amounts are converted to the most decimals.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from app.kalooki.money import Currency, Payment, settlement
 
 
 class Part(NamedTuple):
-    """One game's share of an amount, in minor units: the game's place among those given, from 0, and the seat there."""
+    """One game's part of a balance, in minor units: the game's index, from 0, and the player's seat in it."""
 
     game: int
     seat: int
@@ -22,10 +22,9 @@ class Part(NamedTuple):
 
 
 class Bill(NamedTuple):
-    """One currency of an evening: names in the order they first sat down, what the table owes each, who pays whom.
+    """The settlement of one currency: the players in order of first appearance, their balances, and the payments.
 
-    Payments name players by place in `names`, from 0; amounts are minor units. `parts` break each balance down by
-    game.
+    Payments refer to players by index in `names`. Amounts are minor units. `parts` splits each balance by game.
     """
 
     currency: Currency
@@ -36,7 +35,7 @@ class Bill(NamedTuple):
 
 
 def bills(games: Sequence[Game]) -> tuple[Bill, ...]:
-    """Return one settlement for each currency, over the games that can be settled; the first game sets the spelling."""
+    """Return one settlement for each currency, over all games that can be settled; the first game sets the spelling."""
     counted = _currencies(game for game in games if game.can_be_settled)
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
@@ -54,7 +53,7 @@ def _key(game: Game) -> str:
 
 
 def _currencies(games: Iterable[Game]) -> dict[str, Currency]:
-    """Return each currency as the first game spells it, counted as finely as any of them counts it."""
+    """Return each currency by its key, spelt as in the first game and with the most decimals of any game."""
     currencies: dict[str, Currency] = {}
     for game in games:
         first = currencies.get(_key(game), game.currency)

@@ -1,7 +1,7 @@
-"""What can be recorded at the table: one class for each kind of event, read from JSON and written back.
+"""The events that can be recorded, one class for each kind.
 
-`from_json` checks shapes and ranges only; `read_new` also cleans the names of what comes in; `game.judge` decides
-whether an event makes sense in its game.
+`from_json` checks types and ranges only, `read_new` also cleans players' names, and `play.judge` decides whether an
+event is possible in its game.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from app.kalooki.rules.disputes import MOMENTS, of_kind
 from app.kalooki.variants import Value
 
 __all__ = ["KINDS", "Event", "Left", "from_json", "read_new", "schemas", "to_json"]
-"""What others import from here, besides the classes of events."""
+"""The names that other modules import from here, besides the classes of events."""
 
 MOST_BONUS = 1_000
 UNCHANGED = "unchanged"
 NO_CLAIM: Any = frozenset()
-"""Stands for no claim, since any JSON may be one: a ruling on a mishap has none."""
+"""The claim of a ruling on a mishap, which has none; no JSON value equals it."""
 
 
 def _event(*kinds: str) -> Reader:
-    """Read an event inside a correction, of one of the kinds allowed there."""
+    """Read an event inside a correction, which must be of one of these kinds."""
 
     def read(raw: object, path: str) -> Event:
         kind = readers.mapping(raw, path).get("kind")
@@ -39,12 +39,12 @@ def _event(*kinds: str) -> Reader:
 
 
 def one_of(kinds: Iterable[str]) -> Schema:
-    """Return the schema of an event of any of some kinds."""
+    """Return the schema of an event of any of these kinds."""
     return {"oneOf": [readers.component(component_name(kind)) for kind in kinds]}
 
 
 def component_name(kind: str) -> str:
-    """Return the name of a kind of event in the API document: BuyInEvent."""
+    """Return the name of a kind's schema in the API document, such as BuyInEvent."""
     return f"{kind.title().replace('_', '')}Event"
 
 
@@ -56,12 +56,12 @@ _RULES = Reader(readers.mapping, readers.mapped({}) | {"description": "The varia
 
 
 class Start(Event, kind="start"):
-    """The first entry: who plays what for which stakes; `rules` are the variant's values at that time.
+    """The first entry of every game: variant, players, house rules and stakes (minor units).
 
-    `book` is what a server's own variant says beside them: with both, the game needs its file no more.
-    `zone` is the table's time zone, `region` its territory, which says how amounts and days are written there, and
-    `place` where the table sits; each empty if nobody has given it.
-    `faces` are colours and emojis by seat, for players who have chosen. `carried` is what was played on paper before.
+    `rules` are the variant's values at that time. `book` has the texts of a server's own variant, so that the game no
+    longer needs its file. `zone` is the table's time zone, `region` the territory whose formats it uses for amounts
+    and days, `place` where the table is; each is empty if unknown. `faces` are the avatars that players have chosen,
+    by seat. `carried` is the part of the game that was played on paper.
     """
 
     variant: str = read_by(readers.recorded_id)
@@ -81,9 +81,9 @@ class Start(Event, kind="start"):
 
 
 class Hand(Event, kind="hand"):
-    """A hand somebody won: what every other player still in has left, and the calls made (Jamaican).
+    """A hand with a winner: what every other player still in has left, and the calls made (Jamaican).
 
-    `agreed` and `objected` are what seats said to it under 0.3: kept in old logs, and not shown.
+    `agreed` and `objected` are players' answers to it, recorded by release 0.3 only and not shown.
     """
 
     winner: int = read_by(readers.seat)
@@ -96,18 +96,18 @@ class Hand(Event, kind="hand"):
 
     @property
     def cards_left(self) -> tuple[Card, ...]:
-        """All cards left, of all losers together."""
+        """The cards left of all losers together."""
         return tuple([card for left in self.left.values() for card in left.cards])
 
 
 class Void(Event, kind="void"):
-    """A hand that does not count: no score, no payment, the same deal again."""
+    """A hand without a winner: no score, no payment, and the same player deals again."""
 
     reason: str = read_by(NOTE, "")
 
 
 class BuyIn(Event, kind="buy_in"):
-    """A player who was knocked out pays to play on; `before` is the entry it belongs before, if it was told late."""
+    """A player who was knocked out buys in; a late buy-in names the entry that it belongs `before`."""
 
     seat: int = read_by(readers.seat)
     before: int | None = read_by(readers.optional(_BEFORE), None)
@@ -118,13 +118,13 @@ class BuyIn(Event, kind="buy_in"):
 
 
 class Decline(Event, kind="decline"):
-    """A player who was knocked out does not buy in."""
+    """A player who was knocked out declines to buy in."""
 
     seat: int = read_by(readers.seat)
 
 
 class Penalty(Event, kind="penalty"):
-    """Points against a player, or money they pay into the pool, in minor units; points below 0 are a bonus."""
+    """Points against a player (negative for a bonus), or money they pay into the pool, in minor units."""
 
     seat: int = read_by(readers.seat)
     points: int = read_by(readers.whole(-MOST_BONUS, MOST_POINTS), 0)
@@ -135,7 +135,10 @@ class Penalty(Event, kind="penalty"):
 
 
 class Ruling(Event, kind="ruling"):
-    """A ruling on a claim, or on a mishap and when it was noticed; its points and amount count if `upheld`."""
+    """A ruling on a claim, or on a mishap and when it was noticed.
+
+    Its points and its amount (minor units) count if it is `upheld`.
+    """
 
     asks: ClassVar[Schema] = {"oneOf": [{"required": ["claim"]}, {"required": ["mishap", "noticed"]}]}
     verdict: Any = read_by(readers.any_json)
@@ -152,7 +155,7 @@ class Ruling(Event, kind="ruling"):
 
     @property
     def costs(self) -> bool:
-        """Whether its points or amount count against its seat."""
+        """Whether it costs its seat points or money."""
         return self.upheld and bool(self.points or self.amount)
 
     @property
@@ -165,14 +168,17 @@ class Ruling(Event, kind="ruling"):
 
 
 class Leave(Event, kind="leave"):
-    """A player goes home; what they paid stays in the pool."""
+    """A player leaves the game; their money stays in the pool."""
 
     seat: int = read_by(readers.seat)
     after_hand: bool = read_by(readers.flag, False)
 
 
 class Join(Event, kind="join"):
-    """A late player: the score they start at (None: the highest total still in), and whether they pay the stake."""
+    """A player who joins late: their first score, and whether they pay the stake.
+
+    Without `points` they start at the highest total still in.
+    """
 
     name: str = read_by(readers.name)
     points: int | None = read_by(readers.optional(readers.whole(0, MOST_POINTS)), None)
@@ -182,14 +188,14 @@ class Join(Event, kind="join"):
 
 
 class Rename(Event, kind="rename"):
-    """A player's name, corrected everywhere."""
+    """The corrected name of a player."""
 
     seat: int = read_by(readers.seat)
     name: str = read_by(readers.name)
 
 
 class NewFace(Event, kind="face"):
-    """The colour, and the emoji if any, beside a player's name."""
+    """A player's new avatar."""
 
     seat: int = read_by(readers.seat)
     colour: str = read_by(faces.colour)
@@ -197,7 +203,10 @@ class NewFace(Event, kind="face"):
 
 
 class Setup(Event, kind="setup"):
-    """Corrects the setup: the values it names replace those of the start; an empty place or note takes it away."""
+    """A correction of the start: its values replace those of the start, and those it leaves out stay.
+
+    An empty place or note removes the one of the start.
+    """
 
     dealer: int | None = read_by(readers.optional(readers.seat), None)
     stakes: Stakes | str | None = read_by(readers.stakes, UNCHANGED)
@@ -208,9 +217,9 @@ class Setup(Event, kind="setup"):
 
 
 class Paid(Event, kind="paid"):
-    """Cash paid at the table: raises the payer's balance, lowers the receiver's.
+    """A cash payment between players (minor units): raises the payer's balance, lowers the receiver's.
 
-    `together`: settled with other games, so that other people may have handed over other amounts.
+    If `together`, it settles several games at once, so the cash that changed hands may differ from it.
     """
 
     payer: int = read_by(readers.seat, name="from")
@@ -220,34 +229,34 @@ class Paid(Event, kind="paid"):
 
 
 class First(Event, kind="first"):
-    """Who drew the highest card and plays first in the next hand."""
+    """The player who drew the highest card and plays first in the next hand."""
 
     seat: int = read_by(readers.seat)
 
 
 class End(Event, kind="end"):
-    """The table ends an open-ended game."""
+    """The end of an open-ended game, decided by the table."""
 
 
 class Stop(Event, kind="stop"):
-    """The table stops the game early and says what becomes of the pool."""
+    """The early end of a game, and what becomes of the pool."""
 
     pool: str | None = read_by(readers.choice("refund", "equal", "leader"), None)
 
     @property
     def outcome(self) -> str:
-        """What becomes of the pool; by default everybody gets back what they paid in."""
+        """What becomes of the pool; by default all players get back what they paid in."""
         return self.pool or "refund"
 
 
 class Decider(Event, kind="decider"):
-    """Who won the deciding hand among the tied players."""
+    """The winner of the deciding hand between tied players."""
 
     winner: int = read_by(readers.seat)
 
 
 class Insert(Event, kind="insert"):
-    """A forgotten hand that belongs before entry `before`."""
+    """A forgotten hand, which belongs before entry `before`."""
 
     before: int = read_by(_BEFORE)
     event: Event = read_by(_event("hand", "void"))
@@ -262,21 +271,21 @@ class Insert(Event, kind="insert"):
 
 
 class Amend(Event, kind="amend"):
-    """The whole event that should have stood at entry `target`."""
+    """A correction of entry `target`, with the whole event that replaces it."""
 
     target: int = read_by(_ENTRY)
-    # every kind so far: neither another amendment nor an undo
+    # Amend and Undo are not in KINDS yet, so an amendment cannot contain either of them
     event: Event = read_by(_event(*(kind for kind in KINDS if kind != "start")))
 
     @property
     def inner(self) -> Event:
         return self.event.inner
 
-    def stands_at(self, number: int) -> int:  # noqa: ARG002 - it has that of another
+    def stands_at(self, number: int) -> int:  # noqa: ARG002 - it replaces another entry
         return self.target
 
 
 class Undo(Event, kind="undo"):
-    """Undoes an entry of any kind, even a correction."""
+    """The undoing of an entry of any kind, even a correction."""
 
     target: int = read_by(_ENTRY)

@@ -1,4 +1,4 @@
-"""The face of a seat: a colour and, if the player likes, an emoji. Both only ever appear beside a name."""
+"""Avatars: the colour and the optional emoji of a seat, which are always shown with the player's name."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from app.kalooki.people import EMOJI
 from app.kalooki.readers import Reader
 
 COLOURS = ("blue", "red", "green", "orange", "purple", "teal", "pink", "brown", "yellow", "grey")
-"""All colours, in the order of the seats that get them; after the last they begin again."""
+"""All colours in the order in which seats get them, starting again after the last."""
 
 MOST_EMOJI = 16
-"""Code points: a family of four with skin tones has eleven."""
+"""The most code points of one emoji; a family of four with skin tones has eleven."""
 
 
 class Face(NamedTuple):
-    """The colour and the emoji beside a player's name."""
+    """The avatar of a seat; the JSON contract calls it `face`."""
 
     colour: str
     emoji: str | None = None
 
 
 def usual(seat: int) -> Face:
-    """Return the face of a seat whose player has not chosen one.
+    """Return the default avatar of a seat.
 
     >>> usual(1), usual(11).colour
     (Face(colour='blue', emoji=None), 'blue')
@@ -33,7 +33,7 @@ def usual(seat: int) -> Face:
 
 
 def is_emoji(text: str) -> bool:
-    """Whether a text is one emoji, however many code points draw it.
+    """Return whether a text is exactly one emoji, which may have several code points.
 
     >>> [is_emoji(text) for text in ("🦊", "👩‍🍳", "🇯🇲", "♠️", "🦊🦊", "A", "")]
     [True, True, True, True, False, False, False]
@@ -49,9 +49,9 @@ def _emoji(raw: object, path: str) -> str:
 
 colour = readers.choice(*COLOURS)
 _FOREIGN = "[^\\x00-\\x7f]"
-"""A pattern for the API document: every emoji contains a character outside ASCII."""
+"""The pattern in the API document: every emoji contains a character outside ASCII."""
 emoji = readers.optional(
     Reader(_emoji, {"type": "string", "minLength": 1, "maxLength": MOST_EMOJI, "pattern": _FOREIGN})
 )
-"""One emoji, or null."""
+"""Read one emoji, or null."""
 face = readers.optional_keys({"colour": colour, "emoji": emoji}, "Face")

@@ -1,4 +1,4 @@
-"""Who is out, who may buy in, when the game ends, who has won or is ahead, and where the pool goes."""
+"""Knock-outs, buy-in offers, the end of a game, its ranking, and the sharing of the pool."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from app.kalooki.money import paid_in, split_pool
 
 
 def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
-    """Take out the players who reached the limit, and offers each a buy-in if allowed (rule `buy-in`).
+    """Knock out the players who reached the limit, and offer each a buy-in if allowed (rule `buy-in`).
 
-    Who may buy in, and at what score, depends on the players still in now, before anybody buys in.
+    Who may buy in, and at what score, depends on the players still in before any of them buys in.
     """
     for player in players:
         player.playing, player.out_since, player.lasted = False, entry, len(game.hands) + len(game.changes)
@@ -26,7 +26,7 @@ def knock_out(game: Game, entry: int, players: Sequence[Player]) -> None:
 
 
 def _no_offer(game: Game, player: Player, score: int) -> str:
-    """Return why a player who is out gets no offer to buy in at that score, in the words of Player.no_offer."""
+    """Return why a player gets no offer to buy in at this score, as a value of Player.no_offer."""
     if not game.variant.buy_ins:
         return ""
     if len(game.playing) < 2:
@@ -37,13 +37,13 @@ def _no_offer(game: Game, player: Player, score: int) -> str:
 
 
 def close_offers(game: Game) -> None:
-    """Fix the next deal once no offer is open: it passes after a hand, and away from a dealer who is out."""
+    """Set the next dealer once no offer is open: the deal passes after a hand, and if the dealer is out."""
     if not game.offers:
         game.dealer, game.deal_open = game.next_dealer, False
 
 
 def let_offers_lapse(game: Game, entry: int) -> None:
-    """Withdraws every offer nobody took before the next hand, which is that entry."""
+    """Withdraw all open offers, because the next hand (that entry) was recorded."""
     for seat in game.offers:
         game.players[seat].missed = entry
     if game.offers:
@@ -52,7 +52,7 @@ def let_offers_lapse(game: Game, entry: int) -> None:
 
 
 def finish_if_over(game: Game, entry: int) -> None:
-    """End the game when its rules do: the last hand, the target, or nobody left to play against."""
+    """End the game if its rules say so: after the last hand, at the target, or with fewer than two players left."""
     variant, still_in = game.variant, game.playing
     all_hands_played = variant.game_hands is not None and game.number > variant.game_hands
     target_reached = variant.scoring == "winner_collects" and any(variant.reaches(each.total) for each in still_in)
@@ -63,36 +63,36 @@ def finish_if_over(game: Game, entry: int) -> None:
 
 
 def end(game: Game, finish: Finish) -> None:
-    """End the game: withdraws open offers, and the leaders win unless the pool is paid back or shared."""
+    """End the game: withdraw open offers, and declare the winners."""
     game.offers.clear()
     game.finish = finish
     declare_winners(game)
 
 
 def declare_winners(game: Game) -> None:
-    """Let the leaders of a game that is over win, unless the pool is paid back or shared."""
+    """Declare the leaders of a game that is over the winners; nobody wins if the pool is paid back or shared."""
     leaders = _best_placed(game, [player for player in game.players.values() if not player.has_left])
     is_won = game.finish and game.finish.pool in ("winners", "leader")
     game.winners = tuple(player.seat for player in leaders) if is_won else ()
 
 
 def _best_placed(game: Game, players: Sequence[Player]) -> list[Player]:
-    """Return the players still in with the best total; if none are in, those knocked out last."""
+    """Return the players still in who have the best total; if none are in, those knocked out last."""
     best = min((rank(game, player) for player in players), default=None)
     return [player for player in players if rank(game, player) == best]
 
 
 def rank(game: Game, player: Player) -> tuple[bool, int, int]:
-    """Sort players still in before those knocked out, the last out first, then by the best total.
+    """Return the sort key of a player: players still in come first, then those knocked out last, then the best total.
 
-    The lowest total is best, unless the winner of a hand collects.
+    The lowest total is best unless the winner collects.
     """
     total = -player.total if game.variant.scoring == "winner_collects" else player.total
     return (False, 0, total) if player.playing else (True, -player.lasted, total)
 
 
 def share_pool(game: Game) -> None:
-    """Pays out the pool at the end; players who did not pay into it get nothing from it (rule `pool`)."""
+    """Pay out the pool of a game that is over; players who did not pay in get nothing (rule `pool`)."""
     if not game.finish or not game.pool:
         return
     game.split = split = _split(game)
@@ -104,7 +104,7 @@ def share_pool(game: Game) -> None:
 
 
 def _split(game: Game) -> Split:
-    """Return who shares the pool; players other than the winners get a part only if the game was played to its end."""
+    """Return who shares the pool; losers get a part only if the game was played to its end."""
     decided = game.finish.pool if game.finish else "refund"
     takers = [] if decided == "refund" else _takers(game)
     main = tuple(sorted(player.seat for player in takers))
@@ -115,7 +115,10 @@ def _split(game: Game) -> Split:
 
 
 def _takers(game: Game) -> list[Player]:
-    """Return who shares the main part: all still in, or the winners; if no winner paid in, the best placed who did."""
+    """Return who shares the main part of the pool: all players still in, or the winners.
+
+    If no winner paid in, they are the best placed of the players who did.
+    """
     staked = [player for player in game.players.values() if player.staked and not player.has_left]
     if game.finish and game.finish.pool == "equal":
         return [player for player in staked if player.playing]
@@ -123,7 +126,7 @@ def _takers(game: Game) -> list[Player]:
 
 
 def _gets_a_part(game: Game, player: Player) -> bool:
-    """Whether a loser is close enough for a part of the pool: under a total, or close behind the winner."""
+    """Return whether a loser gets a part of the pool: with a total under the limit, or close enough to the winner's."""
     variant = game.variant
     if not player.staked or player.has_left or player.seat in game.winners or variant.pool_others == "none":
         return False
@@ -134,7 +137,7 @@ def _gets_a_part(game: Game, player: Player) -> bool:
 
 
 def places(game: Game) -> dict[int, int]:
-    """Return the place of each seat, the best first; tied players share a place."""
+    """Return the place of each seat, from 1, the best first; tied players share a place."""
     ranks = {player.seat: _place(game, player) for player in game.players.values()}
     ordered = sorted(ranks.values())
     places = {seat: ordered.index(each) + 1 for seat, each in ranks.items()}
@@ -142,10 +145,10 @@ def places(game: Game) -> dict[int, int]:
 
 
 def ahead(game: Game) -> list[int]:
-    """Return the seats in first place: the winners, or whoever leads so far."""
+    """Return the seats in first place: the winners, or the leaders so far."""
     return [seat for seat, place in places(game).items() if place == 1]
 
 
 def _place(game: Game, player: Player) -> tuple[bool, bool, tuple[bool, int, int]]:
-    """Sorts winners first, even those of a decider, and players who went home last."""
+    """Return the sort key of a player: winners (also of a decider) come first, players who left come last."""
     return bool(game.finish) and player.seat not in game.winners, player.has_left, rank(game, player)

@@ -1,4 +1,4 @@
-"""One hand: why it is impossible, what is odd about it, and how many points it costs each player."""
+"""Hands: their faults and warnings, and the points that each player scores."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from app.kalooki.variants import Variant
 
 _ACE = Card("A")
 _beyond_pack = lru_cache(maxsize=4096)(beyond_pack)
-"""Cached, because a game is played again with each entry, with the same cards."""
+"""Cached, because a game is replayed for each entry, with the same cards."""
 
 
 def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
-    """Yield everything that makes the hand impossible, seat by seat."""
+    """Yield all faults that make the hand impossible."""
     variant = game.variant
     playing = {seat for seat, player in game.players.items() if player.playing}
     if hand.ending not in variant.endings:
@@ -37,7 +37,7 @@ def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
 
 
 def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
-    """Yield who is named but should not be, and who is missing."""
+    """Yield faults for seats that should not be in the hand, and for losers who are missing."""
     if len(playing) < 2:
         yield Fault("too-few-players", facts={"field": "winner"})
     if hand.winner not in playing:
@@ -52,7 +52,7 @@ def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
 
 
 def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
-    """Yield what is odd but allowed: a hand nobody pays for, more cards than dealt, sums no cards make."""
+    """Yield warnings: calls that do not count, an unpaid Kalooki, more cards than dealt, or sums no cards can make."""
     hand, variant = played.event, game.variant
     if not isinstance(hand, Hand):
         return
@@ -73,7 +73,7 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
 
 
 def same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
-    """Whether two hands agree: winner, ending, calls, and what each loser had left, by cards or by points."""
+    """Return whether two hands have the same winner, ending and calls, and the same points left for each loser."""
     return _content_of(one, variant) == _content_of(other, variant)
 
 
@@ -83,19 +83,19 @@ def _content_of(hand: Hand, variant: Variant) -> tuple[object, ...]:
 
 
 def held_points(left: Left, variant: Variant) -> int:
-    """Return what a loser had left, before anything is added: the cards counted, or the sum typed."""
+    """Return the points a loser had left: those of the cards if there are any, else the points typed."""
     return points_left(left.cards, variant) if left.cards else left.points or 0
 
 
 def hand_points(variant: Variant, hand: Hand) -> dict[int, int]:
-    """Return what the hand counts for every seat, with everything added."""
+    """Return each seat's score in the hand, in points."""
     return {seat: sum(line.points for line in lines) for seat, lines in score_lines(variant, hand).items()}
 
 
 def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]]:
-    """Return the lines of points for every seat of the hand, including the winner's.
+    """Return the score of every seat in the hand, including the winner's, itemised by rule.
 
-    House rule `scoring`: the winner gains what the losers would score, minus any penalties of their own.
+    If the winner collects (`scoring`), the winner gains what the losers would score, minus their own penalties.
     """
     lines = {seat: _losers_lines(variant, hand, seat, left) for seat, left in hand.left.items()}
     own = _call_lines(variant, hand, hand.winner)
@@ -116,9 +116,9 @@ def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[
 
 
 def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
-    """Return how many times a loser's cards count, and the points added when the winner goes out all at once.
+    """Return how many times a loser's cards count and the points added, because the winner went out all at once.
 
-    A winner who called too often still bends the table, but nothing is doubled (rule `calls`).
+    If the winner called too often, they still bend the table but the cards count once (rule `calls`).
     """
     if hand.ending != variant.kalooki_ending:
         return 1, 0
@@ -127,7 +127,7 @@ def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
 
 
 def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
-    """Return the calls worth mentioning, by seat: those of players who called, and none in a variant without calls."""
+    """Return the number of calls of each seat that called, empty in a variant without calls."""
     return {seat: count for seat, count in hand.calls.items() if count} if variant.has_calls else {}
 
 
@@ -137,6 +137,6 @@ def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[ScoreItem, ...
 
 
 def calls_cost(variant: Variant, hand: Hand, seat: int) -> int:
-    """Return the penalty in points for the calls beyond those allowed."""
+    """Return the penalty, in points, for calls beyond those allowed."""
     over = calls_told(variant, hand).get(seat, 0) - variant.calls
     return max(0, over) * variant.call_penalty

@@ -1,4 +1,4 @@
-"""A game is what its log adds up to: entries record facts, and everything else is computed from them each time."""
+"""Replaying a log: entries record facts, and the state of a game is computed from them each time."""
 
 from __future__ import annotations
 
@@ -32,30 +32,30 @@ from app.kalooki.readers import CURRENCY, Stakes
 from app.kalooki.variants import STAKES, Variant, with_house_rules
 
 __all__ = ["Entry", "Game"]
-"""What others import from here, besides what it defines."""
+"""The names that other modules import from here, besides those defined here."""
 
 MOST_ENTRIES = 1_000
-"""The most entries of one game, corrections included. An evening of a hundred hands has less than a quarter of them."""
+"""The most entries of one game, including corrections; an evening of a hundred hands needs less than a quarter."""
 
 UNIT = 10
-"""The suggested unit of the stakes, in minor units: a call-up of ten cents."""
+"""The suggested unit of stakes, in minor units: a call-up costs ten cents."""
 
 
 def play(log: Sequence[Entry]) -> Game:
-    """Return the game a log adds up to; its first entry is the Start.
+    """Return the game that follows from a log, whose first entry must be a Start.
 
-    An entry that no longer makes sense after the entries before it is left out and reported in `Game.faults`. Raises
-    BadInput if the Start names no variant or has values out of range.
+    An entry that is impossible after the entries before it is left out and reported in `Game.faults`. Raises BadInput
+    if the Start names an unknown variant or has values out of range.
     """
     start, counted = _start_and_rest(log)
     return _fold(start, counted, joiners_seats(log, len(start.players)))
 
 
 def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
-    """Return the game a log adds up to, given what its first `known` entries add up to, which stays as it is.
+    """Return the game that follows from a log, given the `game` after its first `known` entries, which is not changed.
 
-    Plays the newer entries only, unless they change earlier ones, or wait for their hand as others do, or the game was
-    over: its pool is shared already.
+    Only the newer entries are applied, unless they change earlier entries, entries are pending, or the game was over,
+    so that its pool is already shared; then the whole log is replayed.
     """
     newer, (start, counted) = log[known:], _start_and_rest(log)
     changes_earlier = game.pending or any(isinstance(event, Setup) for _, event in newer)
@@ -67,7 +67,7 @@ def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
 
 
 def _fold(start: Start, counted: Effective, joiners: dict[int, int]) -> Game:
-    """Return the game that the entries add up to in the order they count, after corrections to the start."""
+    """Return the game after applying the effective entries to the corrected start."""
     setups = [entry for entry in counted.entries if isinstance(entry.event, Setup)]
     game = _begin(_mended_by(start, setups), setups)
     game.joiners, game.counts_with = joiners, counted.counts_with
@@ -83,7 +83,7 @@ def _apply_entries(game: Game, entries: Iterable[Entry]) -> Game:
 
 
 def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
-    """Report an entry that makes no sense; a hand keeps the number it would have."""
+    """Report an entry that cannot be applied; if it is a hand, record which number it would have had."""
     number, event = entry
     game.faults += [Noted(number, fault) for fault in faults]
     if isinstance(event, (Hand, Void)):
@@ -95,9 +95,9 @@ def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
 
 
 def before(log: Sequence[Entry], number: int) -> Game | None:
-    """Return the game as it stood before entry `number` counts, corrections applied; None if that entry does not count.
+    """Return the game just before entry `number`, with all corrections applied; None if that entry does not count.
 
-    Later corrections to the start apply here too.
+    Later corrections of the start apply as well.
     """
     start, (entries, counts_with) = _start_and_rest(log)
     place = next((i for i, entry in enumerate(entries) if entry.number == number), None)
@@ -116,7 +116,7 @@ def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, Effective]:
 
 
 def mended_start(log: Sequence[Entry]) -> Start:
-    """Return the start of the game with every correction to it applied."""
+    """Return the start of a game with all corrections of it applied."""
     start, counted = _start_and_rest(log)
     return _mended_by(start, counted.entries)
 
@@ -129,9 +129,9 @@ def _mended_by(start: Start, entries: Iterable[Entry]) -> Start:
 
 
 def from_record(record: Sequence[object]) -> list[Entry]:
-    """Return the log written as JSON: event after event, the first and only the first a start.
+    """Return the log read from a list of events in JSON, of which the first and no other is a Start.
 
-    Raises BadInput naming the unreadable field by its path in an exported game: `log.1.event.players`.
+    Raises BadInput naming the unreadable field by its path in an exported game, such as `log.1.event.players`.
     """
     if len(record) > MOST_ENTRIES:
         facts = {"most": MOST_ENTRIES, "count": len(record)}
@@ -144,11 +144,11 @@ def from_record(record: Sequence[object]) -> list[Entry]:
 
 
 def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tuple[Game, list[Fault]]:
-    """Return the game with one more event, and the faults that refuse that event.
+    """Return the game after one more event, and the faults for which the event is refused.
 
-    `so_far`, if known, is the game without it.
-    A game is full at `MOST_ENTRIES`; one from an earlier release that has more stays as it is. Faults the event causes
-    in later entries (a correction can) do not refuse it: they are in `Game.faults`.
+    `so_far`, if given, is the game before the event. A game accepts entries up to `MOST_ENTRIES`, though one from an
+    earlier release may already have more. A correction that makes later entries impossible is not refused; their faults
+    are in `Game.faults`.
     """
     number = len(log) + 1
     full = [Fault("game-full", facts={"most": MOST_ENTRIES})] if number > MOST_ENTRIES else []
@@ -166,14 +166,14 @@ def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tup
 
 
 def _shares_a_name(event: Event, so_far: Game, game: Game) -> Iterator[Fault]:
-    """Refuse a new entry after which two players have one name, also one that undoes what told them apart."""
+    """Yield a fault for each pair of players who would have the same name after an entry, which may undo a rename."""
     field = _field(event, "name") if hasattr(event.inner, "name") else "target"
     for pair in sorted(map(sorted, find_namesakes(game.names) - find_namesakes(so_far.names))):
         yield Fault("name-taken", facts={"field": field, "taken": game.name(max(pair))})
 
 
 def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
-    """Yield a fault if a stop does not say what becomes of money in the pool; older stops stay as played."""
+    """Yield a fault if a new stop does not say what becomes of the money in the pool; recorded stops stay valid."""
     stop = event.inner
     if not isinstance(stop, Stop) or stop.pool:
         return
@@ -183,11 +183,11 @@ def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[F
 
 
 def _untimely(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
-    """Yield why an event cannot be recorded in mid-hand, or not without saying so."""
+    """Yield why an event cannot be recorded during a hand, or has to be marked as recorded during it (`after_hand`)."""
     if isinstance(event.inner, (Hand, Void)):
         return
     game: Game | None = so_far
-    if isinstance(event, Amend):  # of one that counts already the fold says what is wrong
+    if isinstance(event, Amend):  # if the target counts already, replaying the log finds the faults
         game = before(log, event.target) if event.target not in so_far.counts_with else None
     for fault in untimely(game, event.inner) if game else ():
         yield fault.with_facts(field=_field(event, str(fault.facts["field"])))
@@ -199,7 +199,7 @@ def _field(event: Event, name: str) -> str:
 
 
 def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
-    """Yield a fault for other decimals once there is an amount: 250 yen must not become 2.50."""
+    """Yield a fault if a setup changes the decimals once there are amounts: 250 yen must not become 2.50."""
     setup = event.inner
     if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
         return
@@ -212,10 +212,10 @@ def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[
 
 
 def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
-    """Return the Start as it will be recorded, with today's values of the variant and all stakes written out.
+    """Return the Start as it will be recorded, the game it begins, and the faults for which it is refused.
 
-    Also returns the game it makes and the faults that refuse it. Values inside the Start itself are ignored: only an
-    exported log keeps those of its day.
+    The recorded Start has the variant's values of today and all stakes. Values of the variant in the given Start are
+    ignored: only logs keep those of an earlier day.
     """
     start = replace(start, rules={}, book={})
     book = variants.load(start.variant)
@@ -231,7 +231,7 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
 
 
 def _apply_setup(start: Start, setup: Setup) -> Start:
-    """Return the start corrected by `setup`; what `setup` does not name stays."""
+    """Return the start with the values that `setup` corrects."""
     named: dict[str, Any] = {name: getattr(setup, name) for name in ("dealer", "settle", "place", "note")}
     changes = {name: value for name, value in named.items() if value is not None}
     if setup.stakes != UNCHANGED:
@@ -241,11 +241,11 @@ def _apply_setup(start: Start, setup: Setup) -> Start:
 
 
 IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})
-"""What a table with contracts could not choose before release 0.3: a game of those days stays as it was scored."""
+"""Values that tables with contracts could not change before release 0.3; games from then keep their scores."""
 
 
 def recorded_variant(start: Start) -> Variant:
-    """Return the variant with the values it had when the game began, before house rules."""
+    """Return the variant with the values it had when the game began, without house rules."""
     if start.book and start.variant not in variants.packaged():
         return variants.from_book(start.variant, start.book, variants.thaw(start.rules))
     today = variants.load(start.variant)
@@ -256,7 +256,10 @@ def recorded_variant(start: Start) -> Variant:
 
 
 def _begin(start: Start, setups: Sequence[Entry]) -> Game:
-    """Return the table before the first deal; a fault in it is reported at the entry that caused it."""
+    """Return the game before the first deal, with faults and warnings about its start.
+
+    A fault is reported for the entry that caused it, which may be a correction of the start.
+    """
     book = recorded_variant(start)
     variant, ignored = with_house_rules(book, start.house)
     avatars = {
@@ -288,13 +291,13 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
 
 
 def _set_at(fault: Fault, setups: Sequence[Entry]) -> int:
-    """Return the entry that made the start impossible: the last that names a dealer, or seats fewer players."""
+    """Return the entry that made the start impossible: the last to set the dealer or house rules, or entry 1."""
     named = "dealer" if fault.facts["field"] == "dealer" else "house"
     return next((number for number, event in reversed(setups) if getattr(event, named)), 1)
 
 
 def _stakes(start: Start, variant: Variant) -> Stakes | None:
-    """Return all stakes in minor units, by default the variant's suggestion; None for a game without money."""
+    """Return all stakes in minor units, by default as the variant suggests; None for a game without money."""
     if start.stakes is None or not variant.has_stakes:
         return None
     units: Mapping[str, int] = {name: getattr(variant, f"stake_{name}") for name in STAKES}
@@ -334,7 +337,7 @@ def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> I
 
 
 def warnings(game: Game, entry: int) -> list[Fault]:
-    """Return what is odd, but allowed, about one entry of a game."""
+    """Return the warnings about one entry of a game: what is odd but allowed."""
     noted = (noted.fault for noted in game.warnings if noted.entry == entry)
     played = (fault for hand in game.hands if hand.entry == entry for fault in hand_warnings(game, hand))
     paid = (movement for movement in game.movements if movement.entry == entry and movement.why == "paid")
@@ -342,7 +345,7 @@ def warnings(game: Game, entry: int) -> list[Fault]:
 
 
 def _paid_beyond(game: Game, paid: Movement) -> Iterator[Fault]:
-    """Whether the payer of a game that is over had owed less; what was paid later is not looked at."""
+    """Yield a warning if a payment in a game that is over exceeds what the payer owed; later payments are ignored."""
     payer = max(paid.amounts, key=paid.amounts.__getitem__)
     balance = balances(each for each in game.movements if each.why != "paid" or each.entry <= paid.entry)[payer]
     beyond = min(balance, paid.amounts[payer])

@@ -1,4 +1,4 @@
-"""What every event is: named values that are read from JSON, written back and described by a schema."""
+"""The base class of events: their fields are read from JSON, written to JSON and described by a schema."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from app.kalooki.cards import BadInput
 from app.kalooki.readers import Carried, Key, Left, Reader, Schema
 
 KINDS: dict[str, type[Event]] = {}
-"""Every class of event, by its `kind` in JSON."""
+"""All classes of events by their `kind` in JSON."""
 
 
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Event:
-    """What can be recorded: frozen dataclasses; each names its kind, and what its schema asks besides the fields."""
+    """Something that can be recorded; subclasses become frozen dataclasses and register their `kind`.
+
+    `asks` is merged into the schema, besides the fields.
+    """
 
     kind: ClassVar[str]
     asks: ClassVar[Schema] = {}
@@ -29,30 +32,30 @@ class Event:
 
     @property
     def inner(self) -> Event:
-        """The event itself; of a correction, the event it puts into the log."""
+        """The event itself or, for an insert or amendment, the event it puts into the log."""
         return self
 
     def stands_at(self, number: int) -> int:
-        """Return the entry it stands at when recorded as entry `number`: of an amendment, the one it replaces."""
+        """Return the number of the entry it takes effect at: `number` itself, or the target of an amendment."""
         return number
 
     @property
     def is_mid_hand(self) -> bool:
-        """Whether it was recorded while a hand was being played, and counts only after that hand."""
+        """Whether it was recorded during a hand and counts only after that hand."""
         return getattr(self, "after_hand", False)
 
     @property
     def belongs_before(self) -> int | None:
-        """The entry it belongs before, if it was recorded later than its place."""
+        """The entry it belongs before, if it was recorded late."""
         return None
 
 
 _OF_0_3 = {"agreed", "objected"}
-"""What hands have only in logs of 0.3: kept there, and nothing new has it."""
+"""Fields of hands that only logs of release 0.3 have; new events may not have them."""
 
 
 def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
-    """Return a field of an event: its reader, its default when left out, its name in JSON where Python forbids it."""
+    """Return a dataclass field of an event; `name` is its name in JSON, if that is a keyword in Python."""
     metadata = {"key": Key(reader, default), "name": name}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
@@ -60,7 +63,7 @@ def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
 
 
 class _Field(NamedTuple):
-    """One field of an event: its name in JSON and in Python, its reader, its default (MISSING: it is required)."""
+    """One field of an event: its names in JSON and in Python, its reader, and its default (MISSING if required)."""
 
     name: str
     attribute: str
@@ -75,7 +78,7 @@ def _shape(kind: str) -> tuple[_Field, ...]:
 
 
 def from_json(raw: object, path: str = "") -> Event:
-    """Return the event a JSON object describes; raises BadInput naming the field that cannot be read."""
+    """Return the event described by a JSON object; raises BadInput naming the field that cannot be read."""
     contents = readers.mapping(raw, path or "event")
     kind = contents.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
@@ -91,7 +94,7 @@ def from_json(raw: object, path: str = "") -> Event:
 
 
 def read_new(raw: object, path: str = "") -> Event:
-    """Return the event that `from_json` reads, its names cleaned; what is recorded keeps the names it has."""
+    """Return a new event as `from_json` reads it, with players' names cleaned; recorded events keep theirs."""
     return from_json(_with_clean_names(raw, path), path)
 
 
@@ -113,7 +116,7 @@ def _with_clean_names(raw: object, path: str) -> object:
 
 
 def schemas() -> dict[str, Schema]:
-    """Return what `from_json` reads, by kind."""
+    """Return the schema of what `from_json` reads, by kind."""
     return {kind: _schema(kind) for kind in KINDS}
 
 
@@ -123,7 +126,7 @@ def _schema(kind: str) -> Schema:
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """Return the event as JSON, without values at their default: `from_json(to_json(event)) == event`."""
+    """Return the event as JSON without values that equal their default: `from_json(to_json(event)) == event`."""
     raw: dict[str, Any] = {"kind": event.kind}
     for name, attribute, _, default in _shape(event.kind):
         value = getattr(event, attribute)

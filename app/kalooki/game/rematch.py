@@ -1,4 +1,4 @@
-"""The same table plays again: who plays, by which rules, and whose deal it is."""
+"""Another game of the same table: its players, rules and dealer."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from app.kalooki.game.state import Game
 
 
 def rematch(log: Sequence[Entry], game: Game) -> Start:
-    """Return the start of another game at the same place.
+    """Return the start of another game of the same table, by today's rules.
 
-    All who have not gone home, even if knocked out, by today's rules.
-    The deal passes to the seat after the last dealer; before the first hand and after a void one it stays.
+    It has all players who have not left, even if they were knocked out. The player after the last dealer deals; before
+    the first hand and after a void hand the deal does not pass.
     """
     seats = [seat for seat in game.order if not game.players[seat].has_left]
     dealer = _dealer(game, seats)
@@ -34,7 +34,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
 
 
 def _dealer(game: Game, seats: Sequence[int]) -> int | None:
-    """Return whose deal it is among `seats`; None if there is nobody."""
+    """Return the seat that deals next among `seats`, None if there are none."""
     last = game.hands[-1] if game.hands else None
     place = game.order.index(last.dealer if last else game.dealer)
     if last and not last.is_void:

@@ -1,6 +1,6 @@
-"""The game as it stands at the table: who sits where with what total, whose deal it is, what was paid.
+"""The state of a game: seats and totals, hands played, the next deal, money and the end.
 
-`game.play` builds it from the log, entry by entry; nothing else changes it.
+`play` builds it from the log entry by entry; nothing else changes it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from app.kalooki.variants import STAKES, Variant
 
 
 class Noted(NamedTuple):
-    """A fault or a warning, and the number of the entry it is about."""
+    """A fault or a warning, with the number of the entry it is about."""
 
     entry: int
     fault: Fault
 
 
 class Score(NamedTuple):
-    """What a hand did to one player: the lines of its points, the total after it, whether that total is out."""
+    """One player's score in a hand: its items, the total after the hand, and whether that total is out."""
 
     lines: tuple[ScoreItem, ...]
     total: int
@@ -37,12 +37,12 @@ class Score(NamedTuple):
 
     @property
     def points(self) -> int:
-        """What the hand counts, with everything added."""
+        """The points of the hand, all items together."""
         return sum(line.points for line in self.lines)
 
 
 class PlayedHand(NamedTuple):
-    """A recorded hand, won or void; scores are by seat, including the winner's, and a void hand has none."""
+    """A recorded hand, won or void, with the scores by seat, including the winner's; a void hand has none."""
 
     entry: int
     number: int
@@ -53,7 +53,7 @@ class PlayedHand(NamedTuple):
 
     @property
     def totals(self) -> dict[int, int]:
-        """Each player's total after the hand, by seat."""
+        """The totals after the hand, by seat."""
         return {seat: score.total for seat, score in self.scores.items()}
 
     @property
@@ -73,13 +73,13 @@ class PlayedHand(NamedTuple):
         return self.event.calls if isinstance(self.event, Hand) else {}
 
     def cards(self, seat: int) -> tuple[Card, ...]:
-        """Return the cards a seat had left, if they were recorded."""
+        """Return the cards a seat had left, empty if they were not recorded."""
         left = self.event.left.get(seat) if isinstance(self.event, Hand) else None
         return left.cards if left else ()
 
     @property
     def note(self) -> str:
-        """What the table wrote down about the hand."""
+        """The table's note on the hand."""
         return self.event.note if isinstance(self.event, Hand) else ""
 
     @property
@@ -89,9 +89,9 @@ class PlayedHand(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What changed between hands: `why` is buy-in, penalty, joined or left, whose total stays.
+    """A change of a player between hands: `why` is buy-in, penalty, joined, carried or left.
 
-    `hands` counts the hands before it.
+    `total` is the player's total after it, and `hands` the number of hands before it.
     """
 
     entry: int
@@ -102,14 +102,15 @@ class Change(NamedTuple):
 
     @property
     def totals(self) -> dict[int, int]:
-        """The total it set, by seat, as a hand has those it set."""
+        """The total after the change, by seat, like the totals of a hand."""
         return {self.seat: self.total}
 
 
 class Fallen(NamedTuple):
-    """A hand that counts no longer: the number it would have, and who of it was out but could have bought in.
+    """A hand that no longer counts, with the number it would have.
 
-    `absent` are their seats, each with the entry before which the offer was open: the hand, or a void one before it.
+    `absent` has the seats in the hand whose players were out but could have bought in. Each has the entry before which
+    the offer was open: the hand itself, or a void hand before it.
     """
 
     number: int
@@ -118,23 +119,23 @@ class Fallen(NamedTuple):
 
 
 class LateBuyIn(NamedTuple):
-    """A buy-in that would let a hand count again: the entry of that hand, and the entry the buy-in belongs before."""
+    """A late buy-in that would let a hand count again: that hand's entry, and the entry the buy-in belongs before."""
 
     hand: int
     before: int
 
 
 class Finish(NamedTuple):
-    """How the game ended: played out, or stopped early with a choice about the pool."""
+    """The entry that ended the game, and who gets the pool: the winners, or as chosen for a game ended early."""
 
     entry: int
     pool: str = "winners"
 
 
 class Split(NamedTuple):
-    """How the pool was shared out: what was in it, who shared the main part, who else got an equal part of the rest.
+    """How the pool was shared: its amount in minor units, the seats that share the main part, and the `others`.
 
-    An empty `main` means that everybody got back what they had paid in.
+    The others share a smaller part equally. If `main` is empty, all players got back what they had paid in.
     """
 
     pool: int
@@ -144,12 +145,13 @@ class Split(NamedTuple):
 
 @dataclass
 class Player:
-    """One seat: `playing` while still in the game.
+    """One seat and its player, who is `playing` while still in the game.
 
-    `lasted` is how many totals had been set when the player was knocked out: entry numbers cannot say, because hands
-    can be inserted later. `no_offer` says why a player knocked out got no offer to buy in: "few" (fewer than two still
-    in), "often" (no buy-ins left), "level" (the score to buy in at would be out), "" if nobody buys in or one was made.
-    `missed` is the entry that ended the last offer while the player is out: their no, or the hand dealt without them.
+    `out_since` is the entry that knocked the player out. `lasted` is how many totals had been recorded by then; entry
+    numbers do not show who lasted longer, because hands can be inserted later. `no_offer` says why a player who was
+    knocked out got no offer to buy in: "few" (fewer than two still in), "often" (no buy-ins left), "level" (the score
+    to buy in at would be out), or "" if there are no buy-ins or an offer was made. `missed` is the entry that ended the
+    player's last offer, while they are out: they declined, or a hand was dealt without them.
     """
 
     seat: int
@@ -168,16 +170,19 @@ class Player:
 
 @dataclass
 class Game:
-    """Everything the recorded entries add up to.
+    """The state of a game after its recorded entries.
 
-    `book` is the variant as it was when the game began; `variant` is that with the house rules of this table.
-    `order` lists the seats in order of play. `offers` are the scores at which players knocked out may buy in now, by
-    seat. `deal_open`: `dealer` dealt the last hand, and the next deal waits until the last offer is answered. `joiners`
-    are the seats of players who join, by entry. Stakes are minor units, None in a game without money. `fallen` are the
-    hands among the `faults`, by entry; `lapsed` the entries of void hands that let an offer lapse since the last hand,
-    by its seat. `rulings` are the entries of the rulings kept, `settled_together` those of payments settled with
-    other games. `pending` are the entries that wait for the hand in play; `counts_with` is what such entries count
-    with, by entry, `ineffective` those that came too late. `carried` is what was played on paper before.
+    `book` is the variant as it was when the game began, and `variant` the same with this table's house rules. `order`
+    lists the seats in order of play. Stakes are minor units, None in a game without money. `carried` is the part played
+    on paper.
+
+    `offers` has, by seat, the scores at which players who were knocked out may buy in now. While `deal_open`, `dealer`
+    is the one who dealt the last hand, and the next deal waits for the open offers. `lapsed` has, by seat, the entries
+    of void hands since the last hand that let an offer lapse. `joiners` has the seats of joining players by entry.
+
+    `fallen` are the hands among the `faults`, by entry. `rulings` are the entries of recorded rulings, and
+    `settled_together` those of payments that settled several games. `pending` are the entries recorded during the hand
+    in play, `counts_with` the entry with which each such entry counts, and `ineffective` those that came too late.
     """
 
     variant: Variant
@@ -215,7 +220,7 @@ class Game:
     warnings: list[Noted] = field(default_factory=list)
 
     def copied(self) -> Game:
-        """Return a game of its own, in which the next entry may change what it likes."""
+        """Return a copy that can be changed without changing this game."""
         own: dict[str, Any] = {
             name: value.copy() for name, value in vars(self).items() if isinstance(value, (dict, list))
         }
@@ -224,18 +229,18 @@ class Game:
 
     @property
     def played_for(self) -> Variant:
-        """The variant in which to word this table's rules: without stakes if the game has no money."""
+        """The variant by which to explain this table's rules: without stakes if the game has no money."""
         nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES} | {"book": self.variant.base_variant}
         return self.variant if self.stakes else replace(self.variant, **nothing)
 
     @property
     def playing(self) -> list[Player]:
-        """The players still in, in order of play."""
+        """The players still in the game, in order of play."""
         return [self.players[seat] for seat in self.order if self.players[seat].playing]
 
     @property
     def late_buy_ins(self) -> dict[int, LateBuyIn]:
-        """By seat, the buy-in for want of which hands count no longer; of those hands, the first."""
+        """The late buy-ins without which hands no longer count, by seat, each with the first such hand."""
         first: dict[int, LateBuyIn] = {}
         for entry, fallen in self.fallen.items():
             for seat, before in fallen.absent.items():
@@ -244,12 +249,12 @@ class Game:
 
     @property
     def late_offers(self) -> dict[int, int]:
-        """By seat, the entry that ended the offer to a player who is out, and before which it could still be taken."""
+        """For each player who is out but may still buy in late, by seat: the entry the buy-in belongs before."""
         out = () if self.finish else (player for player in self.players.values() if not player.has_left)
         return {player.seat: player.missed for player in out if player.missed and not player.playing}
 
     def lacking(self, seat: int) -> list[int]:
-        """Return the entries of hands that do not count because nobody said what the player at a seat held."""
+        """Return the entries of hands that do not count because a seat's cards or points are missing."""
         faults = [noted for noted in self.faults if noted.fault.rule == "loser-missing"]
         return [noted.entry for noted in faults if noted.fault.facts["field"] == f"left.{seat}"]
 
@@ -261,17 +266,17 @@ class Game:
 
     @property
     def currency(self) -> Currency:
-        """What the game's amounts are counted in; nameless in a game without money."""
+        """The currency of the game's amounts, without a name in a game without money."""
         return Currency.of(self.stakes)
 
     @property
     def postings(self) -> list[Posting]:
-        """All money that moved, in order."""
+        """All money that moved, in the order of the entries."""
         return postings(self.movements)
 
     @property
     def pool(self) -> int:
-        """What the pool holds, in minor units."""
+        """The amount in the pool, in minor units."""
         return pool(self.movements)
 
     @property
@@ -281,33 +286,33 @@ class Game:
 
     @property
     def is_broken_off(self) -> bool:
-        """Whether the table stopped it before its end."""
+        """Whether the table ended the game early."""
         return bool(self.finish and self.finish.pool != "winners")
 
     @property
     def is_on_account(self) -> bool:
-        """Whether there is money that is kept on account, rather than thrown on the table as it falls due."""
+        """Whether the game has money that is settled at the end, rather than paid in cash after each hand."""
         return bool(self.stakes) and self.settle == "account"
 
     @property
     def can_be_settled(self) -> bool:
-        """Whether it is over, and its money was kept on account."""
+        """Whether the game is over and has money to settle."""
         return bool(self.finish and self.is_on_account)
 
     @property
     def payments(self) -> list[Payment]:
-        """Who still pays whom: the fewest payments that settle the game, once it is over."""
+        """The fewest payments that settle a game that is over; empty before that."""
         return settlement(self.balances) if self.can_be_settled else []
 
     @property
     def won(self) -> dict[int, int]:
-        """What each seat won or lost in the game in minor units, before any cash payments."""
+        """The amount each seat won (positive) or lost, in minor units, before any cash payments."""
         moved = balances(movement for movement in self.movements if movement.why != "paid")
         return dict.fromkeys(self.players, 0) | moved
 
     @property
     def claimed_hand(self) -> int:
-        """The hand whose contract a claim at the table is about: the one in play, or the last one after the end."""
+        """The number of the hand whose contract claims are about: the one in play, or the last one after the end."""
         return max(1, min(self.number, len(self.variant.contracts_played)))
 
     @property
@@ -317,14 +322,14 @@ class Game:
 
     @property
     def cutter(self) -> int:
-        """Who cuts: the player on the dealer's right, of those still in (rule `the-cut`)."""
+        """The seat that cuts: that of the player still in to the dealer's right (rule `the-cut`)."""
         place = self.order.index(self.next_dealer)
         before = [*self.order[place + 1 :], *self.order[:place]]
         return next((seat for seat in reversed(before) if self.players[seat].playing), self.next_dealer)
 
     @property
     def first(self) -> int | None:
-        """Who plays first; None if a high card decides and is not yet drawn, or if the player who drew it is out."""
+        """The seat that plays first; None if the highest card decides and is not drawn, or its player is out."""
         if self.variant.plays_first == "highest_card":
             drawn = self.drawn_first
             return drawn if drawn is not None and self.players[drawn].playing else None
@@ -332,11 +337,11 @@ class Game:
 
     @property
     def dealt(self) -> int:
-        """Cards each player gets in the next hand."""
+        """The number of cards each player is dealt in the next hand."""
         return self.variant.cards_dealt(len(self.playing), self.number)
 
     def after(self, seat: int) -> int:
-        """Return the next seat still in, clockwise from `seat`; that seat itself if nobody else is in."""
+        """Return the next seat still in, clockwise from `seat`, or that seat itself if no other is."""
         place = self.order.index(seat)
         others = self.order[place + 1 :] + self.order[:place]
         return next((other for other in others if self.players[other].playing), seat)
@@ -347,17 +352,17 @@ class Game:
 
     @property
     def people(self) -> dict[int, str]:
-        """Whose each seat is, over all games (`people.people_of`)."""
+        """A key for the person in each seat, the same in all games (`people.people_of`)."""
         return people_of(self.names)
 
     def name(self, seat: int) -> str:
         return self.players[seat].name if seat in self.players else str(seat)
 
     def post(self, entry: int, why: str, amounts: Mapping[int, int]) -> None:
-        """Record money that moved: minor units by seat, positive if received; nothing if nobody paid."""
+        """Record money that moved, in minor units by seat, positive if received; ignored if all amounts are 0."""
         if any(amounts.values()):
             self.movements.append(Movement(entry, why, amounts))
 
     def note_change(self, entry: int, player: Player, why: str) -> None:
-        """Record a total that something other than a hand has just set or, of who leaves, has ended."""
+        """Record a player's total after a change that was not a hand."""
         self.changes.append(Change(entry, player.seat, player.total, why, len(self.hands)))

@@ -1,1 +1,1 @@
-"""What players may do: melds, openings, builds, joker exchanges and whole turns, judged by a variant's values."""
+"""Rulings on melds, openings, builds, joker exchanges and whole turns, by the values of a variant."""

@@ -1,4 +1,4 @@
-"""A turn told in brief, without its steps: an opening, and the turn in which a player goes out."""
+"""Turns described without their steps: openings, and turns in which a player goes out."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from app.kalooki.variants import Variant
 
 Cards = tuple[Card, ...]
 Build = tuple[Cards, Cards]
-"""A meld, on the table or new, and the cards built on it."""
+"""A meld (on the table or new) and the cards built on it."""
 
 
 class OpeningVerdict(Verdict):
-    """A ruling on an opening; `readings` are the melds as they were read.
+    """A ruling on an opening; `readings` has one reading of each meld.
 
-    `needed` is the minimum in points, None if the hand has a `contract` (sets, runs).
+    `points` is what the opening counts, `needed` the minimum; it is None if the hand has a `contract` (sets, runs).
     """
 
     points: int = 0
@@ -31,17 +31,17 @@ class OpeningVerdict(Verdict):
     contract: tuple[int, int] | None = None
 
 
-_JUDGED_HERE = ("draw-first", "build-after-opening", "build-same-turn", "runs-of-one-suit", "sets-of-one-rank")
-"""Rules that an opening as a whole decides, whatever the order of its melds and builds."""
+_DECIDED_AS_A_WHOLE = ("draw-first", "build-after-opening", "build-same-turn", "runs-of-one-suit", "sets-of-one-rank")
+"""Rules whose faults in the replayed turn are ignored: the opening as a whole decides them, in whatever order."""
 
 
 def check_opening(
     melds: Sequence[Cards], builds: Sequence[Build], variant: Variant, hand_number: int = 1, kalooki: bool = False
 ) -> OpeningVerdict:
-    """Whether a player may open with these new melds and builds in one turn.
+    """Return the ruling on opening with these new melds and builds in one turn.
 
-    `hand_number` counts from 1 and matters if hands have contracts; `kalooki` claims that the whole hand is laid.
-    Raises BadInput if there is no such hand.
+    `hand_number` counts from 1 and matters if hands have contracts. `kalooki` claims that the whole hand is laid.
+    Raises BadInput if the variant has contracts but none for this hand.
     """
     turn = replay(brief_turn(melds, builds, hand_number=hand_number), variant)
     exempt = kalooki and variant.kalooki_below_opening and (variant.kalooki_builds or not builds)
@@ -50,7 +50,7 @@ def check_opening(
         *(
             _without_place(fault)
             for fault in sorted(turn.faults, key=lambda fault: "on" in fault.facts)
-            if fault.rule not in _JUDGED_HERE
+            if fault.rule not in _DECIDED_AS_A_WHOLE
         ),
         *_builds_out_of_place(builds, variant, kalooki),
         *(() if kalooki or opening_is_asked(variant, hand_number) else melds_over_the_limit(len(melds), variant)),
@@ -89,7 +89,7 @@ def _rules(opening: Opening, builds: Sequence[Build], variant: Variant, kalooki:
 
 
 def _kalooki_warnings(melds: Sequence[Cards], variant: Variant) -> Iterator[Fault]:
-    """Odd, but for the table to judge: a Kalooki that does not lay as many cards as are dealt."""
+    """Yield a warning if a Kalooki does not lay as many cards as are dealt."""
     card_count = sum(map(len, melds))
     expected = {cards + spare for cards in variant.dealt for spare in ((0,) if variant.last_discard else (0, 1))}
     if not variant.contracts and card_count not in expected:
@@ -97,10 +97,9 @@ def _kalooki_warnings(melds: Sequence[Cards], variant: Variant) -> Iterator[Faul
 
 
 def brief_turn(melds: Sequence[Cards], builds: Sequence[Build], **known: Any) -> TurnClaim:
-    """Return the turn of some new melds and builds, without draw and discard.
+    """Return the turn that lays these new melds and builds, without a draw or discard.
 
-    All that is built on a meld is built at once.
-    `known` is what else a TurnClaim says.
+    All builds on one meld become one step. `known` has further fields of the TurnClaim.
     """
     built: dict[Cards, Cards] = {}
     for on, cards in builds:
@@ -117,12 +116,12 @@ def brief_turn(melds: Sequence[Cards], builds: Sequence[Build], **known: Any) ->
 
 
 def _bag(cards: Iterable[Card]) -> Cards:
-    """Return cards in the order of their notation: to name a meld twice, in any order, is to name one meld."""
+    """Return cards sorted by notation, so that the same meld in another order is recognised."""
     return tuple(sorted(cards, key=str))
 
 
 def last_turn(melds: Sequence[Cards], builds: Sequence[Build], thrown: Cards, **known: Any) -> TurnClaim:
-    """Return the turn in which a player gets rid of all this; `thrown` is empty if nothing was left to throw."""
+    """Return the turn in which a player goes out with these cards; `thrown` is empty if no card was left to throw."""
     brief = brief_turn(melds, builds, **known)
     hand = (*brief.hand, *thrown)
     draw, discard = Step("draw", hand[-1:]), Step("discard", thrown)
@@ -131,7 +130,7 @@ def last_turn(melds: Sequence[Cards], builds: Sequence[Build], thrown: Cards, **
 
 
 def check_going_out(claim: TurnClaim, variant: Variant) -> TurnVerdict:
-    """Whether a player may go out like this, and which ending of the hand it is; the card drawn does not matter.
+    """Return the ruling on going out with this turn; it does not matter which card was drawn.
 
     >>> from app.kalooki.cards import parse
     >>> from app.kalooki.variants import load
@@ -144,5 +143,5 @@ def check_going_out(claim: TurnClaim, variant: Variant) -> TurnVerdict:
 
 
 def _without_place(fault: Fault) -> Fault:
-    """Return the fault without its step and its meld's number, since nobody described this turn step by step."""
+    """Return the fault without its step and meld number, since this turn was not described step by step."""
     return replace(fault, facts={name: fact for name, fact in fault.facts.items() if name not in ("step", "on")})

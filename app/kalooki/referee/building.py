@@ -1,6 +1,6 @@
-"""Adding cards to melds on the table: closed sets, both ends of a run, the limits of one turn.
+"""Rulings on building: adding cards to melds on the table.
 
-A meld on the table with undeclared jokers is read in every way they allow; a build is legal if any reading makes it so.
+A meld on the table with undeclared jokers has several readings; a build is legal if it is legal for any of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from app.kalooki.variants import Variant
 
 
 class Ends(NamedTuple):
-    """How many cards were built on each end of one run in this turn."""
+    """The number of cards built on each end of one run in this turn."""
 
     low: int = 0
     high: int = 0
@@ -27,19 +27,22 @@ UNBUILT = Ends()
 
 
 class Built(NamedTuple):
-    """One way to place a build: the meld before and after it, and what it adds to each end of a run."""
+    """One way to place a build: the meld before and after it, and the cards added to each end of a run."""
 
     before: Meld
     after: Meld
     ends: Ends = UNBUILT
 
     def gain(self, variant: Variant) -> int:
-        """Return what the cards built add to the points of the meld."""
+        """Return the points by which the build raises the meld's value."""
         return points(self.after, variant) - points(self.before, variant)
 
 
 class BuildVerdict(Verdict):
-    """A ruling on a build. `ways` are all legal ways to place it; `result` and `closed` describe the first."""
+    """A ruling on a build.
+
+    `ways` are all legal ways to place it. `result` is the meld after the first of them, `closed` whether it is closed.
+    """
 
     result: Meld | None = None
     closed: bool = False
@@ -49,10 +52,10 @@ class BuildVerdict(Verdict):
 def check_build(
     on: Sequence[Card], cards: Sequence[Card], variant: Variant, opened: bool = True, built_this_turn: Ends = UNBUILT
 ) -> BuildVerdict:
-    """Whether a player who has `opened` or not may build `cards` on the meld `on`.
+    """Return the ruling on building `cards` on the meld `on`, by a player who has `opened` or not.
 
-    `built_this_turn` counts what they already built on each end of that run in this turn. A natural whose joker moves
-    along its run (rule `joker-from-run`) is a build too.
+    `built_this_turn` counts the cards they already built on that run in this turn. Putting a natural in place of a
+    joker that moves along its run (rule `joker-from-run`) is a build, too.
     """
     before = readings(on, variant)
     ways = legal_ways(before, cards, variant, built_this_turn)
@@ -89,9 +92,9 @@ def _verdict(
 
 
 def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
-    """Return what to ask if the jokers built may go to either end of one meld: the lowest first.
+    """Return the question for the player if built jokers can go to either end of a meld, the lowest choice first.
 
-    A whole suit has the same cards with the ace low or high: nothing to ask.
+    A whole suit with its ace low or high has the same cards, so there is nothing to ask.
     """
     if len({way.before for way in ways}) > 1 or len({frozenset(way.after.cards) for way in ways}) < 2:
         return None
@@ -103,12 +106,12 @@ def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
 def legal_ways(
     before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Built, ...]:
-    """Return every legal way to build the cards on a meld that can be read as any of `before`, the high end first."""
+    """Return every legal way to build the cards on a meld with the readings `before`, the high end first."""
     return tuple(way for meld in before for way in _ways(meld, cards, variant) if may_build(way, variant, built))
 
 
 def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
-    """Return the ways the cards fit, before limits on ends and on touching jokers."""
+    """Return the ways in which the cards fit the meld, ignoring limits on ends and on touching jokers."""
     if meld.kind == "set":
         grown = readings([*meld.cards, *cards], variant)
         return (Built(meld, after) for after in grown if after.kind == "set")
@@ -117,7 +120,7 @@ def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built
 
 
 def _take_places(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Meld, tuple[Card, ...]]:
-    """Return the run with naturals in place of its jokers, and the cards to add, including each joker that moves."""
+    """Return the run with naturals put in place of its jokers, and the cards to add, including jokers that move."""
     if variant.joker_from_run != "moves":
         return run, tuple(cards)
     naturals = {face(joker): face(joker) for joker in run.jokers if face(joker) in cards}
@@ -142,7 +145,7 @@ def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) 
 
 
 def _place(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
-    """Return each place with the card that goes there, bare jokers in the rest; None if a card has no place."""
+    """Return the card for each place, with bare jokers where there is no other; None if a card fits no place."""
     by_face = {Card(RANK_AT[place], suit): place for place in places}
     by_place = {by_face.get(face(card), 0): card for card in laid.named}
     if 0 in by_place or len(by_place) < len(laid.named):
@@ -151,12 +154,12 @@ def _place(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] |
 
 
 def may_build(way: Built, variant: Variant, built: Ends) -> bool:
-    """Whether a way that fits is within the limits on ends and on touching jokers."""
+    """Return whether a way to build keeps the limits on ends and on touching jokers."""
     return not any(_limit_faults(way, variant, built))
 
 
 def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
-    """Yield the rules about the ends of a run, and about its jokers, that one way of building breaks."""
+    """Yield a fault for each rule about the ends of a run and its jokers that a way to build breaks."""
     limit = variant.build_end_limit
     lay = way.after.cards
     below, above = lay[: way.ends.low], lay[len(lay) - way.ends.high :]
@@ -170,20 +173,20 @@ def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
 
 
 def on_a_new_run(faults: Iterable[Fault]) -> list[Fault]:
-    """Return the faults of a build on a run laid in that very turn, where that has a limit (`new-run-limit`)."""
+    """Return the faults of a build on a run laid in the same turn, worded for that case (rule `new-run-limit`)."""
     return [fault.with_facts(case="new") if fault.rule == "build-end-limit" else fault for fault in faults]
 
 
 def why_not(
     before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Fault, ...]:
-    """Return all rules broken by a build that fits no reading of the meld, for the reading it comes closest to."""
+    """Return the faults of an illegal build, for the reading of the meld with the fewest."""
     tried = [tuple(_reasons(meld, cards, variant, built)) for meld in before]
     return min(tried, key=len)
 
 
 def ways_at(ways: Sequence[Built], end: str | None) -> tuple[Built, ...]:
-    """Return the ways that build at a stated end (low, high): those that build only there, if there are some."""
+    """Return the ways that build at the given end ("low" or "high"), only those that build nowhere else if any do."""
     if end is None:
         return tuple(ways)
     other = "high" if end == "low" else "low"
@@ -194,7 +197,7 @@ def ways_at(ways: Sequence[Built], end: str | None) -> tuple[Built, ...]:
 def why_not_at(
     end: str, before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Fault, ...]:
-    """All rules broken by a build that could go to the other end only, as that was not where it was stated to go."""
+    """Return the faults of a build that is legal only at the other end than the one the player named."""
     stated = [way for meld in before for way in ways_at([*_ways(meld, cards, variant)], end)]
     tried = [tuple(_limit_faults(way, variant, built)) for way in stated]
     return min(tried, key=len, default=(Fault("building", tuple(cards), {"case": end}),))

@@ -1,7 +1,7 @@
-"""Checks of single melds and of whole decks, each with the rules that decide.
+"""Rulings on single melds and on whole decks.
 
-Every check takes cards and a variant (with the table's house rules) and returns a Verdict; a broken rule never raises.
-Builds, jokers, turns and openings have their own modules.
+Every check takes cards and a variant (with the table's house rules) and returns a Verdict. Broken rules never raise
+exceptions. Builds, jokers, turns and openings have their own modules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from app.kalooki.variants import Variant, all_variants
 
 
 def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
-    """Whether the cards, in any order, are one legal meld.
+    """Return the ruling on whether the cards, in any order, are one legal meld.
 
     >>> from app.kalooki.cards import parse
     >>> from app.kalooki.variants import load
@@ -36,12 +36,12 @@ def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
 
 
 def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Return the ids of all unchanged variants in which the cards are a legal meld, in menu order."""
+    """Return the ids of all variants, without house rules, in which the cards are a legal meld, in menu order."""
     bag = Laid.of(cards)
     return tuple(variant.id for variant in all_variants() if is_meld(bag, variant) and not pack_faults(cards, variant))
 
 
 def check_deck(holdings: Iterable[Sequence[Card]], variant: Variant) -> Verdict:
-    """Whether all hands and melds of one deal can come from the packs; suits may be unknown (`parse_left`)."""
+    """Return the ruling on whether all hands and melds of one deal fit in the packs; suits may be unknown."""
     faults = pack_faults((card for cards in holdings for card in cards), variant)
     return Verdict(faults=faults, rules=("more-than-the-pack",))

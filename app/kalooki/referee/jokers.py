@@ -1,6 +1,6 @@
-"""Taking jokers out of melds on the table for natural cards, or moving them along a run.
+"""Rulings on freeing jokers from melds on the table in exchange for natural cards, or moving them along a run.
 
-A meld with undeclared jokers is read in every way they allow; an offer is legal if any reading makes it so.
+A meld with undeclared jokers has several readings; an exchange is legal if it is legal for any of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from app.kalooki.variants import Variant
 
 
 class Freed(NamedTuple):
-    """One way naturals free jokers: those given, the meld before and after it, and how many jokers leave it."""
+    """One way to free jokers: the naturals given, the meld before and after it, and the number of jokers released."""
 
     give: tuple[Card, ...]
     before: Meld
@@ -27,13 +27,13 @@ class Freed(NamedTuple):
 
 
 Judged = tuple[list[Freed], list[Fault]]
-"""The legal ways to free or move jokers; if there are none, the rules that keep them where they are."""
+"""The legal ways to free or move jokers; if there are none, the faults."""
 
 
 class JokerVerdict(Verdict):
     """A ruling on freeing or moving jokers. `ways` are all legal ways; the other fields describe the first.
 
-    `released` is 0 if the joker only moves along its run.
+    `released` is the number of jokers that leave the meld, 0 if the joker only moves along its run.
     """
 
     released: int = 0
@@ -43,7 +43,7 @@ class JokerVerdict(Verdict):
 
 
 def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, opened: bool = True) -> JokerVerdict:
-    """Whether the naturals `give` free or move jokers of the meld `on`, for a player who has `opened` or not."""
+    """Return the ruling on giving naturals for jokers of the meld `on`, by a player who has `opened` or not."""
     before = readings(on, variant)
     faults = list(pack_faults([*on, *give], variant))
     if not opened:
@@ -56,9 +56,9 @@ def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, open
 
 
 def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Judged:
-    """Return every legal way the naturals free or move jokers of a meld that can be read as any of `before`.
+    """Return every legal way in which naturals free or move jokers of a meld with the readings `before`.
 
-    If there is none, return all rules that keep the jokers where they are.
+    If there is none, return the faults for the closest reading.
     """
     offered = [*_offer_faults(before, give)]
     if offered or not before:
@@ -70,7 +70,7 @@ def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Jud
 
 
 def _unwanted(faults: Sequence[Fault]) -> int:
-    """Return how many of the cards offered the meld cannot use."""
+    """Return the number of cards offered that the meld cannot use."""
     return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
 
 
@@ -94,7 +94,7 @@ def _verdict(
 
 
 def _offer_faults(before: Sequence[Meld], give: Sequence[Card]) -> Iterator[Fault]:
-    """Yield what is wrong with an offer whatever the meld: no joker to free, nothing offered, a joker offered."""
+    """Yield the faults that do not depend on the kind of meld: no joker to free, no card offered, a joker offered."""
     if before and not before[0].jokers:
         yield Fault("joker-for-naturals", before[0].cards, {"case": "no-joker"})
     if not give:
@@ -135,7 +135,7 @@ def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> Judged:
 
 
 def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
-    """Return the rule about this set's jokers, and how it lets them go: for "one" natural, for "two", or "never"."""
+    """Return the rule about the jokers of this set, and its value: "never", or the naturals that free a joker."""
     if variant.sets_keep_jokers:
         return "joker-from-set", "never"
     if len(meld.cards) >= variant.set_limit:
@@ -146,7 +146,7 @@ def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
 
 
 def _missing(meld: Meld, variant: Variant) -> list[Card]:
-    """Return the naturals a set can still take: those of its missing suits, or any if suits are free."""
+    """Return the naturals that a set can still take: those of missing suits, or all of its rank if suits are free."""
     rank = next(face(card).rank for card in meld.cards if card != JOKER)
     suits = [card.suit for card in meld.cards if not card.is_joker]
     if variant.set_suits == "free":
@@ -155,7 +155,10 @@ def _missing(meld: Meld, variant: Variant) -> list[Card]:
 
 
 def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
-    """Return the set afterwards: declared jokers whose card was given leave first, and one that stays is undeclared."""
+    """Return the set after jokers were freed.
+
+    Jokers declared as one of the cards given leave first; if such a joker stays, it is no longer declared.
+    """
     leaving = sorted(meld.jokers, key=lambda joker: face(joker) not in give)[:released]
     staying = list(meld.cards)
     for joker in leaving:
@@ -165,7 +168,7 @@ def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
 
 
 def _left_over(give: Sequence[Card], wanted: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the cards offered that nobody wants, in the order offered."""
+    """Return the cards in `give` that are not in `wanted`, in the order given."""
     open_places = list(wanted)
     unwanted = []
     for card in give:

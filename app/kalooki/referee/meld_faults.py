@@ -1,4 +1,4 @@
-"""Why some cards are not a meld: every rule they break, as a set or as a run, whichever is closer."""
+"""Why cards are not a meld: the rules they break as a set or as a run, whichever is closer."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from app.kalooki.variants import SET_LEAST, Variant
 
 
 def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
-    """Return all rules the cards break, read as the kind of meld they are closest to; none if they are a meld."""
+    """Return the faults of the cards as the kind of meld they are closest to, none if they are a meld."""
     bag = Laid.of(cards)
     return () if read(bag, variant) else kind_faults(likely_kind(bag), bag, variant)
 
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
-    """Return all rules that keep a bag from being a "set" or a "run"."""
+    """Return the faults that prevent the cards from being a meld of the given kind, "set" or "run"."""
     if laid.size < 2 or not laid.named:
         return tuple(_kindless_faults(laid, variant))
     return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
 
 
 def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
-    """Yield what is wrong with no card, one card, or only jokers: nobody can say which kind of meld was meant."""
+    """Yield the faults of no card, one card or only jokers, which are close to neither kind of meld."""
     cards = (*laid.named, *[JOKER] * laid.bare)
     jokers = bool(cards) and not laid.naturals
     yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
@@ -34,7 +34,7 @@ def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
 
 
 def likely_kind(laid: Laid) -> str:
-    """Return the kind of meld the cards are closest to: the one that needs fewer of them removed."""
+    """Return the kind of meld, "set" or "run", that needs fewer of the cards removed."""
     of_rank = max(map(laid.ranks.count, laid.ranks), default=0)
     of_suit = max(map(laid.suits.count, laid.suits), default=0)
     same_rank = of_rank == len(laid.named) or (of_rank > 1 and of_rank >= of_suit)
@@ -82,7 +82,7 @@ def _too_few_naturals(laid: Laid, needed: int, key: str) -> Iterator[Fault]:
 
 
 def _repeats(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the cards that occur a second time, each once; a declared joker counts as the card it stands for."""
+    """Return each card that occurs more than once; a declared joker counts as the card it stands for."""
     faces = [face(card) for card in cards]
     if len(set(faces)) == len(faces):
         return ()
@@ -90,7 +90,7 @@ def _repeats(cards: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Variant) -> Iterator[Fault]:
-    """Gaps, low aces, corners and touching jokers among cards of one suit with some bare jokers."""
+    """Yield the faults in the sequence of cards of one suit: gaps, low aces, round the corner, touching jokers."""
     placed = {PLACE_OF[face(card).rank]: card for card in sorted(cards)}
     rule, places = _closest_sequence(set(placed), bare, variant)
     inside = () if rule == "round-the-corner" else range(min(places), max(places))
@@ -107,7 +107,7 @@ def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Varia
 
 
 def _closest_sequence(places: set[int], bare: int, variant: Variant) -> tuple[str, set[int]]:
-    """Return the sequence the cards come closest to: the rule it breaks, if any, and their places in it."""
+    """Return the sequence that the cards are closest to, as the rule it breaks (or "") and their places in it."""
     closest, rule = places, ""
     low = places - {TOP} | {1} if TOP in places else places
     if _missing(low) < _missing(places):
@@ -122,6 +122,6 @@ def _missing(places: set[int]) -> int:
 
 
 def _missing_round_the_corner(low: Sequence[int]) -> int:
-    """Return how many cards are missing if the king continues to the ace, with the sequence cut at its widest gap."""
+    """Return how many cards are missing if the sequence continues from king to ace, starting after its widest gap."""
     widest = max((after - before for before, after in pairwise(low)), default=0)
     return len(RANKS) + 1 - widest - len(low) if widest else TOP

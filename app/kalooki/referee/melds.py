@@ -1,7 +1,7 @@
-"""Every way to read some cards as a meld, the dearest first.
+"""The readings of cards as a meld.
 
-An entry is a bag of cards: order never matters. A declared joker (`*=6H`) stands for its card; a bare one takes any
-place the rules allow.
+The order of the cards never matters. A declared joker (`*=6H`) stands for its card; a bare joker can take any place
+that the rules allow, so the same cards may have several readings.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ PIPS = {rank: int(rank) for rank in RANKS if rank.isdigit() and rank not in COUR
 
 
 class Meld(NamedTuple):
-    """One reading of some cards: `kind` is "set" or "run".
+    """One reading of some cards as a meld; `kind` is "set" or "run".
 
-    The cards of a run are in order with every joker declared; those of a set are in the order of the suits with the
-    bare jokers last.
+    The cards of a run are in sequence with all jokers declared. Those of a set are in order of suit, bare jokers last.
     """
 
     kind: str
@@ -54,19 +53,19 @@ class Meld(NamedTuple):
         return self.low + len(self.cards) - 1
 
     def is_closed(self, variant: Variant) -> bool:
-        """Whether a set is full (rule `closed-set`)."""
+        """Return whether a set is full (rule `closed-set`)."""
         return self.kind == "set" and len(self.cards) >= variant.set_limit
 
 
 class Laid(NamedTuple):
-    """A sorted bag of cards: `named` are naturals and declared jokers, `bare` counts the other jokers."""
+    """Some cards, in any order: `named` are the naturals and declared jokers, `bare` is the number of other jokers."""
 
     named: tuple[Card, ...]
     bare: int
 
     @classmethod
     def of(cls, cards: Iterable[Card]) -> Laid:
-        """Return cards with their bare jokers counted.
+        """Return these cards with the bare jokers counted.
 
         >>> Laid.of([Card("7", "H"), JOKER]).size
         2
@@ -85,24 +84,24 @@ class Laid(NamedTuple):
 
     @property
     def ranks(self) -> list[str]:
-        """The ranks of the named cards; a declared joker has that of its card."""
+        """The ranks of the named cards, for a declared joker that of the card it stands for."""
         return [face(card).rank for card in self.named]
 
     @property
     def suits(self) -> list[str]:
-        """The suits of the named cards, likewise."""
+        """The suits of the named cards, for a declared joker that of the card it stands for."""
         return [face(card).suit for card in self.named]
 
 
 def face(card: Card) -> Card:
-    """Return the card itself, or the card a declared joker stands for."""
+    """Return the card that a declared joker stands for, or any other card itself."""
     return card.stands_for or card
 
 
 def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
-    """Return every legal reading of exactly these cards as one meld, the dearest first; none if they are not a meld.
+    """Return every legal reading of exactly these cards as one meld, the one with most points first.
 
-    A whole suit that could place its ace low or high has only the dearer reading (rule `ace-high`).
+    Of a whole suit whose ace could be low or high, only the reading with more points is returned (rule `ace-high`).
 
     >>> from app.kalooki.cards import parse
     >>> from app.kalooki.variants import load
@@ -113,7 +112,7 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
 
 
 def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
-    """Return every legal reading of a sorted bag, the dearest first."""
+    """Return every legal reading of the cards as one meld, the one with most points first."""
     readings = list(_find_readings(laid, variant))
     if len(readings) < 2:
         return tuple(readings)
@@ -124,12 +123,12 @@ def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
 
 
 def is_meld(laid: Laid, variant: Variant) -> bool:
-    """Whether a bag has a legal reading; stops at the first."""
+    """Return whether the cards have a legal reading; faster than `read`, because it stops at the first."""
     return next(_find_readings(laid, variant), None) is not None
 
 
 def _find_readings(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """Yield the legal readings in the order found; a whole suit may appear twice, with its ace low and high."""
+    """Yield the legal readings in any order; a whole suit may appear twice, with its ace low and high."""
     if len(set(laid.ranks)) == 1:
         yield from _sets(laid, variant)
     if len(set(laid.suits)) == 1:
@@ -137,10 +136,7 @@ def _find_readings(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def points(meld: Meld, variant: Variant) -> int:
-    """Return what a meld counts towards the opening (rule `meld-points`).
-
-    A joker counts as its card, or `joker_points` if set.
-    """
+    """Return the points of a meld (rule `meld-points`); a joker counts `joker_points` if set, else as its card."""
     if meld.kind == "set":
         rank = next(face(card).rank for card in meld.cards if card != JOKER)
         worths = [variant.set_ace_points if rank == "A" else _worth(rank, variant)] * len(meld.cards)
@@ -153,7 +149,7 @@ def points(meld: Meld, variant: Variant) -> int:
 
 
 def place_points(place: int, variant: Variant) -> int:
-    """Return what a card at one place of a run counts; an ace counts by whether it is low (1) or high (14)."""
+    """Return the points of a card at one place of a run, from 1 for a low ace to 14 for a high one."""
     if place in (1, TOP):
         return variant.low_ace_points if place == 1 else variant.high_ace_points
     return _worth(RANK_AT[place], variant)
@@ -164,7 +160,7 @@ def _worth(rank: str, variant: Variant) -> int:
 
 
 def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """Yield the set that cards of one rank make, if any."""
+    """Yield the set that cards of one rank make, if they make one."""
     if laid.naturals < variant.set_naturals or not SET_LEAST <= laid.size <= variant.set_limit:
         return
     if variant.set_suits == "free" or len(set(laid.suits)) == len(laid.suits):
@@ -172,7 +168,7 @@ def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def in_suit_order(laid: Laid) -> tuple[Card, ...]:
-    """Return a set as written: the named cards in the order of the suits, the bare jokers last."""
+    """Return the cards of a set in order of suit, bare jokers last."""
     ordered = sorted(laid.named, key=lambda card: (SUITS.index(face(card).suit), card.is_joker))
     return (*ordered, *[JOKER] * laid.bare)
 
@@ -187,12 +183,12 @@ def _runs(laid: Laid, variant: Variant) -> Iterator[Meld]:
 
 
 def jokers_touch(cards: Sequence[Card]) -> bool:
-    """Whether two jokers are side by side (rule `jokers-together`)."""
+    """Return whether two jokers are side by side (rule `jokers-together`)."""
     return any(card.is_joker and after.is_joker for card, after in pairwise(cards))
 
 
 def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards of one suit in sequence, in every way the bare jokers allow, the highest first."""
+    """Yield every sequence that cards of one suit can make with their bare jokers, the highest first."""
     suit = laid.suits[0]
     for placed in _placings(laid, variant):
         if len(placed) < len(laid.named):
@@ -204,7 +200,7 @@ def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
 
 
 def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
-    """Yield the cards by their place in a run, with the ace high and, if allowed, low."""
+    """Yield the cards by their place in a run, first with the ace high and then, if allowed, with it low."""
     placed = {PLACE_OF[rank]: card for rank, card in zip(laid.ranks, laid.named, strict=True)}
     yield placed
     if TOP in placed and variant.ace == "both":
@@ -212,7 +208,7 @@ def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return cards suit by suit from the two to the ace, bare jokers last: a ruling never depends on the order laid."""
+    """Return cards by suit from the two to the ace, bare jokers last, so that rulings never depend on the order."""
     return tuple(sorted(cards, key=_place_in_order))
 
 

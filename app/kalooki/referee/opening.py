@@ -1,7 +1,7 @@
-"""A player's first melds in a hand: points against the minimum, or the contract.
+"""Openings: a player's first melds in a hand, which must reach a minimum of points or the contract.
 
-The readings of all melds are chosen together: first those that break the fewest rules, then the dearest. Neither the
-order of the melds nor the order of their cards matters.
+The readings of all melds are chosen together: those that break the fewest rules and, among these, those with the most
+points. Neither the order of the melds nor the order of their cards matters.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from app.kalooki.referee.melds import Meld, face, points
 from app.kalooki.variants import Variant
 
 MOST_UNSURE = 8
-"""A meld that can be a set or a run has at least two jokers, and there are at most sixteen."""
+"""The most melds that can each be a set or a run: such a meld has at least two of the at most sixteen jokers."""
 
 
 class Reading(NamedTuple):
-    """One way to read a meld: as it was when first laid, as it is now, and what this turn built on it.
+    """One reading of a meld: as it was at `first`, and as it is now after this turn's builds.
 
-    `built` counts the cards at each end of a run, `gained` the points they add.
+    `built` counts the cards this turn built on each end of a run, `gained` the points that builds added.
     """
 
     first: Meld
@@ -33,13 +33,13 @@ class Reading(NamedTuple):
     gained: int = 0
 
     def grow(self, way: Built, variant: Variant) -> Reading:
-        """Return the reading after something more was built on the meld."""
+        """Return the reading after another build on the meld."""
         ends = Ends(self.built.low + way.ends.low, self.built.high + way.ends.high)
         return Reading(self.first, way.after, ends, self.gained + way.gain(variant))
 
 
 class Opening(NamedTuple):
-    """What a player lays to open: the melds in their best reading, their points with the builds that count, faults."""
+    """An opening: the melds in their best reading, the points including builds that count, and the faults."""
 
     melds: tuple[Meld, ...]
     points: int
@@ -47,7 +47,10 @@ class Opening(NamedTuple):
 
 
 def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
-    """Return sets and runs of the hand's contract, None if the variant has none; BadInput for a hand without one."""
+    """Return the hand's contract as (sets, runs), None if the variant has no contracts.
+
+    Raises BadInput if the variant has contracts but none for this hand.
+    """
     contract = variant.contract(hand_number)
     if variant.contracts and contract is None:
         raise BadInput(
@@ -57,12 +60,12 @@ def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
 
 
 def opening_is_asked(variant: Variant, hand_number: int) -> bool:
-    """Whether points or a contract are needed to open: such a turn may lay any number of melds."""
+    """Return whether opening needs points or a contract, in which case the turn may lay any number of melds."""
     return bool(variant.opening_points) or variant.contract(hand_number) is not None
 
 
 def melds_over_the_limit(count: int, variant: Variant) -> Iterator[Fault]:
-    """More new melds than one turn may have, unless the turn is free of that (rule `one-meld-a-turn`)."""
+    """Yield a fault if a turn has more new melds than allowed (rule `one-meld-a-turn`)."""
     if variant.melds_a_turn is not None and count > variant.melds_a_turn:
         yield Fault("one-meld-a-turn", facts={"count": count})
 
@@ -70,7 +73,11 @@ def melds_over_the_limit(count: int, variant: Variant) -> Iterator[Fault]:
 def open_with(
     choices: Sequence[Sequence[Reading]], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
-    """Return the best opening with one reading of each new meld; builds on other melds add `gained` points."""
+    """Return the best opening with one reading of each new meld.
+
+    `choices` are the readings of each new meld, `gained` the points of builds on other melds. If `exempt`, the opening
+    needs no minimum of points.
+    """
     dearest = [sorted(ways, key=lambda new: -_points_of(new, variant)) for ways in choices]
     return min(
         (_judge(new, gained, variant, contract, exempt) for new in assignments(dearest)),
@@ -79,12 +86,12 @@ def open_with(
 
 
 def _points_of(new: Reading, variant: Variant) -> int:
-    """Return what a new meld counts in an opening, including what is built on it."""
+    """Return the points of a new meld in an opening, including builds on it if they count."""
     return points(new.first, variant) + (new.gained if variant.builds_count else 0)
 
 
 def assignments(choices: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:
-    """Return every way to read some melds together: as set or run, in the first reading of each kind."""
+    """Return every combination of readings of some melds, with the first reading of each kind (set or run)."""
     options = [list({new.first.kind: new for new in reversed(ways)}.values())[::-1] for ways in choices]
     unsure = [number for number, kinds in enumerate(options) if len(kinds) > 1]
     for number in unsure[MOST_UNSURE:]:
@@ -116,7 +123,7 @@ def _contract_faults(melds: Sequence[Meld], contract: tuple[int, int]) -> Iterat
 
 
 def repetition_faults(melds: Iterable[Meld], variant: Variant) -> Iterator[Fault]:
-    """Yield runs of one suit and sets of one rank beyond what one player may lay in a hand."""
+    """Yield a fault for each suit or rank in which a player has more runs or sets than allowed in a hand."""
     by_kind: dict[tuple[str, str], list[Meld]] = {}
     for meld in melds:
         first = next(face(card) for card in meld.cards if face(card).rank != "*")

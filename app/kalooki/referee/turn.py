@@ -1,4 +1,4 @@
-"""A whole turn, from the draw to the discard: what only its end can show, and how the hand ended."""
+"""Rulings on whole turns, from the draw to the discard, and on how they end the hand."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from app.kalooki.variants import Variant
 class TurnVerdict(Verdict):
     """A ruling on a turn. Every fault has a fact `step`: the index of the step, None for the state before the turn.
 
-    `ending` is going_out, or the variant's name for going out all at once; None if the hand continues or the turn is
-    illegal. `why` has the shape of a fault and explains that ending. `hand` and `table` are as the turn leaves them.
+    `ending` is "going_out", or the variant's name for going out all at once; None if the hand continues or the turn is
+    illegal. `why` explains that ending (as a Fault, although nothing is wrong). `hand` and `table` are those after the
+    turn.
     """
 
     ending: str | None = None
@@ -26,13 +27,13 @@ class TurnVerdict(Verdict):
 
 
 def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
-    """Whether the turn is legal as described, and how the hand ends if it does.
+    """Return the ruling on a turn as described, with the ending if it ends the hand.
 
     Raises BadInput for a meld that is not on the table and for a hand without a contract.
     """
     turn = replay(claim, variant)
-    for rule in END_OF_TURN:
-        for step, fault in rule(turn):
+    for find_faults in END_OF_TURN:
+        for step, fault in find_faults(turn):
             turn.blame(step, [fault])
     why = None if turn.faults else _why_out(turn)
     rules = ["draw-first", "last-discard", "more-than-the-pack", *turn.rules, *_rules_of_the_end(turn, why)]
@@ -51,7 +52,7 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
 
 
 Found = Iterator[tuple[int | None, Fault]]
-"""Broken rules, each with the step that broke it."""
+"""Faults, each with the step that caused it."""
 
 
 def _drew(turn: Replay) -> Found:
@@ -60,7 +61,7 @@ def _drew(turn: Replay) -> Found:
 
 
 def _opened(turn: Replay) -> Found:
-    """Yield what was laid must open the hand for this player, if they had not opened before."""
+    """Yield faults if a player who had not opened laid something that does not make an opening."""
     places = [meld.laid_at for meld in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
     if turn.claim.opened or not places:
         return
@@ -75,12 +76,12 @@ def _missing_to_open(turn: Replay) -> list[Fault]:
 
 
 def _all_at_once(turn: Replay) -> bool:
-    """Whether everything laid is in new melds of this turn, or may be elsewhere (rule `kalooki`)."""
+    """Return whether a player who had not opened laid only new melds, or may also build (rule `kalooki`)."""
     return not turn.claim.opened and (turn.variant.kalooki_builds or not (turn.built or turn.freed))
 
 
 def _few_enough(turn: Replay) -> Found:
-    """Check how many new melds a turn lays, except for an opening that has to reach something, and a Kalooki."""
+    """Yield a fault for too many new melds, except in a Kalooki and in an opening with a minimum or a contract."""
     places = [meld.laid_at for meld in turn.new_melds()]
     is_asked = opening_is_asked(turn.variant, turn.claim.hand_number)
     if (not turn.claim.opened and is_asked) or (not turn.hand and _all_at_once(turn)):
@@ -90,7 +91,7 @@ def _few_enough(turn: Replay) -> Found:
 
 
 def _used_the_discard(turn: Replay) -> Found:
-    """Yield a card from the discard pile that must be laid at once: in the opening, or in a new meld of this turn."""
+    """Yield faults if a card from the discard pile that had to be laid at once was not, or does not open."""
     card_taken = _taken(turn)
     if not card_taken or not _has_to_be_laid(turn):
         return
@@ -103,7 +104,7 @@ def _used_the_discard(turn: Replay) -> Found:
 
 
 def _taken(turn: Replay) -> tuple[Card, ...]:
-    """Return the card drawn, if it came from the discard pile."""
+    """Return the card drawn if it came from the discard pile, as a tuple; else an empty one."""
     draw = turn.claim.steps[turn.drawn] if turn.drawn is not None else None
     return tuple(map(undeclared, draw.cards)) if draw and draw.source == "discard" else ()
 
@@ -119,14 +120,14 @@ def _placed_its_jokers(turn: Replay) -> Found:
 
 
 def _discarded(turn: Replay) -> Found:
-    """Yield the faults of a turn without a discard: allowed only if the last card need not be thrown."""
+    """Yield a fault for a missing discard, unless no card is left and the last one need not be thrown."""
     if turn.discarded is None and (turn.hand or turn.variant.last_discard):
         step = len(turn.claim.steps) - 1 if turn.claim.steps else None
         yield step, Fault("last-discard", facts={"case": "missing" if turn.hand else "none-left"})
 
 
 def _warned(turn: Replay) -> Found:
-    """Yield a player who kept few cards after the last turn without a warning may not go out in this one."""
+    """Yield a fault for going out by a player who kept few cards after their last turn without a warning."""
     held_after, warned = turn.claim.held_after_last_turn, turn.claim.warned
     hand_size = len(turn.claim.hand) if held_after is None else held_after
     silent = warned is False or (warned is None and held_after is not None)
@@ -146,7 +147,7 @@ END_OF_TURN: tuple[Callable[[Replay], Found], ...] = (
 
 
 def _why_out(turn: Replay) -> Fault | None:
-    """Return which ending a legal turn is, and why; None if the hand continues."""
+    """Return the ending of a legal turn and its reason as a Fault, None if the hand continues."""
     if turn.hand:
         return None
     if turn.claim.opened:
@@ -164,7 +165,7 @@ def _rules_of_the_end(turn: Replay, why: Fault | None) -> list[str]:
 
 
 def _warnings(turn: Replay) -> Iterator[Fault]:
-    """Yield what is odd but allowed, and what the player must now say."""
+    """Yield warnings: what is odd but allowed, and what the player must announce now."""
     variant, claim = turn.variant, turn.claim
     if not claim.opened and len(claim.hand) not in _sizes_dealt(variant, claim):
         yield Fault("the-deal", facts={"case": "called" if variant.has_calls else "held", "held": len(claim.hand)})
@@ -178,7 +179,7 @@ def _warnings(turn: Replay) -> Iterator[Fault]:
 
 
 def _sizes_dealt(variant: Variant, claim: TurnClaim) -> set[int]:
-    """Return how many cards a player who has laid nothing can have: as dealt, and two more for each successful call."""
+    """Return the possible sizes of a hand before the opening: as dealt, plus two for each successful call."""
     by_contract = variant.dealt_by == "contract"
     dealt = {variant.cards_dealt(0, claim.hand_number)} if by_contract else set(variant.dealt)
     return {cards + 2 * min(claim.calls, variant.calls) for cards in dealt}

@@ -1,6 +1,6 @@
-"""A turn replayed step by step on a copy of the hand and the table.
+"""Replaying a turn step by step on a copy of the hand and the table.
 
-A step that breaks a rule is still carried out as far as possible, so that later steps are judged on their own.
+A step that breaks a rule is still carried out if possible, so that later steps are judged independently of it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from app.kalooki.variants import Variant
 
 
 class Step(NamedTuple):
-    """One action in a turn: `do` is draw, meld, build, free_joker or discard, with these cards.
+    """One step of a turn: `do` is "draw", "meld", "build", "free_joker" or "discard", with these cards.
 
-    `source` of a draw is stock or discard; `on` counts the melds on the table from 0, those laid in this turn last;
-    `end` (low, high) says where to build a joker that could go to either.
+    `source` of a draw is "stock" or "discard". `on` is the index of a meld on the table; those laid in this turn come
+    last. `end` ("low" or "high") is the end of a run for a joker that could go to either.
     """
 
     do: str
@@ -43,11 +43,12 @@ class OnTable(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TurnClaim:
-    """A whole turn as described: the hand before the draw, the table, and what is known of earlier turns.
+    """A whole turn as described: the cards held before the draw, the table, the steps, and what is known of the hand.
 
-    `first_turn` is the first turn of the hand's first player; `calls` are those made in this hand, without refused
-    ones. `held_after_last_turn` is the size of the hand by default. `warned` says whether the player announced the few
-    cards left; without either, a missing warning is no fault.
+    `me` is the player's seat. `first_turn` means the first turn of the player who plays first. `calls` counts the
+    successful calls in this hand. `warned` says whether the player announced that they had few cards left, and
+    `held_after_last_turn` how many (by default the size of the hand); if neither is known, a missing warning is no
+    fault.
     """
 
     hand: tuple[Card, ...]
@@ -64,10 +65,10 @@ class TurnClaim:
 
 @dataclass
 class TurnMeld:
-    """A meld during the turn, in every way it can be read; each step on it leaves fewer of them.
+    """A meld during the turn, with its readings in `ways`; each step on the meld may leave fewer of them.
 
-    A meld laid in this turn knows its step and the cards as claimed. `build_ask` is the question left open by the first
-    build that could go in several places.
+    A meld laid in this turn has the index of its step and the cards as claimed. `build_ask` is the question left open
+    by the first build that could go to several places.
     """
 
     cards: tuple[Card, ...]
@@ -82,7 +83,7 @@ class TurnMeld:
         self.cards = self.ways[0].now.cards
 
     def ask(self) -> JokerQuestion | None:
-        """Return what its player has yet to declare of its jokers; nothing if the steps on it leave one reading."""
+        """Return the question about jokers that its player has yet to declare, None if only one reading is left."""
         if len({frozenset(way.now.cards) for way in self.ways}) < 2:
             return None
         return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.build_ask
@@ -90,9 +91,11 @@ class TurnMeld:
 
 @dataclass
 class Replay:
-    """The turn so far. `loose` are the steps that freed jokers not yet placed; every fault knows its step.
+    """The state of a turn while it is replayed.
 
-    `unsaid` is what nobody may have declared of jokers that were on the table before.
+    `seen` are all cards visible so far. `drawn` and `discarded` are the steps of the draw and the discard, `built` and
+    `freed` the steps that built or freed jokers. `loose` has the step of each freed joker that is not yet placed.
+    `unsaid` are warnings about jokers that were on the table before, which may have been declared differently.
     """
 
     claim: TurnClaim
@@ -112,25 +115,25 @@ class Replay:
     rules: list[str] = field(default_factory=list)
 
     def blame(self, step: int | None, faults: Iterable[Fault]) -> None:
-        """Record broken rules, each with the step that broke it (None: broken before the turn)."""
+        """Record faults with the step that caused them, None for the state before the turn."""
         self.faults += [fault.with_facts(step=step) for fault in faults]
 
     def new_melds(self) -> list[TurnMeld]:
         return [meld for meld in self.table if meld.laid_at is not None]
 
     def opening(self, exempt: bool = False) -> Opening:
-        """Return what the new melds and the builds of this turn add up to as an opening."""
+        """Return the opening that the new melds and the builds of this turn make."""
         new = [meld.ways for meld in self.new_melds() if meld.ways]
         elsewhere = [max(way.gained for way in meld.ways) for meld in self.table if meld.laid_at is None and meld.ways]
         gained = sum(elsewhere) if self.variant.builds_count else 0
         return open_with(new, gained, self.variant, self.contract, exempt)
 
     def question(self) -> JokerQuestion | None:
-        """Return the first question its melds leave open."""
+        """Return the first open question about a meld, None if there is none."""
         return next(filter(None, (meld.ask() for meld in self.table)), None)
 
     def has_opened(self) -> bool:
-        """Whether the player may build by now: opened before, or with what this turn has laid so far."""
+        """Return whether the player has opened, earlier or with what this turn has laid so far."""
         return self.claim.opened or not any(fault.rule in OPENS for fault in self.opening().faults)
 
 
@@ -139,7 +142,7 @@ OPENS = ("builds-open", "opening-points", "contract")
 
 
 def replay(claim: TurnClaim, variant: Variant) -> Replay:
-    """Return the turn played from the first step to the last, without what only its end can show.
+    """Return the turn after all its steps, with the faults of the single steps but not those of the turn as a whole.
 
     Raises BadInput for a build or a freed joker on a meld that is not there, and for a hand without a contract.
     """
@@ -162,12 +165,12 @@ def _as_read(melds: Iterable[Meld]) -> tuple[Reading, ...]:
 
 
 def undeclared(card: Card) -> Card:
-    """Return a card as it is in the hand, where a joker stands for nothing yet."""
+    """Return a card as it is in a hand, where a joker does not stand for another card."""
     return JOKER if card.is_joker else card
 
 
 def _order(turn: Replay, number: int, step: Step) -> None:
-    """Check that a turn begins with one draw and ends with its discard."""
+    """Check that the turn begins with its only draw, and that nothing follows the discard."""
     if step.do == "draw":
         if turn.drawn is not None:
             turn.blame(number, [Fault("draw-first", step.cards, {"case": "twice"})])
@@ -189,7 +192,7 @@ def _draw(turn: Replay, number: int, step: Step) -> None:
 
 
 def out_of_reach(cards: Sequence[Card], opened: bool, variant: Variant) -> Iterator[Fault]:
-    """Why nobody may take these from the discard pile at all; nothing if they may, perhaps to lay them at once."""
+    """Yield a fault if the discard pile may not be used at all; it may still require the card to be laid at once."""
     rule, allowed = "discard-before-opening", variant.discard_before_opening
     if opened:
         rule, allowed = "discard-after-opening", variant.discard_after_opening
@@ -198,7 +201,7 @@ def out_of_reach(cards: Sequence[Card], opened: bool, variant: Variant) -> Itera
 
 
 def _see(turn: Replay, number: int, cards: Iterable[Card]) -> None:
-    """Count newly visible cards against the packs; does not blame again what exceeded them before."""
+    """Check newly visible cards against the packs, and record only faults that were not there before."""
     already = pack_faults(turn.seen, turn.variant)
     turn.seen += cards
     turn.blame(number, [fault for fault in pack_faults(turn.seen, turn.variant) if fault not in already])
@@ -218,14 +221,17 @@ def _meld(turn: Replay, number: int, step: Step) -> None:
 
 
 def _repetitions(turn: Replay) -> list[Fault]:
-    """Return runs of one suit and sets of one rank beyond what one player may lay, in the reading with the fewest."""
+    """Return the faults of too many runs of one suit or sets of one rank, for the readings with the fewest."""
     mine = [meld.ways for meld in turn.table if meld.owner == turn.claim.me and meld.ways]
     read = ([way.first for way in ways] for ways in assignments(mine))
     return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
 
 
 def _take(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) -> None:
-    """Take cards out of the hand, freed jokers first; a missing card is blamed and counted against the packs."""
+    """Remove cards from the hand, freed jokers first (if `freed`); record missing cards as faults.
+
+    Missing cards are counted against the packs like other visible cards.
+    """
     absent = []
     for card in map(undeclared, cards):
         if freed and card == JOKER and turn.loose:
@@ -277,13 +283,16 @@ def _grow(turn: Replay, number: int, step: Step, meld: TurnMeld) -> None:
 
 
 def _read_as(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:
-    """Ask about the jokers of this turn that a step on a meld fixes; others may be declared already."""
+    """Record a warning if a step fits only some readings of a meld whose jokers may have been declared before."""
     if laid.laid_at is None:
         turn.unsaid += unsaid([way.now for way in laid.ways], fitting)
 
 
 def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
-    """Return building and freeing jokers before the opening; if builds count, only the end of the turn decides."""
+    """Return the faults of building or freeing jokers before the opening.
+
+    If builds count towards the opening (`may_open`), only the turn as a whole decides.
+    """
     if turn.claim.opened:
         return []
     if not turn.variant.build_same_turn:

@@ -1,4 +1,4 @@
-"""A verdict: every broken rule, every rule applied, and what to ask the table."""
+"""Verdicts: the faults, the rules applied, and the question to ask the player."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.kalooki.variants import Variant
 
 
 class JokerQuestion(NamedTuple):
-    """What the player must say before the cards count: `text` is a question, `choices` are cards in notation."""
+    """A question about jokers that the player must answer before the cards count; `choices` are cards in notation."""
 
     text: str
     choices: tuple[str, ...]
@@ -22,10 +22,10 @@ class JokerQuestion(NamedTuple):
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """A ruling, legal if no rule is broken; `rules` are the slugs of all rules applied.
+    """A ruling, which is legal if there are no faults; `rules` are the slugs of all rules applied.
 
-    `readings` are the legal readings of the claim, the dearest first. `warnings` have the shape of faults: odd, but
-    allowed. The verdicts of the checks, which say more, are frozen dataclasses by this one.
+    `readings` are the legal readings of the cards, the one with most points first. `warnings` are faults that are odd
+    but allowed. Subclasses add the results of single checks; this class makes them frozen dataclasses.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
-    """Return the cards beyond what the packs have (rule `more-than-the-pack`), naturals and jokers apart."""
+    """Return faults for cards that exceed the packs (rule `more-than-the-pack`), separate for naturals and jokers."""
     over = beyond_pack(cards, variant.packs, variant.jokers)
     naturals = in_order(card for card in over if not card.is_joker)
     faults = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
@@ -53,12 +53,12 @@ def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
 
 
 def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, ...]:
-    """Return the rules in order, each once, including broken ones."""
+    """Return the rules and those of the faults, in order and each once."""
     return tuple(dict.fromkeys([*rules, *(fault.rule for fault in faults)]))
 
 
 def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
-    """Return the rules that decide whether such cards are a set, or a run."""
+    """Return the slugs of the rules that decide whether the cards are a meld of this kind, "set" or "run"."""
     jokers = laid.size - laid.naturals
     if kind == "set":
         rules = ["set-or-run", "set-rank", "set-size", "set-suits"]
@@ -73,9 +73,10 @@ def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
 
 
 def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
-    """Return what nobody may have declared of a meld's jokers, though it must be so for a claim to be legal.
+    """Return a warning if a claim is legal only for some readings of a meld (rule `declaring-a-joker`).
 
-    `before` are all readings of the meld, `fitting` those that make the claim legal (rule `declaring-a-joker`).
+    `before` are all readings of the meld, `fitting` those that make the claim legal; the player who laid the jokers may
+    have declared another reading.
     """
     against = [meld for meld in before if meld not in fitting]
     if not fitting or not against:
@@ -86,7 +87,10 @@ def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]
 
 
 def question(cards: Sequence[Card], readings: Sequence[Meld]) -> JokerQuestion | None:
-    """Return what to ask if bare jokers leave several readings (rule `declaring-a-joker`), the lowest first."""
+    """Return the question to ask if bare jokers leave several readings (rule `declaring-a-joker`), else None.
+
+    The lowest choice comes first.
+    """
     bare = sum(card == JOKER for card in cards)
     if not bare or len(readings) < 2:
         return None
@@ -96,7 +100,10 @@ def question(cards: Sequence[Card], readings: Sequence[Meld]) -> JokerQuestion |
 
 
 def which(ordered: Sequence[Meld], jokers: Sequence[Sequence[Card]]) -> JokerQuestion:
-    """Asks for one joker by its card, and for several by the whole meld; `jokers` are those of each reading."""
+    """Return a question with a choice for each reading: the card of a single joker, or the whole meld for several.
+
+    `jokers` are the undeclared jokers of each reading.
+    """
     if len(jokers[0]) > 1:
         return JokerQuestion("Which cards are the jokers?", tuple(map(str, ordered)))
     return JokerQuestion("Which card is the joker?", tuple(dict.fromkeys(str(face(joker)) for (joker,) in jokers)))

@@ -1,1 +1,1 @@
-"""The rules, disputes and mishaps of a variant in words, with the documents that say so."""
+"""The rules, disputes and irregularities of a variant in words, with the documents that state them."""

@@ -1,6 +1,6 @@
-"""Everything this app can answer about one table: settled, listed by group, and found by the words players use.
+"""Answers for one table: to its disputes and mishaps and about its rules, in groups or found by players' words.
 
-Disputes, mishaps and rules share one shape of answer, so search, lists and pages treat them alike.
+Disputes, mishaps and rules have the same type of answer, so that search, lists and pages treat them alike.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from app.kalooki.rules.wording import Words, filled, first_filled, parted, sente
 from app.kalooki.variants import Variant, all_variants, meanings
 
 SOME_USUAL = "Common practice, but not stated by the source: {rules}."
-"""Said of an answer that a document states, except for what the rules beside it add."""
+"""A note on an answer that a document states, but with further explanation that rests on common practice."""
 USUAL_REMEDY = "What to do now is common practice; no document says it."
-"""Said of a remedy for a ruling that is not itself common practice."""
+"""A note on the remedy, if a document states the ruling but not the remedy."""
 PROMINENT = 3
-"""The answers found that are shown in full; the others are unfolded."""
+"""How many of the answers found are shown in full; the others are folded."""
 MOST_CHOICES = 4
-"""What is offered where it is not sure what is asked."""
+"""The most answers to choose from if the question is unclear."""
 MOST_TABLES = 16
-"""Tables whose answers stay known: the variants, and as many with their own house rules."""
+"""How many tables' answers are cached: enough for all variants, and as many tables with house rules."""
 
 _Rules = Sequence[Explained]
 _WEAKEST_FIRST = ("usual", "both", "source")
 
 
 class RuledCase(NamedTuple):
-    """The ruling on one case in a sentence; `more` is the rest, `remedy` what to do now; `when` as in a Case."""
+    """The ruling on a case: one sentence, `more` explanation, the `remedy` (what to do now), and `when` as in Case."""
 
     when: str
     ruling: str
@@ -42,14 +42,14 @@ class RuledCase(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """A dispute or a rule (`kind`), settled for one table.
+    """A dispute, a mishap or a rule (`kind`) answered for one table.
 
-    A mishap has one of `cases` for each moment; the answer's own ruling and remedy are the first case's. `rules` are
-    those that decide here, `beside` those behind whatever else is said, `own` the house rules that decide, those
-    included that only change the words of the ruling. `standing` and `sources` mean the same as for a rule; the weakest
-    rule that decides gives the standing. `readings` says what the documents have on the rules behind the answer,
-    `of_remedy` that none of them says what to do. `by` is the rule that keeps a mishap from happening here. `dispute`
-    is None for a rule. Where it was looked for, `behind` are the other answers of its family.
+    A mishap has one case for each moment; the ruling and remedy of the answer are those of its first case. `rules` are
+    the rules that decide, `beside` those behind the further explanation, and `own` the house rules that decide,
+    including any that only change the wording. `standing` and `sources` mean the same as for a rule; the weakest
+    deciding rule gives the standing. `readings` are notes on what the documents say about the rules, `of_remedy` a note
+    that none of them states the remedy. `by` is the rule that prevents the mishap in this variant. `dispute` is None
+    for a rule. In search results, `behind` has the other answers of the same family.
     """
 
     kind: str
@@ -71,12 +71,12 @@ class Answer(NamedTuple):
 
     @property
     def remark(self) -> str:
-        """What a reader must know of the rules that give the standing."""
+        """The remarks on the rules that give the standing."""
         return " ".join(rule.remark for rule in self.rules if rule.standing == self.standing and rule.remark)
 
     @property
     def disagrees(self) -> bool:
-        """Whether the document has one of these rules in one reading, which is not the one played."""
+        """Whether the document has only one reading of such a rule, which is not the one played."""
         return any(rule.disagrees for rule in self.rules if rule.standing == self.standing)
 
     @property
@@ -85,7 +85,7 @@ class Answer(NamedTuple):
 
     @property
     def is_compared(self) -> bool:
-        """Whether a page shows it as every variant has it."""
+        """Whether a page compares it between variants."""
         return self.kind in ("dispute", "rule")
 
     @property
@@ -102,13 +102,13 @@ class Answer(NamedTuple):
 
     @property
     def house_rules(self) -> tuple[str, ...]:
-        """The house rules that decide, and those behind what else is said: "Opening: 51 points"."""
+        """The house rules that decide or that the further explanation rests on, such as "Opening: 51 points"."""
         named = dict.fromkeys(rule.house_rule for rule in (*self.own, *self.beside))
         return tuple(filter(None, named))
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The values of the rules that decide, and of those beside them whose values turn the words of the ruling."""
+        """The values of the deciding rules, and those values of rules beside them that the ruling mentions."""
         turned_by = {
             name for case in (self.dispute.cases if self.dispute else ()) for name in rulebook.names_in(case.ruling)
         }
@@ -118,17 +118,20 @@ class Answer(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The whole answer, without what to do."""
+        """The ruling and its explanation, without the remedy."""
         return f"{self.ruling} {self.more}".strip()
 
     @property
     def note(self) -> str:
-        """How the answer stands, in words; empty if its document simply says it and nothing is to be done."""
+        """The standing in words, empty if a document states everything."""
         return " ".join((*self.readings, self.of_remedy)).strip()
 
 
 def settled(variant: Variant) -> tuple[Answer, ...]:
-    """Return every dispute possible in this variant and every mishap, group by group, the most frequent first."""
+    """Return answers to all disputes that can come up in this variant, by group, and to all mishaps.
+
+    The most frequent come first within a group.
+    """
     disputes = [settle(dispute, variant) for dispute in of_kind("dispute").values()]
     coming_up = (answer for answer in disputes if answer.ruling)
     mishaps = (settle(dispute, variant) for dispute in of_kind("mishap").values())
@@ -136,12 +139,12 @@ def settled(variant: Variant) -> tuple[Answer, ...]:
 
 
 def rule_answers(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
-    """Return every rule that applies in this variant, as an answer."""
+    """Return all rules that apply in this variant as answers."""
     return tuple(_rule(rule) for chapter in rules_of(variant, amounts) for rule in chapter.rules)
 
 
 def answer_of(kind: str, slug: str, variant: Variant) -> Answer | None:
-    """Return the dispute, mishap or rule of this name for a variant; None if it is none, or cannot come up."""
+    """Return the dispute, mishap or rule with this slug; None if it does not exist or cannot come up in the variant."""
     if kind == "rule":
         rule = rule_in_words(slug, variant) if slug in rules() and rules()[slug].chapter else None
         return _rule(rule) if rule and rule.text else None
@@ -151,7 +154,7 @@ def answer_of(kind: str, slug: str, variant: Variant) -> Answer | None:
 
 
 def settle(dispute: Dispute, variant: Variant) -> Answer:
-    """Return one dispute answered for this variant; its ruling is empty if it cannot come up."""
+    """Return the answer to a dispute for this variant, with an empty ruling if it cannot come up."""
     cases = [case for case in dispute.cases if case.comes_up(variant)] or [Case()]
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
     deciding, beside, by = ([rule_in_words(slug, variant) for slug in each] for each in slugs)
@@ -181,9 +184,9 @@ def settle(dispute: Dispute, variant: Variant) -> Answer:
 
 
 def _own(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
-    """Return the house rules behind a ruling: those that decide, or that change its cases or words.
+    """Return the house rules behind a ruling: those that decide it or that change its cases or words.
 
-    A rule that decides, but is told otherwise only because of another rule's value, is none of them.
+    This excludes a deciding rule whose text differs only because of another rule's value.
     """
     variant, without_money = words.variant, rulebook.WITHOUT_MONEY
     own = [rule for rule in deciding if rule.standing == "house"]
@@ -205,21 +208,21 @@ def _applying(behind: Iterable[Explained]) -> tuple[Explained, ...]:
 
 
 _Stands = tuple[str, tuple[Source, ...], tuple[str, ...]]
-"""Standing, sources and readings of an answer."""
+"""The standing, sources and readings of an answer."""
 
 
 def _stated(dispute: Dispute, rules: Sequence[Explained]) -> _Stands:
-    """Return the standing of a mishap's ruling: usual, unless the variant's own document has it."""
+    """Return the standing of a mishap's ruling: "source" if the variant's own document has it, else "usual"."""
     if dispute.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
     return "usual", (), ("No source settles this; common practice.",)
 
 
 def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _Stands:
-    """Return the standing of a ruling: that of the weakest rule that decides it; usual if there are none.
+    """Return the standing of a ruling: that of the weakest deciding rule, "usual" without any.
 
-    A house rule that leaves its rule without a text decides all the same; then the book is told beside it. `of` is the
-    variant.
+    House rules decide even if they leave their rule without a text; the readings then state the base variant's rule.
+    `of` is the id of the variant.
     """
     if own:
         return "house", _sources(own), tuple(dict.fromkeys(rule.note for rule in own if rule.note))
@@ -232,7 +235,7 @@ def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _Stands:
 
 
 def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
-    """Return where the variant's own document states a ruling, each document once."""
+    """Return the places where documents state these rules, with one source for each document."""
     every = [source for rule in deciding for source in rule.sources]
     wheres: dict[tuple[str, str], dict[str, None]] = {}
     for source in every:
@@ -241,10 +244,9 @@ def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
 
 
 def _readings(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...]:
-    """Return what the documents have on the rules behind a ruling: that they are silent, or two readings.
+    """Return notes on documents that are silent about the rules of a ruling or have two readings, each note once.
 
-    Each note once.
-    A note on a rule that is only `beside` the ruling names that rule.
+    A note on a rule that is only `beside` the ruling starts with that rule's title.
     """
     silent = [rulebook.NOT_STATED] if standing == "usual" else []
     near = (rule.remark for rule in deciding if rule.standing == standing == "usual")
@@ -256,7 +258,7 @@ def _readings(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...
 
 
 def _rule(rule: Explained) -> Answer:
-    """Return a rule as an answer, in the group where people look for it: its own, or that of its chapter."""
+    """Return a rule as an answer, in the group listed for the rule, else for its chapter."""
     grouped = wording()["grouped"]
     return Answer(
         kind="rule",
@@ -275,17 +277,17 @@ def _rule(rule: Explained) -> Answer:
 
 
 def principles(variant: Variant) -> Mapping[str, str]:
-    """Return the principles behind every ruling on a mishap, by slug, in the order to read them."""
+    """Return the principles behind the rulings on mishaps by slug, in reading order."""
     words = Words(variant)
     return {slug: filled(words, sentences(text)) for slug, text in wording()["principles"].items()}
 
 
 class Reply(NamedTuple):
-    """What is answered to a question: the `answers` that fit, best first.
+    """The reply to a question: the `answers` that fit, best first.
 
-    Where it is not `sure`, another of the first few may be meant as well. Where none fits, `nearest` are those that
-    come nearest. If the question fits an answer that cannot come up here far better, `elsewhere` are the variants in
-    which it does. `named` is the variant that the question names and that answers in place of the table's own.
+    Unless it is `sure`, the question may mean any of the first few answers. If none fits, `nearest` has the closest
+    ones. If the question fits an answer that cannot come up at this table much better, `elsewhere` has the variants in
+    which it can. `named` is the other variant that the question names, whose rules then give the answers.
     """
 
     answers: tuple[Answer, ...]
@@ -296,24 +298,24 @@ class Reply(NamedTuple):
 
     @property
     def one_by_one(self) -> tuple[Answer, ...]:
-        """The answers with those behind them: three that lead, what stands behind these, the others."""
+        """All answers in order: the prominent ones, the other answers of their families, and the rest."""
         leading, others = self.answers[:PROMINENT], self.answers[PROMINENT:]
         return (*leading, *(each for answer in leading for each in answer.behind), *others)
 
     @property
     def choices(self) -> tuple[Answer, ...]:
-        """The answers of which another may be meant; none if the first is it."""
+        """The answers to choose from if the question is unclear, else none."""
         return (() if self.sure else self.answers)[:MOST_CHOICES] or self.nearest
 
 
 def reply(question: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Reply:
-    """Return what is answered to a question, by the rules of the variant that it names, if it names one other."""
+    """Return the reply to a question, by the table's rules or those of the one other variant that it names."""
     named = named_in(question, variant)
     return _reply(question, named, NO_AMOUNTS)._replace(named=named) if named else _reply(question, variant, amounts)
 
 
 def named_in(question: str, variant: Variant) -> Variant | None:
-    """Return the one other variant that a question names.
+    """Return the other variant that a question names, None if it names none or several.
 
     >>> from app.kalooki.variants import load
     >>> named_in("is A 2 3 a run in jamaica", load("european")).id
@@ -324,7 +326,7 @@ def named_in(question: str, variant: Variant) -> Variant | None:
 
 
 def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
-    """Answer by one variant's rules; the answers of one family come as one, the others behind the first."""
+    """Return the reply by one variant's rules; each family of answers is one result, its first answer in front."""
     every, here = _every(variant, tuple(amounts.items())), _families_here(variant)
     question = find.with_hand_number(question)
     learned = find.passed_on(find.fitting(question), here)
@@ -345,7 +347,7 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
 
 
 def _with_facts(question: str, variant: Variant, ranked: Sequence[str]) -> list[str]:
-    """Return the families as ranked, but first one that a number in the question puts before the best."""
+    """Return the families as ranked, after any family that a fact in the question puts before the best one."""
     outranking = (family for family, others in find.outranking(question, variant) if ranked[0] in others)
     first = next((family for family in outranking if family in ranked), ranked[0])
     return [first, *(family for family in ranked if family != first)]
@@ -360,9 +362,10 @@ def _answers(
     here: Mapping[str, Sequence[int]],
     variant: Variant,
 ) -> tuple[Answer, ...]:
-    """Return the likeliest answers first, of one family or of several; then what leads the other families.
+    """Return the most likely answers of all ranked families, then the first answer of each remaining family.
 
-    Behind the first answer of each family stand the others of it that are not among the likeliest.
+    The first answer of each family gets the other answers of the family, unless they are among the most likely, in
+    `behind`.
     """
     likely = find.fitting(question, find.learned_members())
     facts, moment = [*find.leading_facts(question, variant)], find.moment_in(question)
@@ -389,7 +392,7 @@ def _answers(
 def _meant_first(
     question: str, answers: Sequence[Answer], likely: find.Scores, facts: Sequence[find.TypedFact]
 ) -> Sequence[Answer]:
-    """Return first the answer whose title the question is, else the one that a fact decides, else the likeliest."""
+    """Return the answers with one first: that with the question as its title, decided by a fact, or the likeliest."""
     titled = [answer for answer in answers if _is_titled(answer, question)]
     scored = [answer for answer in answers if answer.slug in likely]
     first = titled[0] if titled else max(scored, key=lambda answer: likely[answer.slug], default=answers[0])
@@ -406,17 +409,17 @@ def _meant_first(
 
 
 def _at_its_moment(answer: Answer, moment: str) -> Answer:
-    """Return the answer with the case of the moment a question names alone, where it has one."""
+    """Return the answer with only the case of the moment that the question names, if it has such a case."""
     return answer._replace(cases=tuple(case for case in answer.cases if case.when == moment) or answer.cases)
 
 
 def _is_titled(answer: Answer, question: str) -> bool:
-    """Whether the question is the title of an answer, or one of its search words, as they stand."""
+    """Return whether the question equals the title of an answer or one of its search phrases, ignoring case."""
     return question.casefold() in (answer.title.casefold(), *map(str.casefold, answer.searched_by))
 
 
 def nearly_named(question: str, variant: Variant) -> list[str]:
-    """Return the families with an answer whose own title or search words are nearly the question, the nearest first."""
+    """Return the families that have an answer with a title or search phrases close to the question, closest first."""
     every, here, words = _every(variant), _families_here(variant), find.telling(question)
     near = {place for place, answer in enumerate(every) if _says_most(answer, words)}
     scores = {family: _alike(question, every, places) for family, places in here.items() if near.intersection(places)}
@@ -429,7 +432,7 @@ def _says_most(answer: Answer, words: Sequence[str]) -> bool:
 
 
 def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:
-    """Return the variants with an answer that cannot come up here, if it fits clearly better than any that can."""
+    """Return the variants that have an answer absent here, if it fits clearly better than the best answer here."""
     other = next(iter(find.ranked(absent)), "")
     clear = other and find.is_clear(absent[other], best)
     return tuple(variant for variant in all_variants() if clear and other in _families_here(variant))
@@ -440,7 +443,7 @@ def _alike(question: str, every: Sequence[Answer], places: Sequence[int]) -> fin
 
 
 def make_ready() -> None:
-    """Read the weights and know the answers of every variant now, so that nobody waits for it."""
+    """Load the weights and cache the answers of every variant, so that no request waits for it."""
     find.learned_weights()
     find.learned_members()
     for variant in all_variants():
@@ -454,7 +457,7 @@ def _every(variant: Variant, amounts: tuple[tuple[str, str], ...] = ()) -> tuple
 
 @lru_cache(MOST_TABLES)
 def _families_here(variant: Variant) -> Mapping[str, Sequence[int]]:
-    """Return the places of a table's answers by their family, in the family's order."""
+    """Return, for each family, the indices in `_every` of its answers at this table, in the family's order."""
     slugs = [answer.slug for answer in _every(variant)]
     here: dict[str, list[int]] = {}
     for place, slug in enumerate(slugs):

@@ -1,4 +1,4 @@
-"""What tables argue about: disputes and mishaps, in files of one shape (see `disputes.toml`)."""
+"""Disputes and irregularities (mishaps), read from two files of the same format (see `disputes.toml`)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from app.kalooki.variants import Variant, all_variants
 
 FILES = {"dispute": "disputes.toml", "mishap": "mishaps.toml"}
 GROUPS = tuple(wording()["groups"])
-"""The groups of answers, in the order of a hand; mishaps come last."""
+"""The groups of answers, in the order of a hand with mishaps last."""
 HEADINGS = tuple(wording()["headings"])
-"""The groups of mishaps among themselves, in the order of a hand."""
+"""The groups of mishaps, in the order of a hand."""
 MOMENTS = tuple(wording()["moments"])
-"""When somebody notices a mishap, in order of time: before the hand's first draw, before the next player's draw."""
+"""The moments at which a mishap may be noticed, in order of time, such as "before_next_draw"."""
 
 
 class Case(NamedTuple):
-    """One way a dispute goes, and the ruling on it.
+    """One case of a dispute and the ruling on it.
 
-    It comes up under the values `given` (of several lines one is enough); `when` is the moment a mishap was noticed.
-    `why` is what else there is to know, `remedy` what to do now. `rules` decide, `beside` are those behind whatever
-    else is said, `by` those that keep a mishap from happening here.
+    It can come up if any line of conditions in `given` is true. `when` is the moment at which a mishap was noticed.
+    `why` is further explanation, `remedy` what to do now. `rules` are the slugs of the rules that decide, `beside` of
+    those behind the further explanation, `by` of those that prevent the mishap in this variant.
     """
 
     when: str = ""
@@ -47,9 +47,9 @@ class Case(NamedTuple):
 class Dispute(NamedTuple):
     """A dispute or a mishap (`kind`), with its cases.
 
-    `search` are other words players use for it. A mishap `follows` from principles; if its ruling is `stated`, a
-    variant's document that has its rule has the ruling, too. `check` names the check that judges the cards themselves,
-    `here` what its game knows about it.
+    `search` are other words that players use for it. A mishap `follows` from principles; if it is `stated`, a document
+    that states its rule also states the ruling. `check` names the check that judges such cards, `here` the facts that a
+    running game can add.
     """
 
     kind: str
@@ -65,19 +65,19 @@ class Dispute(NamedTuple):
 
 
 def of_kind(kind: str) -> Mapping[str, Dispute]:
-    """Return the disputes or the mishaps by slug, in the order of their file."""
+    """Return all disputes or all mishaps by slug, in the order of their file."""
     return {slug: dispute for slug, dispute in disputes().items() if dispute.kind == kind}
 
 
 @cache
 def disputes() -> Mapping[str, Dispute]:
-    """Return every dispute by its slug."""
+    """Return all disputes and mishaps by slug."""
     every = (dispute for kind, file in FILES.items() for dispute in read_disputes(kind, read(file)))
     return MappingProxyType({dispute.slug: dispute for dispute in every})
 
 
 def read_disputes(kind: str, entries: Mapping[str, Any]) -> tuple[Dispute, ...]:
-    """Return the disputes of a file; raises ValueError naming file, entry, key and reason of every broken one."""
+    """Return the disputes of one file; raises ValueError naming file, entry, key and reason for each broken entry."""
     disputes_read, wrong = [], []
     for slug, about in entries.items():
         try:
@@ -90,7 +90,7 @@ def read_disputes(kind: str, entries: Mapping[str, Any]) -> tuple[Dispute, ...]:
 
 
 def _dispute(kind: str, slug: str, about: Mapping[str, Any]) -> Dispute:
-    """Return a dispute; each of its cases has what it does not say itself from the dispute."""
+    """Return a dispute whose cases inherit from it whatever they do not define themselves."""
     contents = _DISPUTE({key: raw for key, raw in about.items() if key not in _OF_A_CASE}, slug)
     shared = {key: raw for key, raw in about.items() if key in _OF_A_CASE}
     raw_cases = contents.pop("case", ({},))
@@ -106,7 +106,7 @@ def _missing(contents: Mapping[str, Any], cases: tuple[Case, ...]) -> Iterator[s
 
 
 def _sentences(raw: Any, path: str) -> Sentences:
-    """Return texts whose conditions and {names} are values of a variant."""
+    """Read texts, and check that their conditions and {names} are values of a variant."""
     words = Words(all_variants()[0])
     try:
         texts = sentences(raw)

@@ -1,10 +1,10 @@
-"""Finds answers by the words players use: weights learned from many people's questions are added up.
+"""Find answers by the words players use, with a linear classifier trained on many people's questions.
 
-A question is read as pieces: its words, alone and in pairs, and the two to five letters that follow one another in a
-word, so that a mistyped word still has most of its pieces. `find.weights` has, for each piece, how much it speaks for
-or against each family of answers (`find.toml`); the family with the highest sum comes first. `find.members` has the
-same for each answer within its family, to say which one leads. Both are made by `python3 -m tests.bench find`. An
-answer without weights is found by the pieces it shares with the question.
+The features of a question, called pieces, are its words, alone and in pairs, and sequences of two to five letters, so
+that a misspelt word still has most of its pieces. `find.weights` has a weight for each piece and family of answers
+(families are listed in `find.toml`); the family with the highest sum comes first. `find.members` has the same for each
+answer within its family. `python3 -m tests.bench find` trains both. An answer without weights is found by the pieces
+that its title shares with the question.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from app.kalooki.rules.wording import FOLDER, read
 
 MOST_FOUND = 8
 LONGEST_QUESTION = 200
-"""The characters of a question that are read; nobody types more while a table waits."""
+"""How many characters of a question are read; nobody types more while a table waits."""
 WEIGHTS = FOLDER / "find.weights"
 MEMBERS = FOLDER / "find.members"
 PLACES = 1 << 16
-"""The places pieces are counted in; a few share one."""
+"""The number of hash buckets ("places") for pieces; few pieces share one."""
 _LETTERS = (2, 3, 4, 5)
 _CARD = re.compile("(10|[2-9ajqk])[shdc]?")
 _WORDS = re.compile(r"(?:10|[2-9])[shdc]\b|[a-z]+|\d+", re.IGNORECASE)
 _SUIT_SIGNS = str.maketrans("♠♥♦♣", "shdc")
 NOTHING = ""
-"""The family of questions that no answer settles."""
+"""The family of questions that have no answer."""
 CERTAIN = 9.0
-"""The score of a family that is asked for by a title."""
+"""The score of a family if the question is the title of one of its answers."""
 _HANDS = ("hand", "round", "deal")
 _PERSON = re.compile(
     r"(?<=[a-z,;:] )[A-Z][a-z]+\b|\b[A-Z][a-z]+\b"
@@ -53,39 +53,39 @@ _SIZES: Mapping[str, Sequence[int]] = {
     "times": (2, 3, 4, 5),
     "points": (40, 60, 75, 100, 101, 150, 151),
 }
-"""What numbers are told apart by: those of openings, pools and limits."""
+"""The thresholds between sizes of numbers, by what they count; for points those of openings, pools and limits."""
 _NAMED = {"a": "ace", "2": "low", "3": "low", "j": "court", "q": "court", "k": "court"}
 STRESSED, DENIED = 3, 3
-"""How often a state counts as said; the telling words after a "not" that it may deny."""
+"""How many times a state or size is counted, and how many words after a "not" it may negate."""
 _TENS, TEN, HUNDRED, LEAST_POINTS = range(20, 100, 10), 10, 100, 11
 REACH = 5
-"""The words before a number that may compare it."""
+"""How many words before a number may compare it ("less than 40")."""
 _ARTICLES = ("the", "a", "an", "my", "his", "her", "another")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"under": lt, "upto": le, "at": eq, "from": ge, "over": gt}
 FEWEST_CARDS = 3
 SHORTEST_MISSPELT = 4
-"""The shortest unknown word that is compared by its sound; shorter ones sound like too many others."""
+"""The shortest unknown word that is matched by its sound; shorter ones sound like too many others."""
 _RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
 _APART = {0: "~alike", 1: "~next"}
 RELATIVE, UNLIKELY = 0.4, 1.0
-"""How much a lag behind the likeliest of a family counts beside the scores of families; that of one without weights."""
-_SHARED_ENOUGH = 0.5
-"""How much of its pieces an answer without weights must share with the question, of one."""
+"""The factor of a lag within a family relative to the scores of families, and the lag of an answer without weights."""
+_SIMILAR_ENOUGH = 0.5
+"""The similarity (0 to 1) from which an answer without weights fits a question."""
 NEARLY = 0.1
-"""The likeness from which a question that fits nothing learned is nearly an answer's own title or search words."""
+"""The score from `alike` at which a question that fits no family is close enough to a title or search phrase."""
 
 
 Score: TypeAlias = float
 Scores: TypeAlias = Mapping[str, Score]
-"""How well families fit a question."""
+"""How well each family fits a question."""
 
 
 class Weights(NamedTuple):
-    """What was learned from the questions: how rare each place's pieces are, and what they say of which family.
+    """A trained classifier: the rarity of each place's pieces, and their weights for families.
 
-    The place `p` speaks of the families `named[starts[p]:starts[p + 1]]`, as much as `weights` has at the same places.
-    A family fits if its sum is `least` above that of NOTHING. Where the best is not `clear` of the second, both may be
-    meant.
+    Place `p` has weights for the families `named[starts[p]:starts[p + 1]]`, in `weights` at the same indices. A family
+    fits if its score is at least `least` above that of NOTHING. If the best score is less than `clear` above the
+    second, the question may mean either.
     """
 
     made_from: str
@@ -101,31 +101,34 @@ class Weights(NamedTuple):
 
 
 class TypedFact(NamedTuple):
-    """The answer that a fact in a question lets lead, also `instead` of others that the weights prefer."""
+    """A fact found in a question: the answer it puts first, even `instead` of answers that the weights prefer."""
 
     leads: str
     is_number: bool
     instead: Sequence[str]
 
     def decides(self, likeliest: str, is_general: bool, is_mishap: bool) -> bool:
-        """Whether it leads, not the likeliest of its family: what went wrong stays so, words decide among cases."""
-        plainly = not is_mishap and (self.is_number or is_general)
-        return self.leads == likeliest or likeliest in self.instead or plainly
+        """Return whether the fact's answer comes first in its family, before the one that the weights prefer.
+
+        A number overrides any answer but a mishap; other words override only a general answer.
+        """
+        overrides = not is_mishap and (self.is_number or is_general)
+        return self.leads == likeliest or likeliest in self.instead or overrides
 
 
 def families() -> Mapping[str, tuple[str, ...]]:
-    """Return the answers found as one, by the slug of the first: it leads, the others stand behind it."""
+    """Return the families of answers that are found together: the other members by the slug of the first."""
     return MappingProxyType({lead: tuple(others) for lead, others in _book()["families"].items()})
 
 
 @cache
 def family_of(slug: str) -> str:
-    """Return the family an answer belongs to; most are one of their own."""
+    """Return the family of an answer; most answers are the only one in their family."""
     return next((lead for lead, others in families().items() if slug in others), slug)
 
 
 def pieces(question: str) -> Iterator[str]:
-    """Yield the words of a question and what they mean, alone and in pairs, and their letters.
+    """Yield the pieces of a question: its words and their meanings, alone and in pairs, and their letters.
 
     >>> sorted({*pieces("Swop ♥")} - {*pieces("swop heart")})
     []
@@ -136,8 +139,8 @@ def pieces(question: str) -> Iterator[str]:
     for word in words:
         yield f"={word}"
         spaced = f" {word} "
-        for many in _LETTERS:
-            yield from (spaced[first : first + many] for first in range(len(spaced) - many + 1))
+        for length in _LETTERS:
+            yield from (spaced[first : first + length] for first in range(len(spaced) - length + 1))
     yield from (f"{one}_{other}" for one, other in pairwise(words))
     stems = telling(question)
     meanings = [_meaning(word) for word in stems]
@@ -150,7 +153,7 @@ def pieces(question: str) -> Iterator[str]:
 
 
 def _states_and_sizes(question: str, words: Sequence[str]) -> Iterator[str]:
-    """Yield what a question tells in whatever words: states, sizes of numbers, what is not so, cards named.
+    """Yield the pieces that do not depend on the exact words: states, sizes of numbers, negations, cards named.
 
     >>> [*_states_and_sizes("not down yet, got 39", ["not", "down", "yet", "got", "39"])]
     ['!notdown', '!notdown', '!notdown', '!points<40', '!points<40', '!points<40', '!not_lay', '!not_late', '!not_take']
@@ -169,7 +172,7 @@ def _states_and_sizes(question: str, words: Sequence[str]) -> Iterator[str]:
 
 
 def states_in(question: str) -> list[str]:
-    """Return what a question tells of the one who asks, or of the cards.
+    """Return the states from `find.toml` that a question mentions, about the player asking or about the cards.
 
     >>> states_in("im not down yet"), states_in("I am already down"), states_in("who deals")
     (['notdown'], ['isdown', 'asked'], ['asked'])
@@ -180,7 +183,7 @@ def states_in(question: str) -> list[str]:
 
 
 def telling(question: str) -> list[str]:
-    """Return the words of a question that tell something of what is asked."""
+    """Return the words of a question that carry meaning."""
     return [word for word in _words(question) if _meaning(word) != "ignored"]
 
 
@@ -190,7 +193,7 @@ def _meanings() -> Mapping[str, str]:
 
 @lru_cache(maxsize=8192)
 def _meaning(word: str) -> str:
-    """Return what a word means to a question: a card, a number, one of the meanings in `find.toml`, or itself.
+    """Return the meaning of a word: `#` for a card, `##` for a number, a meaning from `find.toml`, or the word itself.
 
     >>> [_meaning(word) for word in ("swapped", "queens", "7h", "58", "grandma")]
     ['swap', '#', '#', '##', 'grandma']
@@ -210,7 +213,7 @@ def _meaning(word: str) -> str:
 
 @cache
 def _by_sound() -> Mapping[str, str]:
-    """Return the words that the meanings know, by what they sound like; none where several meanings sound the same."""
+    """Return a word with a known meaning by its sound, without sounds that several meanings share."""
     sounds: dict[str, set[str]] = {}
     for word, meaning in _meanings().items():
         if len(word) >= SHORTEST_MISSPELT and meaning != "ignored":
@@ -220,7 +223,7 @@ def _by_sound() -> Mapping[str, str]:
 
 
 def _sound(word: str) -> str:
-    """Return what stays of a word however it is misspelt: its first letter and the consonants after it, each once.
+    """Return a key that survives misspelling: the first letter and the consonants after it, without repetition.
 
     >>> _sound("jokker") == _sound("jocker") == _sound("joker"), _sound("alredy") == _sound("already")
     (True, True)
@@ -233,7 +236,7 @@ def _sound(word: str) -> str:
 
 
 def _rank(word: str) -> str:
-    """Return the rank a word names, as a table writes it; empty if none.
+    """Return the rank that a word names, in lower case; empty if none.
 
     >>> [_rank(word) for word in ("qh", "10", "sevens", "jack", "a", "11")]
     ['q', '10', '7', 'j', '', '']
@@ -245,14 +248,15 @@ def _rank(word: str) -> str:
 
 @lru_cache(maxsize=4)
 def counted(question: str) -> Counter[int]:
-    """Return how often the pieces of each place occur."""
+    """Return how many pieces of the question fall into each place."""
     return Counter(crc32(piece.encode()) % PLACES for piece in pieces(question))
 
 
 def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
-    """Return how well each family fits the question, and how much it is like those that NOTHING answers.
+    """Return a score for each family, and for NOTHING, the family of questions without an answer.
 
-    With the weights of `learned_members`, how well each answer fits beside the others of its family.
+    With the weights of `learned_members` it returns a score for each answer within its family. A question without
+    meaningful words gives NOTHING an infinite score.
     """
     learned = weights or learned_weights()
     sums = [0.0] * len(learned.families)
@@ -267,17 +271,17 @@ def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
 
 
 def ranked(scores: Scores) -> list[str]:
-    """Return the families, best first; of equally good ones, the first."""
+    """Return the families, best first; families with equal scores keep their order."""
     return sorted(scores, key=lambda family: -scores[family])
 
 
 def fits(score: Score, nothing: Score) -> bool:
-    """Whether a family with this score is an answer at all, and not what tables ask that no answer settles."""
+    """Return whether a score is far enough above that of NOTHING for the family to be an answer."""
     return score - nothing >= learned_weights().least
 
 
 def lags(slugs: Sequence[str], likely: Scores) -> dict[str, Score]:
-    """How far each answer of a family stands behind the likeliest; the first, which is meant, stands behind none.
+    """Return how far the score of each answer lies below the best of its family; 0 for the first one, which leads.
 
     >>> lags(["nothing-to-shuffle", "stock-used-up", "new"], {"nothing-to-shuffle": -0.5, "stock-used-up": 0.5})
     {'nothing-to-shuffle': 0.0, 'stock-used-up': 0.0, 'new': 0.4}
@@ -288,19 +292,19 @@ def lags(slugs: Sequence[str], likely: Scores) -> dict[str, Score]:
 
 
 def passed_on(scores: Scores, here: Container[str]) -> dict[str, Score]:
-    """Return the scores, with those of families that cannot come up `here` given to what answers for them."""
+    """Return the scores, with the score of each family missing `here` passed to its substitute (`find.toml`)."""
     moved = {family: other for family, other in _book()["instead"].items() if family not in here and other in here}
     raised = {other: max(scores[family], scores[other]) for family, other in moved.items()}
     return {family: score for family, score in scores.items() if family not in moved} | raised
 
 
 def is_clear(best: Score, second: Score) -> bool:
-    """Whether the best is so far ahead that the second is hardly meant."""
+    """Return whether the best score is so far above the second that the question is clear."""
     return best - second >= learned_weights().clear
 
 
 def cards_in(question: str) -> str:
-    """Return the meld that is written in a question, three cards or more in a row; suits nobody wrote are put in.
+    """Return the meld in a question (the longest row of three or more cards) in notation, filling in missing suits.
 
     >>> cards_in("can I lay K K joker"), cards_in("is 5 6 and 7 of hearts a run"), cards_in("two kings")
     ('KS KH *', '5H 6H 7H', '')
@@ -315,7 +319,7 @@ def cards_in(question: str) -> str:
 
 
 def hand_in(question: str) -> int:
-    """Return the hand that a question names by its number, 0 if none.
+    """Return the number of the hand that a question names, 0 if none.
 
     >>> hand_in("how many cards are dealt in hand 5"), hand_in("what do we need in round seven"), hand_in("hand of 13")
     (5, 7, 0)
@@ -326,13 +330,13 @@ def hand_in(question: str) -> int:
 
 
 def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
-    """Return the numbers of a question by what they count: the hand, cards, times or points.
+    """Return the numbers in a question by what they count: "hand", "cards", "times" or "points".
 
     >>> numbers = numbers_in("got thirty-nine, my fourth call in hand 2 with 3 cards left")
     >>> numbers["points"], numbers["times"], numbers["hand"], numbers["cards"]
     ([39], [4], [2], [3])
 
-    One that is compared is what it is compared with, one more or one less; a card's name counts nothing.
+    A comparison changes the number by one ("less than 40" is 39). The rank of a card is not a number.
 
     >>> [numbers_in(each)["points"] for each in ("past the 150", "less than forty", "one fifty on the dot")]
     [[151], [39], [150]]
@@ -352,7 +356,7 @@ def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
 
 
 def _counts(before: str, number: int, after: str, is_ordinal: bool) -> str:
-    """Return what a number counts, by the words on its sides."""
+    """Return what a number counts, judging by the words before and after it."""
     kinds = _book()["counts"]
     if before in _HANDS or (is_ordinal and after in _HANDS):
         return "hand"
@@ -361,19 +365,19 @@ def _counts(before: str, number: int, after: str, is_ordinal: bool) -> str:
 
 
 def _is_card_name(before: str, after: str) -> bool:
-    """Whether a number between these words is a card: "the 4", "5 6 7"."""
+    """Return whether a number between these words is the rank of a card: "the 4", "5 6 7"."""
     is_counted = any(after in words.split() for words in _book()["counts"].values())
     return not is_counted and (before in _ARTICLES or bool(_rank(before) or _rank(after)))
 
 
 def _step_before(before: str) -> int:
-    """Return what the words before a number make of it: 1 more, 1 less or nothing."""
+    """Return by how much the words before a number change it: 1 for "more than", -1 for "less than", else 0."""
     steps = {"more": 1, "less": -1}
     return next((steps[name] for name, words in _book()["compared"].items() if re.search(words, before)), 0)
 
 
 def _joined_numbers(words: Iterable[str]) -> list[str]:
-    """Return the words with "thirty nine" as one number.
+    """Return the words with number words in digits, "thirty nine" as one number.
 
     >>> _joined_numbers(["thirty", "nine", "and", "forty"]), _joined_numbers(["a", "hundred", "fifty", "one"])
     (['39', 'and', '40'], ['a', '151'])
@@ -390,13 +394,13 @@ def _joined_numbers(words: Iterable[str]) -> list[str]:
 
 
 def _is_rest_of(tens: int, number: int) -> bool:
-    """Whether a number said after another is the rest of it: nine after thirty, fifty after a hundred."""
+    """Return whether a number continues the one before it: nine after thirty, fifty after a hundred."""
     is_hundred = tens >= HUNDRED and not tens % HUNDRED
     return 0 < number < (HUNDRED if is_hundred else TEN if tens % HUNDRED in _TENS else 0)
 
 
 def _number(word: str) -> tuple[int, bool]:
-    """Return the number a word names, 0 if none, and whether it is an ordinal.
+    """Return the number that a word names, 0 if none, and whether the word is an ordinal.
 
     >>> _number("39"), _number("4th"), _number("third"), _number("seven"), _number("twice"), _number("king")
     ((39, False), (4, True), (3, True), (7, False), (2, True), (0, False))
@@ -407,7 +411,7 @@ def _number(word: str) -> tuple[int, bool]:
 
 
 def with_hand_number(question: str) -> str:
-    """Return a question with the number of a hand behind it, as most people ask.
+    """Return the question with "fifth hand" rewritten as "hand 5", as most people write it.
 
     >>> with_hand_number("what do we need in the fifth hand"), with_hand_number("a fifth card")
     ('what do we need in the hand 5', 'a fifth card')
@@ -421,14 +425,14 @@ def with_hand_number(question: str) -> str:
 
 
 def outranking(question: str, values: object) -> Iterator[tuple[str, Sequence[str]]]:
-    """Return the families that a number in a question puts before others, with those others."""
+    """Yield each family that a fact in the question puts before others, with those others."""
     for fact in _facts(question, values):
         if "before" in fact:
             yield family_of(fact["leads"]), fact["before"]
 
 
 def leading_facts(question: str, values: object) -> Iterator[TypedFact]:
-    """Return the answers that facts in a question let lead, by the values of a variant, and whether a number says so.
+    """Yield the facts found in a question, given the values of a variant.
 
     >>> from app.kalooki.variants import load
     >>> [fact.leads for fact in leading_facts("got only 39", load("european"))]
@@ -441,7 +445,7 @@ def leading_facts(question: str, values: object) -> Iterator[TypedFact]:
 
 
 def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
-    """Return the facts of `find.toml` that hold in a question, in their order."""
+    """Yield the facts from `find.toml` that are true of a question, in their order."""
     numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spelled(question.casefold())))
     states = states_in(question)
     for fact in _book()["facts"]:
@@ -457,7 +461,7 @@ def _holds(numbers: Iterable[int], comparison: str, value: int | None) -> bool:
 
 
 def moment_in(question: str) -> str:
-    """Return when a question says that something was noticed, in the words of MOMENTS; empty if it does not say.
+    """Return the moment (one of `disputes.MOMENTS`) at which the question says something was noticed, empty if none.
 
     >>> moment_in("forgot to throw and the next player has drawn"), moment_in("nobody has drawn yet"), moment_in("oops")
     ('later', 'before_next_draw', '')
@@ -467,7 +471,7 @@ def moment_in(question: str) -> str:
 
 
 def variants_in(question: str) -> list[str]:
-    """Return the variants that a question names.
+    """Return the ids of the variants that a question names.
 
     >>> variants_in("is that so in jamaican kalooki"), variants_in("kaluki 51 or classic"), variants_in("got 51")
     (['jamaican'], ['kalooki-51', 'classic'], [])
@@ -477,7 +481,7 @@ def variants_in(question: str) -> list[str]:
 
 
 def _is_card(word: str) -> bool:
-    """Whether a word is one card; a small "a" is not an ace, and "kings" are several."""
+    """Return whether a word is exactly one card: a lower-case "a" is not an ace, and "kings" are several cards."""
     named = word.casefold()
     if named.endswith("s") and not _CARD.fullmatch(named):
         return False
@@ -485,7 +489,7 @@ def _is_card(word: str) -> bool:
 
 
 def _suited(cards: Sequence[str], words: Sequence[str]) -> Iterator[str]:
-    """Yield cards as they are written at a table: of one suit if their ranks differ, else of one suit each."""
+    """Yield cards in notation; those without a suit get the same suit if their ranks differ, else different suits."""
     ranks = [_rank(card) or card for card in cards]
     named = next((suit for word in words if (suit := _book()["suits"].get(word.casefold()))), "S")
     same = len({rank for card, rank in zip(cards, ranks, strict=True) if _rank(card)}) == 1
@@ -499,24 +503,25 @@ def _suited(cards: Sequence[str], words: Sequence[str]) -> Iterator[str]:
 
 
 def alike(question: str, texts: Iterable[str]) -> Score:
-    """Return how well an answer without weights fits, as its nearest text shares pieces with the question.
+    """Return how well an answer without weights fits: the similarity of its closest text, above the one required.
 
     >>> alike("may ghosts play", ["May ghosts play?", "Who shuffles"])
     0.5
     """
     pieces_asked = {*pieces(question)}
-    shared = (_shared(pieces_asked, _pieces_of(text)) for text in texts)
-    return max(shared, default=0.0) - _SHARED_ENOUGH
+    similarities = (_similarity(pieces_asked, _pieces_of(text)) for text in texts)
+    return max(similarities, default=0.0) - _SIMILAR_ENOUGH
 
 
 @cache
 def _pieces_of(text: str) -> frozenset[str]:
-    """Return the pieces of a title or of search words, which are asked about again and again."""
+    """Return the pieces of a title or search phrase; cached, because every question is compared with it."""
     return frozenset(pieces(text))
 
 
-def _shared(asked: set[str], said: frozenset[str]) -> float:
-    return 2 * len(asked & said) / (len(asked) + len(said) or 1)
+def _similarity(asked: set[str], text: frozenset[str]) -> float:
+    """Return the Dice coefficient of two sets of pieces."""
+    return 2 * len(asked & text) / (len(asked) + len(text) or 1)
 
 
 @cache
@@ -527,12 +532,16 @@ def learned_weights() -> Weights:
 
 @cache
 def learned_members() -> Weights:
-    """Return the weights in `find.members`, which tell the answers of each family apart."""
+    """Return the weights in `find.members`, which rank the answers within each family."""
     return read_weights(MEMBERS.read_bytes())
 
 
 def read_weights(file: bytes) -> Weights:
-    """One line of JSON, then compressed: how rare each place is, how many families it names, which, and the weights."""
+    """Return the weights from the contents of a file.
+
+    The file is one line of JSON, then compressed bytes: the rarity of each place, the number of families it has weights
+    for, those families, and the weights.
+    """
     head, _newline, rest = file.partition(b"\n")
     header, body = loads(head), decompress(rest)
     scale = header.pop("rarity")
@@ -561,7 +570,7 @@ def _idioms() -> Sequence[tuple[str, re.Pattern[str]]]:
 
 
 def _without_names(question: str) -> str:
-    """Return a question with "someone" for the people it names.
+    """Return a question with the names of people replaced by "someone".
 
     >>> _without_names("Pete laid on Ken's run, then Queen of Hearts. May I?")
     "someone laid on someone's run, then Queen of Hearts. May I?"
@@ -575,7 +584,7 @@ def _is_known(word: str) -> bool:
 
 
 def _spelled(question: str) -> str:
-    """Return the question with words for signs: "7♥" is "7 heart", "don't" is "dont"."""
+    """Return the question with symbols as words ("7♥" as "7 heart") and without apostrophes."""
     text = question[:LONGEST_QUESTION].replace("'", "").replace("’", "")
     for sign, word in _book()["signs"].items():
         text = text.replace(sign, word)

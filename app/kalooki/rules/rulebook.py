@@ -1,6 +1,7 @@
-"""Every rule in our own words: its text for one variant, its standing in the documents, the house rule.
+"""The rules in words: the text of a rule for one variant, its standing in the documents, and its house rule.
 
-`rulebook.toml` has the rules of play, `entries.toml` what cannot be recorded, `sources.toml` who says what.
+The texts are in `rulebook.toml` (rules of play) and `entries.toml` (entries that cannot be recorded). `sources.toml`
+says which documents state them.
 """
 
 from __future__ import annotations
@@ -26,20 +27,20 @@ DISAGREES = "The source disagrees."
 SAID_OF_OTHERS = "The documents named here say it of other variants."
 WITHOUT_MONEY = "Played without money"
 LONGEST_BESIDE = 100
-"""The most characters of a value shown beside a rule; a longer one, such as a list of contracts, is not shown."""
+"""The most characters of a value shown with a rule; a longer one, such as a list of contracts, is left out."""
 Amounts = Mapping[str, str]
-"""A table's own stakes by their keys, said in place of the variant's units: {"stake_call_up": "0.20 GBP"}."""
+"""A game's stakes by key, as shown in place of the variant's units: {"stake_call_up": "0.20 GBP"}."""
 NO_AMOUNTS: Amounts = MappingProxyType({})
 _ASKED = re.compile(r"(\w+)!?=")
 _TOLD = re.compile(r"\{(\w+?)(?:_number)?\}")
-"""The values that the conditions of a text mention, and those it tells."""
+"""Find the values named in the conditions of a text, and those named in the text itself."""
 _FOR_MELDS = {*wording.MELDS, "has_fours"}
 _BEHIND_WORDS = ("contracts", "run_least")
 """The values that decide what melds are called."""
 
 
 class Source(NamedTuple):
-    """The place where a document states a rule: its id S0 to S4, our title of it, a heading or paragraph."""
+    """The place where a document states a rule: the document's id (S0 to S4), our title for it, and a heading."""
 
     id: str
     title: str
@@ -48,11 +49,12 @@ class Source(NamedTuple):
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule as the rulebook has it.
+    """One rule of the rulebook, for all variants.
 
-    Title, text and the rulings (`faults`, case by case) are sentences with the values they need; `rests` names the rule
-    behind a case that follows from another one, `keys` the values behind the rule. Without the values `given` nobody
-    reads it. A rule of record keeping has no chapter. `searched_by` are players' words for it that it does not contain.
+    The title, the text (`sentences`) and the rulings (`faults`, by case) are sentences with conditions on the variant.
+    `rests` names, by case, another rule that the ruling follows from. `keys` are the values behind the rule. A variant
+    that does not meet the conditions `given` does not have the rule. A rule about recording has no chapter.
+    `searched_by` are words by which players look for it, besides those of its text.
     """
 
     slug: str
@@ -69,11 +71,12 @@ class Rule:
 class Explained(NamedTuple):
     """A rule or a broken rule in words, for one variant.
 
-    `cards` is canonical notation. `standing` is "source" (the variant's own document says it), "both" (it says it in
-    two ways, or differently from how it is played), "usual" (it is silent) or "house" (the house rule, named by
-    `house_rule`, otherwise None). `note` says so in words if a reader must know; `sources` are documents that say
-    exactly this. Of a house rule they tell what the base variant says instead. `remark` is the part of the note that is
-    about this rule alone; `disagrees` that the document has only one reading, which is not the one played.
+    `cards` are in canonical notation. `standing` is "source" (the variant's own document states the rule), "both" (the
+    document can be read in two ways, or differs from what is played), "usual" (the document is silent) or "house" (a
+    house rule, described by `house_rule`). `note` puts the standing into words if readers need to know it. `sources`
+    are the documents that state exactly this rule; for a house rule, note and sources are those of the base variant.
+    `remark` is the part of the note that is about this rule alone. `disagrees` means that the document has only one
+    reading, which is not the one played.
     """
 
     rule: str
@@ -89,7 +92,7 @@ class Explained(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The first sentence of the text: the rule with the exception that would turn it."""
+        """The first sentence of the text: the rule with any exception that would reverse it."""
         return wording.parted(self.text)[0]
 
     @property
@@ -99,12 +102,12 @@ class Explained(NamedTuple):
 
     @property
     def in_full(self) -> str:
-        """The text with its note."""
+        """The text followed by the note."""
         return f"{self.text} {self.note}".strip()
 
 
 class RuleChapter(NamedTuple):
-    """Some rules of one variant under one heading, in reading order."""
+    """The rules of one chapter for one variant, in reading order."""
 
     slug: str
     title: str
@@ -112,10 +115,10 @@ class RuleChapter(NamedTuple):
 
 
 def explain(fault: Fault, variant: Variant) -> Explained:
-    """Return the broken rule in words: what is wrong with which cards, and who says so.
+    """Return a broken rule in words: what is wrong, with which cards, and which documents state the rule.
 
-    A fact `case` picks one of the rule's rulings; a fact `values` names the values that decided, if they are only some
-    of the rule's. Its standing is that of the rule behind its case.
+    The fact `case` selects one of the rule's rulings. The fact `values` names the values that decided, if they are only
+    some of the rule's. The standing is that of the rule from which the case follows.
     """
     rule = rules()[fault.rule]
     case = str(fault.facts.get("case", "else"))
@@ -131,14 +134,14 @@ def explain(fault: Fault, variant: Variant) -> Explained:
 
 
 def rule_in_words(slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Explained:
-    """Return the rule as this variant plays it; its text is empty if the rule does not apply."""
+    """Return the rule as this variant plays it, with an empty text if it does not apply."""
     rule, words = rules()[slug], Words(variant, amounts)
     in_words = Explained(rule.slug, first_filled(words, rule.title), filled(words, rule.sentences))
     return _standing(in_words, rule, _house_keys(rule, variant), variant)
 
 
 def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
-    """Return the rules that apply to this variant, chapter by chapter, in the order to read them out."""
+    """Return the rules that apply to this variant, by chapter in reading order."""
     play = [rule for rule in rules().values() if rule.chapter and holds(rule.given, variant)]
     every = [(rule.chapter, rule_in_words(rule.slug, variant, amounts)) for rule in play]
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
@@ -150,10 +153,7 @@ def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapt
 
 
 def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Variant) -> Explained:
-    """Return a rule in words with its standing, that of the rule `behind` it.
-
-    `house` are the values the table changed.
-    """
+    """Return the rule with the standing of the rule `behind` it; `house` are the values that the table changed."""
     if not rules()[rule.rule].chapter:
         return rule
     if house:
@@ -174,7 +174,7 @@ def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Vari
 def marked(rule: Rule, variant: Variant) -> Mark:
     """Return what the variant's document says about a rule.
 
-    A server's own file says the rules whose values it states.
+    The file of a server's own variant counts as stating the rules whose values it states.
     """
     if not variant.is_own:
         return mark(rule.slug, variant.id)
@@ -184,7 +184,7 @@ def marked(rule: Rule, variant: Variant) -> Mark:
 
 
 def _own(rule: Explained, house: Sequence[str], variant: Variant) -> Explained:
-    """Return a rule of the table's own, and beside it what the book says about the values that the table changed."""
+    """Return a house rule, with a note on what the base variant says about the values that the table changed."""
     rule = rule._replace(standing="house", house_rule=_named(house, variant))
     book = variant.base_variant
     marks = {key: marked(rules()[meanings()[key].rule], book) for key in house}
@@ -200,7 +200,7 @@ def _own(rule: Explained, house: Sequence[str], variant: Variant) -> Explained:
 
 
 def _named(keys: Sequence[str], variant: Variant) -> str:
-    """Return some values in words, each with its label."""
+    """Return these values in words, each after its label; a value that is too long is left out."""
     by_label = {meanings()[key].label: wording.value_words(variant, key) for key in keys}
     return "; ".join(
         f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in by_label.items()
@@ -215,7 +215,7 @@ def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool) -> st
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
-    """Whether a rule has a text only because this table plays a game for money without money."""
+    """Return whether a rule's text applies only because this table plays without money a game meant for money."""
     book = variant.base_variant
     if variant is book or variant.has_stakes or not book.has_stakes:
         return False
@@ -224,12 +224,12 @@ def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
 
 
 def _place_in(variant: Variant, where: str) -> Source:
-    """Return a place in a variant's own document."""
+    """Return a heading of the variant's own document as a source."""
     return Source(variant.source, document_of(variant).title, where)
 
 
 def said_elsewhere(slug: str, variant: Variant) -> tuple[Source, ...]:
-    """Return where the documents of other variants say exactly the same, without a remark."""
+    """Return the places where other documents state exactly the same rule without a remark."""
     text = _base_text(slug, variant.base_variant)
     places = {
         other.source: mark(slug, other.id).where
@@ -240,7 +240,7 @@ def said_elsewhere(slug: str, variant: Variant) -> tuple[Source, ...]:
 
 
 def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
-    """Return the values that make this rule the table's own: the rule's, or others that change its text."""
+    """Return the changed values that make this a house rule: the rule's own, else any that change its text."""
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
@@ -250,12 +250,12 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
 
 
 def names_in(texts: Sentences) -> tuple[str, ...]:
-    """Return the values that turn these sentences, and whatever else of a variant they ask for or tell."""
+    """Return the names of all values that these sentences mention, in their conditions or in their text."""
     return tuple(name for conditions, text in texts for name in (*_ASKED.findall(conditions), *_TOLD.findall(text)))
 
 
 def changing(texts: Sentences, variant: Variant) -> tuple[str, ...]:
-    """Return the table's own values without which these sentences would be told otherwise."""
+    """Return the table's changed values without which these sentences would read differently."""
     if not variant.house:
         return ()
     keys_named = [key for name in names_in(texts) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
@@ -276,12 +276,12 @@ def changing(texts: Sentences, variant: Variant) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _base_text(slug: str, book: Variant) -> str:
-    """Return a rule's text in a variant without house rules."""
+    """Return a rule's text for a variant without house rules."""
     return filled(Words(book), rules()[slug].sentences)
 
 
 def _contract_facts(facts: Mapping[str, Any], variant: Variant) -> dict[str, str]:
-    """Return the contract and what was laid for it, in words, if a ruling is about them."""
+    """Return the contract and what was laid for it in words, if the facts are about a contract."""
     if "laid_sets" not in facts:
         return {}
     contract = wording.contract_words(variant, facts["sets"], facts["runs"])
@@ -291,7 +291,7 @@ def _contract_facts(facts: Mapping[str, Any], variant: Variant) -> dict[str, str
 
 @cache
 def rules() -> Mapping[str, Rule]:
-    """Return every rule by its slug: the rules of play in reading order, then those of record keeping."""
+    """Return all rules by slug: the rules of play in reading order, then those about recording."""
     table = wording.read("rulebook.toml") | wording.read("entries.toml")
     return MappingProxyType({slug: _rule(slug, about) for slug, about in table.items()})
 

@@ -1,6 +1,7 @@
-"""What a variant's own document says about a rule: one thing, two things, another thing, or nothing.
+"""What a variant's own document says about each rule.
 
-`sources.toml` has it, rule by rule and variant by variant. No variant inherits from another.
+The document may state the rule, contradict itself, state another rule, or say nothing. `sources.toml` records this by
+rule and variant. No variant inherits from another.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from app.kalooki.variants import Variant
 
 
 class Document(NamedTuple):
-    """A text the rules come from: our title, its own heading, where to read it (if known)."""
+    """A text that rules come from: our title for it, its own heading, and where to read it, if known."""
 
     title: str
     published: str
@@ -23,10 +24,11 @@ class Document(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """`standing` is "source", "both" or "usual", `where` a heading of the document, `note` a remark for the table.
+    """What a document says about a rule: `where` names a heading of the document, `note` is a remark for players.
 
-    With "both", the note names the readings and the one that is played; with "usual", whatever comes nearest to the
-    rule. `disagrees` marks a "both" whose document has only one reading, which is not the one played.
+    `standing` is "source" if the document states the rule, "both" if it can be read in two ways, and "usual" if it is
+    silent. With "both" the note names the readings and the one played; with "usual" it names the nearest statement.
+    `disagrees` marks a "both" whose document has only one reading, which is not the one played.
     """
 
     standing: str
@@ -36,7 +38,7 @@ class Mark(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether the document says it plainly, so that no remark is needed."""
+        """Whether the document states the rule and no remark is needed."""
         return self.standing == "source" and not self.note
 
 
@@ -45,12 +47,12 @@ USUAL = Mark("usual")
 
 @cache
 def documents() -> Mapping[str, Document]:
-    """Return every document by its id, S0 to S4."""
+    """Return all documents by id, S0 to S4."""
     return MappingProxyType({key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
 
 
 def document_of(variant: Variant) -> Document:
-    """Return the document a variant is from; of a server's own its file, under the name it gives itself."""
+    """Return the document a variant comes from; for a server's own variant it is the variant's file."""
     if variant.is_own:
         return Document(variant.name, variant.published or variant.source, "")
     document = documents()[variant.source]
@@ -68,18 +70,18 @@ def mark(slug: str, variant_id: str) -> Mark:
 
 @cache
 def marks() -> Mapping[tuple[str, str], Mark]:
-    """Return every mark by rule and variant; a missing one means common practice."""
+    """Return all marks by (rule, variant id); a missing one means common practice."""
     return MappingProxyType({about: _mark(mark) for about, mark in _by_variant("rules")})
 
 
 @cache
 def documented_readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
-    """Return how a document would play a rule differently: values by rule and variant."""
+    """Return the values under which a document plays a rule differently, by (rule, variant id)."""
     return MappingProxyType(dict(_by_variant("readings")))
 
 
 def _by_variant(part: str) -> Iterator[tuple[tuple[str, str], Any]]:
-    """Yield what one part of `sources.toml` says of a rule and a variant."""
+    """Yield the entries of one part of `sources.toml` as ((rule, variant id), entry)."""
     for slug, by_variants in read("sources.toml")[part].items():
         for variant_ids, mark in by_variants.items():
             yield from (((slug, variant_id), mark) for variant_id in variant_ids.split())

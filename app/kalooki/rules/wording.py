@@ -1,7 +1,4 @@
-"""A variant's values in words, and texts that apply only under some values.
-
-`wording.toml` has the words.
-"""
+"""A variant's values in words (from `wording.toml`), and texts that depend on a variant's values."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from app.kalooki.variants import Value, Variant, differences, differing_values, 
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 FOLDER = Path(__file__).parent
 Sentences = tuple[tuple[str, str], ...]
-"""Texts, each with the values it needs: ("ace=high limit!=none", "An ace …")."""
+"""Texts, each after its conditions on the variant's values: ("ace=high limit!=none", "An ace …")."""
 
 
 def read(name: str) -> dict[str, Any]:
@@ -30,18 +27,21 @@ def read(name: str) -> dict[str, Any]:
 
 @cache
 def wording() -> Mapping[str, Any]:
-    """Units, phrases and words of `wording.toml`."""
+    """Return the contents of `wording.toml`: units, phrases and words."""
     return MappingProxyType(read("wording.toml"))
 
 
 @cache
 def names(kind: str) -> Mapping[str, Any]:
-    """Return the words for endings, postings, stakes, changes or pools in their forms, or for colours or entries."""
+    """Return the names of one kind from `names.toml`: endings, postings, stakes, changes, pools, colours or entries.
+
+    A name is a string, or a mapping if it has several forms.
+    """
     return MappingProxyType(read("names.toml")[kind])
 
 
 def called(kind: str, name: str, form: str = "") -> str:
-    """Return a name in one of its forms, or its only one; empty if it has nothing to say.
+    """Return a name in the given form, or in its only form; some forms are empty.
 
     >>> called("postings", "call-up", "sum"), called("endings", "going_out", "sign"), called("colours", "red")
     ('Call-ups', '', 'Red')
@@ -51,9 +51,9 @@ def called(kind: str, name: str, form: str = "") -> str:
 
 
 class Difference(NamedTuple):
-    """A value that a table plays differently: its key, its label, what the table plays and what its variant says.
+    """A value in which a table differs from its variant: key, label, the values of table and variant in words.
 
-    `rule` is the rule that explains it.
+    `rule` is the slug of the rule that explains it.
     """
 
     key: str
@@ -66,10 +66,9 @@ class Difference(NamedTuple):
 def differing(
     table: Variant, book: Variant, amounts: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Difference, ...]:
-    """Return the house rules of a table, which plays the variant `book` otherwise.
+    """Return the values in which a table differs from the variant `book`, unless both read the same.
 
-    Leaves out values that read the same.
-    `amounts` are a game's stakes by their keys, said in place of units: {"stake_kalooki": "1.00 GBP"}.
+    `amounts` are the game's stakes by key, as shown in place of units: {"stake_kalooki": "1.00 GBP"}.
 
     >>> from app.kalooki.variants import load, with_house_rules
     >>> differing(with_house_rules(load("european"), {"limit": None})[0], load("european"))
@@ -83,7 +82,7 @@ def differing(
 
 
 def unlike(then: Variant, now: Variant) -> tuple[Difference, ...]:
-    """Return every value of two variants that differs, the later one's as its own, the earlier one's as the book's.
+    """Return all values in which two variants differ, with `then` as the table and `now` as its variant.
 
     >>> from app.kalooki.variants import load, with_house_rules
     >>> [each.key for each in unlike(with_house_rules(load("european"), {"contracts": [[2, 0]]})[0], load("european"))]
@@ -95,12 +94,12 @@ def unlike(then: Variant, now: Variant) -> tuple[Difference, ...]:
 def _differing(key: str, table: Variant, book: Variant) -> Difference:
     about, (own, usual) = meanings()[key], (_briefly(variant, key) for variant in (table, book))
     if getattr(book, key) is None and key in wording()["glance"].get(about.rule, {}).get("values", ()):
-        own = glance_words(table, about.rule, key)  # what goes along with it is no difference of its own
+        own = glance_words(table, about.rule, key)  # includes related values, which are not listed separately
     return Difference(key, about.label, own, usual, about.rule)
 
 
 def _briefly(variant: Variant, key: str) -> str:
-    """Return a value in words, where it stands beside another: contracts as sets and runs, “none” for 0 units."""
+    """Return a value in words for a comparison: contracts as numbers of sets and runs, “none” for 0 of a unit."""
     if key != "contracts" or not variant.contracts:
         words = value_words(variant, key)
         return "none" if words.startswith("0 ") else words
@@ -109,7 +108,7 @@ def _briefly(variant: Variant, key: str) -> str:
 
 
 def value_words(variant: Variant, key: str) -> str:
-    """Return what the variant plays for one value, in words: “40 points”, “high only”, “no limit”."""
+    """Return one of the variant's values in words: “40 points”, “high only”, “no limit”."""
     if key == "dealt" and len({*variant.dealt}) > 1:
         return _dealt_words(variant)
     if key == "contracts" and variant.contracts:
@@ -120,13 +119,13 @@ def value_words(variant: Variant, key: str) -> str:
 
 
 def at_a_glance() -> Iterable[tuple[str, Mapping[str, Any]]]:
-    """Return the rules a table looks up most, in the order of play, with the `values` that stand for each."""
+    """Return the rules that players look up most, in the order of play, each with the `values` that summarise it."""
     glance: Mapping[str, Mapping[str, Any]] = wording()["glance"]
     return glance.items()
 
 
 def glance_words(variant: Variant, rule: str, key: str) -> str:
-    """Return a value of a rule where it stands alone: with the exception that would turn it; empty if it tells nothing.
+    """Return a value in words for the rules at a glance, with any exception that would reverse it; may be empty.
 
     >>> from app.kalooki.variants import load
     >>> [glance_words(load(table), "opening-points", "opening_points") for table in ("kalooki-51", "classic")]
@@ -137,7 +136,7 @@ def glance_words(variant: Variant, rule: str, key: str) -> str:
 
 
 def say(key: str, value: Value) -> str:
-    """Return one value of a key in words, even one the variant does not play (the choices of a house rule).
+    """Return any possible value of a key in words, such as the choices of a house rule.
 
     >>> say("opening_points", 51), say("ace", "both"), say("limit", None)
     ('51 points', 'high or low', 'no limit')
@@ -154,7 +153,7 @@ def say(key: str, value: Value) -> str:
 
 
 def in_short(key: str, value: Value) -> str:
-    """Return one value of a key as short as a list to choose from needs it.
+    """Return a value in words short enough for a list of choices.
 
     >>> in_short("run_ends", "high_first"), in_short("ace", "both")
     ('high end first, low end after it', 'high or low')
@@ -164,7 +163,7 @@ def in_short(key: str, value: Value) -> str:
 
 
 def contract_words(variant: Variant, sets: int, runs: int) -> str:
-    """Return a contract, or what was laid for it, as its players say it.
+    """Return a number of sets and runs in the players' words.
 
     >>> from app.kalooki.variants import load
     >>> [contract_words(load("jamaican"), *counted) for counted in ((2, 1), (0, 4), (0, 0))]
@@ -183,7 +182,7 @@ def _contracts_words(variant: Variant) -> str:
 
 
 def dealt_in(variant: Variant, hand: int) -> str:
-    """Return how many cards are dealt in a hand, in words: for any number of players, or for each.
+    """Return how many cards are dealt in a hand, in words, for all numbers of players if it depends on them.
 
     >>> from app.kalooki.variants import load
     >>> dealt_in(load("jamaican"), 5), dealt_in(load("european"), 5)
@@ -208,14 +207,14 @@ def _dealt_words(variant: Variant) -> str:
 
 
 MELDS = ("set", "sets", "Sets", "run", "runs", "Runs")
-"""The words for melds that a text asks for by name."""
+"""The words for melds that a text can contain as {names}."""
 
 
 class Words(dict[str, object]):
-    """The values of a variant in words, to fill the {names} of a text: each is worded when a text asks for it.
+    """The values of a variant in words by key, computed on demand to fill the {names} of a text.
 
-    {limit_number} is the value without its unit, {pool_winner_percent} what is left for the winner of the pool; {set}
-    and {runs} are what the table calls its melds.
+    {limit_number} is the value without its unit, {pool_winner_percent} the winner's share of the pool. {set}, {runs}
+    and the like are the table's words for melds.
     """
 
     def __init__(self, variant: Variant, facts: Mapping[str, object] = MappingProxyType({})) -> None:
@@ -234,13 +233,13 @@ class Words(dict[str, object]):
         return value_words(self.variant, key)
 
     def _is_agreed(self, key: str) -> bool:
-        """Whether a value is a stake of the book's that a table with rules of its own never chose."""
+        """Return whether a value is a stake that a table with house rules has not changed."""
         is_stake = key in meanings() and meanings()[key].unit == "stakes"
         return is_stake and bool(self.variant.house) and key not in self.variant.house
 
 
 def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
-    """Return the sentences that apply to a variant, with its values filled in; empty if none does.
+    """Return the sentences that apply to a variant, with its values filled in; empty if none applies.
 
     >>> from app.kalooki.variants import load
     >>> filled(Words(load("european")), [("ace=high", "The ace is {ace}."), ("ace=both", "Two places.")])
@@ -251,7 +250,7 @@ def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
 
 
 def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
-    """Return the first text that applies to a variant, filled in; empty if none does."""
+    """Return the first text that applies to a variant, with its values filled in; empty if none applies."""
     for conditions, text in sentences:
         if holds(conditions, words.variant):
             return text.format_map(words) if text else ""
@@ -259,7 +258,7 @@ def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
 
 
 def parted(text: str) -> tuple[str, str]:
-    """Return the first sentence, and the rest.
+    """Return the first sentence of a text, and the rest.
 
     >>> parted("No: it goes back. Throw another card.")
     ('No: it goes back.', 'Throw another card.')
@@ -269,10 +268,10 @@ def parted(text: str) -> tuple[str, str]:
 
 
 def holding(sentences: Iterable[tuple[str, str]], variant: Variant) -> list[str]:
-    """Return the texts that apply to a variant, unfilled."""
+    """Return the texts that apply to a variant, without filling in its values."""
     return [text for conditions, text in sentences if holds(conditions, variant)]
 
 
 def sentences(raw: str | list[list[str]]) -> Sentences:
-    """Return texts from the .toml files: a single one that always applies, or a list with conditions."""
+    """Return texts from a .toml file, where they are a single string or a list of [conditions, text] pairs."""
     return (("", raw),) if isinstance(raw, str) else tuple((sentence[0], sentence[1]) for sentence in raw)

@@ -1,1 +1,1 @@
-"""The best lay-down of a hand, found exactly."""
+"""An exact search for the best lay-down of a hand."""

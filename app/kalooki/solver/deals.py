@@ -1,7 +1,7 @@
-"""What a hand can do with the melds on the table: which jokers to free, and what can be laid after that.
+"""The use of melds on the table: which jokers to free, and which moves are then possible.
 
-A freed joker is one more joker to lay. Because it may be freed only after the opening, a first turn separates what is
-laid before (it counts towards the opening, with only the hand's own jokers) from what is laid after.
+A freed joker is one more joker to lay. Since jokers may be freed only after the opening, an opening turn distinguishes
+moves before that (they count towards the opening and use only the hand's own jokers) from moves after it.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from app.kalooki.solver.weighing import Move
 from app.kalooki.variants import Variant
 
 Swaps = dict[tuple[Card, ...], tuple[Freed, ...]]
-"""What a meld becomes in each of its readings, by the naturals given for its jokers: none first."""
+"""All exchanges with one meld by the naturals given for its jokers, one `Freed` for each reading; none given first."""
 STEPS_A_MOVE = 4
-"""How many of a question's steps it costs to work out one move."""
+"""How many steps of the search limit it costs to compute one move."""
 
 
 class Deal(NamedTuple):
-    """A hand after it gave naturals for jokers: what is left of it, including those jokers.
+    """A hand and a table after naturals were exchanged for jokers.
 
-    `melds` are the table's melds in every way they can now be read, `freed` how many jokers came from them.
+    `hand` includes the jokers that were freed, `freed` is their number. `melds` has the readings of each meld on the
+    table, with the exchange made.
     """
 
     hand: Counter[Card]
@@ -41,12 +42,12 @@ class Deal(NamedTuple):
 
     @property
     def own(self) -> int:
-        """The jokers that were in the hand."""
+        """The number of jokers that were in the hand before."""
         return self.hand[JOKER] - self.freed
 
 
 class FreshMeld(NamedTuple):
-    """A meld to lay: whether it helps to open, and what is built on it later in the turn."""
+    """A new meld, whether it is part of the opening, and what is built on it later in the turn."""
 
     meld: Meld
     opens: bool
@@ -54,7 +55,7 @@ class FreshMeld(NamedTuple):
 
 
 class OnMeld(NamedTuple):
-    """What is built on a meld on the table: before and after jokers are freed."""
+    """What is built on a meld on the table before jokers are freed, and after."""
 
     on: int
     before: Growth | None
@@ -62,7 +63,7 @@ class OnMeld(NamedTuple):
 
 
 def swapped_points(deal: Deal, plays: Plays) -> int:
-    """Return how much more the melds on the table count with the naturals given for their jokers."""
+    """Return the points that the exchanges of jokers add to the melds on the table."""
     variant = plays.variant
     return sum(
         max(points(swap.after, variant) - points(swap.before, variant) for swap in swaps) for swaps in deal.melds
@@ -71,10 +72,10 @@ def swapped_points(deal: Deal, plays: Plays) -> int:
 
 @dataclass
 class Offers:
-    """All that a hand can do in a turn, worked out once for all its deals: the search drops what a deal cannot do.
+    """All moves of a hand in a turn, computed once for all its deals; the search skips those a deal cannot make.
 
-    In a `first_turn` moves that open are separate; `counts` says whether builds are part of that, or count at all.
-    `wanted` is the card that must be in a new meld.
+    In a `first_turn`, in which the player has not opened, moves that open are separate. `counts` says whether builds
+    count towards the opening or, later, at all. `wanted` is a card that must be in a new meld.
     """
 
     hand: Counter[Card]
@@ -87,7 +88,7 @@ class Offers:
     _options: dict[object, list[Option]] = field(default_factory=dict)
 
     def deals(self, table: Sequence[Sequence[Card]], frees: bool) -> Iterator[Deal]:
-        """Return every choice of jokers to free on the table, none first."""
+        """Yield the deal of every choice of jokers to free on the table, first the one that frees none."""
         return self._deals(Deal(self.hand, 0, ()), [readings(cards, self.plays.variant) for cards in table], frees)
 
     def _deals(self, deal: Deal, read: Sequence[Sequence[Meld]], frees: bool) -> Iterator[Deal]:
@@ -108,7 +109,7 @@ class Offers:
         return swaps
 
     def moves(self, deal: Deal) -> list[Move]:
-        """Return every move, with every number of jokers separately."""
+        """Return all moves, a separate one for each number of jokers."""
         jokers, apart = deal.hand[JOKER], self.first_turn and deal.freed > 0
         moves = list(self._once((jokers, apart), self._new_melds(jokers, apart)))
         for on, swaps in enumerate(deal.melds):
@@ -117,7 +118,7 @@ class Offers:
         return moves
 
     def _once(self, key: object, moves: Iterator[Move]) -> list[Move]:
-        """Return the moves, cached; of several that take the same cards, the one that counts most."""
+        """Return the moves, cached by `key`; of moves that take the same cards, only the one with the most points."""
         if key not in self._known:
             moves_read = []
             for move in moves:
@@ -128,7 +129,7 @@ class Offers:
         return self._known[key]
 
     def builds(self, deal: Deal) -> Group:
-        """Return what can be built on the table, for a search that takes the fewest jokers and knows where more fit."""
+        """Return the builds on the table as options for `cover` and `lay_all`, which add spare jokers at the end."""
         jokers = deal.hand[JOKER]
         options: list[Option] = []
         for on, swaps in enumerate(deal.melds):
@@ -150,7 +151,7 @@ class Offers:
                 yield self.plays.option(cards, some[0], some[-1] - some[0], (on, by_jokers), used)
 
     def _new_melds(self, jokers: int, apart: bool) -> Iterator[Move]:
-        """Every new meld with every number of jokers; if a first turn freed jokers, also those too late to open."""
+        """Yield every new meld with every number of jokers; if `apart`, also those laid too late to open."""
         hand = self.hand - Counter({JOKER: self.hand[JOKER]})
         hand[JOKER] = jokers
         runs, sets = self.plays.groups(self.plays.layout.sum_of(hand.elements()), jokers)
@@ -175,7 +176,7 @@ class Offers:
             yield from self._grow(option, kind, count, jokers)
 
     def _grow(self, option: Option, kind: str, count: int, jokers: int) -> Iterator[Move]:
-        """Yield a meld that opens, with jokers freed afterwards built on it at once."""
+        """Yield melds that open and on which jokers freed afterwards are built."""
         plays = self.plays
         cards = naturals(option.core)
         hand = self.hand - Counter(cards)
@@ -189,7 +190,7 @@ class Offers:
                     yield Move(take, points(meld, plays.variant), *worth, kind, FreshMeld(meld, True, growth), lays)
 
     def _on_meld(self, on: int, swap: Freed, jokers: int, apart: bool) -> Iterator[Move]:
-        """Yield everything that can be built on one meld, before or after its jokers are freed, or both."""
+        """Yield every move that builds on one meld, before its jokers are freed, after that, or both."""
         variant = self.plays.variant
         for growth in growths(swap.after, self.hand, jokers, variant):
             if apart or not self.counts:
@@ -215,7 +216,7 @@ class Offers:
 
 
 def _free_jokers(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
-    """Return a meld after cards were built on it and a swap took its jokers; nothing if that is no longer legal."""
+    """Return the readings of a built-on meld after an exchange of its jokers, empty if that is no longer legal."""
     if not swap.give:
         return [meld]
     ways = freeings(meld, Counter(swap.give), variant)
@@ -223,6 +224,6 @@ def _free_jokers(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
 
 
 def _in_sequence(numbers: Sequence[int]) -> list[list[int]]:
-    """Return numbers in order, split at every gap."""
+    """Return the numbers split at every gap into lists of consecutive ones."""
     places = enumerate(numbers)
     return [[number for _, number in some] for _, some in groupby(places, key=lambda pair: pair[1] - pair[0])]

@@ -1,4 +1,4 @@
-"""All that can be built on a meld on the table, and every way to free its jokers."""
+"""Every way to build on a meld, and every way to free its jokers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Meld, face
 from app.kalooki.variants import Variant
 
 Part = tuple[tuple[Card, ...], str | None]
-"""Cards built in one step, and the end of the run they are built on."""
+"""The cards built in one step, and the end of a run ("low" or "high") they are built on."""
 
 
 class Growth(NamedTuple):
-    """One way a meld grows: the naturals and jokers it takes from the hand, the steps, and the meld after it."""
+    """One way to build on a meld: the naturals and number of jokers it takes, the steps, and the meld after it."""
 
     naturals: tuple[Card, ...]
     jokers: int
@@ -28,7 +28,10 @@ class Growth(NamedTuple):
 
 
 def growths(meld: Meld, hand: Counter[Card], jokers: int, variant: Variant, built: Ends = UNBUILT) -> Iterator[Growth]:
-    """Every way to build on a meld with some naturals and up to `jokers` jokers, given what is `built` on its ends."""
+    """Yield every way to build on a meld with naturals of the hand and up to `jokers` jokers.
+
+    `built` counts the cards that this turn has built on its ends already.
+    """
     if meld.kind == "set":
         return _set_growths(meld, hand, jokers, variant)
     return _run_growths(meld, hand, jokers, variant, built)
@@ -85,12 +88,12 @@ def _run_growth(run: Meld, window: tuple[int, int], chosen: Collection[int], mov
 
 
 def _subsets(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Return every choice among some cards, the smallest first."""
+    """Return every subset of the cards, the smallest first."""
     return chain.from_iterable(combinations(cards, count) for count in range(len(cards) + 1))
 
 
 def freeings(meld: Meld, hand: Counter[Card], variant: Variant) -> Iterator[Freed]:
-    """Yield every way naturals of a hand take jokers out of a meld."""
+    """Yield every way to take jokers out of a meld in exchange for naturals of the hand."""
     faces = [face(card) for card in meld.cards if card != JOKER]
     wanted = [Card(faces[0].rank, suit) for suit in SUITS] if meld.kind == "set" else map(face, meld.jokers)
     for give in _subsets([card for card in wanted if hand[card]] if meld.jokers else []):

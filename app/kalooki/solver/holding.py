@@ -1,16 +1,16 @@
-"""A hand as one number, so that one subtraction both looks for a meld in it and takes the meld out.
+"""The representation of a hand as one integer, so that a single subtraction finds a meld in it and removes the meld.
 
-Every kind of card has a field of a few bits that counts its copies, below a guard bit that is always set. A meld is the
-sum of its cards' units. If `held - meld` leaves every guard set, the meld was in the hand and the difference is the
-hand without it; a missing copy would have borrowed from a guard.
+Each kind of card has a field of a few bits that counts its copies, below a guard bit that is always set. A meld is the
+sum of its cards' units. If all guards are still set in `held - meld`, the meld was in the hand, and the difference is
+the hand without it. If a copy was missing, its field has borrowed from the guard.
 
-    field of the 7H (two packs)   guard 1 | count 10       two of them held
-    minus a meld with one 7H      guard 1 | count 01       one is left
-    minus one with three of them  guard 0 | count 11       borrowed: not in the hand
+    field of the 7H (two packs)    guard 1 | count 10      two are held
+    minus a meld with one 7H       guard 1 | count 01      one is left
+    minus a meld with three of it  guard 0 | count 11      borrowed: not in the hand
 
-The dearest cards are on top, so `bit_length` finds the dearest card still held. Below them are the jokers and whatever
-else can be used up: one meld of a suit or rank if a player may lay only one, so many new melds in a turn, one play on
-each meld on the table.
+The cards with the most points have the highest fields, so `bit_length` finds the dearest card still held. The lowest
+fields count the jokers and everything else that can be used up: one meld of each suit or rank if a player may lay only
+one, the new melds of a turn, and one build on each meld on the table.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from app.kalooki.cards import JOKER, RANKS, SUITS, Card
 from app.kalooki.variants import Variant
 
 MOST_TABLE = 12
-"""Melds on the table that have a field."""
+"""The most melds on the table, each of which has a field."""
 
 _JOKER_BITS = 5
 JOKER_UNIT = 1
 JOKERS = (1 << _JOKER_BITS) - 1
 OWN_JOKER_UNIT = 1 << (_JOKER_BITS + 1)
-"""A joker from the hand laid in what opens; one on the table is freed only after that."""
+"""The unit of the hand's own jokers; only these can be part of the opening, because others are freed after it."""
 SPARE = 1 << 2 * (_JOKER_BITS + 1)
-"""The card to throw is still to be found."""
+"""A bit that is set while the card to throw is not chosen yet."""
 _FIRST_LIMIT = 2 * (_JOKER_BITS + 1) + 1
 _SUM_BITS = 6
 _LIMIT_BITS = 4
@@ -37,13 +37,14 @@ _KINDS = [Card(rank, suit) for rank in RANKS for suit in SUITS]
 
 
 class Fields:
-    """The field of each kind of card, and of each thing that can be used up.
+    """The layout of the fields for one variant.
 
-    `unit` is one card, `field` all the bits of its count, `once` each thing that can be used up once, `new_meld` one
-    of the new melds of a turn where these are counted. A count is known
-    by its highest set bit: `card_at`, `field_at`, `shift_at`. `counts` are the bits of all counts of cards, `low` the
-    lowest bit of each, `guards` all guards, `no_cards` all bits but those of cards and jokers. `packed` adds to a
-    card's unit the sums kept next to it: the cards of each rank, and the cost of all cards.
+    By card, `unit` has the lowest bit of its field and `field` all bits of its count. `once` has the unit of each thing
+    that can be used once, and `new_meld` the unit of new melds in a turn (0 if they are unlimited). By the position of
+    the highest set bit of a count, `card_at`, `field_at` and `shift_at` have the card, its field and its shift.
+    `counts` has the bits of all counts, `low` the lowest bit of each, `guards` all guards, and `no_cards` all bits
+    except those of cards and jokers. `packed` is a card's unit together with its part in the sums stored above the
+    fields: the number of cards of each rank, and the cost of all cards.
     """
 
     def __init__(self, variant: Variant, cost: dict[Card, int]) -> None:
@@ -82,7 +83,7 @@ class Fields:
         self.packed = {card: unit + (1 << place[card.rank]) for card, unit in self.unit.items()} | {JOKER: JOKER_UNIT}
         self.packed = {card: unit + (cost[card] << self.cost_from) for card, unit in self.packed.items()}
         self.held_bits = (1 << self.size) - 1
-        # with enough cards of a rank, its sum plus the shortfall to the top bit reaches that bit
+        # adding (top bit - n) to the count of a rank sets its top bit if it has at least n cards
         self._top_bits = {1 << (place[rank] + _SUM_BITS - 1): self.ranks[rank] for rank in RANKS}
         ones = sum(1 << place[rank] for rank in RANKS)
         self._short_by = [((1 << (_SUM_BITS - 1)) - least) * ones for least in range(4)]
@@ -90,33 +91,33 @@ class Fields:
         self._ranks_at: dict[int, list[int]] = {}
 
     def sum_of(self, cards: Iterable[Card]) -> int:
-        """Return the number of a hand with its sums: undeclared cards, no more of a kind than the packs have."""
+        """Return the integer for a hand, including sums; its cards must be undeclared and fit in the packs."""
         return self.empty + sum(map(self.packed.__getitem__, cards))
 
     def ranks_with(self, tallied: int, least: int) -> list[int]:
-        """Return the fields of every rank with at least `least` cards (up to 3) in the hand."""
+        """Return the fields of all ranks of which the hand has at least `least` cards (0 to 3)."""
         reached = (tallied + self._short_by[least]) & self._tops
-        fields = self._ranks_at.get(reached)  # at most a list for each choice of ranks
+        fields = self._ranks_at.get(reached)  # at most one entry for each subset of ranks
         if fields is None:
             fields = self._ranks_at[reached] = [field for top, field in self._top_bits.items() if reached & top]
         return fields
 
     def present(self, hand: int) -> int:
-        """Return the kinds of card in the hand, one bit each, at the lowest bit of the kind's field."""
+        """Return the kinds of cards in the hand, each as the lowest bit of its field."""
         counts = bits = hand & self.counts
         for more in self.more_bits[1:]:
             bits |= counts >> more
         return bits & self.low
 
     def shared(self, hand: int, others: Iterable[int]) -> int:
-        """Return the naturals of a hand of whose kind there are any in other numbers."""
+        """Return the naturals of a hand that are of a kind contained in any of the others."""
         kinds = 0
         for other in others:
             kinds |= other
         return hand & self.present(kinds) * self.copies
 
     def cards_of(self, hand: int) -> list[Card]:
-        """Return the naturals of a number, the dearest first."""
+        """Return the naturals of a hand, those with the most points first."""
         cards: list[Card] = []
         counts = hand & self.counts
         while counts:

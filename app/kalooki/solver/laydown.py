@@ -1,4 +1,4 @@
-"""A proposed lay-down: what the search found, in an order the referee allows."""
+"""The lay-down to propose: what the search found, as a turn that the referee allows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from app.kalooki.variants import Variant
 
 
 class Build(NamedTuple):
-    """Cards built in one step on a meld, counted from 0 with those of this turn last; `end` of a run, else None."""
+    """Cards built in one step on a meld.
+
+    `on` is the meld's index on the table, where new melds come last; `end` is the end of a run, else None.
+    """
 
     on: int
     cards: tuple[Card, ...]
@@ -25,17 +28,17 @@ class Build(NamedTuple):
 
 
 class Release(NamedTuple):
-    """Naturals given for the jokers of a meld on the table."""
+    """Naturals given for jokers of a meld on the table."""
 
     on: int
     give: tuple[Card, ...]
 
 
 class Laydown(NamedTuple):
-    """The best lay-down for a goal. `possible` is None if the search gave up; if None or False, all cards are left.
+    """The best lay-down for a goal; `possible` is None if the search gave up. Unless it is True, nothing is laid.
 
-    `left` is what stays in the hand, `points_left` what it counts; `discard` is thrown and no longer counts. `released`
-    counts the jokers freed. `steps` is the turn in an order the referee allows, without its draw.
+    `left` are the cards that stay in the hand without the `discard`, and `points_left` what they count. `released` is
+    the number of jokers freed. `steps` is the turn in an order that the referee allows, without the draw.
     """
 
     possible: bool | None
@@ -50,20 +53,20 @@ class Laydown(NamedTuple):
 
 
 class LaydownVerdict(Verdict):
-    """The best lay-down if the cards and the table are possible; if not, the faults say why."""
+    """The best lay-down, or faults if the cards and the table are impossible."""
 
     laydown: Laydown
 
 
 def nothing_laid(cards: Sequence[Card], possible: bool | None, variant: Variant) -> Laydown:
-    """Return the answer if nothing is proposed: all cards are left."""
+    """Return a lay-down that lays nothing."""
     return Laydown(possible, left=in_order(cards), points_left=points_left(cards, variant))
 
 
 class Arrangement(NamedTuple):
-    """An arrangement: its value (more is better), its hand and table, its moves, its discard.
+    """A result of the search: its value (more is better), its hand and table, its moves and its discard.
 
-    `throws` is "natural" (the dearest left, if there is one), "joker", or "" for nothing.
+    `throws` is "natural" (the one with the most points that is left, if any), "joker", or "" for none.
     """
 
     value: int
@@ -73,7 +76,7 @@ class Arrangement(NamedTuple):
 
 
 def lay_down(cards: Sequence[Card], arrangement: Arrangement, opened: bool, variant: Variant) -> Laydown:
-    """Return the arrangement as a turn: what opens, then freed jokers, then what those allow, then the card thrown."""
+    """Return the arrangement as a turn: the opening, the exchanges of jokers, what these allow, and the discard."""
     melds = sorted((done for done in arrangement.done if isinstance(done, FreshMeld)), key=lambda new: not new.opens)
     early, late = _growths(arrangement, melds)
     releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(arrangement.deal.melds) if swaps[0].give)
@@ -109,7 +112,7 @@ def lay_down(cards: Sequence[Card], arrangement: Arrangement, opened: bool, vari
 
 
 def lay_melds(cards: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) -> Laydown:
-    """Only melds, from a hand that throws nothing."""
+    """Return a lay-down of only new melds, without a discard."""
     left = list(cards)
     for meld in melds:
         for card in meld.cards:
@@ -121,7 +124,7 @@ def lay_melds(cards: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) 
 def _growths(
     arrangement: Arrangement, melds: list[FreshMeld]
 ) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
-    """Return what is built before and after jokers are freed, each with the place of its meld on the table."""
+    """Return the builds before and after jokers are freed, each with the index of its meld on the table."""
     table = len(arrangement.deal.melds)
     on_table = sorted((done for done in arrangement.done if isinstance(done, OnMeld)), key=lambda build: build.on)
     early = [(build.on, build.before) for build in on_table if build.before]
@@ -130,7 +133,7 @@ def _growths(
 
 
 def _choose_throw(left: Sequence[Card], throws: str, variant: Variant) -> Card | None:
-    """Return the card to throw: a joker if that was chosen, else the dearest natural there is."""
+    """Return the card to throw: a joker, the natural with the most points, or None."""
     if throws == "joker":
         return JOKER
     able = [card for card in in_order(left) if not card.is_joker] if throws else []

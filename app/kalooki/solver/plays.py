@@ -1,8 +1,8 @@
-"""Every meld that could be laid from a hand, indexed by its dearest card and cached by what is held.
+"""The melds that can be laid from a hand, indexed by their dearest card and cached.
 
-A *core* is the naturals of a meld. It needs some jokers (for its gaps, and to be long enough) and has room for more at
-its ends: `7H 9H` needs one and has room for eleven more. What can be laid of a suit depends only on the ranks held of
-it, and of a rank only on the copies held of it: both are worked out once and cached.
+A *core* is the naturals of a meld. It needs some jokers, for its gaps and to be long enough, and has room for more:
+`7H 9H` needs one and has room for eleven more. The runs of a suit depend only on the ranks held in it, and the sets of
+a rank only on its copies held, so both are computed once and cached.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Fields
 from app.kalooki.variants import SET_LEAST, Variant
 
 REMEMBERED = 160_000
-"""The most list entries cached for one variant, some 30 MB; then the cache starts again.
+"""The most list entries cached for one variant (some 30 MB), after which the cache is cleared.
 
-Ten thousand hands of fourteen cards fit, whatever their jokers.
+That is enough for ten thousand hands of fourteen cards with any number of jokers.
 """
 POINT_COST = 32
-"""Fewest points come first, then fewest cards: a card left costs 1 besides its points, and a hand has at most 22."""
+"""The cost of one point left. Each card left costs 1 more, and a hand has at most 22, so points come before cards."""
 
 
 class RunCore(NamedTuple):
-    """The naturals of a run: from place `first` to `last`, those whose bit is set in `places`."""
+    """The naturals of a run: those from place `first` to `last` whose bit is set in `places`."""
 
     suit: str
     first: int
@@ -35,7 +35,7 @@ class RunCore(NamedTuple):
 
 
 class SetCore(NamedTuple):
-    """The naturals of a set, by their suits."""
+    """The naturals of a set, as their suits."""
 
     rank: str
     suits: tuple[str, ...]
@@ -45,11 +45,11 @@ Core = RunCore | SetCore
 
 
 class Option(NamedTuple):
-    """One move with some cards, as the search takes it.
+    """One move of the search, with the fewest jokers.
 
-    `take` is the cards, the jokers needed and what is used up; `room` how many more jokers fit; `cost` what its
-    naturals would cost if left, and `rate` that for each of its jokers, rounded up. `core` tells the search's caller
-    what it was.
+    `take` is what it takes from a hand: naturals, `jokers`, and whatever it uses up. `room` is how many more jokers
+    fit. `cost` is what its naturals would cost if left, and `rate` that cost per joker, rounded up. `core` identifies
+    the move for the caller of the search.
     """
 
     take: int
@@ -61,10 +61,11 @@ class Option(NamedTuple):
 
 
 class Group(NamedTuple):
-    """What can be laid of one suit or rank: `at` has the options by the highest bit of their dearest card.
+    """The options of one suit or rank.
 
-    `plain` has only those without a joker and `bare` all of these, `wild` those with jokers and naturals, that of the
-    highest rate first. `free` has the fields of all cards in a bare one.
+    `at` has all options by the highest bit of their dearest card, `plain` likewise those without a joker. `bare` lists
+    the options without a joker, and `wild` those with jokers and naturals, the highest rate first. `free` has the
+    fields of all cards that occur in `bare`.
     """
 
     at: Mapping[int, Sequence[Option]]
@@ -75,7 +76,7 @@ class Group(NamedTuple):
 
 
 class Plays:
-    """All that can be laid in one variant; `cost` is what each card costs if it is left."""
+    """All melds of one variant, with caches; `cost` is what each card costs if it is left."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -93,7 +94,7 @@ class Plays:
         self._forget()
 
     def groups(self, tallied: int, jokers: int) -> tuple[list[Group], list[Group]]:
-        """Return what can be laid of each suit (runs) and each rank (sets) of a hand with `jokers` jokers."""
+        """Return the options of each suit (runs) and of each rank (sets) in a hand with `jokers` jokers."""
         if self.remembered > REMEMBERED:
             self._forget()
         layout, suits, ranks = self.layout, self._suits[jokers], self._ranks[jokers]
@@ -114,11 +115,11 @@ class Plays:
         return runs, sets
 
     def cost_of(self, hand: int) -> int:
-        """Return what the naturals of a number cost if left."""
+        """Return what the naturals of a hand cost if they are left."""
         return sum(map(self.cost.__getitem__, self.layout.cards_of(hand)))
 
     def worth_of(self, cards: Sequence[Card]) -> tuple[int, int]:
-        """Return the most some naturals could count in melds, and how many they are."""
+        """Return the most points that the naturals could count in melds, and their number."""
         return sum(self.most_worth[card.rank] for card in cards), len(cards)
 
     def _of_suit(self, present: int, suit: str, jokers: int) -> Group:
@@ -135,7 +136,7 @@ class Plays:
         return group
 
     def _forget(self) -> None:
-        """Start the caches again: what can be laid of a suit, and of a rank, by the number of jokers; melds as laid."""
+        """Clear the caches: the options of suits and of ranks, by the number of jokers, and the melds."""
         self.melds: dict[tuple[Core, int], Meld] = {}
         self._suits: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
         self._ranks: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
@@ -156,7 +157,7 @@ class Plays:
         return Option(take, room, cost, jokers, cost if jokers < 2 else -(-cost // jokers), core)
 
     def group_of(self, options: Iterable[Option]) -> Group:
-        """Options by their dearest card, the dearest first, then the one with the fewest jokers."""
+        """Return the options as a group, sorted by falling cost, then by the number of jokers."""
         at: dict[int, list[Option]] = {}
         plain: dict[int, list[Option]] = {}
         bare, wild, free = [], [], 0
@@ -185,9 +186,9 @@ def naturals(core: Core) -> list[Card]:
 
 
 def run_cores(places: Sequence[int], suit: str, jokers: int, plays: Plays) -> Iterator[tuple[RunCore, int, int]]:
-    """Yield every core of a run from naturals at some places, with the jokers it needs and its room for more.
+    """Yield every core of a run from naturals at these places, with the jokers it needs and the room for more.
 
-    Leaves out a long run if two short ones do the same.
+    Long runs that could be laid as two shorter ones are left out.
     """
     variant = plays.variant
     places = sorted([1, *places] if TOP in places and variant.ace == "both" else places)
@@ -201,7 +202,7 @@ def run_cores(places: Sequence[int], suit: str, jokers: int, plays: Plays) -> It
 
 
 def _cores_from(first: int, places: Sequence[int], jokers: int, plays: Plays) -> Iterator[tuple[int, int, int]]:
-    """Yield every last place, with the gaps and the naturals, of the cores that begin at one place."""
+    """Yield the cores that begin at one place as (last place, number of gaps, bit mask of naturals)."""
     most_gap = jokers if plays.variant.jokers_together else 1
     ends = [(first, 0, 1 << first)]
     while ends:
@@ -214,15 +215,15 @@ def _cores_from(first: int, places: Sequence[int], jokers: int, plays: Plays) ->
 
 
 def room_beside(first: int, last: int, variant: Variant) -> tuple[int, int]:
-    """Return how many jokers a run could take below its first place and above its last."""
+    """Return how many jokers fit below the first place of a run, and how many above its last."""
     below, above = first - variant.bottom, TOP - last
     return (below, above) if variant.jokers_together else (min(below, 1), min(above, 1))
 
 
 def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -> Iterator[tuple[SetCore, int, int]]:
-    """Yield every core of a set from `copies` naturals of each suit, with the jokers it needs and its room for more.
+    """Yield every core of a set from `copies` naturals of each suit, with the jokers it needs and the room for more.
 
-    Leaves out a set that is as large as two, if two sets do the same.
+    Large sets that could be laid as two smaller ones are left out.
     """
     most = 1 if variant.set_suits == "different" else max(copies)
     counted = variant.sets_of_one_rank == "one" or variant.melds_a_turn is not None
@@ -237,11 +238,11 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
 
 
 def meld_of(core: Core, jokers: int, plays: Plays) -> Meld:
-    """Return the meld of a core with `jokers` jokers; those beyond its gaps go where they count most."""
+    """Return the meld of a core with `jokers` jokers; those that fill no gap go where they count most."""
     meld = plays.melds.get((core, jokers))
     if not meld:
         meld = plays.melds[core, jokers] = _make_meld(core, jokers, plays)
-        plays.remembered += 2  # it is as large as two entries of the lists
+        plays.remembered += 2  # a meld takes as much memory as two list entries
     return meld
 
 
@@ -257,7 +258,7 @@ def _make_meld(core: Core, jokers: int, plays: Plays) -> Meld:
 
 
 def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
-    """Return the first and last place of a run with `jokers` jokers, as dear as possible, then as high as possible."""
+    """Return the first and last place of the run with `jokers` jokers that has the most points, preferably high."""
     size = core.places.bit_count() + jokers
     below, above = room_beside(core.first, core.last, plays.variant)
     highest = min(core.first, core.last + above - size + 1)
@@ -268,7 +269,7 @@ def ends_with(core: RunCore, jokers: int, plays: Plays) -> tuple[int, int]:
 
 
 def points_of(core: Core, jokers: int, plays: Plays) -> int:
-    """Return what the meld of a core with `jokers` jokers counts."""
+    """Return the points of the meld of a core with `jokers` jokers."""
     if isinstance(core, SetCore) or plays.variant.joker_points is not None:
         return points(meld_of(core, jokers, plays), plays.variant)
     low, high = ends_with(core, jokers, plays)

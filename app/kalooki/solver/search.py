@@ -1,18 +1,18 @@
-"""The search for the best arrangement, by branch and bound.
+"""Branch and bound over the moves of a hand.
 
-`cover` looks for the least that can be left. Few cards make a meld without a joker, so it first decides what is laid
-with jokers, from a list of those moves: the first is what saves most for each of its jokers. It goes down that list
-only, so that no choice of moves comes twice. To each choice it adds the best that the naturals left of the hand make
-alone. These are few, and many choices leave the same ones: that is worked out once and kept.
+`cover` finds the arrangement that leaves least. Since few cards make a meld without a joker, it chooses the moves with
+jokers first, from a list in order of falling rate (what a move saves per joker). A branch only continues down the list,
+so no combination of moves is tried twice. To each combination it adds the best arrangement of the remaining naturals
+without jokers. Many combinations leave the same naturals, so that result is cached.
 
-What bounds it: no move further down the list saves more for a joker, and naturals save no more alone when some of them
-are taken away. Where both together do not beat the best so far, the rest of the list is not looked at.
+The bound: moves further down the list have no higher rate, and naturals alone never save more after some of them are
+taken. If both together cannot beat the best arrangement so far, the rest of the list is skipped.
 
-A move is taken with the fewest jokers, and its room for more is remembered: spare jokers go there at the end.
-`weighing` has conditions on all that is laid (points, a contract), so it takes each number of jokers separately.
+Each move is taken with its fewest jokers, and its room for more is added up; spare jokers are placed at the end.
+`weighing` has conditions on the whole lay-down (points, a contract), so it tries each number of jokers separately.
 
-`lay_all` is for going out. It goes over the cards, the dearest first: each goes into one of its moves, or is thrown. A
-card with no place ends a branch at once.
+`lay_all` is for going out. It goes through the cards, dearest first, and puts each into one of its moves or throws it.
+A branch ends as soon as a card fits nowhere.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from app.kalooki.solver.holding import JOKERS, SPARE
 from app.kalooki.solver.plays import Group, Option, Plays
 
 MOST_STEPS = 200_000
-"""Hands to look at, the first and what is left of it, before a question stays undecided."""
+"""The most hands, including remainders of the first, that a search looks at before it gives up."""
 
 
 @dataclass(slots=True)
 class Steps:
-    """How many more hands the searches of one question may look at."""
+    """The number of hands that the searches for one question may still look at."""
 
     left: int = MOST_STEPS
 
     def take(self, count: int) -> None:
-        """Use some steps; raises TimeoutError if none are left."""
+        """Use up some steps; raises TimeoutError if there are not enough left."""
         self.left -= count
         self.check()
 
     def check(self) -> None:
-        """Raise TimeoutError if none are left."""
+        """Raise TimeoutError if too many steps were used."""
         if self.left < 0:
             raise TimeoutError
 
 
 class Held(NamedTuple):
-    """Where a search starts: a hand's number with its sums, and what can be built on the table's melds.
+    """The start of a search: the hand as an integer with its sums (`tallied`), and the options to build on the table.
 
-    `own` of its jokers may be left.
+    `own` is how many of its jokers may be left.
     """
 
     tallied: int
@@ -59,21 +59,21 @@ class Held(NamedTuple):
 
 
 Cover = tuple[tuple[Option, int], ...]
-"""Moves, each with its number of jokers."""
+"""The moves of an arrangement, each with its number of jokers."""
 _Table = Mapping[int, Sequence[Option]]
 _NONE: Sequence[Option] = ()
 _COST = itemgetter(2)
 _RATE = itemgetter(4)
 _NEVER = 1 << 60
-"""What an arrangement costs that the rules do not allow."""
+"""The cost of an arrangement that the rules do not allow."""
 _NO_LIMIT = 2 * _NEVER
 _Alone = tuple[int, int, Option | None, int]
-"""What a hand's naturals save without a joker, what they leave, the first move for that, and the hand after it."""
+"""The best use of naturals without jokers: what it saves, what it leaves, its first move, and the hand after that."""
 
 
 @dataclass(slots=True)
 class _Best:
-    """What the best arrangement so far saves, its moves with jokers, the hand they leave, and its part for `_alone`."""
+    """The best arrangement so far: what it saves, its moves with jokers, the hand after them, and its `memo` key."""
 
     saved: int
     path: tuple[Option, ...] = ()
@@ -82,17 +82,19 @@ class _Best:
 
 
 _Job = tuple[Held, Plays, Steps, _Best, list[Option], int, dict[int, _Alone], list[_Table], list[Option], int]
-"""What all steps of `cover` share, unpacked at once for speed.
+"""What all calls of `cover` share, as a tuple because it is unpacked at once for speed.
 
-The hand, what can be laid, the steps left, the best so far, the moves taken, the cost of all cards, what is known of
-naturals alone, the moves without jokers by their dearest card, those with jokers, and the fields `_alone` looks at.
+The hand, the melds, the steps left, the best so far, the moves taken, the cost of all cards, the cache of `_alone`, the
+moves without jokers by their dearest card, the moves with jokers, and the fields that matter to `_alone`.
 """
 _LayJob = tuple[Held, bool, Plays, Steps, list[Option], set[tuple[int, int]], list[_Table]]
-"""The same for `lay_all`: the hand, whether nothing need be thrown, …, the hands that led nowhere, the moves."""
+"""The same for `lay_all`: the hand, whether nothing need be thrown, the melds, the steps left, the moves taken, the
+hands from which the search failed, and the moves by their dearest card.
+"""
 
 
 def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
-    """Return what the arrangement that leaves least saves, if it saves more than `floor`, and that arrangement."""
+    """Return what the arrangement that leaves least saves, and its moves; None if that is not more than `floor`."""
     tallied, _, builds = hand
     jokers = tallied & JOKERS
     runs, sets = plays.groups(tallied, jokers)
@@ -112,7 +114,7 @@ def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
         if fitting:
             return fitting if fitting[0] > floor else None
     total = (tallied >> layout.cost_from) - jokers * plays.cost[JOKER]
-    # after an earlier deal: even all cards that are in any move may not be enough
+    # with a floor from an earlier deal, even laying every card that is in some move may not be enough
     if floor >= 0 and plays.cost_of(layout.shared(tallied, [option.take for option in bare + wild])) <= floor:
         return None
     wild.sort(key=_RATE, reverse=True)
@@ -128,9 +130,9 @@ def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
 
 
 def _all_fitting(tallied: int, bare: Sequence[Option], wild: Sequence[Option], guards: int) -> tuple[int, Cover] | None:
-    """Return the dearest move with the only joker, if any, and the only move without one, if they fit together.
+    """Return the dearest move with the only joker, if any, and the only move without a joker, if both fit.
 
-    Then nothing can be better, and most hands with one joker or none need no more. A move without a joker repeats as
+    Then no arrangement is better; this settles most hands with at most one joker. A move without a joker is repeated as
     often as the hand has its cards: both copies of a set make two sets.
     """
     saved, path, left = 0, [], tallied
@@ -149,7 +151,7 @@ def _all_fitting(tallied: int, bare: Sequence[Option], wild: Sequence[Option], g
 
 
 def _times(take: int, holding: int, guards: int) -> int:
-    """Return how many times in a row a move can be made."""
+    """Return how many times a move can be made."""
     times = 0
     while (holding := holding - take) & guards == guards:
         times += 1
@@ -157,7 +159,10 @@ def _times(take: int, holding: int, guards: int) -> int:
 
 
 def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
-    """Search a hand with jokers that already `saved` so much and has `room` for spare ones; it lays on from `first`."""
+    """Search a hand that still has jokers, from move `first` of the list.
+
+    `saved` is what the moves so far save, `room` how many spare jokers fit into them.
+    """
     _, plays, steps, best, path, total, memo, _, wild, free = job
     steps.left -= 1
     if steps.left < 0:
@@ -165,7 +170,7 @@ def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
     naturals, left, guards = state & free, state & JOKERS, plays.layout.guards
     most = saved + (memo.get(naturals) or _alone(job, naturals, _NO_LIMIT))[0]
     enough = best.saved - most
-    for number in range(first, len(wild)):  # the same move again too: both copies of its cards may be held
+    for number in range(first, len(wild)):  # starts with the same move, because both copies of its cards may be held
         take, more, cost, needed, rate, _ = option = wild[number]
         if left * rate <= enough:
             break
@@ -188,12 +193,12 @@ def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
 
 
 def _without_jokers(job: _Job, state: int, saved: int) -> None:
-    """Search a hand that has no joker any more, and already `saved` so much."""
+    """Complete an arrangement that has used all jokers and `saved` so much."""
     _, plays, _, best, path, _, memo, _, _, free = job
     naturals = state & free
     answer = memo.get(naturals)
     if not answer:
-        limit = plays.cost_of(naturals) + saved - best.saved  # who leaves as much of them is not better
+        limit = plays.cost_of(naturals) + saved - best.saved  # leaving this much would not beat the best
         if limit <= 0:
             return
         answer = _alone(job, naturals, limit)
@@ -202,9 +207,9 @@ def _without_jokers(job: _Job, state: int, saved: int) -> None:
 
 
 def _alone(job: _Job, state: int, limit: int) -> _Alone:
-    """Return what some naturals save without a joker, where `state` has only the jokers that found no room yet.
+    """Return the best use of naturals without jokers; jokers in `state` are those for which there is no room yet.
 
-    An answer that leaves `limit` or more need not be the best.
+    A result that leaves `limit` or more need not be the best.
     """
     hand, plays, steps, _, _, _, memo, tables, _, _ = job
     counts, guards, field_at, shift_at, cost_at = plays.constants
@@ -238,7 +243,7 @@ def _alone(job: _Job, state: int, limit: int) -> _Alone:
 
 
 def _penalty(hand: Held, plays: Plays, state: int) -> int:
-    """Return what it costs to leave the jokers that found no room: nothing where melds on the table can take them."""
+    """Return the cost of the jokers for which there is no room; those that melds on the table can take cost nothing."""
     unplaced = state & JOKERS
     if hand.builds:
         unplaced = max(0, unplaced - sum(idle.jokers + idle.room for idle in _idle(hand.builds, state)))
@@ -246,12 +251,12 @@ def _penalty(hand: Held, plays: Plays, state: int) -> int:
 
 
 def _idle(builds: Group, state: int) -> list[Option]:
-    """Return the melds on the table that can still take a joker without other cards."""
+    """Return the options to build only jokers on melds that no move has used yet."""
     return [option for option in builds.at.get(0, _NONE) if option.take & ~JOKERS & state]
 
 
 def _tables(kinds: Iterable[Sequence[_Table]]) -> list[_Table]:
-    """Return the options by their dearest card, those of each kind together: a card is in one suit, and in one rank."""
+    """Return one table of options by dearest card for each kind, since a card belongs to one suit and to one rank."""
     return [{top: options for table in some for top, options in table.items()} for some in kinds if some]
 
 
@@ -267,7 +272,7 @@ def _moves(best: _Best, answers: Mapping[int, _Alone], builds: Group | None) -> 
 
 
 def _with_all_jokers(path: Sequence[Option], state: int, builds: Group | None) -> Cover:
-    """Return moves, with the jokers of the hand they leave laid where there is room."""
+    """Return the moves, with the jokers of the remaining hand `state` laid where there is room."""
     left = state & JOKERS
     if not left:
         return tuple([(option, option.jokers) for option in path])
@@ -284,9 +289,9 @@ def _with_all_jokers(path: Sequence[Option], state: int, builds: Group | None) -
 
 
 def lay_all(hand: Held, throw: bool, bare: bool, plays: Plays, steps: Steps) -> Cover | None:
-    """Return an arrangement that lays everything.
+    """Return an arrangement that lays all cards, None if there is none.
 
-    With `throw` it lays all but one natural, or everything too if it is `bare`.
+    With `throw` it keeps one natural to throw; if `bare`, it may also lay all cards.
     """
     tallied, _, builds = hand
     runs, sets = plays.groups(tallied, tallied & JOKERS)
@@ -298,7 +303,10 @@ def lay_all(hand: Held, throw: bool, bare: bool, plays: Plays, steps: Steps) -> 
 
 
 def _lay(job: _LayJob, state: int, room: int) -> int | None:
-    """Lay a hand that has `room` for spare jokers, the dearest card first: what is left of it, only such jokers."""
+    """Lay all cards of a hand, dearest first, and return what is left, None if that is impossible.
+
+    Only spare jokers are left, for which the moves have `room`.
+    """
     hand, bare, plays, steps, path, failed, tables = job
     counts, guards, field_at, shift_at, _ = plays.constants
     key = state, min(room, state & JOKERS)

@@ -1,33 +1,31 @@
-"""The best lay-down: whether they could have opened or gone out, and the least that could be left.
+"""The best lay-down of a hand: whether a player could have opened or gone out, and the least that could be left.
 
-The answer is exact, and it is an arrangement the referee allows. How it is found, by an example. Ann holds
+The answer is exact, and the referee allows it. An example shows how it is found. Ann holds
 
     QH  7H 8H 9H  7S 7D  *
 
-in European Kalooki, where a joker left costs 15. `holding` makes the hand one number with a field for each card, so
-that taking a meld out of it is one subtraction. `plays` looks up what can be laid of the hearts and what of the sevens:
+in European Kalooki, where a joker left costs 15. `holding` represents the hand as one integer with a field for each
+card, so that removing a meld is one subtraction. `plays` looks up the melds of the hearts and of the sevens:
 
     without the joker   7H 8H 9H    7S 7H 7D
     with it             8H 9H *     7H 9H *     7H 8H *     7S 7D *     7S 7H *     7H 7D *
 
-`search` gives the joker to each of its melds, the dearest first, and adds the most that the other cards make without
-it:
+`search` tries each meld with the joker, dearest first, and adds the best melds of the remaining cards without it:
 
     8H 9H *   17, then 7S 7H 7D   21
     7H 9H *   16, then nothing of 8H 7S 7D
     7H 8H *   15, then nothing of 9H 7S 7D
     7S 7D *   14
 
-All the naturals save 24 at most without a joker: 7H 8H 9H. The first line saves 38, and from the fourth line on no more
-than 14 and 24 is possible. So it is proved that the queen, 10 points, cannot be avoided. With more jokers it takes what
-saves most for each joker first. To go out, one card is left for nothing: the queen is thrown.
+Without a joker, the naturals save at most 24: 7H 8H 9H. The first line saves 38, and from the fourth line on at most
+14 + 24 is possible. This proves that the queen (10 points) has to be left. With several jokers, the melds that save
+most per joker are tried first. To go out, one card may be left at no cost: the queen is thrown.
 
-With melds on the table `growing` adds what can be built on each and how its jokers are freed. `deals` goes through the
-choices of jokers to free, as each makes another hand and another table. Where an opening or a contract has to be
-reached, `weighing` searches with the points and the kinds of melds in view. `laydown` puts what was found in the order
-of a turn.
+With melds on the table, `growing` adds the ways to build on each and to free its jokers. `deals` goes through the
+choices of jokers to free, since each gives another hand and another table. If an opening or a contract has to be
+reached, `weighing` searches with the points and kinds of melds as conditions. `laydown` turns the result into a turn.
 
-Nothing is decided by a clock: a search takes so many steps at most and then says that it is undecided.
+The limit is a number of steps, not a time: a search that reaches it reports that the question is undecided.
 """
 
 from __future__ import annotations
@@ -59,10 +57,10 @@ _OUT = ("go_out", "kalooki")
 
 
 class Problem(NamedTuple):
-    """A question: the cards held after the draw, the goal, the melds of the table, and what is known of the turn.
+    """A question to the search: the cards held after the draw, the goal, the melds on the table, and the turn's state.
 
-    `wanted` is a card that has to lie in a new meld, as one taken from the discard pile may have to; it counts for the
-    goals that are turns: to go out, to open, Kalooki. Where another card is thrown, none of these `throws` one.
+    `wanted` is a card that must be in a new meld, as one taken from the discard pile may have to be; it applies to the
+    goals that are turns ("go_out", "open" and "kalooki"). If `throws` is False, such a turn has no discard.
     """
 
     cards: tuple[Card, ...]
@@ -75,17 +73,17 @@ class Problem(NamedTuple):
 
 
 _Attempt = tuple[Aim, bool, bool]
-"""One way a turn may reach its goal: what it must reach, whether it may build, and free jokers."""
+"""One way in which a turn may reach its goal: its aim, whether it may build, and whether it may free jokers."""
 
 
 @lru_cache(maxsize=2)
 def plays_of(variant: Variant) -> Plays:
-    """Return everything the search remembers of a variant."""
+    """Return the melds of a variant with their caches."""
     return Plays(variant)
 
 
 def _limits(problem: Problem, variant: Variant) -> Iterator[tuple[Problem, Variant]]:
-    """Yield the turns to try, each with the number of new melds it may lay (rule `one-meld-a-turn`)."""
+    """Yield the turns to try, each with a variant that sets how many new melds it may lay (rule `one-meld-a-turn`)."""
     free = variant if variant.melds_a_turn is None else replace(variant, melds_a_turn=None)
     if problem.goal == "kalooki" or (not problem.opened and opening_is_asked(variant, problem.hand_number)):
         yield problem, free
@@ -96,7 +94,7 @@ def _limits(problem: Problem, variant: Variant) -> Iterator[tuple[Problem, Varia
 
 
 def solve(problem: Problem, variant: Variant, most_steps: int = MOST_STEPS) -> Laydown:
-    """Return the best arrangement for the goal: cards the packs can hold, undeclared, and a table of legal melds.
+    """Return the best lay-down for the goal; the cards must be undeclared and fit in the packs, the table legal.
 
     Raises BadInput for a hand number without a contract.
 
@@ -129,9 +127,9 @@ def _solve_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
 
 
 def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> LaydownVerdict:
-    """Return the best lay-down of cards as they are told, or what makes them and the table impossible.
+    """Return the best lay-down of any cards and table, or the faults that make them impossible.
 
-    `taken` is the card of them that came from the discard pile: it is the one wanted where the rules say so.
+    `taken` is the card that came from the discard pile, if any; it must be in a new meld if the rules say so.
     """
     problem = problem._replace(cards=tuple(map(undeclared, problem.cards)))
     faults = list(pack_faults([*problem.cards, *(card for meld in problem.table for card in meld)], variant))
@@ -149,7 +147,7 @@ def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> Layd
 
 
 def _all_laid(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
-    """Yield that a turn could lay every card, if only one had not to be thrown."""
+    """Yield a warning if the turn could lay every card, did it not have to keep one to throw."""
     out = problem.goal in _OUT
     maybe = laydown.possible is False if out else laydown.possible and not laydown.left
     if not variant.last_discard or problem.goal == "open" or not problem.cards or not maybe:
@@ -171,12 +169,12 @@ def _rules(problem: Problem, variant: Variant) -> list[str]:
 
 
 def _is_plain(problem: Problem) -> bool:
-    """Whether nothing is asked of what is laid, but that it leaves least."""
+    """Return whether `cover` and `lay_all` can answer: the melds laid have no conditions to meet."""
     return problem.goal == "least_points" or (problem.goal == "go_out" and problem.opened and problem.wanted is None)
 
 
 def _throws(problem: Problem, deal: Deal, variant: Variant) -> tuple[str, ...]:
-    """Return what can be thrown: any natural, or a joker of the hand; "" where the goal throws nothing."""
+    """Return what can be thrown, "natural" or "joker" (one of the hand's own); "" if the goal has no discard."""
     if problem.goal not in _TURNS or not problem.throws:
         return ("",)
     return ("natural", "joker") if variant.joker_discard and deal.own > 0 else ("natural",)
@@ -187,7 +185,7 @@ def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
 
 
 def _alone(cards: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
-    """Return the arrangement of new melds that leaves least."""
+    """Return the lay-down of new melds that leaves least."""
     tallied = plays.layout.sum_of(cards)
     covered = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
     melds = tuple([meld_of(option.core, jokers, plays) for option, jokers in covered[1]]) if covered else ()
@@ -195,7 +193,7 @@ def _alone(cards: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
 
 
 def _search_cover(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
-    """Return the arrangement that leaves least, or nothing where the goal is to go out."""
+    """Return the arrangement that leaves least or, if the goal is to go out, one that leaves nothing."""
     arrangement: Arrangement | None = None
     bare = not plays.variant.last_discard
     table = problem.table if problem.opened else ()
@@ -229,7 +227,7 @@ def _moves_of(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
 
 
 def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
-    """Yield the ways a turn may reach the goal, with whatever it has to lay for it."""
+    """Yield the ways in which a turn may reach the goal."""
     contract = contract_of(variant, problem.hand_number)
     wanted = problem.wanted is not None
     if problem.goal == "most_points":
@@ -248,7 +246,7 @@ def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
 
 
 def _search_weighing(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
-    """Return the best arrangement of those that reach the opening, or that count most."""
+    """Return the best arrangement that meets the conditions of the goal, or the one with the most points."""
     arrangement: Arrangement | None = None
     counts = problem.opened or plays.variant.builds_count
     offers = Offers(Counter(problem.cards), not problem.opened, counts, problem.wanted, plays, steps)
@@ -265,7 +263,10 @@ def _search_weighing(problem: Problem, plays: Plays, steps: Steps) -> Arrangemen
 def _weigh(
     weighing: Weighing, problem: Problem, aim: Aim, deal: Deal, throws: str, best_so_far: Arrangement | None
 ) -> Arrangement | None:
-    """Return what is better than what was found; before the opening only jokers of the hand lie in what opens."""
+    """Return the best arrangement of one deal with one discard, None unless it is better than the best so far.
+
+    In a first turn, only the hand's own jokers can be part of the opening.
+    """
     plays = weighing.plays
     own = deal.own - (throws == "joker")
     aim = aim._replace(throw=throws == "natural", bare=not plays.variant.last_discard, own=own)

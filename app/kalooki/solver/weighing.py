@@ -1,7 +1,7 @@
-"""The search under conditions on the whole lay-down: points or a contract to reach, a card that must be in a meld.
+"""The search with conditions on the whole lay-down: a number of points, a contract, or a card that must be in a meld.
 
-It goes over the cards, the dearest first, and takes a meld with each number of jokers separately, because each counts
-differently.
+It goes through the cards, dearest first, and tries a meld with each number of jokers separately, because the number
+changes its points.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from app.kalooki.solver.search import Steps
 from app.kalooki.variants import SET_LEAST
 
 FIRST_OF_ALL = 1 << 20
-"""The weight of a point if points come first: more than all the cards of a hand cost."""
+"""The weight of a point laid when points come first; it exceeds the cost of any hand."""
 
 
 class Move(NamedTuple):
-    """One move: what it takes and what it counts.
+    """One move: what it takes from the hand, and its points.
 
-    `worth` is the most its naturals could count, `size` how many they are. `kind` is that of a new meld, "" for a build
-    and for a meld too late to open. `payload` is for the caller. `wanted` says that it lays the card that must be in a
-    new meld.
+    `worth` is the most points its naturals could count, `size` their number. `kind` is "set" or "run" for a new meld,
+    "" for a build and for a meld laid too late to open. `payload` is for the caller. `wanted` says whether it lays the
+    card that must be in a new meld.
     """
 
     take: int
@@ -37,7 +37,7 @@ class Move(NamedTuple):
 
 
 class Due(NamedTuple):
-    """What must still be laid: sets and runs, new melds of any kind, and the card that must be in one of them."""
+    """What must still be laid: numbers of sets, of runs and of new melds of any kind, and whether the wanted card."""
 
     sets: int = 0
     runs: int = 0
@@ -56,10 +56,11 @@ class Due(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """The goal of an arrangement: at least `points` points, and everything that is `due`.
+    """The conditions on an arrangement: at least `points` points, and everything that is `due`.
 
-    The best counts most points if `dearest` is set, and leaves least otherwise. With `throw` one natural may be left at
-    no cost, to be thrown; `bare` says that nothing need be thrown if nothing is left. `own` jokers may be left.
+    The best arrangement has the most points if `dearest` is set, else it leaves least. With `throw`, one natural may be
+    left at no cost, to be thrown; `bare` means that nothing need be thrown if nothing is left. `own` of the hand's
+    jokers may be left.
     """
 
     points: int = 0
@@ -71,9 +72,9 @@ class Aim(NamedTuple):
 
 
 class Weighing:
-    """The searches among some moves.
+    """A search over some moves.
 
-    `best` is the value of the best arrangement so far: its points if these come first, less what it leaves.
+    `best` is the value of the best arrangement so far: its weighted points minus the cost of the cards left.
     """
 
     def __init__(self, moves: Iterable[Move], plays: Plays, steps: Steps) -> None:
@@ -100,7 +101,10 @@ class Weighing:
         return None if self.path is None else (self.best, self.path)
 
     def _dive(self, state: int, cost: int, points: int, rest: tuple[int, int], due: Due) -> None:
-        """`cost` was left so far, `points` laid; what is neither left nor laid yet is `rest` (worth, cards)."""
+        """Search a hand of which cards that cost `cost` are left so far, and `points` points are laid.
+
+        `rest` is the worth and the number of the naturals that are neither left nor laid yet.
+        """
         if self._is_known(state, cost, points, due):
             return
         counts, guards, field_at, shift_at, cost_at = self.plays.constants
@@ -128,13 +132,13 @@ class Weighing:
             state &= ~field_at[top]
 
     def _may_do(self, jokers: int, cost: int, points: int, worth: int, size: int) -> bool:
-        """Whether the cards still held can reach the goal, and beat the best so far."""
+        """Return whether the cards still held could meet the conditions and beat the best so far."""
         self.steps.check()
         most = points + worth + jokers * self.joker_worth
         return size + jokers >= 0 and most >= self.aim.points and most * self.weight - cost > self.best
 
     def _is_known(self, state: int, cost: int, points: int, due: Due) -> bool:
-        """Whether this hand was reached before with no more left and no less laid."""
+        """Return whether the same hand was reached before at no higher cost and with no fewer points; remember it."""
         reached = self.seen.setdefault((state, due), [])
         if any(before <= cost and points_laid >= points for before, points_laid in reached):
             return True
@@ -142,7 +146,7 @@ class Weighing:
         return False
 
     def _leave(self, state: int, cost: int, points: int, due: Due) -> None:
-        """Compare an arrangement with the best so far; all cards still held are left."""
+        """Compare a finished arrangement, in which all cards still held are left, with the best so far."""
         jokers = state & JOKERS
         cost += jokers * self.plays.cost[JOKER]
         value = points * self.weight - cost

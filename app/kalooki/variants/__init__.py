@@ -1,4 +1,4 @@
-"""A variant is a record of values, read from one TOML file; house rules are values a table changes."""
+"""Variants as records of values, read from .toml files, and house rules, the values that a table changes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ Value = bool | int | str | tuple[Any, ...] | None
 
 @dataclass(frozen=True, kw_only=True)
 class Variant:
-    """What one variant plays, value by value; `values.toml` says what each value means.
+    """The rules of one variant as values; `values.toml` explains each of them.
 
-    `published` is where the document of a variant from a server's own file is from, in its words.
-    `stated` names the values the variant's own document states; the others are common practice. `house` names the
-    values this table changed, `unused` those without meaning here. Points and cards are whole; stakes are in units.
+    `stated` names the values that the variant's own document states; the others are common practice. `house` names
+    the values that this table changed, `unused` those that have no meaning in the variant. `published` says where the
+    document of a server's own variant comes from. `book` is the variant without house rules, if there are any.
+    Points are whole numbers; stakes are in units, not in minor units of money.
     """
 
     id: str
@@ -109,7 +110,7 @@ class Variant:
     mishap_points: int
 
     def __hash__(self) -> int:
-        # quick, because it is a cache key everywhere; variants that share an id differ by comparison
+        # fast, because variants are cache keys everywhere; those that share an id are told apart by ==
         return hash(self.id)
 
     @property
@@ -119,22 +120,22 @@ class Variant:
 
     @property
     def is_own(self) -> bool:
-        """Whether a server's own file described it, as before release 1.0: only games recorded then have it."""
+        """Whether it came from a server's own file; only games recorded before release 1.0 have such a variant."""
         return self.id not in packaged()
 
     @property
     def values(self) -> Mapping[str, Value]:
-        """Every value of the record by its key, in the order of `values.toml`."""
+        """All rules by key, in the order of `values.toml`."""
         return MappingProxyType({key: getattr(self, key) for key in meanings()})
 
     @cached_property
     def plain(self) -> Mapping[str, Any]:
-        """The `values` as JSON writes them: lists for tuples."""
+        """The `values` as JSON, with lists in place of tuples."""
         return {key: _as_list(value) for key, value in self.values.items()}
 
     @cached_property
     def worth_left(self) -> Mapping[Card, int]:
-        """The points of every card that can be left in hand; its suit may be missing, or be a colour."""
+        """The points of every card that can be left in a hand, including cards without a suit."""
         return {card: self._worth_left(card) for card in LEFT_CARDS}
 
     def _worth_left(self, card: Card) -> int:
@@ -146,12 +147,12 @@ class Variant:
 
     @property
     def jokers_leave(self) -> bool:
-        """Whether a joker may leave its meld for a hand's cards, out of a run or of any set."""
+        """Whether a joker may leave some kind of meld in exchange for cards from the hand."""
         return self.joker_from_run == "card" or not self.sets_keep_jokers
 
     @property
     def sets_keep_jokers(self) -> bool:
-        """Whether no joker leaves any set: one of three cards may be full."""
+        """Whether no joker may ever leave a set."""
         growing = set() if self.set_most == SET_LEAST else {self.joker_from_set, self.joker_from_two_joker_set}
         full = set() if self.set_most is None else {self.joker_from_full_set}
         return growing | full == {"never"}
@@ -163,43 +164,43 @@ class Variant:
 
     @property
     def has_fours(self) -> bool:
-        """Whether sets are called threes and runs fours: where contracts count runs of four cards."""
+        """Whether sets are called threes and runs fours, as in contracts with runs of at least four cards."""
         return bool(self.contracts) and self.run_least == 4
 
     @property
     def needs_points(self) -> bool:
-        """Whether a player's first melds must reach a number of points; where there are contracts they need none."""
+        """Whether a player's first melds must reach a number of points, which is never so with contracts."""
         return bool(self.opening_points and not self.contracts)
 
     @property
     def bottom(self) -> int:
-        """The lowest place in a run: the two, or the ace below it."""
+        """The lowest place in a run: 1 if the ace can be low, else 2."""
         return 1 if self.ace == "both" else 2
 
     @property
     def set_limit(self) -> int:
-        """The most cards a set can have: limited by the different suits, or by the cards of a claim."""
+        """The most cards a set can have: at most four if suits must differ, and never more than a claim can have."""
         most = self.set_most or MOST_CARDS
         return min(most, len(SUITS)) if self.set_suits == "different" else most
 
     @property
     def builds_count(self) -> bool:
-        """Whether cards built count towards the opening; no if a player may not build in the turn they open."""
+        """Whether built cards count towards the opening, which requires building in the turn of the opening."""
         return self.builds_open and self.build_same_turn
 
     @property
     def colour_scores(self) -> bool:
-        """Whether red and black aces left in hand count differently."""
+        """Whether red and black aces left in a hand count differently."""
         return self.black_ace_left != self.red_ace_left
 
     @property
     def has_calls(self) -> bool:
-        """Whether players call for the discard out of turn, if only at a price."""
+        """Whether players may call for the discard out of turn, even if every call costs points."""
         return bool(self.calls or self.call_penalty)
 
     @property
     def endings(self) -> tuple[str, str]:
-        """The names of the two ways to win a hand: gradually, and all at once."""
+        """The names of the two ways to win a hand: going out after earlier melds, and going out all at once."""
         return ("going_out", self.kalooki_ending)
 
     @property
@@ -213,31 +214,31 @@ class Variant:
 
     @property
     def has_pool(self) -> bool:
-        """Whether these rules put money into a pool, at the start or for a buy-in."""
+        """Whether players pay into a pool, at the start of the game or for a buy-in."""
         return bool(self.stake_initial or (self.buys_in and self.stake_buy_in))
 
     @property
     def ends_at_will(self) -> bool:
-        """Whether the table says when the game ends, as its rules allow that or would never end it."""
+        """Whether the table may end the game at any time, because the rules allow it or have no other end."""
         return self.ended_by_table or (self.limit is None and self.game_hands is None)
 
     def cards_dealt(self, players: int, hand_number: int) -> int:
-        """Return how many cards each of `players` gets in hand `hand_number`, counted from 1."""
+        """Return how many cards each of `players` players is dealt in hand `hand_number`, counted from 1."""
         place = hand_number - 1 if self.dealt_by == "contract" else players - 2
         return self.dealt[max(0, min(place, len(self.dealt) - 1))]
 
     @property
     def contracts_played(self) -> tuple[tuple[int, int], ...]:
-        """The contracts of the hands that a game has, which may be fewer than there are."""
+        """The contracts of the hands in a game, which may be shorter than the list of contracts."""
         return self.contracts[: self.game_hands or None]
 
     def contract(self, hand_number: int) -> tuple[int, int] | None:
-        """Return sets and runs of the hand's contract, or None where there is none."""
+        """Return the hand's contract as (sets, runs), or None if it has none."""
         return self.contracts[hand_number - 1] if 0 < hand_number <= len(self.contracts) else None
 
     @cached_property
     def most_players(self) -> int:
-        """The most players the packs can deal to in every hand of the game."""
+        """The most players for whom the packs have enough cards in every hand of the game."""
         cards = 52 * self.packs + self.jokers
         hands = range(1, min(self.game_hands or len(self.dealt), len(self.dealt)) + 1)
         players = 2
@@ -246,15 +247,15 @@ class Variant:
         return players
 
     def discard_is_laid(self, opened: bool) -> bool:
-        """Whether a card from the discard pile must be laid at once: in a new meld, or in the opening."""
+        """Return whether a card from the discard pile must be laid at once, in the opening or later in a new meld."""
         return self.discard_after_opening == "meld" if opened else self.discard_before_opening == "open"
 
     def is_out(self, total: int) -> bool:
-        """Whether a total is out of the game (rule `limit`); never if the winner collects towards a target."""
+        """Return whether a total knocks its player out (rule `limit`); False if winners collect towards a target."""
         return self.scoring == "losers" and self.reaches(total)
 
     def reaches(self, total: int) -> bool:
-        """Whether a total is at the limit, or beyond it if the table chose that."""
+        """Return whether a total is at the limit, or beyond it if `out_at` is "over_limit"."""
         return self.limit is not None and (total > self.limit if self.out_at == "over_limit" else total >= self.limit)
 
 
@@ -270,15 +271,16 @@ _JOKER_RULES = {
     "one": {"joker_from_full_set": "one", "joker_from_two_joker_set": "one"},
     "never": {"joker_from_full_set": "never", "joker_from_two_joker_set": "never"},
 }
-"""A table that changes how a joker leaves a set changes it for every set."""
+"""The other two values about jokers in sets that follow from `joker_from_set`, by its value."""
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What one value means: texts for people, and what a table may choose (`house`; None: `fixed` says why not).
+    """The meaning of one value: its texts, and what a table may choose.
 
-    `depends` are the values that limit it, or without which it has no use. Forms ask for it in their `group`, `first`
-    if tables really differ in it.
+    `house` is the range of house rules; if it is None, `fixed` says why tables cannot change the value. `depends` are
+    the values that limit this one or make it useless. Forms show it in their `group`, before the others if `first`,
+    which marks the values in which tables often differ. `follows` names the value that it follows from by default.
     """
 
     key: str
@@ -299,7 +301,7 @@ class Meaning:
         return bool(_TYPES[self.key] == tuple[tuple[int, int], ...])
 
     def check(self, value: object) -> Value:
-        """Return the value as the record has it; raises BadInput, naming the key, if no table may choose it."""
+        """Return the value in the type of the record; raises BadInput naming the key if no table may choose it."""
         house = self.house
         if house is None:
             raise self._refusal("“{word}” is not a house rule.", self.key)
@@ -350,7 +352,7 @@ def _is_within(value: object, house: Mapping[str, Any]) -> bool:
 
 @cache
 def meanings() -> Mapping[str, Meaning]:
-    """Return what every value means, in the order the app shows them."""
+    """Return the meaning of every value by key, in the order in which pages show them."""
     table = loads((FOLDER / "values.toml").read_text("utf-8"))
     return MappingProxyType(
         {key: Meaning(key=key, **about | {"depends": tuple(about.get("depends", ()))}) for key, about in table.items()}
@@ -365,19 +367,19 @@ def load(variant_id: str) -> Variant:
 
 
 def ids() -> tuple[str, ...]:
-    """Return the ids of all variants: the names of the files, in the order of the menus."""
+    """Return the ids of all variants (the names of their files) in menu order."""
     return tuple(packaged())
 
 
 @cache
 def all_variants() -> tuple[Variant, ...]:
-    """Return every variant, in the order the menus show them."""
+    """Return all variants in menu order."""
     return tuple(packaged().values())
 
 
 @cache
 def packaged() -> Mapping[str, Variant]:
-    """Return the variants of this package by their ids, in the order the menus show them."""
+    """Return the variants of this package by id, in menu order."""
     variants = [_load_packaged(path.stem) for path in FOLDER.glob("*.toml") if path.stem != "values"]
     return MappingProxyType({variant.id: variant for variant in sorted(variants, key=lambda variant: variant.order)})
 
@@ -391,29 +393,26 @@ def _load_packaged(name: str) -> Variant:
 
 
 LONGEST = {"name": 40, "summary": 200, "published": 200}
-"""The most characters of the text a game keeps of such a variant."""
+"""The most characters of each text that a game stores about a server's own variant."""
 
 
 def book_of(variant: Variant) -> dict[str, Any]:
-    """Return what a game keeps of a variant that is none of this package, beside its values."""
+    """Return what a game stores about a server's own variant besides its values; empty for a variant of the package."""
     texts = {name: getattr(variant, name) for name in LONGEST}
     return texts | {"stated": sorted(variant.stated), "unused": sorted(variant.unused)} if variant.is_own else {}
 
 
 def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
-    """Return the variant that a game has kept since a server's own file described it.
-
-    The file's name is its document.
-    """
+    """Return a server's own variant from what the game stored about it; its source is the name of its file."""
     about: dict[str, Any] = {"name": variant_id, "summary": "", "published": ""} | dict(book)
     about |= {name: frozenset(meanings().keys() & book.get(name, ())) for name in ("stated", "unused")}
     return replace(all_variants()[0], **{**about, **values, "id": variant_id, "source": f"{variant_id}.toml"})
 
 
 def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
-    """Return values read from JSON or TOML, in the types of the record: lists become tuples, "none" becomes None.
+    """Return values read from JSON or TOML in the types of the record: lists become tuples, "none" becomes None.
 
-    Raises BadInput for an unknown key, a wrong type, and a number out of range.
+    Raises BadInput for an unknown key, a wrong type or a number out of range.
     """
     return {key: _thaw_value(key, value) for key, value in values.items()}
 
@@ -421,7 +420,7 @@ def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
 _MOST_NUMBER = 10_000
 _RANGES = {"packs": (1, 8), "jokers": (0, 16), "dealt": (1, MOST_CARDS), "melds_a_turn": (1, 13)}
 _RANGES |= {"pool_others_percent": (0, 100)}
-"""A record from elsewhere may hold any number: one beyond these ranges would make dealing or counting run forever."""
+"""The range of some values. An imported record could have any number, and dealing or counting would never finish."""
 
 
 def _thaw_value(key: str, value: Any) -> Value:
@@ -452,7 +451,7 @@ _FITS: Mapping[Any, Callable[[str, Any], bool]] = {
     tuple[int, ...]: lambda key, value: isinstance(value, tuple) and bool(value) and _in_range(key, *value),
     tuple[tuple[int, int], ...]: lambda key, value: isinstance(value, tuple) and all(_is_pair(key, x) for x in value),
 }
-"""Whether a value is of the type that the record has, each number in its range."""
+"""Predicates by type: whether a value has the type of the record and its numbers are in range."""
 
 
 def _is_pair(key: str, value: Any) -> bool:
@@ -460,16 +459,17 @@ def _is_pair(key: str, value: Any) -> bool:
 
 
 def _unfit(message: str, keys: Sequence[str], word: object = "", **facts: object) -> BadInput:
-    """Return why a table cannot play its house rules: `keys` are two values at odds, or the one that does not fit."""
+    """Return the error for house rules that cannot be played; `keys` is one value out of range or two that clash."""
     unfit = BadInput(message, f"house.{keys[0]}", word, **facts)
     unfit.keys = tuple(keys)
     return unfit
 
 
 class JudgedRules(NamedTuple):
-    """A table's house rules: why they cannot be played, what is odd about them, and the variant they make if they can.
+    """A ruling on a table's house rules: errors, warnings, and the resulting variant (None if there are errors).
 
-    `table` is that variant, or the one without house rules; `fitting` are the values within their ranges.
+    `table` is the resulting variant or, if there are errors, the one without house rules. `fitting` has the values that
+    are within their ranges.
     """
 
     faults: tuple[BadInput, ...]
@@ -480,7 +480,7 @@ class JudgedRules(NamedTuple):
 
 
 def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
-    """Everything that is wrong with a table's house rules at once: values out of range, and values that contradict."""
+    """Return all errors of a table's house rules together: values out of range and values that clash."""
     fitting, _ = _check_values(house)
     try:
         table, ignored = with_house_rules(variant, house)
@@ -490,9 +490,9 @@ def judge_rules(variant: Variant, house: Mapping[str, object]) -> JudgedRules:
 
 
 def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Variant, tuple[str, ...]]:
-    """Return the variant as this table plays it, and the house rules that mean nothing here.
+    """Return the variant as this table plays it, and the keys of house rules that have no use in it, sorted.
 
-    Raises BadInput for values that are unknown, out of range, or cannot be played together.
+    Raises BadInput for values that are unknown, out of range or clash; the first error has the others in `also`.
     """
     if not house:
         return variant, ()
@@ -508,17 +508,17 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
 
 
 def _briefest(key: str, value: Any) -> Any:
-    """Return a value without what says nothing: a deal of 13, 13 is one of 13."""
+    """Return a value in its shortest form: deals of 13, 13 become one deal of 13."""
     return value[:1] if key == "dealt" and len({*value}) == 1 else value
 
 
 def differences(variant: Variant) -> tuple[str, ...]:
-    """Return the values the table changed, in the order of `values.toml`."""
+    """Return the keys of the values that the table changed, in the order of `values.toml`."""
     return tuple(key for key in meanings() if key in variant.house)
 
 
 def ignored_rules(variant: Variant, ignored: Iterable[str]) -> tuple[Fault, ...]:
-    """Return the warnings about house rules that mean nothing in a variant, each with its reason."""
+    """Return a warning for each house rule that has no use in a variant, with the reason."""
     return tuple(Fault("house-rule-ignored", facts=_why_ignored(variant, key)) for key in ignored)
 
 
@@ -532,7 +532,7 @@ def _useless(variant: Variant, key: str) -> list[Useless]:
 
 
 def _check_values(house: Mapping[str, object]) -> tuple[dict[str, Value], list[BadInput]]:
-    """Return the values that fit on their own, and what is wrong with the others."""
+    """Return the values within their ranges, and an error for each of the others."""
     chosen, faults = {}, []
     for key, value in house.items():
         try:
@@ -545,7 +545,7 @@ def _check_values(house: Mapping[str, object]) -> tuple[dict[str, Value], list[B
 
 
 def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
-    """Return the contradictions a table brought about: a variant's own are its document's."""
+    """Return the clashes that involve a value chosen by the table; a variant's own clashes are its document's."""
     keys = {*chosen, *table.house}
     clashes = ((clash, clash.find(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
     return [
@@ -556,7 +556,7 @@ def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
 
 
 def with_values(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
-    """Return the variant with the values chosen, and what they bring along."""
+    """Return the variant with the chosen values and those that follow from them."""
     values_chosen = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
     values = _consequences(variant, values_chosen) | values_chosen
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
@@ -565,7 +565,10 @@ def with_values(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
 
 
 def own_values(table: Variant, book: Variant) -> dict[str, Value]:
-    """Return the fewest house rules that make `book` what a table plays; a value follows others unless it is named."""
+    """Return the fewest house rules that turn `book` into what a table plays.
+
+    A value that follows from others is included only if it differs from what follows.
+    """
     values = {key: value for key, value in table.values.items() if meanings()[key].house}
     leading = {k: value for k, value in values.items() if value != getattr(book, k) and not meanings()[k].follows}
     again = with_values(book, leading)
@@ -573,21 +576,21 @@ def own_values(table: Variant, book: Variant) -> dict[str, Value]:
 
 
 def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
-    """Return the variant of today and the house rules that make it what a table plays.
+    """Return today's variant with this id, and the house rules that turn it into what the table plays.
 
-    For a variant that is none of this package, it is the one nearest to it.
+    In place of a server's own variant, it is the variant of the package with the fewest differing values.
     """
     book = packaged().get(table.id) or min(all_variants(), key=lambda each: len(differing_values(table, each)))
     return book, own_values(table, book)
 
 
 def differing_values(a: Variant, b: Variant) -> list[str]:
-    """Return the values that two variants play differently."""
+    """Return the keys of the values in which two variants differ."""
     return [key for key in meanings() if getattr(a, key) != getattr(b, key)]
 
 
 def _consequences(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
-    """Return what values bring along unless the table sets it, too: for every set, for every contract."""
+    """Return the values that follow from the chosen ones: for jokers in sets, the number of hands, and the deal."""
     brought: dict[str, Value] = {}
     if chosen.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
         brought |= _JOKER_RULES[str(chosen["joker_from_set"])]
@@ -597,7 +600,7 @@ def _consequences(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Va
 
 
 def _deals(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the cards dealt as the contracts need them, where a table changes contracts or their runs."""
+    """Return the deal that the contracts need, if a table changes the contracts or the length of their runs."""
     contracts: Any = chosen.get("contracts", () if variant.dealt_by == "players" else variant.contracts)
     if not contracts or chosen.get("dealt_by") == "players" or chosen.keys().isdisjoint(("contracts", "run_least")):
         return {}
@@ -609,12 +612,12 @@ def _deals(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def has_use(variant: Variant, key: str) -> bool:
-    """Whether a variant asks for a value at all: points do not open a hand that has a contract."""
+    """Return whether a value has any meaning in a variant: opening points have none if there are contracts."""
     return key not in variant.unused and not any(why.drop for why in _useless(variant, key))
 
 
 def house_range(variant: Variant, key: str) -> Mapping[str, Any] | None:
-    """Return what a table of this variant may choose for one value; None if it is fixed."""
+    """Return the range of house rules for one value in this variant, None if it is fixed."""
     house = meanings()[key].house
     by_contract = key == "game_hands" and variant.contracts
     return {**house, "most": len(variant.contracts)} if house and by_contract else house
