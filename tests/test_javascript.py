@@ -20,7 +20,7 @@ def test_the_types_hold(project):
 @pytest.mark.parametrize(
     ("script", "wrong", "project"),
     [
-        ("money.js", 'minorUnits(5, 2).toFixed("two");', "tsconfig.json"),
+        ("counting.js", 'isWithin("13", "148");', "tsconfig.json"),
         ("worker.js", "worker.skipWaiting(1);", "tsconfig.worker.json"),
     ],
 )

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Sends what is pressed without leaving the page, which then shows what the server answers. What is pressed meanwhile is sent
  * after it. An answer that does not come through, or only a proxy's, is asked for again by itself, but not longer than the

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The server knows less of a game than this phone: it was restored from an older copy. That is no news: the page says
  * what is missing there, and what this phone has of it stays until somebody says that the table continues without.

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Copies that this phone keeps of the games it records in, for when the server has lost one: of each its whole log, as it
  * is saved from a score sheet's page.

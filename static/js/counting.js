@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Cards in table notation, read as the server reads them (app/kalooki/cards.py): what cards left in a hand count, and
  * which cards the packs still hold. Independent of the page: cards in, numbers out.

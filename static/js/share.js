@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Copies a text or a link, even over plain http, where pages cannot use the clipboard; sends a link, or a result with its
  * picture, if the phone has a share sheet. The buttons for this are hidden until this script runs, and say so if it fails.

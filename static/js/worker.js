@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Keeps pages and their files on the phone, so that they open without a network. Pages come from the network if possible;
  * only files below the hash of their release come from the phone at once. Along with a game come its page of disputes

@@ -308,7 +308,7 @@ def keeps_the_form(phone, path, text):
     """Wait until the phone keeps the form of a hand, and the scripts it needs."""
     keeps(phone, path, text)
     for script in ("hand", "arriving", "compare", "counting", "loser", "outbox", "outlook", "rows", "sums"):
-        keeps(phone, f"/static/js/{script}.js", "@ts-check")
+        keeps(phone, f"/static/js/{script}.js", "const ")
 
 
 def test_without_a_network_the_form_knows_what_the_game_page_knew(away):
