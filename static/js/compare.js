@@ -1,12 +1,11 @@
-// @ts-check
 /**
  * A hand typed while others recorded. The server's page shows it beside what they recorded: saved from there it goes like
  * any other, even without a network; discarded, it leaves nothing on this phone. What this phone kept meanwhile is shown
  * there too, unless the server has it already.
  */
 
-import { find, one } from "./dom.js";
-import { draftOf, dropDraft, showNote, takeFromAside } from "./form.js";
+import { fieldOf, find, one, submittedBy } from "./dom.js";
+import { asSent, draftAt, dropDraft, showNote, takeFromAside } from "./form.js";
 import { deliver, send, toPeople, withdraw } from "./outbox.js";
 
 /** @typedef {import("./form.js").Draft} Draft */
@@ -15,11 +14,11 @@ const question = find("main > [data-compare]");
 if (question) {
   const form = one("form", question, HTMLFormElement);
   question.querySelector("[data-throw]")?.addEventListener("click", () => {
-    withdraw(form.action, /** @type {HTMLInputElement} */ (form.elements.namedItem("submission")).value);
+    withdraw({ action: form.action, body: asSent(form).toString() });
     dropDraft(form.dataset.typedAt ?? form.action);
   });
   form.addEventListener("submit", (event) => {
-    if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value !== "save") return;
+    if (submittedBy(event) !== "save") return;
     event.preventDefault();
     deliver(form);
   });
@@ -35,7 +34,7 @@ export async function weigh(form, draft, words, takeUp) {
   form.hidden = true;
   const typed = new URLSearchParams(draft.fields);
   typed.set("seen", draft.seen);
-  typed.set("csrf_token", /** @type {HTMLInputElement} */ (form.elements.namedItem("csrf_token")).value);
+  typed.set("csrf_token", fieldOf(form, "csrf_token").value);
   /** @param {string} does @returns {import("./outbox.js").Letter} */
   const asking = (does) => {
     typed.set("do", does);
@@ -47,7 +46,7 @@ export async function weigh(form, draft, words, takeUp) {
   if (fate !== "saved") return offer(form, draft, words, takeUp);
   dropDraft(form.action);
   takeFromAside(form.action);
-  const next = draftOf(form);
+  const next = draftAt(form.action);
   if (next) return weigh(form, next, words, takeUp);
 }
 

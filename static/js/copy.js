@@ -1,13 +1,12 @@
-// @ts-check
 /** Copying a paper sheet: keeps what is typed into the grid until it is saved, even after a check. */
 
-import { all, around, find, make, one } from "./dom.js";
-import { draftOf, dropDraft, restoreDraft } from "./form.js";
+import { all, around, find, make, one, submittedBy } from "./dom.js";
+import { draftAt, dropDraft, restoreDraft } from "./form.js";
 import { workRules } from "./house.js";
 import { keepTyped } from "./typed.js";
 
 const form = one("form[data-draft]", document, HTMLFormElement);
-const draft = draftOf(form);
+const draft = draftAt(form.action);
 // on the page that answers a check: what was typed since is newer
 if (draft && "typed" in form.dataset) {
   const inputs = all("input", form, HTMLInputElement).filter((field) => field.value !== field.defaultValue);
@@ -27,7 +26,7 @@ one("[name=variant]", form, HTMLSelectElement).addEventListener("change", () => 
   one("#terms", form).dispatchEvent(new Event("input")); // which are another variant's now
 });
 form.addEventListener("submit", (event) => {
-  if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "save") dropDraft(form.action);
+  if (submittedBy(event) === "save") dropDraft(form.action);
 });
 
 const board = find(".copy-keys", form);

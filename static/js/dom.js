@@ -1,4 +1,3 @@
-// @ts-check
 /** Finds and makes elements, with the types that the type checker needs. */
 
 /**
@@ -53,6 +52,12 @@ export function make(tag, properties = {}, ...children) {
 /** @param {string} textContent @param {() => void} onclick @param {string} [className] */
 export const button = (textContent, onclick, className = "button") =>
   make("button", { type: "button", className, textContent, onclick });
+
+/** The field of that name, which must be there. @param {HTMLFormElement} form @param {string} name */
+export const fieldOf = (form, name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+
+/** The value of the button that a form is submitted with. @param {SubmitEvent} event */
+export const submittedBy = ({ submitter }) => (submitter instanceof HTMLButtonElement ? submitter.value : "");
 
 /** Send fields as a form that leaves the page. @param {string} action @param {Iterable<readonly string[]>} fields */
 export function submitFields(action, fields) {

@@ -1,10 +1,9 @@
-// @ts-check
 /**
  * What a form carries, and what this phone keeps of it. It is all one file, so that a page with a keypad needs few
  * requests before it works.
  */
 
-import { button, make, one } from "./dom.js";
+import { all, button, find, make, one } from "./dom.js";
 
 // ---- What a form carries
 
@@ -25,8 +24,8 @@ export const asSent = (form) =>
 
 const PATIENCE = 10_000;
 
-/** Send fields; null if no answer comes. @param {string} action @param {string | string[][]} fields @param {AbortSignal} [signal] @returns {Promise<Response | null>} */
-export const post = (action, fields, signal = AbortSignal.timeout?.(PATIENCE)) =>
+/** Send fields; null if no answer comes. @param {string} action @param {string | string[][]} fields @param {AbortSignal} [signal] */
+export const post = (action, fields, signal = AbortSignal.timeout(PATIENCE)) =>
   fetch(action, {
     method: "POST",
     body: new URLSearchParams(fields),
@@ -35,32 +34,44 @@ export const post = (action, fields, signal = AbortSignal.timeout?.(PATIENCE)) =
     signal,
   }).catch(() => null);
 
+/**
+ * Ask a moment after the last call; what was asked before is given up.
+ * @param {number} pause milliseconds @param {(signal: AbortSignal) => void} ask @returns {(wait?: number) => void}
+ */
+export function askAfter(pause, ask) {
+  let timer = 0;
+  let asking = new AbortController();
+  return (wait = pause) => {
+    window.clearTimeout(timer);
+    asking.abort();
+    asking = new AbortController();
+    timer = window.setTimeout(ask, wait, asking.signal);
+  };
+}
+
 /** A text with its facts in place of each `{name}`. @param {string} text @param {Record<string, string>} facts */
 export const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => facts[name] ?? "");
 
-/** @param {HTMLFormElement} form @param {string} name */
-const hiddenField = (form, name) => /** @type {HTMLInputElement | null} */ (form.elements.namedItem(name));
-
 /** The last entry the form knows of; empty if no game has begun. @param {HTMLFormElement} form */
-export const seenOf = (form) => hiddenField(form, "seen")?.value ?? "";
+export const seenOf = (form) => seenField(form)?.value ?? "";
+
+/** @param {HTMLFormElement} form */
+const seenField = (form) => find("[name=seen]", form, HTMLInputElement);
+
+/** @param {{type: string}} field */
+export const isTick = ({ type }) => /^(checkbox|radio)$/.test(type);
+
+/** What a select says as the server sent it. @param {HTMLSelectElement} select */
+export const sentChoice = ({ options }) =>
+  ([...options].findLast((option) => option.defaultSelected) ?? options[0])?.value;
 
 /** Whether somebody typed or chose something else than the server sent, or is about to. @param {Node} node */
 export function isTyped(node) {
-  if (node instanceof HTMLSelectElement)
-    return node === document.activeElement || [...node.options].some(isChosen(node));
-  if (node instanceof HTMLTextAreaElement || node instanceof HTMLInputElement) {
-    if (node.type === "hidden") return false;
-    if (node instanceof HTMLInputElement && /^(checkbox|radio)$/.test(node.type))
-      return node.checked !== node.defaultChecked;
-    return node === document.activeElement || node.value !== node.defaultValue;
-  }
-  return false;
-}
-
-/** A select without a chosen option shows its first. @param {HTMLSelectElement} select */
-function isChosen(select) {
-  const usual = [...select.options].findLast((option) => option.defaultSelected) ?? select.options[0];
-  return (/** @type {HTMLOptionElement} */ option) => option.selected !== (option === usual);
+  const isFocused = node === document.activeElement;
+  if (node instanceof HTMLSelectElement) return isFocused || node.value !== sentChoice(node);
+  if (node instanceof HTMLInputElement && isTick(node)) return node.checked !== node.defaultChecked;
+  const isText = node instanceof HTMLTextAreaElement || (node instanceof HTMLInputElement && node.type !== "hidden");
+  return isText && (isFocused || node.value !== node.defaultValue);
 }
 
 // ---- What this phone keeps between pages
@@ -119,27 +130,30 @@ const UNKEPT = new Set(["csrf_token", "seen", "do"]);
 /** @param {string} action */
 export const pathOf = (action) => new URL(action, location.href).pathname;
 
+/** @param {string} action the address the form is sent to */
+const draftName = (action) => `draft:${pathOf(action)}`;
+
 /** @param {string} action */
-export const draftAt = (action) => `draft:${pathOf(action)}`;
+export const draftAt = (action) => /** @type {Draft | null} */ (recall(draftName(action)));
 
-/** @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
+/** @param {string} action @param {Draft} draft */
+export const keepDraftAt = (action, draft) => keep(draftName(action), draft);
+
+/** @param {string} action */
+export const dropDraft = (action) => forget(draftName(action));
+
+/** @param {HTMLFormElement} form */
 const fieldsOf = (form) =>
-  /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((field) => field.name && !UNKEPT.has(field.name));
-
-/** @param {HTMLInputElement} field */
-const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+  /** @type {HTMLInputElement[]} */ ([...form.elements]).filter(
+    ({ name, type }) => name && !UNKEPT.has(name) && type !== "submit" && type !== "button",
+  );
 
 /** Keep what is typed, even in disabled fields. @param {HTMLFormElement} form */
 export function keepDraft(form) {
-  const fields = fieldsOf(form)
-    .filter((field) => field.type !== "submit" && field.type !== "button")
-    .filter((field) => !isTick(field) || field.checked)
-    .map((field) => [field.name, field.value]);
-  keep(draftAt(form.action), { seen: seenOf(form), of: form.dataset.of, fields });
+  const fields = /** @type {[string, string][]} */ ([]);
+  for (const field of fieldsOf(form)) if (!isTick(field) || field.checked) fields.push([field.name, field.value]);
+  keepDraftAt(form.action, { seen: seenOf(form), of: form.dataset.of, fields });
 }
-
-/** @param {HTMLFormElement} form @returns {Draft | null} */
-export const draftOf = (form) => /** @type {Draft | null} */ (recall(draftAt(form.action)));
 
 /** The submission of a draft, which identifies it. @param {Draft | null} draft */
 export const submissionOf = (draft) => new Map(draft?.fields).get("submission") ?? "";
@@ -151,42 +165,35 @@ export const isWaiting = (action) => kept(`out:${pathOf(action)}`).length > 0;
 export function restoreDraft(form, draft) {
   /** @type {Map<string, string[]>} */
   const typed = new Map();
-  for (const [name, value] of draft.fields) typed.set(name, [...(typed.get(name) ?? []), value]);
-  const seen = hiddenField(form, "seen");
+  for (const [name, text] of draft.fields) typed.set(name, [...(typed.get(name) ?? []), text]);
+  const seen = seenField(form);
   if (seen) seen.value = draft.seen;
   // a list of cells of one name is as long as it was
-  for (const list of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-cells]"))) {
-    const texts = typed.get(list.dataset.cells ?? "") ?? [];
-    const cells = () => [...list.querySelectorAll("input")];
-    while (cells().length < texts.length) list.append(list.lastElementChild?.cloneNode(true) ?? "");
-    if (texts.length) for (const [place, cell] of cells().entries()) cell.value = texts[place] ?? "";
-    typed.delete(list.dataset.cells ?? "");
+  for (const list of all("[data-cells]", form)) {
+    const count = typed.get(list.dataset.cells ?? "")?.length ?? 0;
+    while (all("input", list).length < count) list.append(list.lastElementChild?.cloneNode(true) ?? "");
   }
   for (const field of fieldsOf(form)) {
-    if (field.type === "checkbox") field.checked = typed.has(field.name);
-    if (!typed.has(field.name) || field.type === "submit" || field.type === "button") continue;
-    const texts = typed.get(field.name) ?? [];
+    const texts = typed.get(field.name) ?? (field.type === "checkbox" ? [] : null);
+    if (!texts) continue;
     if (isTick(field)) field.checked = texts.includes(field.value);
-    else field.value = texts.at(-1) ?? "";
+    else field.value = texts.shift() ?? "";
   }
 }
 
-/** @param {string} action the address the form is sent to */
-export const dropDraft = (action) => forget(draftAt(action));
-
 /** Put the draft at an address aside, so that an earlier one can come first. @param {string} action */
 export function putAside(action) {
-  const draft = /** @type {Draft | null} */ (recall(draftAt(action)));
+  const draft = draftAt(action);
   if (draft) keep(`aside:${pathOf(action)}#${submissionOf(draft)}`, draft);
 }
 
 /** Take up again what was put aside; while something else is typed, it waits. @param {string} action */
 export function takeFromAside(action) {
   for (const name of kept(`aside:${pathOf(action)}#`)) {
-    const draft = /** @type {Draft | null} */ (recall(name));
-    const typed = /** @type {Draft | null} */ (recall(draftAt(action)));
-    if (typed && submissionOf(typed) !== submissionOf(draft)) return;
-    if (!typed) keep(draftAt(action), draft);
+    const draft = /** @type {Draft} */ (recall(name));
+    const typed = draftAt(action) ?? draft;
+    if (submissionOf(typed) !== submissionOf(draft)) return;
+    keepDraftAt(action, typed);
     forget(name);
   }
 }
@@ -215,13 +222,4 @@ export function showNote(text, answers) {
   note.replaceChildren(make("p", {}, text), make("div", { className: "row" }, ...buttons));
   note.hidden = false;
   return note;
-}
-
-const SETTLING = 400; // milliseconds
-
-/** Disable the links in a place for a moment: a tap that comes now was meant for what was there before. @param {HTMLElement} place */
-export function settle(place) {
-  const refuse = (/** @type {Event} */ event) => event.preventDefault();
-  place.addEventListener("click", refuse);
-  window.setTimeout(() => place.removeEventListener("click", refuse), SETTLING);
 }

@@ -1,10 +1,9 @@
-// @ts-check
 /**
  * Turns what a page shows into what the server shows now. It touches only what differs, so the focus stays where it is,
  * open folds stay open, and text being typed stays.
  */
 
-import { isTyped } from "./form.js";
+import { isTick, isTyped } from "./form.js";
 import { Idiomorph } from "./vendor/idiomorph.min.js";
 
 // notes that scripts write, which no page of the server has
@@ -34,5 +33,5 @@ export function morph(place, now) {
 const isSame = (old, fresh) =>
   (old instanceof HTMLInputElement || old instanceof HTMLSelectElement) &&
   (fresh instanceof HTMLInputElement || fresh instanceof HTMLSelectElement) &&
-  !/^(checkbox|radio)$/.test(old.type) &&
+  !isTick(old) &&
   old.value === fresh.value;

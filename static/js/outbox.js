@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What was saved but has not reached the server. It is sent again and again until the server answers, in the order it
  * was saved, and recorded exactly once, because it carries its submission. People resolve conflicts.
@@ -8,11 +7,11 @@ import { all, one, submitFields } from "./dom.js";
 import {
   asSent,
   draftAt,
-  draftOf,
   dropDraft,
   fill,
   forget,
   keep,
+  keepDraftAt,
   kept,
   LETTER,
   pathOf,
@@ -38,26 +37,21 @@ import {
  *   one; and what begins the next attempt at once
  */
 
-const LONGEST = 3500; // what every server and browser takes as an address
-
 // ---- What an answer means, and when it is sent again
 
-const OVERTAKEN = [403, 409];
-const MISSING = 404; // on the server, which may have been restored from an older copy: it waits
-const GONE = 410;
-const TOO_MANY = 429;
+/**
+ * Of the server's own answers. What is missing there waits: it may have been restored from an older copy.
+ * @type {Record<number, Fate>}
+ */
+const FATES = { 403: "overtaken", 404: "waiting", 409: "overtaken", 410: "gone", 429: "waiting" };
 
 /**
  * What an answer means. Between this page and the server may stand a proxy that is busy, a guest network that wants a
  * password, a disk that is full: only an answer that is surely the server's ends the waiting.
  * @param {number} status @param {boolean} isOurs @returns {Fate}
  */
-export function fateOf(status, isOurs) {
-  if (!isOurs || status >= 500 || status === TOO_MANY || status === MISSING) return "waiting";
-  if (status === GONE) return "gone";
-  if (OVERTAKEN.includes(status)) return "overtaken";
-  return status < 300 ? "saved" : "refused";
-}
+export const fateOf = (status, isOurs) =>
+  !isOurs || status >= 500 ? "waiting" : (FATES[status] ?? (status < 300 ? "saved" : "refused"));
 
 const SOONEST = 2000; // milliseconds
 const LATEST = 15_000;
@@ -78,11 +72,14 @@ export function typedAs(sentence, letters) {
   return numbers.length ? `${beginning} ${sentence}` : sentence;
 }
 
-/** A letter as the draft it was made from. @param {Letter} letter @returns {Draft} */
-const typedIn = ({ body }) => {
+/** A letter as the draft it was made from. @param {{body: string}} letter @returns {Draft} */
+const asDraft = ({ body }) => {
   const fields = [...new URLSearchParams(body)];
   return { seen: new Map(fields).get("seen") ?? "", fields };
 };
+
+/** What identifies a letter among those of its address; empty for a count, of which there is one. @param {{body: string}} letter */
+const submissionIn = ({ body }) => new URLSearchParams(body).get("submission") ?? "";
 
 /** @param {string} action the address of a form below a game's */
 export const gameOf = (action) => /^.*\/g\/\w+\//.exec(pathOf(action))?.[0] ?? pathOf(action);
@@ -96,118 +93,98 @@ export const waitingIn = (path) =>
 
 /** Keep a letter; returns whether there was room for it. @param {Letter} letter */
 function put(letter) {
-  withdraw(letter.action, submissionOf(typedIn(letter)));
-  navigator.storage?.persist?.().catch(() => {}); // a browser short of room takes what asked for none
+  withdraw(letter);
+  navigator.storage?.persist().catch(() => {}); // a browser short of room takes what asked for none
   const place = 1 + Math.max(0, ...waitingIn(gameOf(letter.action)).map((each) => each.place ?? 0));
   return keep(`out:${pathOf(letter.action)}#${place}`, { ...letter, place });
 }
 
-/** @param {string} action @param {string} submission */
-export function withdraw(action, submission) {
+/** Send a letter no more. @param {Letter} letter */
+export function withdraw(letter) {
   for (const name of kept("out:")) {
-    const letter = /** @type {Letter} */ (recall(name));
-    if (pathOf(letter.action) === pathOf(action) && submissionOf(typedIn(letter)) === submission) forget(name);
+    const each = /** @type {Letter} */ (recall(name));
+    if (pathOf(each.action) === pathOf(letter.action) && submissionIn(each) === submissionIn(letter)) forget(name);
   }
 }
 
-/**
- * Send once. No answer, or one about trouble on the way, means "waiting".
- * @param {{action: string, body: string}} letter @returns {Promise<Answer>}
- */
+/** Send once. @param {Letter} letter */
 export const send = async ({ action, body }) => readAnswer(await post(action, body));
 
-/** @param {Response | null} answer @returns {Answer} */
+/** No answer, or one about trouble on the way, means "waiting". @param {Response | null} answer @returns {Answer} */
 export function readAnswer(answer) {
   const isOurs = answer?.headers.has(LETTER) ?? false;
-  const fate = fateOf(answer?.status ?? 0, isOurs);
-  const asked = askedToWait(answer?.headers.get("Retry-After") ?? null);
-  const isMissing = isOurs && answer?.status === MISSING;
-  return { fate, isBusy: Boolean(answer), isMissing, asked, next: answer?.headers.get("Location") ?? "" };
+  return {
+    fate: fateOf(answer?.status ?? 0, isOurs),
+    isBusy: Boolean(answer),
+    isMissing: isOurs && answer?.status === 404,
+    asked: askedToWait(answer?.headers.get("Retry-After") ?? null),
+    next: answer?.headers.get("Location") ?? "",
+  };
 }
 
 /**
- * Keep trying, sooner when the network or the page comes back, until a letter needs people or none is left. Meanwhile
- * the browser asks before it leaves a page that no worker could show again.
- * @param {string} path where the letters go
- * @param {(stop: Stop) => void} heard is called after every attempt with how far it got
- * @returns {() => void} stops trying
- */
-function keepSending(path, heard) {
-  const hold = (/** @type {BeforeUnloadEvent} */ event) => {
-    if (waitingIn(path).length && !navigator.serviceWorker?.controller) event.preventDefault();
-  };
-  let stopped = false;
-  const trying = keepTrying(
-    () => sendInOrder(path, () => stopped),
-    (end) => {
-      if (end.fate !== "waiting") stop();
-      heard(end);
-    },
-  );
-  const stop = () => {
-    stopped = true;
-    trying();
-    window.removeEventListener("beforeunload", hold);
-  };
-  window.addEventListener("beforeunload", hold);
-  return stop;
-}
-
-/**
- * Try until an answer is no longer "waiting", or there is none.
+ * Try until an answer is no longer "waiting", or there is none; sooner when the network or the page comes back.
  * @template {Answer} Sent
- * @param {() => Promise<Sent | null>} attempt
- * @param {(end: Sent & {now: () => void}) => void} heard
- * @returns {() => void} stops trying
+ * @param {(signal: AbortSignal) => Promise<Sent | null>} attempt
+ * @param {(end: Sent & {now: () => void}) => void} heard is called after every attempt
+ * @returns {AbortController} stops trying
  */
 export function keepTrying(attempt, heard) {
+  const ended = new AbortController();
+  const { signal } = ended;
   let tries = 0;
   let timer = 0;
   let busy = false;
-  let stopped = false;
   let earliest = 0; // what the answer asked for
   const now = async () => {
-    if (busy || stopped) return;
+    if (busy || signal.aborted) return;
     busy = true;
     window.clearTimeout(timer);
-    const end = await attempt();
+    const end = await attempt(signal);
     busy = false;
-    if (!end || stopped) return;
+    if (!end || signal.aborted) return;
     tries += 1;
     earliest = performance.now() + end.asked;
     if (end.fate === "waiting") timer = window.setTimeout(now, pauseAfter(tries, end.asked));
-    else stop();
+    else ended.abort();
     heard({ ...end, now });
   };
   const soon = () => document.visibilityState === "visible" && performance.now() >= earliest && now();
-  const stop = () => {
-    stopped = true;
-    window.clearTimeout(timer);
-    window.removeEventListener("online", soon);
-    document.removeEventListener("visibilitychange", soon);
-  };
-  window.addEventListener("online", soon);
-  document.addEventListener("visibilitychange", soon);
+  window.addEventListener("online", soon, { signal });
+  document.addEventListener("visibilitychange", soon, { signal });
   now();
-  return stop;
+  return ended;
 }
 
-/** Send letters in order, until one is not saved. @param {string} path @param {() => boolean} isStopped @returns {Promise<(Answer & {letter: Letter}) | null>} */
-async function sendInOrder(path, isStopped) {
-  let end = /** @type {(Answer & {letter: Letter}) | null} */ (null);
+/**
+ * Keep sending until a letter needs people or none is left. Meanwhile the browser asks before it leaves a page that no
+ * worker could show again.
+ * @param {string} path where the letters go @param {(stop: Stop) => void} heard is told after every attempt how far it got
+ */
+function keepSending(path, heard) {
+  const trying = keepTrying((signal) => sendInOrder(path, signal), heard);
+  const hold = (/** @type {BeforeUnloadEvent} */ event) => {
+    if (waitingIn(path).length && !navigator.serviceWorker?.controller) event.preventDefault();
+  };
+  window.addEventListener("beforeunload", hold, { signal: trying.signal });
+  return trying;
+}
+
+/** Send letters in order, until one is not saved. @param {string} path @param {AbortSignal} signal @returns {Promise<(Answer & {letter: Letter}) | null>} */
+async function sendInOrder(path, signal) {
+  let end = null;
   for (const letter of waitingIn(path)) {
     end = { ...(await send(letter)), letter };
-    if (end.fate === "saved") withdraw(letter.action, submissionOf(typedIn(letter)));
-    if (end.fate !== "saved" || isStopped()) break;
-    const draft = /** @type {Draft | null} */ (recall(draftAt(letter.action)));
-    if (submissionOf(draft) === submissionOf(typedIn(letter))) dropDraft(letter.action);
+    if (end.fate === "saved") withdraw(letter);
+    if (end.fate !== "saved" || signal.aborted) break;
+    if (submissionOf(draftAt(letter.action)) === submissionIn(letter)) dropDraft(letter.action);
   }
   return end;
 }
 
 // ---- Saving a form: sent at once; kept and sent later without a network; shown to people if it is refused
 
-let stopSending = () => {};
+let sending = new AbortController();
 
 /** Save a form; where this phone has no room to keep it meanwhile, as without this file. @param {HTMLFormElement} form @param {() => void} [begin] makes the form ready for the next, if there can be one */
 export function deliver(form, begin) {
@@ -228,51 +205,50 @@ export function deliver(form, begin) {
 export function resume(form, takeUp, begin) {
   const letter = waitingIn(pathOf(form.action)).at(-1);
   if (!letter) return;
-  const draft = draftOf(form);
-  if (draft && submissionOf(draft) !== submissionOf(typedIn(letter))) return follow(form, null);
-  takeUp(typedIn(letter));
+  const draft = draftAt(form.action);
+  if (draft && submissionOf(draft) !== submissionIn(letter)) return follow(form, null);
+  takeUp(asDraft(letter));
   follow(form, letter, begin);
 }
 
 /** @param {HTMLFormElement} form @param {Letter | null} held what waits in the form itself @param {() => void} [begin] */
 function follow(form, held, begin) {
-  stopSending();
+  sending.abort();
   form.classList.toggle("is-sent", held !== null);
   for (const part of all(".entry, .dock", form)) part.inert = held !== null;
   const game = gameOf(form.action);
-  if (!held) {
+  if (held) {
+    sending = keepSending(game, (stop) => {
+      if (stop.fate === "waiting") noteWaiting(form, held, stop, begin);
+      else if (stop.fate === "saved") location.replace(stop.next || (form.dataset.game ?? ROOT.href));
+      else if (stop.fate === "gone") toTheGame(stop.letter.action);
+      else toPeople(stop.fate, stop.letter);
+    });
+  } else {
     const look = (/** @type {Stop} */ { fate, letter }) => {
       putAside(form.action);
       toPeople(fate, letter);
     };
-    stopSending = sendOn(game, () => {}, look);
-    return;
+    sending = sendOn(game, () => {}, look);
   }
-  stopSending = keepSending(game, (stop) => {
-    const { fate, letter } = stop;
-    if (fate === "waiting") noteWaiting(form, held, stop, begin);
-    else if (fate === "gone") toTheGame(letter.action);
-    else if (fate === "saved") location.replace(stop.next || (form.dataset.game ?? ROOT.href));
-    else toPeople(fate, letter);
-  });
 }
 
-/** @param {HTMLFormElement} form @param {Letter} letter @param {Stop} stop @param {() => void} [begin] */
-function noteWaiting(form, letter, stop, begin) {
+/** @param {HTMLFormElement} form @param {Letter} held @param {Stop} stop @param {() => void} [begin] */
+function noteWaiting(form, held, stop, begin) {
   const note = one("[data-outbox]");
-  const done = () => {
+  const { change = "", another = "" } = note.dataset;
+  const release = () => {
     note.hidden = true;
     follow(form, null);
   };
   const takeBack = () => {
-    withdraw(letter.action, submissionOf(typedIn(letter)));
-    done();
+    withdraw(held);
+    release();
   };
   const goOn = () => {
-    done();
+    release();
     begin?.();
   };
-  const { change = "", another = "" } = note.dataset;
   const answers = /** @type {[string, () => void][]} */ ([[change, takeBack], ...(begin ? [[another, goOn]] : [])]);
   noteAgain(stop, waitingIn(gameOf(form.action)), answers);
 }
@@ -281,16 +257,14 @@ function noteWaiting(form, letter, stop, begin) {
  * Send what waits below a path, on a page that shows none of it.
  * @param {string} path @param {(stop: Stop) => void} wait is called while it waits
  * @param {(stop: Stop) => void} [look] shows people what the server has refused
- * @returns {() => void} stops it
  */
 export const sendOn = (path, wait, look = ({ letter }) => location.assign(addressOf(letter) || letter.action)) =>
   keepSending(path, (stop) => {
-    const { fate, letter } = stop;
     const { refused = "", lookAt = "" } = one("[data-outbox]").dataset;
-    if (fate === "waiting") wait(stop);
-    else if (fate === "gone") toTheGame(letter.action);
-    else if (fate === "saved") location.reload();
-    else showNote(typedAs(refused, [letter]), [[lookAt, () => look(stop)]]);
+    if (stop.fate === "waiting") wait(stop);
+    else if (stop.fate === "saved") location.reload();
+    else if (stop.fate === "gone") toTheGame(stop.letter.action);
+    else showNote(typedAs(refused, [stop.letter]), [[lookAt, () => look(stop)]]);
   });
 
 /**
@@ -310,6 +284,8 @@ export function noteAgain(stop, letters, answers = [], sentence = "") {
 /** Where the game is by now, or what became of it: what waits for it goes along, or is shown there. @param {string} action */
 const toTheGame = (action) => location.assign(gameOf(action).replace(/\/$/, ""));
 
+const LONGEST = 3500; // what every server and browser takes as an address
+
 /** What a hand's letter holds, as the server's page shows it; empty for a count, or one too long for an address. @param {Letter} letter @param {string} [does] what that page is asked */
 function addressOf({ action, body }, does = "compare") {
   const typed = new URLSearchParams(body);
@@ -325,10 +301,9 @@ function addressOf({ action, body }, does = "compare") {
  * @param {Fate} fate @param {Letter} letter @param {string} [does] what that page is asked
  */
 export function toPeople(fate, letter, does) {
-  const typed = new URLSearchParams(letter.body);
-  withdraw(letter.action, submissionOf(typedIn(letter)));
-  keep(draftAt(letter.action), typedIn(letter));
+  withdraw(letter);
+  keepDraftAt(letter.action, asDraft(letter));
   const address = addressOf(letter, does);
   if (fate === "overtaken" && address) return location.replace(address);
-  submitFields(letter.action, [...typed]);
+  submitFields(letter.action, new URLSearchParams(letter.body));
 }

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What this phone keeps of a game that is not at this address: hands, so that somebody can write them down, and its copy,
  * unless the game was deleted or has another address.
@@ -29,9 +28,8 @@ function told({ body, names = {} }) {
 
 /** @param {Letter} letter */
 function row(letter) {
-  const submission = new URLSearchParams(letter.body).get("submission") ?? "";
   const reallyAway = () => {
-    withdraw(letter.action, submission);
+    withdraw(letter);
     show();
   };
   const away = button(discard, () => away.replaceWith(button(sure, reallyAway)));

@@ -1,11 +1,10 @@
-// @ts-check
 /**
  * Keeps what is typed into a plain form, `form[data-draft]`, through reload, back and a closed tab until it is sent. The
  * attribute is the note shown with a restored form, `data-afresh` the label of the button that throws the draft away.
  */
 
 import { button, make } from "./dom.js";
-import { draftOf, dropDraft, keepDraft, restoreDraft, seenOf } from "./form.js";
+import { draftAt, dropDraft, keepDraft, restoreDraft, seenOf } from "./form.js";
 
 /** @param {HTMLFormElement} form */
 function sayRestored(form) {
@@ -25,7 +24,7 @@ function sayRestored(form) {
  * @param {(draft: import("./form.js").Draft) => void} makeRoom adds the fields a draft has and the page lacks
  */
 export function keepTyped(form, makeRoom = () => {}) {
-  const draft = draftOf(form);
+  const draft = draftAt(form.action);
   // including what was typed before this file arrived
   if ("typed" in form.dataset) keepDraft(form);
   else if (draft && draft.seen === seenOf(form)) {
