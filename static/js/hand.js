@@ -1,13 +1,11 @@
-// @ts-check
 /**
  * Recording a hand with one thumb: the winner first, then the keypad for each of the others; the focus moves on by
  * itself after a sum. Without this file the form is typed, looked at and saved. What the first taps need comes first.
  */
 
-import { countsOf, spent } from "./counting.js";
-import { all, around, make, one } from "./dom.js";
+import { all, around, fieldOf, find, make, one, submittedBy } from "./dom.js";
 import {
-  draftOf,
+  draftAt,
   dropDraft,
   fill,
   isWaiting,
@@ -16,32 +14,31 @@ import {
   recall,
   restoreDraft,
   seenOf,
-  settle,
   showNote,
   takeFromAside,
   wordsOf,
 } from "./form.js";
-import { Loser, useKeypad } from "./loser.js";
+import { Loser } from "./loser.js";
 import { makeOutlook } from "./outlook.js";
 import { Rows } from "./rows.js";
 
-/** @typedef {import("./form.js").Draft} Draft */
+/**
+ * @import { Entry } from "./counting.js"
+ * @import { Draft } from "./form.js"
+ */
 
-const MOST = 99; // calls
+const MOST_CALLS = 99;
+const SETTLING = 400; // milliseconds
 
 const form = one("#hand", document, HTMLFormElement);
-const entry = /** @type {import("./counting.js").Entry} */ (JSON.parse(form.dataset.entry ?? ""));
+const entry = /** @type {Entry} */ (JSON.parse(form.dataset.entry ?? ""));
 const words = wordsOf(form);
 const pad = one("[data-keypad]", form);
 const dock = one(".dock", form);
 const save = one("[data-save]", form, HTMLButtonElement);
 const losers = all(".loser", form).map((row) => new Loser(row, entry, words));
-const rows = new Rows(form, losers, words, (entry.mode || recall("mode")) === "cards" ? "cards" : "points", {
-  show,
-  changed,
-  completed,
-});
-const showKeypad = useKeypad(pad, (key) => rows.press(key));
+const mode = (entry.mode || recall("mode")) === "cards" ? "cards" : "points";
+const rows = new Rows(form, losers, words, mode, { pad, show, changed, completed });
 const outlook = one("[data-outlook]", form);
 /** What leads through the first hand: who won, what the others hold (by sums, by cards), saving. */
 const led = all("[data-led] > span", form);
@@ -50,7 +47,6 @@ const showOutlook = makeOutlook(outlook, form, words);
 const winner = () => new FormData(form).get("winner");
 const isBeside = () => getComputedStyle(form).display === "grid";
 const isComplete = () => Boolean(winner()) && rows.isComplete && !rows.question;
-const hidden = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 const tiles = all(".winner input", form, HTMLInputElement);
 /** Asked while the hand before waits on this phone: who was out by then. */
 const unknown = one("[data-unknown]");
@@ -71,20 +67,7 @@ function show() {
   form.classList.toggle("has-winner", Boolean(won));
   for (const loser of losers) loser.isWinner = loser.seat === won || away.includes(loser.seat);
   rows.show();
-  const { active } = rows;
-  pad.hidden = !won || !active;
-  if (active) {
-    showKeypad({
-      mode: rows.mode,
-      counts: countsOf(active.cards, entry),
-      spent: spent(
-        losers.flatMap((loser) => loser.cards),
-        entry,
-      ),
-      isWaiting: active.isWaiting && !rows.isLast, // in the last row Save is as near
-      isLast: rows.isLast,
-    });
-  }
+  pad.hidden = !won || !rows.active;
   form.classList.toggle("is-last", rows.isLast);
   offerSave();
   showClear();
@@ -98,9 +81,9 @@ let saves = save.textContent ?? "";
 
 /** Saving is offered once the table can read all that it does. */
 function offerSave() {
-  const isToRead = isComplete() && isTold() && isCut();
-  save.ariaDisabled = String(!isComplete() || !isTold() || outlook.querySelector(".error") !== null);
-  save.textContent = isToRead ? words.readOn : saves;
+  const isReady = isComplete() && isTold();
+  save.ariaDisabled = String(!isReady || find(".error", outlook) !== null);
+  save.textContent = isReady && isCut() ? words.readOn : saves;
   const isChosen = winner() && !form.matches(".choosing");
   const step = !isChosen ? 0 : save.ariaDisabled === "false" ? 3 : rows.mode === "points" ? 1 : 2;
   for (const [each, line] of led.entries()) line.hidden = each !== step;
@@ -125,7 +108,10 @@ function changed() {
 
 /** Nothing is missing, and somebody said so: the keypad makes way for the preview, which Enter saves once it is told. */
 function completed() {
-  settle(outlook);
+  // a tap that comes now was meant for a key
+  const refuse = (/** @type {Event} */ event) => event.preventDefault();
+  outlook.addEventListener("click", refuse);
+  window.setTimeout(() => outlook.removeEventListener("click", refuse), SETTLING);
   show();
   dock.focus({ preventScroll: true });
 }
@@ -159,9 +145,8 @@ function leave() {
 
 /** The form for the hand after one that waits: what that one changes is not known yet. */
 function another() {
-  hidden("seen").value = String(Number(seenOf(form)) + 1);
-  hidden("number").value = String(Number(hidden("number").value) + 1);
-  hidden("submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
+  for (const name of ["seen", "number"]) fieldOf(form, name).value = String(Number(fieldOf(form, name).value) + 1);
+  fieldOf(form, "submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
   for (const each of [...tiles, ...absent]) each.checked = false;
   one(".ending input", form, HTMLInputElement).checked = true;
   for (const loser of losers) loser.empty();
@@ -185,12 +170,12 @@ function showClear() {
 clear.addEventListener("click", (event) => {
   event.preventDefault();
   keepDraft(form);
-  const draft = draftOf(form);
+  const draft = draftAt(form.action);
   dropDraft(form.action);
   // what the page came with is what was typed: an empty form is another page
   if ("typed" in form.dataset) return location.replace(clear.href);
   form.reset();
-  hidden("seen").value = seenAtFirst;
+  fieldOf(form, "seen").value = seenAtFirst;
   leave();
   const bringBack = () => {
     if (draft) takeUp(draft);
@@ -218,7 +203,7 @@ form.addEventListener("click", (event) => {
   // the winner's own tile opens the choice again
   const isWinner = touched.matches("input[name=winner]");
   if (isWinner && form.classList.contains("has-winner")) form.classList.toggle("choosing");
-  if (touched.dataset.step) step(touched);
+  if (touched.dataset.step) step(touched, Number(touched.dataset.step));
   const link = around(touched, "[data-outlook] a", HTMLAnchorElement);
   // at a laptop the reason stands beside the hand, which is not saved yet
   if (link) link.target = isByMouse || !event.detail ? "_blank" : "";
@@ -228,12 +213,11 @@ form.addEventListener("click", (event) => {
   else dock.focus({ preventScroll: true });
 });
 
-/** One call more or less; the field speaks up as if it had been typed into. @param {HTMLElement} button */
-function step(button) {
-  const field = /** @type {HTMLInputElement} */ (button.parentElement?.querySelector("input"));
+/** One call more or less; the field speaks up as if it had been typed into. @param {HTMLElement} button @param {number} more */
+function step(button, more) {
+  const field = one("input", button.parentElement ?? form, HTMLInputElement);
   if (/\D/.test(field.value)) return field.focus(); // only who typed it knows what it is
-  const value = Math.max(0, Math.min(MOST, Number(field.value) + Number(button.dataset.step)));
-  field.value = value ? String(value) : "";
+  field.value = String(Math.max(0, Math.min(MOST_CALLS, Number(field.value) + more)) || "");
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -275,8 +259,7 @@ form.addEventListener("paste", (event) => rows.choose(event.target));
 unknown.addEventListener("change", show);
 
 form.addEventListener("submit", async (event) => {
-  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (button?.value !== "save") return;
+  if (submittedBy(event) !== "save") return;
   event.preventDefault();
   if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
   if (rows.question) return rows.focusQuestion();
@@ -284,8 +267,9 @@ form.addEventListener("submit", async (event) => {
   const open = losers.find((loser) => !loser.filled || (isTold() && loser.isOpen));
   if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);
   keep("mode", rows.mode);
-  if (isCut()) return leave();
+  const isToRead = isCut();
   leave();
+  if (isToRead) return;
   const saving = await outbox().catch(() => null);
   if (!saving) return form.submit(); // as without script: the server shows it once more
   saving.deliver(form, words.nextHand ? another : undefined);
@@ -300,7 +284,7 @@ function begin() {
   one("[data-look]", form).hidden = true;
   for (const key of all("[data-step]", form)) key.hidden = false;
   takeFromAside(form.action);
-  const draft = draftOf(form);
+  const draft = draftAt(form.action);
   if ("typed" in form.dataset) keepDraft(form);
   else if (draft && (isWaiting(form.action) || Number(draft.seen) >= Number(seenOf(form)))) comeBackTo(draft);
   else if (draft) {
@@ -311,8 +295,7 @@ function begin() {
   rows.focused(document.activeElement);
   show();
   // the keys would cover what says which cards are missing
-  const isTold = form.querySelector("[data-first]");
-  if (winner() && !rows.active && !isTold && losers.some((loser) => loser.isOpen)) rows.advance();
+  if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
   new ResizeObserver(stayInSight).observe(dock);
   const previewed = new MutationObserver(() => {
     offerSave();
@@ -323,9 +306,10 @@ function begin() {
 
 /** Nobody shall take what they typed earlier for what is recorded, or for a new hand. @param {Draft} draft */
 function comeBackTo(draft) {
-  const next = hidden("number")?.value ?? "";
+  const numberNow = () => find("[name=number]", form, HTMLInputElement)?.value ?? "";
+  const next = numberNow();
   takeUp(draft);
-  const number = hidden("number")?.value ?? "";
+  const number = numberNow();
   if (isWaiting(form.action)) return;
   if (Number(number) > Number(next)) {
     saves = fill(words.saveAs, { next });
@@ -337,7 +321,6 @@ function comeBackTo(draft) {
 async function goOn() {
   import("./page.js");
   import("./arriving.js");
-  import("./awake.js").then(({ stayAwake }) => stayAwake());
   if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network
   if ("typed" in form.dataset || !isWaiting(form.action)) return;
   const { resume } = await outbox();

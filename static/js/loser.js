@@ -1,16 +1,15 @@
-// @ts-check
 /** One player's row: cards picked and sum typed side by side, and anything odd about them; and how the keypad shows. */
 
 import { couldGrow, countsOf, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
-import { all, button, make, one } from "./dom.js";
+import { all, around, button, make, one } from "./dom.js";
 import { fill } from "./form.js";
 
 /**
- * @typedef {import("./counting.js").Entry} Entry
- * @typedef {import("./counting.js").Card} Card
- * @typedef {import("./form.js").Words} Words
+ * @import { Card, Entry } from "./counting.js"
+ * @import { Words } from "./form.js"
  * @typedef {"points" | "cards"} Mode
- * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, isLast: boolean, isWaiting?: boolean}} Shown
+ * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, isLast: boolean, isAsked: boolean}} Keypad
+ *   what it shows: the number picked of each card, and those that the packs hold no more of; whether Next is asked for
  */
 
 const MOST_DIGITS = 5;
@@ -116,16 +115,14 @@ export class Loser {
   /** A key other than a digit. @param {string} key `card K` or `back` @param {Mode} mode */
   press(key, mode) {
     const [what, card = ""] = key.split(" ");
-    if (what === "card") return this.add(card);
-    if (mode === "cards") return this.remove();
-    this.isFresh = false;
-    this.fields.points.value = this.points.slice(0, -1);
-  }
-
-  /** @param {string} card */
-  add(card) {
-    this.row.classList.remove("is-typing");
-    this.write([...this.cards, ...readLeft(card)]);
+    if (what === "card") {
+      this.row.classList.remove("is-typing");
+      this.write([...this.cards, ...readLeft(card)]);
+    } else if (mode === "cards") this.remove();
+    else {
+      this.isFresh = false;
+      this.fields.points.value = this.points.slice(0, -1);
+    }
   }
 
   /** Remove the last card that belongs to a key, or the last of all. @param {string} key */
@@ -167,7 +164,7 @@ export class Loser {
     const id = `error-${this.seat}`;
     this.row.querySelector(`#${id}`)?.remove();
     for (const field of Object.values(this.fields)) {
-      field.toggleAttribute("aria-invalid", Boolean(fault));
+      field.ariaInvalid = fault ? "true" : null;
       if (fault) field.setAttribute("aria-describedby", id);
       else field.removeAttribute("aria-describedby");
     }
@@ -234,27 +231,27 @@ function chips({ cards, entry, words }) {
 /**
  * @param {HTMLElement} pad both keypads (macros/keypad.html)
  * @param {(key: string) => void} press is told `7`, `card K`, `back`, `mode` or `next`
- * @returns {(shown: Shown) => void} shows the keypad as things stand
+ * @returns {(keypad: Keypad) => void} shows the keypad as things stand
  */
 export function useKeypad(pad, press) {
   // the field keeps the focus, so that nothing jumps and a keyboard keeps typing there
   pad.addEventListener("pointerdown", (event) => event.preventDefault());
-  pad.addEventListener("click", (event) => {
-    const key = /** @type {HTMLElement} */ (event.target).closest("button")?.dataset.key;
+  pad.addEventListener("click", ({ target }) => {
+    const key = around(target, "[data-key]")?.dataset.key;
     if (key) press(key);
   });
-  return (shown) => {
-    one(".keypad-digits", pad).hidden = shown.mode !== "points";
-    one(".keypad-cards", pad).hidden = shown.mode !== "cards";
+  return (keypad) => {
+    one(".keypad-digits", pad).hidden = keypad.mode !== "points";
+    one(".keypad-cards", pad).hidden = keypad.mode !== "cards";
     for (const next of all(".key-next", pad)) {
-      next.textContent = (shown.isLast ? pad.dataset.last : pad.dataset.next) ?? "";
-      next.classList.toggle("is-asked", Boolean(shown.isWaiting));
+      next.textContent = (keypad.isLast ? pad.dataset.last : pad.dataset.next) ?? "";
+      next.classList.toggle("is-asked", keypad.isAsked);
     }
-    for (const key of all("[data-name]", pad, HTMLButtonElement)) showCount(key, shown);
+    for (const key of all("[data-name]", pad, HTMLButtonElement)) showCount(key, keypad);
   };
 }
 
-/** Update a key's badge with the number picked; grey the key out when the packs hold no more. @param {HTMLButtonElement} key @param {Shown} shown */
+/** Update a key's badge with the number picked; grey the key out when the packs hold no more. @param {HTMLButtonElement} key @param {Keypad} keypad */
 function showCount(key, { counts, spent }) {
   const card = key.dataset.key?.slice(5) ?? "";
   const count = counts[card] ?? 0;

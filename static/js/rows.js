@@ -1,18 +1,18 @@
-// @ts-check
 /** The rows of players who hold cards: which one is being filled, which is next, and sums typed across them. */
 
-import { isWholeSum, isWithin } from "./counting.js";
-import { button, make } from "./dom.js";
+import { countsOf, isWholeSum, isWithin, spent } from "./counting.js";
+import { around, button, find, make } from "./dom.js";
 import { fill } from "./form.js";
+import { useKeypad } from "./loser.js";
 import { Sums } from "./sums.js";
 
 /**
- * @typedef {import("./loser.js").Mode} Mode
- * @typedef {import("./loser.js").Loser} Loser
- * @typedef {import("./form.js").Words} Words
- * @typedef {import("./sums.js").Question} Question
+ * @import { Loser, Mode } from "./loser.js"
+ * @import { Words } from "./form.js"
+ * @import { Question } from "./sums.js"
  * @typedef {{text: string, name: string}} Reading what its key shows, and what it is called
  * @typedef {Object} Page
+ * @property {HTMLElement} pad its keypad
  * @property {() => void} show shows what the fields hold
  * @property {() => void} changed is called after anything was typed
  * @property {() => void} completed is called after the last row was filled
@@ -30,9 +30,10 @@ export class Rows {
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
     this.isJumped = false; // after the focus moved by itself, until somebody does something in that row
-    this.doubt = /** @type {HTMLElement | null} */ (form.querySelector("[data-doubt]"));
+    this.doubt = find("[data-doubt]", form);
+    this.showKeypad = useKeypad(page.pad, (key) => this.press(key));
     form.addEventListener("focusin", (event) => this.focused(event.target));
-    form.addEventListener("click", (event) => this.pressed(/** @type {HTMLElement} */ (event.target)));
+    form.addEventListener("click", (event) => this.pressed(event.target));
   }
 
   get isComplete() {
@@ -45,12 +46,22 @@ export class Rows {
   }
 
   show() {
-    for (const loser of this.losers) {
-      const isWaiting = loser === this.active && loser.isWaiting;
-      loser.show(loser === this.active, isWaiting ? this.asItStands(loser) : this.otherwise(loser));
+    const { losers, active, isLast } = this;
+    for (const loser of losers) {
+      const isWaiting = loser === active && loser.isWaiting;
+      loser.show(loser === active, isWaiting ? this.asItStands(loser) : this.otherwise(loser));
       loser.row.classList.toggle("is-waiting", isWaiting);
     }
     if (this.doubt) showQuestion(this.doubt, this.question, this.words, (choice) => this.answer(choice));
+    if (!active) return;
+    const cards = losers.flatMap((loser) => loser.cards);
+    this.showKeypad({
+      mode: this.mode,
+      counts: countsOf(active.cards, active.entry),
+      spent: spent(cards, active.entry),
+      isLast,
+      isAsked: active.isWaiting && !isLast, // in the last row Save is as near
+    });
   }
 
   /** What somebody has to say before saving, once all is typed. */
@@ -262,12 +273,12 @@ export class Rows {
     this.page.show();
   }
 
-  /** @param {HTMLElement} target */
+  /** @param {EventTarget | null} target */
   pressed(target) {
     const other = this.losers.find((loser) => loser.other === target);
     if (other) return other === this.active ? this.next() : this.reread(other);
-    if (!this.active || this.active.row.contains(target)) this.isJumped = false;
-    const chip = /** @type {HTMLElement | null} */ (target.closest("[data-remove]"));
+    if (!this.active || this.active.row.contains(/** @type {Node} */ (target))) this.isJumped = false;
+    const chip = around(target, "[data-remove]");
     if (!chip || !this.active) return;
     this.active.remove(chip.dataset.remove);
     this.page.changed();

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Sums typed across the rows, and what else their digits could mean: 25, 135 and 8 are the digits of 25, 13 and 58.
  * Nobody guesses: where there are two readings, somebody says which is meant before it is saved.
@@ -17,21 +16,16 @@ const MOST_ASKED = 4;
 
 /**
  * Every way to read digits as that many sums: of two or three digits, or of one where Next or the end follows.
- * @param {string} digits @param {Set<number>} ends how many digits were typed before each Next
- * @param {number} rows @param {number} dearest @returns {string[][]}
+ * @param {string} typed digits, with N for Next @param {number} rows @param {number} dearest @returns {string[][]}
  */
-export function readings(digits, ends, rows, dearest) {
-  if (!rows) return digits ? [] : [[]];
-  const found = /** @type {string[][]} */ ([]);
-  for (const length of [3, 2, 1]) {
-    const sum = digits.slice(0, length);
-    const isEnded = length === digits.length || ends.has(length);
-    const isCut = [...ends].some((end) => end > 0 && end < length);
-    if (sum.length < length || isCut || (length === 1 && !isEnded) || !isWithin(sum, dearest)) continue;
-    const later = new Set([...ends].filter((end) => end > length).map((end) => end - length));
-    found.push(...readings(digits.slice(length), later, rows - 1, dearest).map((rest) => [sum, ...rest]));
-  }
-  return found;
+function readings(typed, rows, dearest) {
+  if (!rows) return typed ? [] : [[]];
+  return [3, 2, 1].flatMap((length) => {
+    const [sum, rest] = [typed.slice(0, length), typed.slice(length)];
+    const isShort = sum.length < length || (length === 1 && /^\d/.test(rest));
+    if (isShort || !isWithin(sum, dearest)) return [];
+    return readings(rest.replace(/^N+/, ""), rows - 1, dearest).map((others) => [sum, ...others]);
+  });
 }
 
 export class Sums {
@@ -101,13 +95,9 @@ export class Sums {
     const sumOf = (/** @type {Loser} */ loser) => run.map((each) => (each.loser === loser ? each.digit : "")).join("");
     const typed = rows.map(sumOf);
     if (rows.some((loser, each) => loser.isWinner || loser.cards.length || loser.points !== typed[each])) return null;
-    const ends = new Set(/** @type {number[]} */ ([]));
-    let digits = "";
-    for (const { digit } of run) {
-      if (!digit) ends.add(digits.length);
-      digits += digit;
-    }
-    const others = readings(digits, ends, rows.length, this.dearest).filter((sums) => String(sums) !== String(typed));
+    const keys = run.map(({ digit }) => digit || "N").join("");
+    const all = readings(keys.replace(/^N+/, ""), rows.length, this.dearest);
+    const others = all.filter((sums) => String(sums) !== String(typed));
     return others.length ? { run, rows, options: [typed, ...others].slice(0, MOST_ASKED) } : null;
   }
 

@@ -3,7 +3,7 @@
 import { couldGrow } from "../../static/js/counting.js";
 import { Rows } from "../../static/js/rows.js";
 
-globalThis.HTMLInputElement ??= class {}; // what a browser has
+for (const kind of ["Element", "HTMLElement", "HTMLInputElement"]) globalThis[kind] ??= class {}; // what a browser has
 const WORDS = new Proxy({}, { get: () => "" });
 export const NAMES = ["Ben", "Cat", "Dan", "Eve", "Fay"];
 
@@ -23,7 +23,6 @@ function loser(name, { dearest, asksCalls }, focused) {
     dataset: {},
     setSelectionRange() {},
     select() {},
-    closest: () => null,
     focus: () => focused(field),
   };
   return {
@@ -71,8 +70,9 @@ function loser(name, { dearest, asksCalls }, focused) {
 /** The rows of players who hold cards, the first of them active. */
 export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
   const losers = names.map((name) => loser(name, variant, (field) => rows.focused(field)));
-  const page = { show() {}, changed() {}, completed() {} };
-  const rows = new Rows({ addEventListener() {}, querySelector: () => null }, losers, WORDS, "points", page);
+  const part = { addEventListener() {}, querySelector: () => null };
+  const page = { pad: part, show() {}, changed() {}, completed() {} };
+  const rows = new Rows(part, losers, WORDS, "points", page);
   rows.advance();
   let taps = 0;
   /** Keys of the keypad; N is Next. @param {string} keys */
@@ -99,7 +99,7 @@ export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
   };
   /** A tap on the key in a row for what its digits may mean instead. @param {number} row */
   const mean = (row) => {
-    rows.pressed(Object.assign(losers[row].other, { closest: () => null, dataset: {} }));
+    rows.pressed(losers[row].other);
     taps += 1;
   };
   /** Whether that key shows. @param {number} row */
