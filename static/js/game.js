@@ -1,13 +1,11 @@
-// @ts-check
 /**
  * The game page: also sends what was saved on this phone but has not reached the server, and marks the link to a hand
  * begun on this phone.
  */
 
 import "./ask.js";
-import { stayAwake } from "./awake.js";
 import { find, one } from "./dom.js";
-import { draftAt, isWaiting, kept, moveKept, recall } from "./form.js";
+import { draftAt, isWaiting, kept, moveKept } from "./form.js";
 
 const game = `${location.pathname}/`;
 const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
@@ -20,11 +18,10 @@ async function sendWaiting() {
 const { moved } = one("[data-outbox]").dataset;
 if (moved) moveKept(location.pathname.replace(/\w+$/, moved), location.pathname);
 if (kept(`out:${game}`).length) sendWaiting();
-stayAwake();
 
 /** Whether somebody began to type the hand that is dealt now. @param {string} action where it is sent @param {number} dealtAfter the entry before it */
 function isBegun(action, dealtAfter) {
-  const draft = /** @type {import("./form.js").Draft | null} */ (recall(draftAt(action)));
+  const draft = draftAt(action);
   if (!draft || Number(draft.seen) < dealtAfter || isWaiting(action)) return false;
   return draft.fields.some(([name, value]) => value && TYPED.test(name));
 }

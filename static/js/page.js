@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What every page has, and what a few pages need little script for, by an attribute. Registers the worker that keeps pages
  * on the phone; over plain http there is none, and everything else works there too.
@@ -22,6 +21,16 @@ async function forgetAll() {
   const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
   await Promise.all(workers.filter(({ scope }) => scope === root.href).map((worker) => worker.unregister()));
   if ("caches" in window) await caches.delete(OURS);
+}
+
+/** Keep the screen on while the page is visible; over plain http no browser can. */
+function stayAwake() {
+  const hold = () => {
+    // refused, perhaps, because the battery is low
+    if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
+  };
+  document.addEventListener("visibilitychange", hold);
+  hold();
 }
 
 /** @type {Record<string, (place: HTMLElement) => unknown>} */
@@ -58,7 +67,7 @@ const WORK = {
     one("[name=former]", document, HTMLInputElement).value = code;
     field.form?.requestSubmit();
   },
-  "[data-awake]": async () => (await import("./awake.js")).stayAwake(),
+  "[data-awake]": stayAwake,
   // what is typed into an entry other than a hand; of these, the set-up alone asks for rules
   "form[data-keeps]": async () => {
     const form = one("form[data-keeps]", document, HTMLFormElement);
