@@ -56,10 +56,6 @@ class RowsField(WholeField):
             numbers = [tuple(number or 0 for number in row) for row in rows if {*row} != {None}]
             self.data = tuple(row if self.columns > 1 else row[0] for row in numbers) or None
 
-    def write(self, value: Any) -> str:
-        """Return all numbers, separated by spaces."""
-        return " ".join(_flat(value))
-
     @property
     def texts(self) -> list[str]:
         """The text of each cell, without blank ones at the end."""
@@ -242,13 +238,15 @@ class HouseForm(Form):
         is_own = key in self.house or getattr(self.table, key) != getattr(self.book, key)
         return not (is_own or is_touched or isinstance(field, RowsField))
 
+    def search_words(self, field: Field) -> str:
+        """Return players' words that find a field's question."""
+        return _search_words(meanings()[field.short_name].rule)
+
     def attributes(self, field: Any) -> dict[str, Any]:
-        """Return the attributes of a field's control: its unchanged value, search words, and a placeholder."""
+        """Return the attributes of a field's control: search words and a placeholder."""
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
-        write = str if "choices" in house else field.write
-        about = {"data_usual": "" if field.object_data is None else write(field.object_data)}
-        about["data_words"] = _search_words(meaning.rule)
+        about = {"data_words": self.search_words(field)}
         follows = getattr(self.table, meaning.key)
         if meaning.follows and follows is not None and "choices" not in house:
             about["placeholder"] = field.write(follows)

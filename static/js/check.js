@@ -1,11 +1,10 @@
-// @ts-check
 /**
  * The referee's page: keys lay cards, and each card brings a new verdict.
  * The address always holds the whole claim, so that people can share it and open it on another phone.
  */
 
 import { all, around, find, one } from "./dom.js";
-import { asSent } from "./form.js";
+import { askAfter, asSent } from "./form.js";
 import { morph } from "./morph.js";
 import { slots } from "./slots.js";
 
@@ -19,14 +18,8 @@ if (form && keys) start(form, keys);
 /** @param {HTMLFormElement} form @param {HTMLElement} keys */
 function start(form, keys) {
   const button = one("[data-ask]", form);
-  let waiting = 0;
-  let asking = new AbortController();
-  const laid = slots(form, keys, changed, goOn);
-
-  function changed() {
-    clearTimeout(waiting);
-    waiting = setTimeout(ask, PAUSE);
-  }
+  const askSoon = askAfter(PAUSE, ask);
+  const laid = slots(form, keys, askSoon, goOn);
 
   /** The claim as an address, which becomes the page's own. */
   function remember() {
@@ -36,13 +29,10 @@ function start(form, keys) {
     return address;
   }
 
-  async function ask() {
-    clearTimeout(waiting);
-    asking.abort();
-    asking = new AbortController();
-    const address = remember();
+  /** @param {AbortSignal} [signal] */
+  async function ask(signal) {
     try {
-      const answer = await fetch(address, { signal: asking.signal });
+      const answer = await fetch(remember(), { signal });
       if (!answer.ok) throw new Error(String(answer.status));
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       showVerdict(page, form);
@@ -75,7 +65,7 @@ function start(form, keys) {
   });
   form.addEventListener("change", () => {
     markSteps();
-    changed();
+    askSoon();
   });
   form.addEventListener("click", ({ target }) => {
     const item = around(around(target, ".in-hand button"), "li");

@@ -1,13 +1,12 @@
-// @ts-check
 /**
  * New game: what its buttons ask the server for is shown in this page (ask.js), except that a seat is added at once, so
  * that a keyboard can go on typing. Without this file, the buttons do the same through the server.
  */
 
 import "./ask.js";
-import { all, around, find, one } from "./dom.js";
-import { draftAt, draftOf, dropDraft, fill, keep, keepDraft } from "./form.js";
-import { sendAll, workRules } from "./house.js";
+import { all, around, find, one, submittedBy } from "./dom.js";
+import { draftAt, dropDraft, fill, keepDraft, keepDraftAt, sentChoice } from "./form.js";
+import { workRules } from "./house.js";
 import { keepTyped } from "./typed.js";
 
 const form = one("#new-game", document, HTMLFormElement);
@@ -26,7 +25,7 @@ function boundSeats() {
   for (const button of all("[value^=remove-]", seats, HTMLButtonElement)) button.disabled = names().length < 3;
 }
 
-/** @param {string} [most] seats @returns {HTMLInputElement | undefined} the new seat's name field, unless the table is full */
+/** Add a seat, unless the table is full; returns its name field. @param {string} [most] seats */
 function addSeat(most = judged().mostSeats) {
   const row = names().length;
   if (row >= Number(most)) return undefined;
@@ -43,19 +42,12 @@ form.addEventListener("click", (event) => {
   keepDraft(form);
 });
 
-seats.addEventListener("keydown", (event) => {
-  const place = names().findIndex((name) => name.contains(/** @type {Node} */ (event.target)));
-  if (event.key !== "Enter" || event.isComposing || place < 0) return;
-  event.preventDefault();
-  const next = names()[place + 1] ?? (names()[place]?.value.trim() ? addSeat() : undefined);
-  next?.focus();
-});
-
-// Enter goes to the next field elsewhere, too, and from the last to the button
+// Enter goes to the next field, a new seat after the last name, and from the last field to the button
 form.addEventListener("keydown", (event) => {
-  const field = /** @type {HTMLElement} */ (event.target);
-  if (event.key !== "Enter" || event.isComposing || event.defaultPrevented || !field.matches("input.input")) return;
+  const field = around(event.target, "input.input", HTMLInputElement);
+  if (event.key !== "Enter" || event.isComposing || !field) return;
   event.preventDefault();
+  if (field === names().at(-1)) return field.value.trim() && addSeat()?.focus();
   const fields = all("input.input, [value=start]", form).filter((each) => each.checkVisibility());
   fields[fields.indexOf(field) + 1]?.focus();
 });
@@ -77,6 +69,7 @@ document.addEventListener("asked", (event) => {
   if (what === "up") find(`[value=up-${place - 1}]`, seats)?.focus();
   if (what === "remove") (names()[place] ?? names().at(-1))?.focus();
   if (what === "known") find("[data-known]:enabled", form)?.focus({ preventScroll: true });
+  variantButton.hidden = true;
   keepDraft(form);
 });
 
@@ -100,22 +93,19 @@ form.addEventListener("click", (event) => {
 });
 
 const variantButton = one("[data-variant]", form, HTMLButtonElement);
-document.addEventListener("asked", () => {
-  variantButton.hidden = true;
-});
 variantButton.hidden = true;
 const variant = one("#variant", form, HTMLSelectElement);
 variant.addEventListener("change", () => form.requestSubmit(variantButton));
 // the variant this page was rendered for, even if another was chosen before this file arrived
-const asked = ([...variant.options].find((option) => option.defaultSelected) ?? variant.options[0])?.value;
+const asked = sentChoice(variant);
 /** @param {[string, string]} field */
 const isName = ([name]) => /^players-\d+-name$/.test(name);
-const draft = draftOf(form);
+const draft = draftAt(form.action);
 const { of } = form.dataset;
 if (draft && of && draft.of !== of) {
   // players typed before the rules were chosen elsewhere play by these
   const fields = draft.fields.filter(([name]) => !/^(?:house-|asked_of$|variant$)/.test(name));
-  if (draft.fields.some((field) => isName(field) && field[1])) keep(draftAt(form.action), { ...draft, of, fields });
+  if (draft.fields.some((field) => isName(field) && field[1])) keepDraftAt(form.action, { ...draft, of, fields });
   else dropDraft(form.action);
 }
 keepTyped(form, (draft) => {
@@ -123,7 +113,7 @@ keepTyped(form, (draft) => {
   while (names().length < seated && addSeat(seats.dataset.mostEver));
 });
 form.addEventListener("submit", (event) => {
-  if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "start") dropDraft(form.action);
+  if (submittedBy(event) === "start") dropDraft(form.action);
 });
 form.addEventListener("judged", () => {
   one("[data-room]", form).textContent = judged().told ?? "";
@@ -136,6 +126,5 @@ nameDealers();
 // chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
 if (variant.value !== asked) {
   const isAnswered = one("[name=asked_of]", form, HTMLInputElement).value === variant.value;
-  if (isAnswered) sendAll(form, new Set(draftOf(form)?.fields.map(([name]) => name)));
   form.requestSubmit(isAnswered ? one("[value=keep]", form) : variantButton);
 }
