@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * What others do while the scorer types a hand. Counts handed in fill empty rows, and are offered beside rows that hold
  * something else. A hand that somebody else recorded is announced, never filled in.
@@ -82,5 +81,4 @@ follow(place.dataset.game ?? "", {
     if (version !== shown) refresh();
     shown = version;
   },
-  lost() {},
 });

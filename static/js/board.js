@@ -1,4 +1,3 @@
-// @ts-check
 /** Keeps a page of the game up to date: fetches it again whenever something has changed, and only then. */
 
 import { all, find } from "./dom.js";
@@ -60,9 +59,8 @@ function start(place) {
 
   /** @param {import("./live.js").Lost | null} how */
   function lost(how) {
-    if (!note) return;
-    note.hidden = !how;
-    if (!how) return;
+    if (note) note.hidden = !how;
+    if (!note || !how) return;
     const { offline = "", silent = "", missing = "" } = note.dataset;
     const time = new Date(how.at).toTimeString().slice(0, 5); // as this phone's clock shows it
     const said = how.isMissing ? missing : Date.now() - how.at > MINUTE ? fill(silent, { time }) : offline;

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Learns how far a game has come. A stream says so at once; while it is refused or silent, this asks for the version
  * every few seconds. Nothing stays open while nobody looks at the page.
@@ -15,7 +14,7 @@ const AGAIN = 30_000; // between two attempts to get a stream that was refused
  * @typedef {{at: number, seen: number, hand: number}} Known when this phone last heard from a table, the newest entry it
  *   then had, and the number of the hand to be played next
  * @typedef {{isMissing: boolean, at: number}} Lost whether the server answers that it has no such game; when it last told of it
- * @typedef {{heard: (version: string) => void, lost: (how: Lost | null) => void}} Ears
+ * @typedef {{heard: (version: string) => void, lost?: (how: Lost | null) => void}} Ears
  */
 
 /** What this phone knows of a game from earlier. @param {string} game @returns {Known | null} */
@@ -28,101 +27,87 @@ export const keepKnown = (game, news) =>
 /** The number of entries that a version of a game counts. @param {string} version */
 export const entriesOf = (version) => Number(version.split(".")[0]);
 
-/** @param {string} game the game's address @param {Ears} ears @returns {() => void} looks at once whether anything is new */
-export function follow(game, ears) {
+/** @param {string} game the game's address @param {Ears} ears */
+export function follow(game, { heard, lost }) {
   /** @type {EventSource | null} */
   let source = null;
-  let watchdog = 0;
-  let asking = 0;
+  let timer = 0; // of the next question
   let tried = 0;
-  let wasCut = false;
-  let isAlive = false;
+  let isAlive = true; // the stream, as far as is known
+  let isLost = false;
   // a page that the worker kept may be of yesterday
   let heardAt = (navigator.serviceWorker?.controller && knownOf(game)?.at) || Date.now();
 
   const isSeen = () => document.visibilityState === "visible";
 
+  /** @param {number} pause */
+  const askIn = (pause) => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(ask, pause);
+  };
+
   /** @param {string} version */
   const answered = (version) => {
     heardAt = Date.now();
-    ears.lost(null);
-    ears.heard(version);
+    lost?.(null);
+    heard(version);
     keepKnown(game, { at: heardAt });
   };
 
   /** @param {MessageEvent<string>} event */
   const hear = (event) => {
     isAlive = true;
-    window.clearTimeout(asking);
-    window.clearTimeout(watchdog);
-    watchdog = window.setTimeout(ask, SILENCE);
+    askIn(SILENCE);
     answered(event.data);
   };
 
   function close() {
     source?.close();
-    source = null;
-    window.clearTimeout(watchdog);
-    window.clearTimeout(asking);
+    window.clearTimeout(timer);
   }
 
-  /** @param {number} pause */
-  const askIn = (pause) => {
-    window.clearTimeout(asking);
-    asking = window.setTimeout(ask, pause);
-  };
-
-  /** Get a stream in place of the last one. */
+  /** Get a stream in place of the last one; the browser continues one that was cut, but none that was refused. */
   function connect() {
     source?.close();
     tried = performance.now();
-    wasCut = false;
-    let wasOpen = false;
+    isLost = false;
     source = new EventSource(`${game}/live`);
-    source.onopen = () => {
-      wasOpen = true;
-    };
     source.onmessage = hear;
     source.addEventListener("beat", hear);
     source.onerror = () => {
-      close();
-      wasCut = wasOpen;
-      askIn(wasOpen ? SOON : ASK);
+      if (isAlive) askIn(SOON);
+      isAlive = false;
     };
   }
 
   function open() {
-    close();
-    if (!isSeen()) return;
+    if (!isSeen()) return close();
+    isAlive = true;
     connect();
-    watchdog = window.setTimeout(ask, SILENCE);
+    askIn(SILENCE);
   }
 
-  /** Ask for the version until a stream lives; tries one again after a cut, otherwise from time to time. */
+  /** Ask for the version until a stream lives. */
   async function ask() {
     if (!isSeen()) return;
     isAlive = false;
     try {
-      const answer = await fetch(`${game}/version`, { cache: "no-cache", signal: AbortSignal.timeout?.(2 * ASK) });
+      const answer = await fetch(`${game}/version`, { cache: "no-cache", signal: AbortSignal.timeout(2 * ASK) });
       if (answer.status === 410) return location.reload(); // deleted, or at an address that the server leads to
-      if (answer.status === 404) throw answer;
-      if (!answer.ok) throw new Error(String(answer.status));
+      if (!answer.ok) throw answer;
       answered(await answer.text());
-      if (wasCut || performance.now() - tried > AGAIN) connect();
+      if (isLost || performance.now() - tried > AGAIN) connect();
     } catch (cause) {
       if (isAlive) return;
-      wasCut = true;
-      ears.lost({ isMissing: cause instanceof Response, at: heardAt });
+      isLost = true;
+      lost?.({ isMissing: cause instanceof Response && cause.status === 404, at: heardAt });
     }
     if (!isAlive && isSeen()) askIn(ASK);
   }
 
-  document.addEventListener("visibilitychange", () => (isSeen() ? open() : close()));
+  document.addEventListener("visibilitychange", open);
   window.addEventListener("online", open);
   window.addEventListener("pagehide", close);
-  window.addEventListener("pageshow", (event) => {
-    if (event.persisted) open();
-  });
+  window.addEventListener("pageshow", (event) => event.persisted && open());
   open();
-  return open;
 }
