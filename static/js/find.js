@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * Finds by words in the page itself, and unfolds what an address names, as some browsers leave it folded. A box with
  * `data-find` shows only what has every word typed, unfolded where a word is folded away, and only the `data-groups` with
@@ -78,10 +77,10 @@ const wordsOf = (text) =>
 /** @param {HTMLElement} place @param {string} question */
 function answer(place, question) {
   const asked = wordsOf(question);
-  const answers = all("[data-search]").map((element) => {
-    const phrases = [find("h4", element)?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")];
-    return { element, phrases: phrases.map(wordsOf) };
-  });
+  const answers = all("[data-search]").map((element) => ({
+    element,
+    phrases: [find("h4", element)?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")].map(wordsOf),
+  }));
   // a word says the more, the fewer answers have it
   const worth = (/** @type {Iterable<string>} */ words) =>
     [...words].reduce((sum, word) => {
@@ -97,10 +96,8 @@ function answer(place, question) {
     .filter(({ score }) => score)
     .sort((one, other) => other.score - one.score);
   const copies = found.slice(0, MOST).map(({ element }) => {
-    const copy = /** @type {HTMLElement} */ (element.cloneNode(true));
-    copy.removeAttribute("id");
-    copy.setAttribute("open", "");
-    return copy;
+    const copy = /** @type {HTMLDetailsElement} */ (element.cloneNode(true));
+    return Object.assign(copy, { id: "", open: true });
   });
   one("[data-found]", place).replaceChildren(...copies);
   one("[data-none]", place).hidden = copies.length > 0;

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The order in which ranks and suits are typed. Independent of the page: keys in, cards out.
  *
@@ -7,12 +6,8 @@
  * the same cards: pressing the held key again, or another one of its kind, only chooses what the next card is laid with.
  * Ranks wait for a suit that comes last (7 8 9 ♥).
  *
- * @typedef {Object} Held one of rank and suit, or neither
- * @property {string} rank
- * @property {string} suit
- * @property {boolean} isFresh nothing was laid since it was pressed
- * @property {string[]} waiting ranks pressed before it that still have no suit
- *
+ * @typedef {{rank: string, suit: string, isFresh: boolean, waiting: string[]}} Held one of rank and suit, or neither;
+ *   whether nothing was laid since it was pressed; ranks pressed before it that still have no suit
  * @typedef {{rank?: string, suit?: string}} Key one of rank and suit
  */
 

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The fields for cards, each a fan of what its text says, and the keys at the foot of the page, which lay cards in the
  * active one.
