@@ -43,15 +43,14 @@ export async function weigh(form, draft, words, takeUp) {
   const { fate } = await send(asking("resume"));
   if (fate === "overtaken") return toPeople(fate, asking("compare"), "resume");
   form.hidden = false;
-  if (fate !== "saved") return offer(form, draft, words, takeUp);
-  dropDraft(form.action);
-  takeFromAside(form.action);
-  const next = draftAt(form.action);
-  if (next) return weigh(form, next, words, takeUp);
-}
-
-/** Offer the draft without a network: it keeps its `seen`, so that the server compares it before saving. @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words @param {(draft: Draft) => void} takeUp */
-function offer(form, draft, words, takeUp) {
+  if (fate === "saved") {
+    dropDraft(form.action);
+    takeFromAside(form.action);
+    const next = draftAt(form.action);
+    if (next) await weigh(form, next, words, takeUp);
+    return;
+  }
+  // without a network: it keeps its `seen`, so that the server compares it before saving
   const answered = (/** @type {() => void} */ act) => () => {
     note.hidden = true;
     act();

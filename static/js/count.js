@@ -23,7 +23,7 @@ function start(form) {
     show();
     keepDraft(form);
   };
-  const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed() {} });
+  const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed: () => form.requestSubmit() });
 
   form.addEventListener("input", ({ target }) => {
     rows.typed(target);

@@ -241,15 +241,14 @@ form.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || form.hidden) return;
-  event.preventDefault();
-  if (!isComplete() || isTold()) form.requestSubmit(save);
-});
-
-// what is typed beside the fields continues where it stopped, and what looks chosen is: the key itself is typed after this
-document.addEventListener("keydown", ({ target, key, ctrlKey, metaKey, altKey }) => {
-  const isTyped = key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
-  if (!isTyped || !winner() || form.matches(".choosing")) return;
+  const { target, key, altKey } = event;
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (key === "Enter" && isCommand && !form.hidden) {
+    event.preventDefault();
+    if (!isComplete() || isTold()) form.requestSubmit(save);
+  }
+  // what is typed beside the fields continues where it stopped, and what looks chosen is: the key itself is typed after this
+  if (key.length > 1 || key === " " || isCommand || altKey || !winner() || form.matches(".choosing")) return;
   const isBeside = target instanceof Element && target.matches("body, #hand :is([type=radio], button)");
   if (isBeside) rows.takeKeys(!target.matches("body"));
   else rows.choose(target);
@@ -306,10 +305,9 @@ function begin() {
 
 /** Nobody shall take what they typed earlier for what is recorded, or for a new hand. @param {Draft} draft */
 function comeBackTo(draft) {
-  const numberNow = () => find("[name=number]", form, HTMLInputElement)?.value ?? "";
-  const next = numberNow();
+  const next = find("[name=number]", form, HTMLInputElement)?.value ?? "";
+  const number = new Map(draft.fields).get("number") ?? "";
   takeUp(draft);
-  const number = numberNow();
   if (isWaiting(form.action)) return;
   if (Number(number) > Number(next)) {
     saves = fill(words.saveAs, { next });

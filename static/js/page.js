@@ -79,7 +79,7 @@ const WORK = {
 
 // the table's time zone goes with a new game, so that its sheet shows the day at the table
 document.addEventListener("formdata", ({ formData }) => {
-  if (formData.has("zone")) formData.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
+  if (formData.has("zone")) formData.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
 });
 
 // an installed app has no way back from a file

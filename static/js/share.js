@@ -26,7 +26,7 @@ async function copy(place) {
 /** @param {string} address @returns {Promise<File[]>} the picture; none if it does not arrive in time */
 async function pictureAt(address) {
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout?.(PATIENCE) });
+    const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
     return answer.ok ? [new File([await answer.blob()], PICTURE, { type: "image/png" })] : [];
   } catch {
     return [];

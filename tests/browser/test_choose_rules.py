@@ -289,7 +289,7 @@ def test_the_set_up_of_a_game_changes_its_rules_the_same_way(phone):
     page.locator("#house-court_left").fill("5")
     page.get_by_role("button", name="Review").tap()
     page.get_by_role("button", name="Save").tap()
-    page.wait_for_url(f"**/g/{phone.code}")
+    page.wait_for_url(f"**/g/{phone.code}/more")
     assert phone.state()["differs"] == ["court_left"]
 
 

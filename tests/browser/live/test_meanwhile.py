@@ -113,7 +113,7 @@ def test_of_a_player_who_handed_in_calls_are_asked_all_the_same(begin):
 def test_a_sum_no_cards_make_is_read_out_as_one_though_it_was_handed_in(table):
     ben = table.seated(2, path="/count")
     ben.locator("#points-2").fill("410")
-    ben.locator("[data-key=next]:visible").click()
+    ben.get_by_role("button", name="Send").locator("visible=true").click()
     expect(ben.get_by_text("Sent: it is filled in")).to_be_visible()
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
@@ -200,7 +200,7 @@ def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
     ben, cat = table.seated(2), table.seated(3, path="/count")
     ben.get_by_role("button", name="I went out").click()
     cat.locator("#points-3").fill("19")
-    cat.locator("[data-key=next]:visible").click()
+    cat.get_by_role("button", name="Send").locator("visible=true").click()
     went_out, handed_in = (
         ben.get_by_text("You went out. Now everyone else counts"),
         cat.get_by_text("Sent: it is filled in"),
