@@ -1,4 +1,4 @@
-"""How Alembic reaches the database; `flask db migrate -m "..."` writes the next revision."""
+"""How Alembic connects to the database; `flask db migrate -m "..."` writes the next revision."""
 
 from alembic import context
 from flask import current_app
@@ -8,7 +8,7 @@ from app.store.models import db
 
 
 def run(connection: Connection) -> None:
-    """Run migrations in the transaction under way."""
+    """Run migrations in the transaction of a connection."""
     context.configure(connection=connection, target_metadata=db.metadata, render_as_batch=True)
     with context.begin_transaction():
         context.run_migrations()

@@ -1,7 +1,7 @@
-"""Pages: everything with an address but the JSON interface.
+"""Pages: everything with an address except the JSON interface.
 
-A decorator above each view gives its address, and `register` finds every module of this package by itself: a new page
-needs no change to any list.
+A decorator on each view gives its address, and `register` finds all modules of this package, so that a new page needs
+no change to any list.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ csrf = CSRFProtect()
 
 
 def register(app: Flask) -> None:
-    """Register every view, and the headers all responses share."""
+    """Register every view, and the headers that all responses share."""
     responses.init(app)
     templating.init(app)
     ask_rights_of(app, access.get_needed_right)
@@ -35,7 +35,7 @@ def register(app: Flask) -> None:
 def blueprints() -> list[Blueprint]:
     """Return the blueprints of all modules of this package, each once.
 
-    Importing the modules has added all their views.
+    Importing the modules adds their views to the blueprints.
     """
     modules = [import_module(module_info.name) for module_info in walk_packages(__path__, f"{__name__}.")]
     values = [value for module in modules for value in vars(module).values()]

@@ -1,4 +1,4 @@
-"""About the app: help, what is kept and who can see it, offline, health."""
+"""About the app: help, privacy, the page for being offline, health checks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WORDS = (
     ("buy-in", "Buy-in", "A player who is out pays again and plays on, with about the highest total still in."),
     ("void", "Redeal", "The hand doesn’t count: nothing is scored, and the same player deals again."),
 )  # fmt: skip
-"""What is explained: its name in the address, the word, and what it means."""
+"""The words that help explains: the name in the address, the word, and its meaning."""
 
 
 @helping.get("/help")
@@ -45,7 +45,7 @@ privacy = Blueprint("privacy", __name__)
 @privacy.get("/privacy", endpoint="kept")
 @privacy.get("/device", endpoint="ask_forget")
 def show_kept() -> str:
-    """Return what is stored, where, for how long, who can see it; and what forgetting everything here deletes."""
+    """Show what is stored where, for how long, and who can see it; and what forgetting everything here would delete."""
     records = access.get_games_here(None)
     return render_template(
         "privacy.html",
@@ -57,9 +57,9 @@ def show_kept() -> str:
 
 @privacy.post("/device")
 def forget() -> ResponseReturnValue:
-    """Drop the cookie; a script on the page that answers drops everything else the browser keeps.
+    """Delete the cookie; a script on the page in the response deletes everything else that the browser stores.
 
-    That page has no address of its own: a link to it would delete hands not yet sent.
+    That page has no address of its own, because a link to it would delete hands not yet sent.
     """
     leave_example()
     session.clear()
@@ -71,23 +71,23 @@ pwa = Blueprint("pwa", __name__)
 
 @pwa.get("/sw.js")
 def worker() -> ResponseReturnValue:
-    """Return the service worker, at the root because it controls only what lies below its own address."""
+    """Return the service worker; it is at the root because it controls only addresses below its own."""
     return current_app.send_static_file("js/worker.js")
 
 
 @pwa.get("/robots.txt")
 def robots() -> Response:
-    """Return what search engines need not ask for: checks and paper.
+    """Return what search engines need not fetch: checks and paper.
 
-    Pages of games are not named here: they say so themselves.
+    Pages of games are not listed here, because they have a header that keeps them out.
     """
-    unasked = "/api/v1/check/", "/api/v1/sheets/", "/check?"
-    return Response("\n".join(["User-agent: *", *map("Disallow: {}".format, unasked), ""]), mimetype="text/plain")
+    excluded = "/api/v1/check/", "/api/v1/sheets/", "/check?"
+    return Response("\n".join(["User-agent: *", *map("Disallow: {}".format, excluded), ""]), mimetype="text/plain")
 
 
 @pwa.get("/offline")
 def offline() -> str:
-    """Shown instead of a page that was never opened online."""
+    """Show what appears instead of a page that was never opened online."""
     return render_template("offline.html")
 
 
@@ -96,14 +96,14 @@ health = Blueprint("health", __name__)
 
 @health.get(LIVE)
 def alive() -> ResponseReturnValue:
-    """200 while the process answers: asks no database and writes nothing."""
+    """Return 200 while the process answers, without using the database or writing anything."""
     return {"status": "ok", **release()}
 
 
 @health.get("/readyz")
 @health.get("/healthz")
 def ready() -> ResponseReturnValue:
-    """200 after a write to the database, 503 with the reason if it cannot be used."""
+    """Return 200 after a write to the database, or 503 with the reason if it cannot be used."""
     try:
         ping()
     except Unavailable as trouble:

@@ -1,7 +1,7 @@
-"""Who may see and write: the one place that loads a game and checks rights.
+"""Who may see and write: the only place that loads a game for a request and checks rights.
 
-Anybody with a game's code may watch. Writing needs the secret of a grant: a script sends it as a bearer token; a
-device keeps it in its signed cookie, which counts only on pages.
+Anybody with a game's code may watch. Writing needs the secret of a grant: a script sends it as a bearer token, and a
+device stores it in its signed cookie, which is valid only on pages.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from app.views import device
 from app.views.links import PREFIX
 
 LONGEST_TOGETHER = 2 * LONGEST_LOG
-"""The most that the logs of several games on one page may add up to; a whole year of evenings is more."""
+"""The largest sum of the logs of several games on one page; a whole year of evenings is more."""
 _RANKS = {"scorer": 2, "recovery": 2, "player": 1}
 
 
 def get_game(code: str) -> RecordedGame:
-    """Return the game, which anybody with its code may see; aborts with 404, or 410 if it is gone."""
+    """Return the game, which anybody with its code may see; abort with 404, or 410 if it is gone."""
     record = open_game(code)
     if record is None:
         _follow(code)
@@ -35,12 +35,12 @@ def get_game(code: str) -> RecordedGame:
 
 
 def abort_missing(code: str) -> NoReturn:
-    """Abort with 410 where that code led to a game once, which was deleted or has another address; else with 404."""
+    """Abort with 410 if that code once led to a game that was deleted or has another code now, else with 404."""
     abort(410 if is_gone(code) else 404)
 
 
 def read_codes() -> list[str]:
-    """Return the games the address names, each once; raises BadInput for none and for too many."""
+    """Return the codes of the games in the address, each once; raises BadInput for none and for too many."""
     codes = list(dict.fromkeys(request.args.getlist("game")))
     if 0 < len(codes) <= device.MOST_RIGHTS:
         return codes
@@ -50,7 +50,7 @@ def read_codes() -> list[str]:
 def get_games(codes: Sequence[str]) -> list[RecordedGame]:
     """Return several games for one page, without any that another of them continues.
 
-    Aborts with 404 as for one, and raises BadInput if they are too long together.
+    Aborts with 404 or 410 as `get_game` does, and raises BadInput if their logs are too long together.
     """
     records = list(_up_to_the_longest(get_game(code) for code in codes))
     if len(records) < len(codes):
@@ -59,23 +59,23 @@ def get_games(codes: Sequence[str]) -> list[RecordedGame]:
 
 
 def follows(copy: str) -> bool | None:
-    """Whether the table continues in that copy for this device, which may do more than watch it or has gone there.
+    """Return whether a copy counts as the game's continuation on this device; None if nobody has said.
 
-    False if it was told to ignore the copy, None if it has not answered.
+    It does if the device may do more than watch the copy or has followed it there, and not if it ignores the copy.
     """
     return True if has_right(copy) else device.answer_to(copy)
 
 
 def get_games_here(most: int | None = device.MOST_GAMES) -> list[RecordedGame]:
-    """Return the games last opened on this device that still exist, newest first; `most` None for all.
+    """Return the games last opened on this device that still exist, newest first; all of them if `most` is None.
 
-    Leaves out games that make the whole longer than one page may be.
+    Leaves out games whose logs would be too long for one page together with the newer ones.
     """
     return list(_up_to_the_longest(record for code in device.games()[:most] if (record := open_game(code))))
 
 
 def _up_to_the_longest(records: Iterator[RecordedGame]) -> Iterator[RecordedGame]:
-    """Table by table, until their logs are too long for one page."""
+    """Yield games until their logs are too long for one page."""
     together = 0
     for record in records:
         together += record.log.size
@@ -85,17 +85,17 @@ def _up_to_the_longest(records: Iterator[RecordedGame]) -> Iterator[RecordedGame
 
 
 def require_room(code: str = "") -> None:
-    """Redirect to the device's games, to forget one, if it cannot keep a right in one more.
+    """Make sure that the device can store one more right, or redirect to its games so that one can be removed.
 
-    Comes before a right is given. Room is made by rights that open nothing any more, then by the right that joined a
-    finished game and was used longest ago; never by one to record as the scorer, which might be the game's only one.
+    Call it before a right is given. If necessary, rights that open nothing any more are dropped, then the right in the
+    joined and finished game opened longest ago; never a scorer's right, which might be the game's only one.
     """
     if not device.has_room(code):
         for joined, secret in device.rights().items():
             if grants.code_for(secret) is None:
-                device.let_go(joined)
+                device.drop_secret(joined)
     if not device.has_room(code) and (unneeded := _joined_and_finished()):
-        device.let_go(unneeded)
+        device.drop_secret(unneeded)
     if not device.has_room(code):
         message = "This device can record or sit in {most} games at most. Remove one from this device first."
         flash(message.format(most=device.MOST_RIGHTS), "warn")
@@ -103,7 +103,7 @@ def require_room(code: str = "") -> None:
 
 
 def _joined_and_finished() -> str | None:
-    """Return the finished game this device joined that was opened here longest ago."""
+    """Return the code of the game opened here longest ago of those that this device joined and that are finished."""
     for code, secret in reversed(device.rights().items()):
         right = grants.grant_for(code, secret)
         if right and right.has_joined and (record := open_game(code)) and record.game.finish:
@@ -112,9 +112,9 @@ def _joined_and_finished() -> str | None:
 
 
 def _follow(code: str) -> None:
-    """Redirect a device that has a right to the game's new code, if its watch link was renewed.
+    """Redirect a device that has a right in a game to the game's new code, if its links were reset.
 
-    Pages only: clients of the interface expect JSON or a file.
+    This applies to pages only: clients of the JSON interface expect JSON or a file.
     """
     is_page = request.method == "GET" and not request.path.startswith(PREFIX)
     secret = device.secret_of(code) if is_page else ""
@@ -125,7 +125,7 @@ def _follow(code: str) -> None:
 
 
 def get_game_to_write(code: str) -> RecordedGame:
-    """Return the game for somebody who may record in it; abort with 404, 410 or 403 otherwise."""
+    """Return the game if this request may record in it; abort with 404, 410 or 403 otherwise."""
     record = get_game(code)
     if not may_write(code):
         abort(403)
@@ -134,7 +134,7 @@ def get_game_to_write(code: str) -> RecordedGame:
 
 
 def get_game_to_manage(code: str) -> RecordedGame:
-    """Return the game for the device that started it; abort with 404, 410 or 403 otherwise."""
+    """Return the game if this device started it; abort with 404, 410 or 403 otherwise."""
     record = get_game(code)
     if not is_starter(code):
         abort(403)
@@ -143,32 +143,32 @@ def get_game_to_manage(code: str) -> RecordedGame:
 
 
 def may_write(code: str) -> bool:
-    """Whether this request has the right to record in that game."""
+    """Return whether this request has the right to record in that game."""
     right = get_right(code)
     return right is not None and right.may_record
 
 
 def get_seat(code: str) -> int | None:
-    """Return the seat this device has joined with; None for devices that only watch, or that have a scorer's right."""
+    """Return the seat with which this device joined; None if it only watches or has a scorer's right."""
     right = get_right(code)
     return right.seat if right is not None and right.has_joined else None
 
 
 def has_right(code: str) -> bool:
-    """Whether this device has a scorer's right or has joined, with a seat or without: it does more than watch."""
+    """Return whether this device has a scorer's right or has joined, with or without a seat."""
     right = get_right(code)
     return right is not None and right.role in _RANKS
 
 
 def keep_right(code: str, secret: str, *, started: bool = False) -> None:
-    """Keep a right in that game on this device; what it keeps of the game's earlier address comes along."""
+    """Store a right in that game on this device; what it stores for the game's earlier codes moves to this code."""
     for former in grants.former_codes(code, device.rights()):
         device.rename(former, code)
     device.remember(code, secret, started=started)
 
 
 def accept_right(code: str, secret: str, right: Right) -> None:
-    """Keep a right in that game on this device, unless it already has a greater one there."""
+    """Store a right in that game on this device, unless it has a higher one there."""
     own = get_right(code)
     if right.role in _RANKS and _RANKS[right.role] >= (_RANKS.get(own.role, 0) if own else 0):
         require_room(code)
@@ -176,24 +176,24 @@ def accept_right(code: str, secret: str, right: Right) -> None:
 
 
 def _is_first(right: Right, code: str) -> bool:
-    """Whether a right is the one that came with the start of that game."""
+    """Return whether a right is the one created with the game."""
     return right.role == "scorer" and right.id == grants.list_grants(code)[0].id
 
 
 def is_starter(code: str) -> bool:
-    """Whether this device started that game, and has a right in it now: it may delete it and reset its links."""
+    """Return whether this device started that game and has a right in it: it may delete it and reset its links."""
     own = get_right(code)
     return own is not None and (device.has_started(code) or _is_first(own, code))
 
 
 def get_author(record: RecordedGame) -> str:
-    """Who records in that game, as the history names them: the player in the seat of the right, else the device."""
+    """Return who records, as named in the history: the player in the seat of the right, or else the device."""
     right = get_right(record.code)
     return record.game.name(right.seat) if right and right.seat else device.name()
 
 
 def require_seat(code: str) -> int:
-    """Return the seat of this device; aborts with 403 if it has none."""
+    """Return the seat of this device; abort with 403 if it has none."""
     seat = get_seat(code)
     if seat is None:
         abort(403)
@@ -202,36 +202,36 @@ def require_seat(code: str) -> int:
 
 
 def get_right(code: str) -> Right | None:
-    """Return the right this request has in that game, looked up once a request."""
+    """Return the right that this request has in that game; it is looked up once per request."""
     rights: dict[str, Right | None] = g.setdefault("rights", {})
     if code not in rights:
-        # the interface has no CSRF token: with the cookie, any page of a neighbouring site could write
+        # the JSON interface has no CSRF token: with the cookie, any page of a neighbouring site could write
         secret = _read_bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
         rights[code] = grants.grant_for(code, secret) if secret else None
     return rights[code]
 
 
 def forget_rights() -> None:
-    """Look every right up anew: one was revoked while the request was under way."""
+    """Look up all rights again, after one was revoked during the request."""
     g.pop("rights", None)
 
 
 def rely_on(code: str, right: Right | None, *, records: bool = False) -> None:
-    """Make this request's write depend on that right, which may be revoked while the request waits its turn.
+    """Make this request's write depend on that right, which may be revoked while the request waits for the lock.
 
-    With `records` it depends on the right to record, which the switch "Only this phone records" takes from who joined.
+    With `records`, it must also let its holder record: “Only this phone records” takes that from phones that joined.
     """
     if right is not None:
         g.setdefault("needed_rights", {})[code] = (right.id, records)
 
 
 def get_needed_right(code: str) -> tuple[int, bool] | None:
-    """Return the right this request relies on in that game, and whether it must be one to record."""
+    """Return the id of the right this request relies on in that game, and whether it must be a right to record."""
     needed: tuple[int, bool] | None = g.get("needed_rights", {}).get(code)
     return needed
 
 
 def _read_bearer() -> str:
-    """Return the secret sent as `Authorization: Bearer …`, or nothing."""
+    """Return the secret sent as `Authorization: Bearer …`; empty without one."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if scheme.lower() == "bearer" else ""

@@ -1,4 +1,4 @@
-"""Copying in a paper sheet: set up the table, type the grid, check it, save it; or a whole game from its file."""
+"""Enter a paper score sheet: set up the table, type the grid, check it, save it. Or import a game from its file."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ ROWS_MORE = 6
 MOST_ROWS = 200
 _SEPARATORS = re.compile(r"[,;\n]")
 _ENTRY = re.compile(r"log\.(?P<number>\d+)\.event\.?(?P<field>.*)")
-_TO_COME = "“Played on” is in the future: choose the day of the game, or leave it blank for today."
+_IN_FUTURE = "“Played on” is in the future: choose the day of the game, or leave it blank for today."
 _NO_GAME = "This is not a saved game. Choose its JSON file: “Saved game (JSON)” on the game’s Print page, under More."
 _PAPER = "This is not a saved game. It is a PDF: open it, save the file attached to it, and choose that one here."
 _DAMAGED = "This saved game is cut off or damaged at line {line}. Save it again, all of it."
 
 
 class Sheet(NamedTuple):
-    """The grid as sent: its rows, the day it was played, and whether the table ended the game after the last row.
+    """The grid as sent: its rows, the day of the game, and whether the table ended the game after the last row.
 
-    `written` are the final totals on the paper, by seat, as typed. `numbers` is what its numbers show, once answered:
-    `added` for the points with everything added, `cards` for the cards alone.
+    `written` has the final totals on the paper by seat, as typed. `numbers` says what the numbers are, once that is
+    answered: `added` for points with everything added, `cards` for the cards alone.
     """
 
     rows: tuple[SheetRow, ...]
@@ -67,7 +67,7 @@ class Sheet(NamedTuple):
 
 @blueprint.get("")
 def start() -> str:
-    """Return the empty form, filled in for the last table that played here, or by the rules of a game."""
+    """Show the form without rows, filled in for the last table that played here, or with the rules of a game."""
     data = _by_rules()
     data |= _from_paper(data.get("currency", ""))
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
@@ -84,7 +84,7 @@ def _by_rules() -> dict[str, Any]:
 
 
 def _from_paper(usual: str) -> dict[str, Any]:
-    """Return what the QR code on a blank sheet says about its table: names, currency, and one unit or each stake."""
+    """Return what the QR code on a blank sheet says about its table: names, currency, and the unit or each stake."""
     form_data: dict[str, Any] = {}
     names = [name.strip()[:MOST_NAME] for name in request.args.get("names", "").split(",") if name.strip()]
     if names:
@@ -102,21 +102,21 @@ def _from_paper(usual: str) -> dict[str, Any]:
 @blueprint.post("")
 @limits.starts
 def judge() -> str | Response | tuple[str, int]:
-    """Show the typed grid judged row by row, or save it as one game."""
+    """Show the grid judged row by row, or save it as a game."""
     form, names = _form()
     if request.form.get("asked_of", form.played.id) != form.played.id:
         say_rules_changed(form)
     sheet = _sheet(len(form.players))
     event = form.start()
-    if is_to_come := _is_to_come(sheet.day, form):
-        form.form_errors.append(_TO_COME)
-    if event is None or is_to_come:
+    if is_in_future := _is_in_future(sheet.day, form):
+        form.form_errors.append(_IN_FUTURE)
+    if event is None or is_in_future:
         return _sheet_page(form, names, sheet, None), 422
     copy = copy_sheet(event, sheet.rows, ends=sheet.ends, added=sheet.numbers != "cards")
     readings = _readings(event, sheet, copy)
     do = request.form.get("do", "check")
     if do != "save":
-        return _sheet_page(form, names, _with_room(sheet, more=do == "more"), copy, readings)
+        return _sheet_page(form, names, _with_blank_rows(sheet, more=do == "more"), copy, readings)
     access.require_room()
     is_asked = any(each.agrees for each in readings)
     is_decided = not _differs(copy, sheet) or (sheet.numbers == "added" if is_asked else "differs" in request.form)
@@ -130,33 +130,33 @@ def judge() -> str | Response | tuple[str, int]:
 
 @blueprint.post("/rules")
 def judge_rules() -> str:
-    """Return the terms of the table as they are typed, with what is wrong with its house rules."""
+    """Return the stakes and house rules as typed, with what is wrong with them."""
     return judged_terms(_form()[0], path=url_for("copying.judge"))
 
 
 @blueprint.get("/saved")
 def ask_for_saved() -> str:
-    """Choose the file of a saved game, or paste its text."""
+    """Ask for the file of a saved game, or for its text."""
     return _import_page(())
 
 
 @blueprint.post("/saved")
 @limits.starts
 def bring_back() -> str | Response | tuple[str, int]:
-    """Show what a saved game would become here or, asked to save it, take it in as a new game of this device."""
+    """Show what a saved game would become here or, if asked to save it, import it as a new game."""
     try:
         export = _read_log()
         with limits.heavy() if len(export) > limits.LONG_IMPORT else nullcontext():
             return _import(export) if request.form.get("do") == "save" else _review_import(export)
     except BadInput as error:
-        return _import_page([_at_its_entry(error)]), 422
+        return _import_page([_name_entry(error)]), 422
 
 
 def _read_log() -> list[dict[str, Any]]:
-    """Return the log in the uploaded file or the pasted text; raises BadInput for anything else."""
+    """Return the log in the uploaded file or the pasted text; raises BadInput if it cannot be read."""
     sent = request.files.get("saved")
     raw = (sent.read() if sent else b"") or request.form.get("pasted", "").encode()
-    g.pasted = raw.decode(errors="replace")  # a page that has to wait cannot send a file again
+    g.pasted = raw.decode(errors="replace")  # a page that has to wait cannot send the file again
     try:
         return log_of(as_json(raw))
     except (ValueError, RecursionError) as cause:
@@ -165,8 +165,8 @@ def _read_log() -> list[dict[str, Any]]:
         raise BadInput(why, line=getattr(cause, "lineno", 1)) from cause
 
 
-def _at_its_entry(error: BadInput) -> str:
-    """Return what is wrong with a saved game, after the number of the entry that cannot be read."""
+def _name_entry(error: BadInput) -> str:
+    """Return what is wrong with a saved game, with the number of the entry that cannot be read."""
     match = _ENTRY.fullmatch(error.field)
     if not match or "number" in error.facts:
         return error.say()
@@ -177,7 +177,7 @@ def _at_its_entry(error: BadInput) -> str:
 
 
 def _review_import(export: list[dict[str, Any]]) -> str | tuple[str, int]:
-    """Return what the game would become here, before anything of it is saved."""
+    """Return the page that shows what the game would become here, before anything is saved."""
     preview = recording.read_export(export)
     if isinstance(preview, recording.Refused):
         return _import_page(_explain_faults(preview)), 422
@@ -220,7 +220,7 @@ def _import_page(faults: Sequence[str]) -> str:
 
 
 def _form() -> tuple[NewGameForm, str]:
-    """Return the setup as the new-game form, built from the line of names; and that line."""
+    """Return the form for a new game, filled in from the line of names, and that line."""
     names = request.form.get("names", "")
     listed = [name for name in _SEPARATORS.split(names) if name.strip()]
     contents = MultiDict(request.form.items(multi=True))
@@ -231,14 +231,14 @@ def _form() -> tuple[NewGameForm, str]:
     return (for_another_variant(contents) if form.asks_of_another else form), names
 
 
-def _is_to_come(day: str, form: NewGameForm) -> bool:
-    """Whether a day has not begun at the table."""
+def _is_in_future(day: str, form: NewGameForm) -> bool:
+    """Return whether a day has not begun at the table."""
     zone = days.known_zone(form.zone.data or "")
     return days.on_the_wall(days.noon(day, zone) or "", zone)[:10] > days.on_the_wall(days.now(), zone)[:10]
 
 
 def _sheet(players: int) -> Sheet:
-    """Return the grid as sent; rows after the last one that holds anything are kept blank."""
+    """Return the grid as sent, including blank rows after the last one with anything in it."""
     count = sum(f"cell-{row}-1" in request.form or f"winner-{row}" in request.form for row in range(MOST_ROWS))
     rows = [
         SheetRow(
@@ -254,14 +254,14 @@ def _sheet(players: int) -> Sheet:
     )
 
 
-def _with_room(sheet: Sheet, *, more: bool) -> Sheet:
+def _with_blank_rows(sheet: Sheet, *, more: bool) -> Sheet:
     wanted = len(sheet.rows) + ROWS_MORE if more else max(len(sheet.rows), ROWS_AT_FIRST)
     blanks = [SheetRow()] * (min(wanted, MOST_ROWS) - len(sheet.rows))
     return sheet._replace(rows=(*sheet.rows, *blanks))
 
 
 class SheetReading(NamedTuple):
-    """What the numbers on a sheet may show, the totals they then make, and whether the paper says the same."""
+    """One meaning of the numbers on a sheet, the totals they then make, and whether the paper says the same."""
 
     numbers: str
     totals: str
@@ -269,7 +269,7 @@ class SheetReading(NamedTuple):
 
 
 def _readings(event: Start, sheet: Sheet, copy: CopiedSheet) -> list[SheetReading]:
-    """Both readings, if the paper's totals differ by just what a hand adds or did when this was answered; else none."""
+    """Return both readings if the paper's totals agree only with the other one, or if that was answered; else none."""
     if sheet.numbers != "cards" and not any(sheet.written.values()):
         return []
     is_added = sheet.numbers != "cards"
@@ -284,12 +284,12 @@ def _readings(event: Start, sheet: Sheet, copy: CopiedSheet) -> list[SheetReadin
 
 
 def _totals(copy: CopiedSheet) -> str:
-    """Return the totals that a sheet makes; empty if it cannot be read so."""
+    """Return the totals that a sheet makes; empty if it has errors."""
     return ", ".join(f"{each.name} {each.total}" for each in copy.game.players.values()) if copy.is_sound else ""
 
 
 def _differs(copy: CopiedSheet, sheet: Sheet) -> list[str]:
-    """Return the totals on the paper that differ from what the hands add up to."""
+    """Return a sentence for each total on the paper that differs from what the hands add up to."""
     return [
         f"{player.name}: the paper says {sheet.written[player.seat]}, the hands make {player.total}."
         for player in copy.game.players.values()
@@ -298,10 +298,10 @@ def _differs(copy: CopiedSheet, sheet: Sheet) -> list[str]:
 
 
 def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
-    """Return the code of the game made from the sheet, now or earlier; empty if this page has made another game."""
+    """Return the code of the game made from the sheet, now or before; empty if this page has made another game."""
     submission = device.own_submission(form.submission.data or "")
     zone = recording.zone_of(copy.entries) or days.server_zone()
-    noon = days.noon(day or days.day_at_table(days.on_the_wall(days.now(), zone)), zone)  # paper says no time of day
+    noon = days.noon(day or days.day_at_table(days.on_the_wall(days.now(), zone)), zone)  # paper has no time of day
     beginning = recording.import_game(export_of(copy, noon or days.now(), device.name()), submission, device.name())
     return code_of(beginning, form, "This page has already saved another sheet. Save again to make one more game.")
 
@@ -316,19 +316,19 @@ def _sheet_page(
             *((sheet_row, None) for sheet_row in sheet.rows[len(copy.rows) :]),
         ]
     context = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
-    context["is_to_come"] = _is_to_come(sheet.day, form)
+    context["is_to_come"] = _is_in_future(sheet.day, form)
     differs = _differs(copy, sheet) if copy and not any(each.agrees for each in readings) else []
     rules = copy.game.variant if copy else form.played
     return render_template("copy.html", **context, readings=readings, differs=differs, variant=form.played, rules=rules)
 
 
 def _numbers(rows: Sequence[tuple[SheetRow, JudgedRow | None]]) -> list[int | None]:
-    """Return the number of each row's hand, also of those still to be typed; None for a row that is no hand."""
-    typed_in = max((place for place, (sheet_row, _judged) in enumerate(rows) if not sheet_row.is_blank), default=-1)
+    """Return the number of each row's hand, including rows still to be typed; None for a row that is not a hand."""
+    last_typed = max((place for place, (sheet_row, _judged) in enumerate(rows) if not sheet_row.is_blank), default=-1)
     numbers: list[int | None] = []
     hand = 0
-    for place, (_typed, judged) in enumerate(rows):
-        is_hand = place > typed_in or (judged is not None and bool(judged.number or judged.faults))
+    for place, (_source, judged) in enumerate(rows):
+        is_hand = place > last_typed or (judged is not None and bool(judged.number or judged.faults))
         hand += is_hand
         numbers.append(hand if is_hand else None)
     return numbers

@@ -1,4 +1,4 @@
-"""What a device remembers in its signed cookie: its games, its rights to write, its last setup."""
+"""What a device stores in its signed cookie: its games, its rights, and its last setup."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from app.games.recording import Beginning
 from app.kalooki.variants import ids
 
 MOST_GAMES = 20
-"""Above this many games, the one longest unopened is forgotten, if this device only watches it."""
+"""Above this number, the game opened longest ago is forgotten, if this device only watches it."""
 MOST_RIGHTS = 60
-"""The most games a device may have a right in: a cookie has 4096 bytes at most."""
+"""The most games in which a device may have a right: a cookie has at most 4096 bytes."""
 
 _MOST_ANSWERS = 4
-"""Copies of games that this device follows or ignores; it is asked about an older one again."""
+"""The most copies for which an answer is stored, follow or ignore; the device is asked again about older ones."""
 _LONGEST_SETUP = 1_150
-"""Bytes, deflated; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
+"""Compressed bytes; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
 _GAMES, _SETUP, _TRIED, _LEFT, _MOVED, _COPIES = "games", "setup", "tried", "left", "moved", "copies"
 _KINDS = (
     ("iPhone", "iPhone"),
@@ -33,11 +33,11 @@ _KINDS = (
     ("CrOS", "Chromebook"),
     ("Linux", "Linux computer"),
 )
-"""What browsers call a make of device, and what the history calls it."""
+"""Kinds of devices: what browsers call them, and what the history calls them."""
 
 
 class KnownGame(NamedTuple):
-    """A game opened on this device: the secret of its right there, if it has one, and whether the game started here."""
+    """A game opened on this device, the secret of the device's right in it, if any, and whether it started here."""
 
     code: str
     secret: str = ""
@@ -45,14 +45,14 @@ class KnownGame(NamedTuple):
 
 
 def games() -> list[str]:
-    """Return the codes of the games opened on this device, the last opened first."""
+    """Return the codes of the games opened on this device, the one opened last first."""
     return [game.code for game in _games()]
 
 
 def remember(code: str, secret: str = "", *, started: bool = False) -> None:
-    """Note that a game was opened here, with the secret that lets this device write, if it has one.
+    """Note that a game was opened here, with the secret of the device's right, if it has one.
 
-    Whether the game `started` here stays known, whatever right the device has later.
+    That the game `started` here stays known, whatever right the device has later.
     """
     game = _find(code)
     others = [other for other in _games() if other.code != code]
@@ -61,15 +61,15 @@ def remember(code: str, secret: str = "", *, started: bool = False) -> None:
 
 
 def _keep(games: list[KnownGame]) -> None:
-    """Keep every game with a right, and as many others as fit; always the one opened last."""
+    """Store every game with a right, and as many others as fit, always including the one opened last."""
     watched = [each.code for each in games if not each.secret]
-    room = max(MOST_GAMES - (len(games) - len(watched)), 1)
-    fitting = [each for each in games if each.secret or each.code in watched[:room]]
+    capacity = max(MOST_GAMES - (len(games) - len(watched)), 1)
+    fitting = [each for each in games if each.secret or each.code in watched[:capacity]]
     session[_GAMES] = [[*each] if each.started else [each.code, each.secret] for each in fitting]
 
 
 def has_room(code: str) -> bool:
-    """Whether this device can keep a right in that game: it has one there already, or not too many elsewhere."""
+    """Return whether this device can store a right in that game: it has one there, or not too many elsewhere."""
     return bool(secret_of(code)) or len(rights()) < MOST_RIGHTS
 
 
@@ -78,13 +78,13 @@ def rights() -> dict[str, str]:
     return {game.code: game.secret for game in _games() if game.secret}
 
 
-def let_go(code: str) -> None:
-    """Drop a game's secret, which no longer opens anything, but keep the game."""
+def drop_secret(code: str) -> None:
+    """Drop the secret for a game, but keep the game."""
     _keep([game._replace(secret="") if game.code == code else game for game in _games()])
 
 
 def rename(code: str, fresh: str) -> None:
-    """Keep a game under its new code."""
+    """Store a game under its new code."""
     if tried() == code:
         try_out(fresh)
     move_kept(code, fresh)
@@ -92,45 +92,45 @@ def rename(code: str, fresh: str) -> None:
 
 
 def move_kept(code: str, fresh: str) -> None:
-    """Let the phone take what it keeps of a game along to its new code, as soon as it shows that page."""
+    """Have the phone move what it stores of a game to the new code, as soon as it shows the game's page."""
     session[_MOVED] = [code, fresh]
 
 
 def has_moved(code: str) -> bool:
-    """Return whether this game has come here from another code, and its page has not been shown since."""
+    """Return whether this game had another code on this device, and its page has not been shown since."""
     return bool(session.get(_MOVED, ["", ""])[1] == code)
 
 
 def pop_moved(code: str) -> str:
-    """Return the code this game had before, once, so that its page takes along what the phone keeps; else nothing."""
+    """Return, once, the game's earlier code, from which its page moves what the phone stores; empty afterwards."""
     return str(session.pop(_MOVED)[0]) if has_moved(code) else ""
 
 
 def answer(copy: str, *, follows: bool) -> None:
-    """Note whether this device follows a game into that copy, or ignores it."""
+    """Store whether this device follows or ignores a copy."""
     others = [each for each in answers() if each[0] != copy]
     session[_COPIES] = [[copy, follows], *others][:_MOST_ANSWERS]
 
 
 def answers() -> list[list[Any]]:
-    """Return the copies that this device was asked about, the last answered first, each with its answer."""
+    """Return the copies for which this device has answered, the last one first, each with whether it follows."""
     return list(session.get(_COPIES, []))
 
 
 def answer_to(copy: str) -> bool | None:
-    """Whether this device follows a game into that copy; None if it has not answered."""
+    """Return whether this device follows that copy; None if it has not answered."""
     return next((bool(follows) for code, follows in answers() if code == copy), None)
 
 
 def forget(code: str) -> None:
-    """Take a game off this device's list; the game itself stays."""
+    """Remove a game from this device's list; the game itself stays."""
     _keep([game for game in _games() if game.code != code])
 
 
 def own_submission(name: str) -> str:
-    """Return a submission no other device can send: bound to this device's CSRF token.
+    """Return a submission that no other device can send, because it depends on this device's CSRF token.
 
-    `name` is the page's own; a stranger who learns it starts another game with it, not this one again.
+    `name` is the page's own submission; a stranger who learns it starts another game with it, not this one again.
     """
     generate_csrf()
     token = session[current_app.config["WTF_CSRF_FIELD_NAME"]]
@@ -138,9 +138,9 @@ def own_submission(name: str) -> str:
 
 
 def remember_beginning(beginning: Beginning) -> str:
-    """Return the code of the game begun now, or before by the same page if this device still knows it; else empty.
+    """Return the code of the game started now, or before by the same page if this device still has it; else empty.
 
-    Going back and pressing the same button leads there, with whatever right the device has by now.
+    Going back and pressing the same button leads to it, with whatever right the device has by then.
     """
     if beginning.secret:
         remember(beginning.code, beginning.secret, started=True)
@@ -153,7 +153,7 @@ def secret_of(code: str) -> str:
 
 
 def has_started(code: str) -> bool:
-    """Whether that game was started, or brought in, on this device."""
+    """Return whether that game was started or imported on this device."""
     return _find(code).started
 
 
@@ -162,22 +162,22 @@ def _find(code: str) -> KnownGame:
 
 
 def _games() -> list[KnownGame]:
-    """Return the games; a list, because a cookie does not keep the order of keys."""
+    """Return the games, stored as a list because a cookie does not keep the order of keys."""
     return [KnownGame(*game) for game in session.get(_GAMES, [])]
 
 
 def tried() -> str:
-    """Return the code of the invented players' game being tried on this device; empty if there is none."""
+    """Return the code of the sample game open on this device; empty if there is none."""
     return str(session.get(_TRIED, ""))
 
 
 def try_out(code: str) -> None:
-    """Note which invented players' game is being tried here."""
+    """Store which sample game is open here."""
     session[_TRIED] = code
 
 
 def leave_tried() -> str:
-    """Note that the invented players' game is left, and return its code; empty if none is being tried here."""
+    """Store that the sample game was left, and return its code; empty if none was open here."""
     code: str = session.pop(_TRIED, "")
     if code:
         session[_LEFT] = code
@@ -185,24 +185,24 @@ def leave_tried() -> str:
 
 
 def has_left(code: str) -> bool:
-    """Whether that was the last invented players' game that this device left."""
+    """Return whether that was the last sample game that this device left."""
     return bool(code) and session.get(_LEFT) == code
 
 
 def last_setup() -> dict[str, Any] | None:
-    """Return the setup of the last game started here, as a `start` event; None if its variant is gone."""
+    """Return the setup of the last game started here, as a `start` event; None without one, or without its variant."""
     setup = session.get(_SETUP)
     return setup if isinstance(setup, dict) and setup.get("variant") in ids() else None
 
 
 def last_currency() -> str:
-    """Return the currency of the last game for money started here; empty if there was none."""
+    """Return the currency of the last game started here, if it was for money; else empty."""
     stakes = (last_setup() or {}).get("stakes") or {}
     return str(stakes.get("currency", ""))
 
 
 def region() -> str:
-    """Return the territory of the language this device asks for first, such as GB of en-GB; empty if it names none."""
+    """Return the territory of this device's first language, such as GB in en-GB; empty if it has none."""
     first = next(iter(request.accept_languages.values()), "")
     return next(
         (part for part in first.split("-")[1:] if len(part) == 2 and part.isascii() and part.isalpha()), ""
@@ -210,7 +210,7 @@ def region() -> str:
 
 
 def keep_setup(start: dict[str, Any]) -> None:
-    """Remember a game's setup, for the next one; none rather than half of one that is too large for a cookie."""
+    """Store a game's setup for the next game; store none if it is too large for a cookie."""
     setup = {key: value for key, value in start.items() if key not in ("rules", "book", "zone", "note", "faces")}
     session.pop(_SETUP, None)
     if len(compress(json.dumps(setup).encode())) <= _LONGEST_SETUP:
@@ -218,8 +218,8 @@ def keep_setup(start: dict[str, Any]) -> None:
 
 
 def name() -> str:
-    """Return what the history calls this device: its make."""
-    introduction = request.user_agent.string
-    if request.headers.get("Sec-CH-UA-Mobile") == "?1":  # a phone that asks for desktop pages
-        introduction += " Mobile"
-    return next((make for sign, make in _KINDS if sign in introduction), "another device")
+    """Return the kind of this device, as the history calls it."""
+    user_agent = request.user_agent.string
+    if request.headers.get("Sec-CH-UA-Mobile") == "?1":  # a phone that requests desktop pages
+        user_agent += " Mobile"
+    return next((make for sign, make in _KINDS if sign in user_agent), "another device")

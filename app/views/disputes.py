@@ -1,4 +1,4 @@
-"""Disputes settled: search, list, step by step when something went wrong, in every variant."""
+"""Disputes with their answers: search, list, step by step after an irregularity, and in every variant."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ blueprint = Blueprint("disputes", __name__)
 @anywhere(blueprint, "/disputes")
 @limits.checks
 def index(code: str | None = None) -> Response:
-    """Return the usual disputes, settled for one variant or one game.
+    """Show the usual disputes, answered for one variant or one game.
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
     """
@@ -71,7 +71,7 @@ def index(code: str | None = None) -> Response:
 @anywhere(blueprint, "/wrong/<heading>/<slug>")
 @anywhere(blueprint, "/wrong/<heading>/<slug>/<when>")
 def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> ResponseReturnValue:
-    """Something went wrong: choose what happened and when it was noticed; then comes the ruling."""
+    """Ask what went wrong and when it was noticed, then show the ruling."""
     record, variant = _asked_of(code)
     if not heading:
         return redirect(url_for("disputes.index", **place_of(variant, record), _anchor="wrong"))
@@ -94,7 +94,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
 
 @anywhere(blueprint, "/shown/<kind>/<slug>")
 def show_large(kind: str, slug: str, code: str | None = None) -> str:
-    """Show one ruling, as large as the screen; `when` is the moment of a mishap."""
+    """Show one ruling in full screen; `when` is the moment an irregularity was noticed."""
     record, variant = _asked_of(code)
     answer = (kind != "rule" and answer_of(kind, slug, variant)) or abort(404)
     back = url_for("disputes.index", **place_of(variant, record), answer=slug, _anchor=slug)
@@ -104,7 +104,7 @@ def show_large(kind: str, slug: str, code: str | None = None) -> str:
 
 @anywhere(blueprint, "/elsewhere/<kind>/<slug>")
 def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
-    """Show one answer as every variant has it, side by side; in a game, first as this table plays it."""
+    """Show one answer in every variant, side by side; in a game, first as this table plays it."""
     record, variant = _asked_of(code)
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant)
@@ -114,7 +114,7 @@ def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
 
 @blueprint.post("/g/<code>/disputes")
 def keep_answer(code: str) -> ResponseReturnValue:
-    """Keep an answer as a ruling: its question and its first sentence, as the button says (`dispute/ace-low`)."""
+    """Record an answer as a ruling, by its question and first sentence; the button says which (`dispute/ace-low`)."""
     record = access.get_game_to_write(code)
     variant = record.game.played_for
     kind, _slash, slug = request.form.get("answer", "").partition("/")
@@ -128,7 +128,7 @@ def keep_answer(code: str) -> ResponseReturnValue:
 
 @blueprint.post("/g/<code>/wrong/<heading>/<slug>/<when>")
 def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
-    """Keep the ruling in the log, or charge a player the table's price, as the button says (`charge-2`)."""
+    """Record the ruling, or charge a player the table's price, as the button says (`charge-2`)."""
     record = access.get_game_to_write(code)
     variant = record.game.variant
     mishap = _mishap(variant, heading, slug)
@@ -156,13 +156,13 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
 
 
 def _reaches_the_limit(game: Game, seat: int) -> bool:
-    """Whether the price of an irregularity would put a player out, so that it matters whether a hand is in play."""
+    """Return whether the price of an irregularity would put a player out, so that it matters if a hand is in play."""
     player, is_asked = game.players[seat], not game.pending and not game.finish
     return is_asked and player.playing and game.variant.is_out(player.total + game.variant.mishap_points)
 
 
 def _asked_of(code: str | None) -> tuple[RecordedGame | None, Variant]:
-    """Return the game and its rules; without a game, the variant in the address, or that of the last game here."""
+    """Return the game and its rules; without a game, the variant in the address or that of the last game here."""
     if code:
         record = access.get_game(code)
         return record, record.game.played_for
@@ -170,16 +170,16 @@ def _asked_of(code: str | None) -> tuple[RecordedGame | None, Variant]:
 
 
 def _whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
-    """Whose rules a page shows, and the form in which they are chosen: of this game for its scorer, else of another."""
+    """Return whose rules a page shows, and the form to change them: for this game if possible, else for a new game."""
     place = {"rules": record.code} if record else place_of(variant, record)
-    is_ours = record is not None and access.may_write(record.code)
-    form = url_for("game_pages.enter", code=record.code, kind="setup") if record and is_ours else ""
+    may_change = record is not None and access.may_write(record.code)
+    form = url_for("game_pages.enter", code=record.code, kind="setup") if record and may_change else ""
     to_form = f"{form}?" if form else f"{url_for('start.new_game', **place)}&"
     return whose(variant, record) | {"to_form": to_form, "to_my_game": to_my_game()}
 
 
 def _rulings(record: RecordedGame) -> list[Event]:
-    """Return the rulings kept in a game, as corrected, the newest first."""
+    """Return the rulings recorded in a game, as corrected, newest first."""
     return [event for number, event in record.effective.items() if number in record.game.rulings][::-1]
 
 
@@ -194,7 +194,7 @@ def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
 
 
 def _case(mishap: Answer, when: str) -> RuledCase | None:
-    """Return the case for that moment, or the only one; None if the page must ask for the moment."""
+    """Return the case for that moment, or the only case; None if the page must ask for the moment."""
     if not when:
         return mishap.cases[0] if len(mishap.cases) == 1 else None
     return next((case for case in mishap.cases if case.when == when), None) or abort(404)

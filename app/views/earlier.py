@@ -1,4 +1,4 @@
-"""Addresses of 0.3, which pages and scripts that are open on phones still ask for."""
+"""Addresses of 0.3 that pages and scripts still open on phones may request."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ ADDRESSES: Mapping[str, str] = {
     "/quick/<slug>": "disputes.index",
     "/quick/<slug>/shown": "disputes.index",
 }
-"""The pages that are gone, and the endpoint there is instead."""
+"""The addresses of removed pages, and the endpoint that replaces each."""
 
 
 def lead(**path: Any) -> ResponseReturnValue:
-    """Lead to the page that there is instead; what was sent goes along if that page takes it."""
+    """Redirect to the replacement of a removed page, with what was sent if that page accepts it."""
     now = ADDRESSES[str(request.url_rule)]
     rules = [*current_app.url_map.iter_rules(now)]
-    is_taken = any(request.method in (rule.methods or ()) for rule in rules)
+    is_accepted = any(request.method in (rule.methods or ()) for rule in rules)
     same = {name: value for name, value in path.items() if any(name in rule.arguments for rule in rules)}
     query = urlencode([*request.args.items(multi=True)])
-    return redirect(f"{url_for(now, **same)}?{query}".removesuffix("?"), 307 if is_taken else 303)
+    return redirect(f"{url_for(now, **same)}?{query}".removesuffix("?"), 307 if is_accepted else 303)
 
 
 for old in ADDRESSES:
@@ -51,13 +51,13 @@ for old in ADDRESSES:
 @earlier.get("/static/<path:filename>")
 @earlier.get("/static/<string(length=10):another>/<path:filename>")
 def find_file(filename: str, another: str = "") -> ResponseReturnValue:  # noqa: ARG001 - the hash of another release
-    """Lead a page of another release, whose scripts may still ask for others, to the file of this one."""
+    """Redirect to this release's file; pages of another release may still request scripts of theirs."""
     return redirect(asset(filename))
 
 
 @earlier.after_app_request
 def name_no_proposal(response: Response) -> Response:
-    """Say to a hand's script of 0.3 that the answer to what it asked is ours, and proposes nothing to other players."""
+    """Tell the script for hands of 0.3 that the response is from this app, and that no proposal was made to players."""
     if request.endpoint == "hands.preview":
         response.headers["Kalooki-Proposal"] = ""
     return response

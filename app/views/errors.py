@@ -1,4 +1,4 @@
-"""What people see when a page cannot be shown: what happened, and what to do now."""
+"""Error pages, which say what happened and what to do now, and errors as JSON."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _OTHER_HOST = (
     "This server doesn’t go by that name. Open the game from its link or its QR code. Whoever runs this server can add"
     " the name to HOSTS.\n"
 )
-_BY_ANY_NAME = {LIVE: "health.alive", "/readyz": "health.ready", "/healthz": "health.ready"}
-"""What containers and load balancers ask by whatever name they know; the answers hold no address."""
-_SAID = {
+_UNDER_ANY_NAME = {LIVE: "health.alive", "/readyz": "health.ready", "/healthz": "health.ready"}
+"""Health checks are answered under any host name, as containers and load balancers ask; they contain no address."""
+_MESSAGES = {
     403: (
         "This phone does not record in this game",
         "Nothing was saved. Scan the code to join, under Share on a phone that records, and choose your seat.",
@@ -77,14 +77,14 @@ RETRY_AFTER = "5"
 _TRY_AGAIN = (429, 500, 503)
 _MISSING = (404, 410)
 _LONGEST_KEPT = 16 * 1024
-"""The longest form, in bytes, that comes back to be sent again: reading a longer one is what a busy server refuses."""
+"""The longest form, in bytes, that is returned to be sent again; a busy server refuses to read longer ones."""
 _ANYTHING = ("This cannot be done here", "Go back, or start from the home page.")
 
 
 @blueprint.before_app_request
 def _require_host() -> ResponseReturnValue | None:
-    """Refuse a request whose Host header names no machine, or not this one: its answer could contain no address."""
-    health: Any = current_app.view_functions.get(_BY_ANY_NAME.get(request.path, ""))
+    """Refuse a request whose Host header names no machine or another one: no address could be given in the response."""
+    health: Any = current_app.view_functions.get(_UNDER_ANY_NAME.get(request.path, ""))
     if isinstance(request.routing_exception, SecurityError):
         return health() if health else Response(_OTHER_HOST, 400, mimetype="text/plain")
     if not health and (not host() or isinstance(request.routing_exception, BadHost)):
@@ -93,14 +93,14 @@ def _require_host() -> ResponseReturnValue | None:
 
 
 def log_broken(raised: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
-    """Log a bug of ours by its endpoint, instead of Flask, which would name the path."""
+    """Log an unhandled exception with its endpoint; Flask would log the path, which contains the game's code."""
     trouble = format_trace(raised[1]) if raised[1] else ""
     current_app.logger.error("%s %s broke\n%s", request.method, request.endpoint or "-", trouble)
 
 
 @blueprint.app_errorhandler(CSRFError)
-def came_without_token(raised: CSRFError) -> ResponseReturnValue:
-    """Return a form without a valid token: the cookie is missing or newer, or the form came from elsewhere."""
+def handle_csrf_error(raised: CSRFError) -> ResponseReturnValue:
+    """Explain why a form has no valid token: the cookie is missing or newer, or the form came from elsewhere."""
     base = str(current_app.config["BASE_URL"])
     if current_app.config["SESSION_COOKIE_NAME"] in request.cookies:
         why = _OLD
@@ -112,14 +112,14 @@ def came_without_token(raised: CSRFError) -> ResponseReturnValue:
 
 
 @blueprint.app_errorhandler(HTTPException)
-def refused(raised: HTTPException) -> ResponseReturnValue:
-    """Answer any other error, including our own bugs; let a complete response (a redirect) pass."""
+def handle_http_error(raised: HTTPException) -> ResponseReturnValue:
+    """Return the page or JSON for any other error, including our own bugs; a complete response (a redirect) passes."""
     if raised.response is not None:
         return raised.response
-    if _asked_for_json():
-        return _with_its_headers(raised, _refused_in_json(raised))
+    if _wants_json():
+        return _with_error_headers(raised, _http_error_in_json(raised))
     status = raised.code or 500
-    message = _SAID.get(status, _ANYTHING)
+    message = _MESSAGES.get(status, _ANYTHING)
     if words := vars(raised).get("description"):  # ours, not the library's
         message = (message[0], words)
     if isinstance(raised, BadHost):
@@ -131,24 +131,26 @@ def refused(raised: HTTPException) -> ResponseReturnValue:
         message = _RESET
     if status == HTTPStatus.FORBIDDEN and access.get_seat(code):
         message = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
-    is_barred = message == _ONLY_STARTER
     may_try = status in _MISSING and device.has_left(code)
     if may_try:
         message = _LEFT
-    return _with_its_headers(
-        raised, _error_page(message, status, may_try=may_try, was_reset=message == _RESET, is_barred=is_barred)
+    return _with_error_headers(
+        raised,
+        _error_page(
+            message, status, may_try=may_try, was_reset=message == _RESET, only_starter_records=message == _ONLY_STARTER
+        ),
     )
 
 
 def json_error(
     code: str, message: str, status: int, field: str | None = None, word: str | None = None, **more: object
 ) -> tuple[dict[str, object], int]:
-    """Return an error response of the JSON interface, in the one shape all errors have."""
+    """Return an error response of the JSON interface, in the form that all errors have."""
     return {"error": {"code": code, "message": message, "field": field, "word": word}, **more}, status
 
 
-def _refused_in_json(raised: HTTPException) -> ResponseReturnValue:
-    """Return an HTTP error: no such game, no right to write, too many requests."""
+def _http_error_in_json(raised: HTTPException) -> ResponseReturnValue:
+    """Return an HTTP error as JSON: no such game, no right to write, too many requests."""
     sentences = {
         404: "There is no such game." if request.url_rule else "There is nothing here.",
         410: "This game was deleted, or has another address now.",
@@ -159,60 +161,60 @@ def _refused_in_json(raised: HTTPException) -> ResponseReturnValue:
     return json_error(raised.name.lower().replace(" ", "_"), message, status)
 
 
-def _with_its_headers(raised: HTTPException, response: ResponseReturnValue) -> Response:
-    """Return our response to an HTTP error, with its own headers: which methods are allowed, when to try again."""
+def _with_error_headers(raised: HTTPException, response: ResponseReturnValue) -> Response:
+    """Return our response with the headers of the HTTP error: which methods are allowed, when to try again."""
     answer = make_response(response)
     answer.headers.extend({name: value for name, value in raised.get_headers() if name != "Content-Type"})
     return answer
 
 
 def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
-    """Return the page that asks again by itself, with what was sent, however long it is."""
+    """Return a page that sends the request again by itself, with what was sent, however long that is."""
     text = f"{raised.description} This page tries again by itself, in {raised.SECONDS} seconds."
     longest = current_app.config["MAX_CONTENT_LENGTH"]
     page = _error_page(("This has to wait its turn", text), 503, longest, again=raised.SECONDS)
-    answer = _with_its_headers(raised, page)
+    answer = _with_error_headers(raised, page)
     if request.method == "GET":
         answer.headers["Refresh"] = str(raised.SECONDS)
     return answer
 
 
 @blueprint.app_errorhandler(RateLimitExceeded)
-def asked_too_much(raised: RateLimitExceeded) -> ResponseReturnValue:
-    """More than one address may ask for."""
-    return refused(limits.with_its_wait(raised))
+def handle_rate_limit(raised: RateLimitExceeded) -> ResponseReturnValue:
+    """Return the error for too many requests from one address."""
+    return handle_http_error(limits.with_its_wait(raised))
 
 
 @blueprint.app_errorhandler(NoSuchGame)
-def gone(raised: NoSuchGame) -> ResponseReturnValue:
-    """Answer that the game got another code, or was deleted, while the request was under way."""
-    return refused(Gone() if is_gone(str(raised)) else NotFound())
+def handle_missing_game(raised: NoSuchGame) -> ResponseReturnValue:
+    """Return the error for a game that got another code, or was deleted, during the request."""
+    return handle_http_error(Gone() if is_gone(str(raised)) else NotFound())
 
 
 @blueprint.app_errorhandler(NotAllowed)
-def taken_back(_raised: NotAllowed) -> ResponseReturnValue:
-    """Answer that the right was revoked while the request was under way."""
+def handle_revoked_right(_raised: NotAllowed) -> ResponseReturnValue:
+    """Return the error for a right that was revoked during the request."""
     access.forget_rights()
-    return refused(Forbidden())
+    return handle_http_error(Forbidden())
 
 
 @blueprint.app_errorhandler(Unavailable)
-def unavailable(trouble: Unavailable) -> ResponseReturnValue:
-    """Answer that the database cannot be used now; it may work again soon."""
+def handle_unavailable(trouble: Unavailable) -> ResponseReturnValue:
+    """Return the error for a database that cannot be used now; it may work again soon."""
     cause = trouble.__cause__
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
     title, text = _NO_DATABASE
     explanation = f"{text} {trouble!s}"
     later = {"Retry-After": RETRY_AFTER}
-    if _asked_for_json():
+    if _wants_json():
         return *json_error("database_unavailable", explanation, 503), later
     return *_error_page((title, explanation), 503), later
 
 
 @blueprint.app_errorhandler(BadInput)
-def unreadable(malformed: BadInput) -> ResponseReturnValue:
-    """Something in a form or an address that cannot be read, and has no field on the page."""
-    if _asked_for_json():
+def handle_bad_input(malformed: BadInput) -> ResponseReturnValue:
+    """Return the error for a value in a form or an address that cannot be read and has no field on the page."""
+    if _wants_json():
         return json_error("unreadable", malformed.say(), 422, malformed.field, malformed.word)
     if back := blank.where_asked():
         text = f"{blank.in_its_words(malformed)} Go back and change that: what you chose is kept."
@@ -221,24 +223,24 @@ def unreadable(malformed: BadInput) -> ResponseReturnValue:
     return _error_page((title, malformed.say()), 422)
 
 
-def _asked_for_json() -> bool:
-    """Whether the address belongs to the interface, even if nothing is there; paper opens in people's browsers too."""
+def _wants_json() -> bool:
+    """Return whether the address is in the JSON interface, even if it does not exist, except paper in a browser."""
     is_opened = request.blueprint == "sheets" and is_in_browser()
     return request.path.split("/")[1] == "api" and not is_opened
 
 
 def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEPT, **more: object) -> tuple[str, int]:
-    """Return the page that says them; `may_try` offers an invented game, `back` leads to paper."""
+    """Return the error page with a title and a text; `may_try` offers the sample game, `back` leads to paper."""
     title, text = words
     code = (request.view_args or {}).get("code") if status not in _MISSING else None
     is_missing = status in _MISSING and request.path.startswith("/g/")
-    may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be put right
-    context = {"code": code, "typed": _typed(longest * may_send_again), "is_missing": is_missing}
+    may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be repaired
+    context = {"code": code, "typed": _form_data(longest * may_send_again), "is_missing": is_missing}
     return render_template("error.html", title=title, text=text, is_gone=status == 410, **context, **more), status
 
 
-def _typed(most: int) -> list[tuple[str, str]] | None:
-    """Return what the form refused holds, to be sent again; None if nothing was sent, or more than `most` bytes."""
+def _form_data(most: int) -> list[tuple[str, str]] | None:
+    """Return the fields of a refused form, to be sent again; None if nothing was sent, or more than `most` bytes."""
     length = request.content_length
     if request.method != "POST" or length is None or length > most:
         return None

@@ -1,4 +1,4 @@
-"""The games opened on this device: reopen, add up, settle together, play again, forget."""
+"""The games opened on this device: reopen, settle together, play again, remove."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from app.views.rules import warn_of_lost_variant
 blueprint = Blueprint("evenings", __name__)
 
 KNOWN = "Kalooki-Games"
-"""The header that tells the phone's service worker which games' pages it may keep."""
+"""The header that tells the phone's service worker of which games it may keep pages."""
 
 
 @blueprint.get("/games")
 def games() -> ResponseReturnValue:
-    """Every game opened on this device, with its result; ticked are those chosen, or those of the last evening."""
+    """Show every game opened on this device with its result; those chosen or of the last evening are ticked."""
     records = access.get_games_here(None)
     countable = recording.without_continued(records, access.follows)
     page = render_template(
@@ -43,7 +43,7 @@ def games() -> ResponseReturnValue:
 
 @blueprint.post("/games")
 def forget() -> ResponseReturnValue:
-    """Take a game off this device's list."""
+    """Remove a game from this device's list."""
     device.forget(request.form.get("forget", ""))
     flash("Removed from this device. The game itself stays.", "ok")
     return redirect(url_for("evenings.games"), 303)
@@ -51,7 +51,7 @@ def forget() -> ResponseReturnValue:
 
 @blueprint.get("/evening")
 def settle() -> str:
-    """Show one settlement over the chosen games; by default those of the last evening."""
+    """Show one settlement for the chosen games, by default those of the last evening."""
     records = _get_chosen() if "game" in request.args else _last_evening(access.get_games_here())
     chosen = [record for record in records if record.game.can_be_settled]
     return render_template(
@@ -65,7 +65,7 @@ def settle() -> str:
 
 @blueprint.post("/evening")
 def note_all_paid() -> ResponseReturnValue:
-    """Note in each of the games that all open payments are made."""
+    """Record in each of the games that all open payments were made."""
     codes = request.form.getlist("game")
     submission = request.form.get("submission", "")
     if not codes or not usable_submission(submission):
@@ -81,7 +81,7 @@ def note_all_paid() -> ResponseReturnValue:
 
 @blueprint.get("/g/<code>/rematch")
 def rematch(code: str) -> str:
-    """Return the new-game form, filled in for the same players and rules with the next dealer."""
+    """Show the form for a new game, filled in for the same players and rules with the next dealer."""
     record = access.get_game(code)
     start = to_json(once_more(record.entries, record.game))
     more = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
@@ -96,9 +96,9 @@ def rematch(code: str) -> str:
 
 
 def _note_paid(record: RecordedGame, submission: str, *, together: bool) -> bool:
-    """Record each open payment of a game, and whether it is settled with others; False if somebody recorded since.
+    """Record each open payment of a game; return False if somebody has recorded something since the page was shown.
 
-    With nothing open there is nothing to record: a second tap is as good as the first.
+    Without open payments there is nothing to record, so a second tap succeeds.
     """
     due = record.game.payments
     if due and str(record.seen) != request.form.get(f"seen-{record.code}"):
@@ -113,7 +113,7 @@ def _note_paid(record: RecordedGame, submission: str, *, together: bool) -> bool
 
 
 def _get_chosen() -> list[RecordedGame]:
-    """Return the games the address names, oldest first."""
+    """Return the games in the address, oldest first."""
     return sorted(access.get_games(access.read_codes()), key=_get_beginning)
 
 
@@ -126,5 +126,5 @@ def _last_evening(here: list[RecordedGame]) -> list[RecordedGame]:
 
 
 def _get_beginning(record: RecordedGame) -> tuple[str, str]:
-    """Return the evening of a game, and when it began: a sheet copied later says noon."""
+    """Return the evening of a game and when it began; a sheet copied later began at noon."""
     return record.day, record.log.entries[0].at

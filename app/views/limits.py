@@ -1,7 +1,7 @@
-"""Limits: how much one address may ask for, and how much heavy work is done at once. docs/running.md lists them.
+"""Limits on requests from one address and on heavy work done at once. docs/running.md lists them.
 
-What one address may ask for is far more than a club of eighty phones needs, and far less than a flood. Entries have no
-limit, and wait for nothing heavy: it must always be possible to save a hand.
+One address may send far more requests than a club with eighty phones needs, and far fewer than a flood. Recording has
+no limit and never waits for heavy work, because it must always be possible to save a hand.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooMa
 
 MOST = {"starts": "200 per hour", "codes": "100 per 10 minutes", "papers": "300 per 10 minutes"}
 MOST |= {"checks": "6000 per minute"}
-A_NEIGHBOURHOOD = 64
-"""The bits of an IPv6 address that identify a household, which chooses the others itself."""
-A_SOLUTION = 20
-"""The number of checks that one best lay-down counts as."""
+HOUSEHOLD_BITS = 64
+"""The bits of an IPv6 address that identify a household; it chooses the other bits itself."""
+SOLUTION_COST = 20
+"""How many checks one best lay-down counts as."""
 AT_ONCE, WAITING, PATIENCE = 2, 4, 10
-"""Heavy work: how many requests do it at once, how many more wait, and for how many seconds."""
+"""Heavy work: how many requests do it at once, how many more may wait, and for how many seconds."""
 LONG_IMPORT = 200
-"""Entries from which taking a game in is heavy."""
+"""Importing a game with more entries than this counts as heavy work."""
 
 
 def refuse_long_bodies() -> None:
-    """Abort with 413 where a body that does not tell its length is too long: nothing is cut silently."""
+    """Abort with 413 if a body without a stated length is too long, instead of truncating it silently."""
     if request.content_length is None and request.environ.get("wsgi.input_terminated"):
         most = current_app.config["MAX_CONTENT_LENGTH"]
         if request.method == "POST" and len(request.get_data(parse_form_data=False)) >= most:
@@ -38,7 +38,7 @@ def refuse_long_bodies() -> None:
 
 
 def neighbourhood() -> str:
-    """Return whose requests are counted together: those of one address or, with IPv6, of one network."""
+    """Return the key for counting requests: the address or, with IPv6, the network."""
     named = request.remote_addr or ""
     try:
         address = ip_address(named)
@@ -46,26 +46,26 @@ def neighbourhood() -> str:
         return named or "here"
     if not isinstance(address, IPv6Address):
         return str(address)
-    return str(address.ipv4_mapped or ip_network((address, A_NEIGHBOURHOOD), strict=False))
+    return str(address.ipv4_mapped or ip_network((address, HOUSEHOLD_BITS), strict=False))
 
 
 def _has_started(response: Response) -> bool:
-    """Whether there is a new game: not a form that comes back with questions, nor a repeated start."""
+    """Return whether a response started a game, instead of returning the form or repeating a start."""
     return response.status_code == 201 or (response.location or "").startswith(f"{request.script_root}/g/")
 
 
 def _only_changes_a_form() -> bool:
-    """Whether the button pressed makes no game, on a form that has some for other things."""
+    """Return whether the button pressed on a form for starting games only changes the form."""
     pages = ("start.start_game", "copying.judge", "copying.bring_back")
     return request.endpoint in pages and request.form.get("do", "start") not in ("start", "save")
 
 
 def _checks() -> int:
-    """Return how many checks a request counts as."""
-    return A_SOLUTION if request.endpoint == "api.solve" or request.args.get("check") == "solve" else 1
+    """Return the number of checks that a request counts as."""
+    return SOLUTION_COST if request.endpoint == "api.solve" or request.args.get("check") == "solve" else 1
 
 
-# two threads that start its timer at once make the library's memory raise: better not to count than to refuse
+# two threads that start the library's timer at once make its storage raise: not counting is better than refusing
 limiter = Limiter(neighbourhood, strategy="moving-window", storage_uri="memory://", swallow_errors=True)
 starts = limiter.shared_limit(
     lambda: MOST["starts"],
@@ -95,7 +95,7 @@ checks = limiter.shared_limit(
 
 
 def with_its_wait(exceeded: RateLimitExceeded) -> TooManyRequests:
-    """Return the refusal of one who asked too much, with when to try again."""
+    """Return the error for too many requests, with the time to wait."""
     until = limiter.current_limit.reset_at if limiter.current_limit else 0
     seconds = max(math.ceil(until - time.time()), 1)
     again = f"{seconds} seconds" if seconds <= 90 else f"{round(seconds / 60)} minutes"
@@ -103,7 +103,7 @@ def with_its_wait(exceeded: RateLimitExceeded) -> TooManyRequests:
 
 
 class Busy(ServiceUnavailable):
-    """Too much heavy work at once."""
+    """The server has too much heavy work."""
 
     SECONDS = 5
     description = "Others are having sheets made or hands solved just now, and this has to wait for them."
@@ -112,13 +112,13 @@ class Busy(ServiceUnavailable):
         super().__init__(retry_after=self.SECONDS)
 
 
-_ROOM, _TURNS = BoundedSemaphore(AT_ONCE + WAITING), BoundedSemaphore(AT_ONCE)
+_CAPACITY, _TURNS = BoundedSemaphore(AT_ONCE + WAITING), BoundedSemaphore(AT_ONCE)
 
 
 @contextmanager
 def heavy() -> Iterator[None]:
-    """Do something heavy, in turn; raises Busy if as many as may already wait, or if it waited in vain."""
-    if not _ROOM.acquire(blocking=False):
+    """Wait for a turn to do heavy work; raises Busy if too many are waiting, or if waiting takes too long."""
+    if not _CAPACITY.acquire(blocking=False):
         raise Busy
     try:
         if not _TURNS.acquire(timeout=PATIENCE):
@@ -128,4 +128,4 @@ def heavy() -> Iterator[None]:
         finally:
             _TURNS.release()
     finally:
-        _ROOM.release()
+        _CAPACITY.release()

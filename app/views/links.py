@@ -1,4 +1,4 @@
-"""Addresses that other phones can open, and their QR codes."""
+"""Addresses that other devices can open, and their QR codes."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from app.addresses import is_container, is_loopback, own_addresses
 from app.settings import LAST_PORT
 
 PREFIX = "/api/v1"
-"""Below it live the addresses of the JSON interface, the files of games among them."""
+"""The prefix of all addresses of the JSON interface, including files of games."""
 LIVE = "/livez"
-"""The address that says the process answers."""
+"""The address that shows that the process answers."""
 _PORT = re.compile(r":[0-9]+$", re.ASCII)
 _LOCAL_NAMES = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
-"""Endings of names that only home networks use: no public name server knows them."""
+"""Endings of host names that are used in home networks only, and that no public name server knows."""
 
 _WITH_UNDERSCORES = re.compile(r"[a-z0-9._-]{1,253}(:[1-9][0-9]{0,4})?", re.ASCII | re.IGNORECASE)
 
@@ -46,13 +46,13 @@ _TAKEN = "BASE_URL={base} cannot be told from pages that the app has under {path
 
 
 def init(app: Flask) -> None:
-    """Let `app`, with all its routes, live below the path of BASE_URL; raises SystemExit for one that its pages have.
+    """Serve `app`, with all its routes, below the path of BASE_URL; raises SystemExit if the path is one of its pages.
 
-    A proxy may pass that path on or leave it out. Both are answered alike, because nothing in a request says which of
-    them came; a page opened without the path at the machine's own address moves below it (static/js/page.js).
+    A proxy may pass that path on or remove it, and nothing in a request says which, so both are answered alike. A page
+    opened at the machine's own address without the path moves below it (static/js/page.js).
     """
     base = app.config["BASE_URL"]
-    if name := urlsplit(base).hostname:  # lest another site points its name here
+    if name := urlsplit(base).hostname:  # otherwise another site could point its name here
         app.config["TRUSTED_HOSTS"] = [name, *app.config["HOSTS"], "localhost", "127.0.0.1", *own_addresses()]
     path, application = urlsplit(base).path, app.wsgi_app
     if not path:
@@ -60,7 +60,7 @@ def init(app: Flask) -> None:
     if app.url_map.bind("").test(path) or any(f"{rule}".startswith(f"{path}/") for rule in app.url_map.iter_rules()):
         raise SystemExit(_TAKEN.format(base=base, path=path))
 
-    def left_out(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    def with_path(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         environ["SCRIPT_NAME"] = path
         return application(environ, start)
 
@@ -68,15 +68,15 @@ def init(app: Flask) -> None:
     def add_slash() -> Response | None:
         return None if request.environ["PATH_INFO"] else redirect(f"{path}/", 308)
 
-    app.wsgi_app = DispatcherMiddleware(left_out, {path: application})  # type: ignore[method-assign]
+    app.wsgi_app = DispatcherMiddleware(with_path, {path: application})  # type: ignore[method-assign]
 
 
 def address(endpoint: str, **values: Any) -> str:
     """Return the full address of a page, for another device.
 
-    Other phones cannot reach a name that only this machine knows, and many Android phones cannot reach one that ends
-    in `.local`. In place of these, and of a name nobody gave this server, it is this machine's likeliest IP address.
-    Over HTTPS a `.local` name stays, because the certificate is for the name. Without any network it is localhost.
+    Other phones cannot reach a name that only this machine knows, and many Android phones cannot reach a `.local` name.
+    Such names, and names not given to this server, are replaced by this machine's likeliest IP address, or by localhost
+    without a network. Over HTTPS a `.local` name is kept, because the certificate is for the name.
     """
     name = _name()
     is_only_known_here = is_loopback(name) or (name.endswith(".local") and own_addresses() and not request.is_secure)
@@ -84,20 +84,20 @@ def address(endpoint: str, **values: Any) -> str:
 
 
 def own_address(endpoint: str, **values: Any) -> str:
-    """Return the full address of a page, for the device that asks.
+    """Return the full address of a page, for the device that sent the request.
 
-    Like `address`, but names of this machine may stay.
+    Like `address`, but names that only this machine knows are kept.
     """
     return f"{_origin(is_usable=_is_known(_name()))}{url_for(endpoint, **values)}"
 
 
 def base_address() -> str:
-    """Return where another device reaches this app."""
+    """Return the address at which another device reaches this app."""
     return address("start.home").rstrip("/")
 
 
 def _origin(*, is_usable: bool) -> str:
-    """BASE_URL, otherwise the address of this request, without a path."""
+    """Return scheme, host and port: of BASE_URL, or else of this request."""
     if base := str(current_app.config["BASE_URL"]):
         return base.removesuffix(urlsplit(base).path)
     if is_usable:
@@ -112,9 +112,9 @@ def _name() -> str:
 
 
 def _is_known(name: str) -> bool:
-    """Whether a link may use a name: an IP address, a name from a home network, or one given to this server.
+    """Return whether a link may use a name: an IP address, a name in a home network, or one given to this server.
 
-    Any other name is only a claim by the request.
+    Any other name in a request may be made up.
     """
     return _is_local(name.strip("[]")) or _is_number(name.strip("[]")) or name in current_app.config["HOSTS"]
 
@@ -142,9 +142,9 @@ def _is_local(name: str) -> bool:
 
 
 def host() -> str:
-    """Return the machine and port of this request; empty if its Host header names none.
+    """Return the host and port of this request; empty if its Host header is invalid.
 
-    Some proxies and home networks give machines names with an underscore, which no domain may have.
+    Names with an underscore are accepted: no domain may have one, but some proxies and home networks use them.
     """
     header = request.headers.get("Host", "")
     named = request.host or (header if _WITH_UNDERSCORES.fullmatch(header) else "")
@@ -153,7 +153,7 @@ def host() -> str:
 
 
 def why_no_code(address: str) -> str:
-    """Return why there is no QR code of an address, and what to do; empty if phones may open it."""
+    """Return why an address has no QR code, and what to do; empty if phones can open it."""
     if not is_loopback(urlsplit(address).hostname or ""):
         return ""
     if current_app.config["BASE_URL"]:
@@ -162,7 +162,7 @@ def why_no_code(address: str) -> str:
 
 
 def is_at_home(address: str) -> bool:
-    """Whether an address leads only where the phone is on the same network: a phone may prefer its mobile data.
+    """Return whether an address works only on the same network, which a phone may leave for its mobile data.
 
     >>> is_at_home("http://192.168.4.1:8000/g/A"), is_at_home("https://cards.example/g/A")
     (True, False)
@@ -175,18 +175,18 @@ def is_at_home(address: str) -> bool:
 
 
 def code_inline(text: str, title: str) -> Markup:
-    """Return a QR code as an element of a page, so that no URL is needed for a picture of a secret address.
+    """Return a QR code as an inline SVG element, so that a picture of a secret address needs no URL.
 
-    It is empty for an address that leads each phone to itself. It declares its namespace, because the press reads
-    sheets as XML.
+    It is empty for an address that leads each phone to itself. The SVG declares its namespace, because the PDF renderer
+    reads sheets as XML.
     """
     if why_no_code(text):
         return Markup()
-    drawn = BytesIO()
+    image = BytesIO()
     code = segno.make(text, error="m", micro=False)
-    code.save(drawn, kind="svg", xmldecl=False, nl=False, border=_BORDER, light="#fff", omitsize=True, title=title)
-    return Markup(drawn.getvalue().decode())  # noqa: S704 - drawn by segno, the text is in its squares only
+    code.save(image, kind="svg", xmldecl=False, nl=False, border=_BORDER, light="#fff", omitsize=True, title=title)
+    return Markup(image.getvalue().decode())  # noqa: S704 - drawn by segno, the text is in its squares only
 
 
 _BORDER = 3
-"""Squares of white around a code."""
+"""The width of the white border around a code, in squares."""

@@ -1,4 +1,4 @@
-"""The pages outside a game: home, the start of a new game, and one of invented players to try."""
+"""The pages outside a game: home, the form for a new game, and the sample game."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from app.views.rules import judged_terms, variant_linked, warn_of_lost_variant
 blueprint = Blueprint("start", __name__)
 
 _LINK = re.compile(r"/g/(?P<code>\w+)(?P<way>/[sp]/\w+)?", re.ASCII)
-"""The address of a game in what was typed; of its pages, those that give a right."""
+"""The address of a game within a typed text, with the rest of the path if that gives a right."""
 MOST_AT_HOME = 5
-"""The games that Home lists, those in play first; the others are behind a link."""
+"""The most games that Home lists, those in play first; the others are behind a link."""
 FOLLOWS_THE_VARIANT = ("house-", "asked_of")
-"""Fields that reset when another variant is chosen."""
+"""The fields that are reset when another variant is chosen."""
 
 
 @blueprint.get("/")
 def home() -> str:
-    """Start a game, continue one, check a meld, read the rules; opening this page ends a game being tried."""
+    """Show the home page; opening it deletes a sample game open on this device."""
     leave_with_this_page()
     return _home_page()
 
@@ -53,16 +53,16 @@ def home() -> str:
 @blueprint.post("/open")
 @limits.codes
 def open_typed() -> ResponseReturnValue:
-    """Open what was typed: a link of a game, its code, its code to join, or a recovery code that 0.3 printed."""
+    """Open a game by what was typed: its link, its code, its join code, or a recovery code printed by 0.3."""
     text = request.form.get("typed", "").strip()
-    code, way = _whereto(text)
+    code, way = _find_game(text)
     if not code:
         return _home_page(text, is_wrong=True), 422
     return redirect(url_for("games.show", code=code) + way, 303)
 
 
-def _whereto(text: str) -> tuple[str, str]:
-    """Return the code of the game that this opens, and the rest of the address; empty if there is none."""
+def _find_game(text: str) -> tuple[str, str]:
+    """Return the code of the game that a text opens, and the rest of the address; empty if there is no such game."""
     if link := _LINK.search(text):
         code, way = link["code"].upper(), link["way"] or ""
         return (code, way) if recording.open_game(code) else ("", "")
@@ -90,19 +90,20 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
 
 @blueprint.get("/new")
 def new_game() -> str:
-    """Return the form for a game; `again` fills it in as last time, `rules` as in a game, `variant` chooses one.
+    """Show the form for a new game.
 
-    `open` opens a group of the house rules, `money` says that the table plays for it.
+    In the query, `again` fills it in as last time, `rules` with the rules of a game, and `variant` chooses a variant;
+    `open` opens a group of house rules, and `money` ticks playing for money.
     """
     leave_with_this_page()
-    form_data = _asked_for()
+    form_data = _requested_data()
     form_data["house"]["open_group"] = request.args.get("open", "")
     form_data["money"] = form_data.get("money", False) or "money" in request.args
     return _form_page(new_game_form(form_data))
 
 
-def _asked_for() -> dict[str, Any]:
-    """Return the form's data for the game that the address asks for."""
+def _requested_data() -> dict[str, Any]:
+    """Return the form's data for what the address requests."""
     setup = device.last_setup()
     if setup and "again" in request.args:
         return as_before(setup)
@@ -110,9 +111,9 @@ def _asked_for() -> dict[str, Any]:
 
 
 def by_rules_asked() -> dict[str, Any] | None:
-    """Return the form's data by the rules that the address names, of a game or in a text of release 0.3.
+    """Return the form's data with the rules in the address, of a game or in a text of release 0.3; None without any.
 
-    Say so if they are not to be had.
+    Flashes a message if the rules cannot be found or read.
     """
     code, text = request.args.get("rules", ""), request.args.get("own", "")
     if code and (record := recording.open_game(code)):
@@ -129,14 +130,14 @@ def by_rules_asked() -> dict[str, Any] | None:
 @blueprint.get("/own", defaults={"text": ""})
 @blueprint.get("/own/<text>")
 def by_old_link(text: str) -> Response:
-    """Show the form for a game by a link to house rules of release 0.3."""
+    """Redirect a link of release 0.3 to house rules to the form for a new game."""
     return redirect(url_for("start.new_game", own=text or request.args.get("own") or None))
 
 
 @blueprint.post("/new")
 @limits.starts
 def start_game() -> str | Response | tuple[str, int]:
-    """Start the game, or do what another button asks and show the form again with everything typed."""
+    """Start the game, or do what another button says and show the form again with everything typed."""
     do = request.form.get("do", "start")
     form = as_typed(request.form)
     form.rearrange(do)
@@ -156,13 +157,13 @@ def start_game() -> str | Response | tuple[str, int]:
 
 @blueprint.post("/new/rules")
 def judge_rules() -> str:
-    """Return what a new game is played for and its house rules as they are typed, with what is wrong with them."""
+    """Return the stakes and house rules of a new game as typed, with what is wrong with them."""
     form = as_typed(request.form)
     return judged_terms(form, **addresses_of(form))
 
 
 def addresses_of(form: NewGameForm) -> dict[str, str]:
-    """Return where the form is sent and judged, and where it asks for stakes that the variant does not have."""
+    """Return the addresses to which the form is sent, by which it is judged, and at which it asks for house stakes."""
     query: dict[str, Any] = {name: request.args.get(name) for name in ("rules", "own", "variant")}
     stakes = query | {"variant": form.played.id, "money": 1, "open": "money", "_anchor": "house-stake_call_up"}
     return {
@@ -173,23 +174,23 @@ def addresses_of(form: NewGameForm) -> dict[str, str]:
 
 
 def say_rules_changed(form: NewGameForm) -> None:
-    """Let the page say that it asks about the rules of another variant now."""
+    """Flash that the form now asks about the rules of another variant."""
     flash(f"House rules are now those of {form.played.name}.", "ok")
 
 
 def for_another_variant(contents: MultiDict[str, str]) -> NewGameForm:
-    """Return the form with everything typed except house rules, which are those of the variant now chosen."""
+    """Return the form with everything typed, except that house rules are those of the variant now chosen."""
     rest = [(key, value) for key, value in contents.items(multi=True) if not key.startswith(FOLLOWS_THE_VARIANT)]
     return as_typed(MultiDict(rest))
 
 
 def as_typed(contents: MultiDict[str, str]) -> NewGameForm:
-    """Return the form as sent; missing fields follow the variant."""
+    """Return the form as sent; missing fields depend on the variant."""
     return new_game_form(blank(known_variant(contents.get("variant"))), contents)
 
 
 def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = None) -> NewGameForm:
-    """Return the form for a game on this device, in its last currency or that of the region."""
+    """Return the form for a game on this device, with its last currency or that of the region."""
     region = territory_of(str((formdata or data).get("zone") or "")) or device.region()
     currency = device.last_currency() or currency_of(region) or CURRENCY
     form = NewGameForm(formdata, {"currency": currency} | data, device.region())
@@ -198,10 +199,7 @@ def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = N
 
 
 def _start(form: NewGameForm, event: Start) -> str:
-    """Return the code of the game the form describes, started now or before.
-
-    It is empty if it cannot start: then the form says why.
-    """
+    """Return the code of the game that the form starts, or has started; empty if it cannot, and the form says why."""
     event = replace(event, faces=faces_of(event.players))
     beginning = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
     code = code_of(beginning, form, "This page has already started a game. Start again to make another one.")
@@ -219,7 +217,7 @@ def _start(form: NewGameForm, event: Start) -> str:
 
 
 def code_of(beginning: recording.Beginning, form: NewGameForm, otherwise: str) -> str:
-    """Return the code of the game that a form has made; empty if it made none, and then the form says why."""
+    """Return the code of the game that a form has started; empty if it started none, and the form says why."""
     code = device.remember_beginning(beginning)
     if not code:
         form.start_afresh()
@@ -241,7 +239,7 @@ MOST_RULES = 3
 
 
 def rules_played() -> dict[str, str]:
-    """Return what the games last played here with house rules play differently, by their codes; the same only once."""
+    """Return the house rules of the games last played here, in brief and by game code; equal rules only once."""
     rules: dict[str, str] = {}
     for record in access.get_games_here():
         brief = in_brief(record.game.variant)
@@ -254,7 +252,7 @@ MOST_NAMES = 12
 
 
 def company() -> dict[str, Face | None]:
-    """Return the players of the games last opened here, newest first, each with the face they chose, or None."""
+    """Return the players of the games last opened here, newest first, each with the avatar they chose, or None."""
     faces: dict[str, Face | None] = {}
     names: set[str] = set()
     for player in (each for record in access.get_games_here() for each in record.game.players.values()):
@@ -265,7 +263,7 @@ def company() -> dict[str, Face | None]:
 
 
 def faces_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
-    """By seat, the faces that players of these names chose in earlier games, except those their seats have anyway."""
+    """Return by seat the avatars that these players chose in earlier games, except those their seats have anyway."""
     chosen = {identify(name): face for name, face in company().items() if face}
     faces = {seat: chosen.get(identify(name), usual(seat)) for seat, name in enumerate(names, 1)}
     return {seat: face._asdict() for seat, face in faces.items() if face != usual(seat)}
@@ -277,7 +275,7 @@ example = Blueprint("example", __name__, url_prefix="/try")
 @example.post("")
 @limits.starts
 def start() -> Response:
-    """Start a game of invented players; deletes the one tried on this device before."""
+    """Start a sample game, and delete the one opened on this device before."""
     leave()
     access.require_room()
     zone = request.form.get("zone", "")
@@ -289,16 +287,16 @@ def start() -> Response:
 
 @example.post("/leave")
 def end() -> Response:
-    """Delete the game that was tried, and go home."""
+    """Delete the sample game, and redirect home."""
     if leave():
         flash("The sample game is deleted.", "ok")
     return redirect(url_for("start.home"), 303)
 
 
 def leave_with_this_page() -> None:
-    """Delete the game being tried if a person opened this page, rather than a worker or browser fetching it ahead.
+    """Delete the sample game if a person opened this page, instead of a worker or browser prefetching it.
 
-    The page says so.
+    A flashed message says so.
     """
     mode = request.headers.get("Sec-Fetch-Mode", "navigate")
     if mode == "navigate" and "Sec-Purpose" not in request.headers and leave():
@@ -306,7 +304,7 @@ def leave_with_this_page() -> None:
 
 
 def leave() -> bool:
-    """Delete the game being tried on this device; returns whether there was one."""
+    """Delete the sample game open on this device, and return whether there was one."""
     code = device.leave_tried()
     if not code:
         return False

@@ -1,4 +1,4 @@
-"""The referee's page: a claim, its verdict with the reasons, and the ruling a game keeps."""
+"""The referee's page: a claim, its verdict with the reasons, and the ruling recorded in a game."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TABS: Mapping[str, str] = {
 
 
 class _Query(NamedTuple):
-    """What the address asks, by whose rules, and the verdict; without one, `message` says what is missing or wrong.
+    """The claim in the address, whose rules apply, and the verdict; without, `message` says what is missing or wrong.
 
     `taking` is the verdict on the same hand after taking the discard.
     """
@@ -62,21 +62,21 @@ class _Query(NamedTuple):
 
     @property
     def is_laid_out(self) -> bool:
-        """Whether the answer is a lay-down, and not a ruling."""
+        """Whether the answer is a lay-down instead of a ruling."""
         return self.kind == "solve" and self.judged is not None and self.judged.verdict.ok
 
 
 @anywhere(blueprint, "/check")
 @limits.checks
 def check(code: str | None = None) -> str:
-    """Show one claim of any kind, judged by a variant's or a game's rules; the address carries all of it."""
+    """Show a claim of any kind, judged by the rules of a variant or a game; the address contains all of it."""
     query = _read_query(code)
     return _page(query, RulingForm(query.record.game) if query.record else None)
 
 
 @anywhere(blueprint, "/check/shown")
 def show_large(code: str | None = None) -> ResponseReturnValue:
-    """Return the verdict on the claim in the address, as large as the screen; without a verdict, the claim again."""
+    """Show the verdict on the claim in the address in full screen; without a verdict, redirect to the claim."""
     query = _read_query(code)
     back = _address(request.args)
     if not query.judged:
@@ -93,7 +93,7 @@ _SHOWN = ("on", "cards", "give", "hand", "thrown")
 
 @blueprint.post("/g/<code>/check")
 def keep(code: str) -> ResponseReturnValue:
-    """Keep the ruling on the claim in the address; points or money are previewed first."""
+    """Record the ruling on the claim in the address; points or money are previewed first."""
     record = access.get_game_to_write(code)
     contents = MultiDict(request.form)
     contents["query"] = request.query_string.decode("utf-8", "replace")
@@ -106,7 +106,7 @@ def keep(code: str) -> ResponseReturnValue:
     if form.costs:
         address = address_of(url_for("game_pages.show_preview", code=code, kind="ruling"), contents, "preview")
         return redirect(address or abort(414), 303)
-    ruling = form.event() | _as_kept(query.kind, query.body, query.judged.verdict)
+    ruling = form.event() | _ruling_fields(query.kind, query.body, query.judged.verdict)
     try:
         if record_action(record, ruling, "The ruling is kept."):
             return to_the_game(code)
@@ -115,16 +115,16 @@ def keep(code: str) -> ResponseReturnValue:
     return _page(query, form), 422
 
 
-def judged(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
-    """Return the claim in the address and its verdict, as a ruling records them; raises BadInput if there is none."""
+def read_ruling(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
+    """Return the claim in an address and its verdict, as recorded in a ruling; raises BadInput if there is none."""
     check = address.get("check", "meld")
     if check not in TABS or check not in CHECKS:
         raise BadInput("{field} is missing.", "claim")
     body = claims.body(check, claims.at_table(address, game))
-    return _as_kept(check, body, judge(claims.read(check, body), game.variant))
+    return _ruling_fields(check, body, judge(claims.read(check, body), game.variant))
 
 
-def _as_kept(check: str, body: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
+def _ruling_fields(check: str, body: dict[str, Any], verdict: Verdict) -> dict[str, Any]:
     faults = list(dict.fromkeys(fault.rule for fault in verdict.faults))
     return {
         "check": check,
@@ -142,20 +142,20 @@ def _read_query(code: str | None) -> _Query:
     body = claims.body(kind, _address_of(record))
     query = _Query(record, variant, kind, body)
     try:
-        judged, with_discard = _judged(kind, body, variant), None
+        judged, with_discard = _judge(kind, body, variant), None
         if kind == "solve" and (with_card := claims.with_discard(request.args, body)):
-            with_discard = _judged(kind, with_card, variant)
+            with_discard = _judge(kind, with_card, variant)
         return query._replace(judged=judged, taking=with_discard)
     except BadInput as error:
         return query._replace(message=claims.in_words(error))
 
 
 def _address_of(record: RecordedGame | None) -> MultiDict[str, str]:
-    """Return the query string, completed for its table if there is one."""
+    """Return the query string, completed for the game if there is one."""
     return claims.at_table(request.args, record.game) if record else request.args
 
 
-def _judged(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
+def _judge(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
     claim = claims.read(kind, body)
     with limits.heavy() if kind == "solve" else nullcontext():
         return JudgedClaim(claim, variant, judge(claim, variant))
@@ -182,7 +182,7 @@ def _page(query: _Query, form: RulingForm | None) -> str:
 
 
 def _in_hand(query: _Query) -> tuple[Card, ...]:
-    """Return the cards that no step of a turn has laid or thrown, freed jokers too; none if it cannot be read."""
+    """Return the cards that no step of a turn has laid or thrown, including freed jokers; none if it is unreadable."""
     try:
         turn = replay(CLAIMS["turn"].read(claims.as_melds(query.body), ""), query.variant)
     except BadInput:
@@ -191,7 +191,7 @@ def _in_hand(query: _Query) -> tuple[Card, ...]:
 
 
 def _reasons(query: _Query) -> dict[str, Any]:
-    """Return a ruling with the rules behind it, and where they stand."""
+    """Return the template context of a ruling: the ruling, the rules behind it, and where those are found."""
     return {
         **query._asdict(),
         "table": query.record,
@@ -206,7 +206,7 @@ def _unjudged(message: str) -> VerdictWords:
 
 
 def _in_words(query: _Query, judged: JudgedClaim) -> dict[str, Any]:
-    """Return the verdict in words, with what decided and the rules behind it."""
+    """Return the verdict in words, with the rules that decided and those behind it."""
     kind, verdict = query.kind, judged.verdict
     applied = _applied(verdict.rules, query.variant)
     deciders = _applied([decider.rule for decider in judged.decided_by], query.variant)
@@ -226,12 +226,12 @@ def _in_words(query: _Query, judged: JudgedClaim) -> dict[str, Any]:
 
 
 def _briefly(ruling: VerdictWords) -> VerdictWords:
-    """Return a verdict without the cards that stand drawn beside it."""
+    """Return a verdict without the cards, which are shown next to it."""
     return ruling._replace(why=ruling.why[:1])
 
 
 def _rows(judged: JudgedClaim | None) -> list[verdicts.LaydownRow]:
-    """Return how the best lay-down is laid; nothing if it cannot be."""
+    """Return the rows of the best lay-down; empty if there is none."""
     verdict = judged.verdict if judged else None
     if not judged or not isinstance(verdict, LaydownVerdict) or not verdict.laydown.possible:
         return []
@@ -246,7 +246,7 @@ def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:
 
 
 def _choices(query: _Query) -> list[tuple[tuple[Card, ...], str | None]]:
-    """Return what a joker may be, each with the address of the claim that says so, or None if none can."""
+    """Return the cards a joker may stand for, each with the address of the claim that declares it, if possible."""
     question = query.judged.verdict.ask if query.judged else None
     if not question:
         return []
@@ -260,6 +260,6 @@ def _choices(query: _Query) -> list[tuple[tuple[Card, ...], str | None]]:
 
 
 def _address(claim: MultiDict[str, str], endpoint: str = "referee.check") -> str:
-    """Return a page about a claim, in the game of this address if it has one."""
+    """Return the address of a page about a claim, in the game of this request if it has one."""
     code = (request.view_args or {}).get("code")
     return f"{url_for(endpoint, code=code)}?{urlencode([*claim.items(multi=True)])}"

@@ -1,4 +1,4 @@
-"""What every response has: security headers, caching, compression, a mark for what scripts sent."""
+"""What all responses share: security headers, caching, compression, and a mark for requests by scripts."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ CONTENT_SECURITY_POLICY = (
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
-    # links to a game are secrets that other sites must never learn
+    # links to a game are secrets that no other site may learn
     "Referrer-Policy": "same-origin",
     "X-Frame-Options": "DENY",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-_HTTPS_FROM_NOW_ON = "max-age=31536000"
-"""Browsers heed it only if it comes over HTTPS; other names of the same domain may be somebody else's.
+_HSTS = "max-age=31536000"
+"""Browsers obey it only over HTTPS. It leaves out subdomains, which may belong to somebody else.
 
-So may other paths and ports of the same name: a server below a path does not speak for them.
+So may other paths and ports of the same host, so a server below a path does not send it.
 """
 _OVER_HTTPS = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""Browsers complain about these on every page that comes over plain HTTP."""
+"""Headers about which browsers complain on every page over plain HTTP."""
 _SHOWS_SECRETS = ("api.new_game", "api.import_game", "start.open_typed", "game_pages.share")
-"""Endpoints whose answers hold a secret, or a code as typed."""
+"""Endpoints whose responses contain a secret or a typed code."""
 _NOT_INDEXED = ("/g/", "/api/v1/games/")
-"""What search engines must not list, wherever they found a link to it: whoever has the address may see the game."""
+"""What search engines must not list, wherever they find a link: the address is enough to see the game."""
 _COMPRESSION = {
-    # over plain HTTP browsers take gzip only; both cost less than a fiftieth of drawing the page
+    # over plain HTTP browsers accept only gzip; both take less than a fiftieth of the time to render the page
     "COMPRESS_ALGORITHM": ["zstd", "gzip"],
     "COMPRESS_ALGORITHM_STREAMING": ["zstd", "gzip"],
     "COMPRESS_LEVEL": 6,
-    "COMPRESS_ZSTD_LEVEL": 6,  # of the usual 3, a style sheet is larger than gzip's
+    "COMPRESS_ZSTD_LEVEL": 6,  # at the default 3, a style sheet is larger than with gzip
     "COMPRESS_STREAMING_ENDPOINT_CONDITIONAL": ["static", "pwa.worker"],
 }
 _GZIP = "gzip"
@@ -57,18 +57,18 @@ _SOURCES = (".css", ".js")
 _COMMENT = re.compile(
     r"^\s*(?:/\*(?!!)(?:(?!\*/).)*\*/|//[^\n]*)\n|/\*\* @type (?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL
 )
-"""A comment with lines of its own, unless it begins as licences do; and the type of what follows in a line."""
-LETTER = "Kalooki-Letter"
-"""The header by which a script tells our answer to what it sent from a proxy's page (static/js/outbox.js)."""
+"""A comment on lines of its own, unless it is a licence (`/*!`), or a type annotation within a line."""
+SENT_BY_SCRIPT = "Kalooki-Letter"
+"""The header by which a script tells our response to what it sent from a proxy's page (static/js/outbox.js)."""
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
 
 
-class _Ageless(TimestampSigner):
-    """Signs with the time, but accepts signatures from any time.
+class _AgelessSigner(TimestampSigner):
+    """Signs with a timestamp, but accepts signatures of any age.
 
-    A machine without a battery clock (a Raspberry Pi) jumps back and forth. A cookie from the future is not a fraud,
-    and one that seems old has not expired: the log revokes rights, and the browser drops the cookie.
+    The time on a machine without a battery clock (a Raspberry Pi) jumps back and forth. A cookie from the future is not
+    forged, and an old one has not expired: rights are revoked in the database, and the browser drops the cookie.
     """
 
     def unsign(self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False) -> Any:
@@ -77,39 +77,39 @@ class _Ageless(TimestampSigner):
 
 
 class _Sessions(SecureCookieSessionInterface):
-    """Signed cookies that do not make responses to forms vary.
+    """Signed cookies for which responses to forms have no `Vary: Cookie`.
 
-    A browser told that a response varies with the cookie could not show it again once that changes: going back would
-    ask whether to send the form again.
+    With it, a browser could not show such a response again after the cookie has changed: going back would ask whether
+    to send the form again.
     """
 
     def __init__(self, app: Flask) -> None:
         self._serializer = super().get_signing_serializer(app)
         if self._serializer is not None:
-            self._serializer.signer = _Ageless
+            self._serializer.signer = _AgelessSigner
 
     def get_signing_serializer(self, _app: Flask) -> URLSafeTimedSerializer | None:
         return self._serializer
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Whether browsers send the cookie over HTTPS only: where it came that way, or all phones are told to."""
+        """Return whether browsers send the cookie over HTTPS only: if this request was sent so, or BASE_URL says it."""
         return request.is_secure or super().get_cookie_secure(app)
 
     def get_cookie_path(self, _app: Flask) -> str:
         """Return the path below which browsers send the cookie.
 
-        Other apps on this host neither get it nor replace it.
+        So other apps on this host neither receive nor replace it.
         """
         return request.script_root or "/"
 
     def get_expiration_time(self, _app: Flask, session: SessionMixin) -> datetime | None:
-        """When browsers may drop the cookie: a day that no wrong clock of ours makes past; browsers drop it sooner."""
+        """Return a date so late that it is never past by a wrong clock of ours; browsers drop the cookie sooner."""
         return _NEVER if session.permanent else None
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         super().save_session(app, session, response)
         if request.method == "POST":
-            response.vary.discard("cookie")  # lower case, because Werkzeug does not find "Cookie" among other names
+            response.vary.discard("cookie")  # in lower case: Werkzeug does not find "Cookie" among several names
 
 
 def init(app: Flask) -> None:
@@ -117,12 +117,12 @@ def init(app: Flask) -> None:
     app.session_interface = _Sessions(app)
     app.config |= _COMPRESSION
     app.before_request(_begin)
-    app.after_request(_log)  # the first to be put here, so it is the last to be called
+    app.after_request(_log)  # registered first, so called last
     Compress(app)
-    app.after_request(_shorten)  # called before it is compressed
+    app.after_request(_shorten)  # called before compression
     app.after_request(_cache)
     app.after_request(_secure)
-    app.after_request(_answer_a_letter)
+    app.after_request(_mark_for_script)
 
 
 def _begin() -> None:
@@ -130,7 +130,7 @@ def _begin() -> None:
 
 
 def _log(response: Response) -> Response:
-    """Log a request by its endpoint: its path names the game, whose code is a key to it."""
+    """Log a request by its endpoint, because the path contains the game's code, which gives access to it."""
     method = request.method if request.method in HTTPMethod.__members__ else "-"
     milliseconds = 1000 * (monotonic() - g.began)
     REQUESTS.info("%s %s %d %.0f ms", method, request.endpoint or "-", response.status_code, milliseconds)
@@ -139,7 +139,7 @@ def _log(response: Response) -> Response:
 
 def _secure(response: Response) -> Response:
     if request.endpoint == "static" and not request.path.endswith(".svg"):
-        response.headers["X-Content-Type-Options"] = HEADERS["X-Content-Type-Options"]  # of no file the others speak of
+        response.headers["X-Content-Type-Options"] = HEADERS["X-Content-Type-Options"]  # others are about pages
         return response
     response.headers.extend(HEADERS)
     if request.is_secure:
@@ -147,15 +147,15 @@ def _secure(response: Response) -> Response:
     if request.path.startswith(_NOT_INDEXED):
         response.headers["X-Robots-Tag"] = "noindex"
     if str(current_app.config["BASE_URL"]).startswith("https://") and not request.script_root:
-        response.headers["Strict-Transport-Security"] = _HTTPS_FROM_NOW_ON
+        response.headers["Strict-Transport-Security"] = _HSTS
     return response
 
 
-def _answer_a_letter(response: Response) -> Response:
-    """Mark the answer to what a script sent, and keep it from being a redirect, whose headers no script may read."""
-    if LETTER not in request.headers:
+def _mark_for_script(response: Response) -> Response:
+    """Mark the response to a script, and replace a redirect, whose headers no script can read, by 204."""
+    if SENT_BY_SCRIPT not in request.headers:
         return response
-    response.headers[LETTER] = "read"
+    response.headers[SENT_BY_SCRIPT] = "read"
     if response.status_code == 303:
         response.status_code = 204
         response.set_data(b"")
@@ -163,24 +163,24 @@ def _answer_a_letter(response: Response) -> Response:
 
 
 def _cache(response: Response) -> Response:
-    """Keep a static file for good; let only the browser itself store a page.
+    """Let anybody cache a static file for good, and only the browser a page.
 
-    Nobody stores a page that shows a secret or has it in its address. Responses to forms are left alone: they are not
-    cached anyway, and going back must show them again.
+    A page that contains a secret, or has one in its address, is not stored at all. Responses to forms stay as they are:
+    they are not cached anyway, and going back must show them again.
     """
     if request.endpoint == "static":
         if response.status_code == 200:
             response.headers["Cache-Control"] = _FOREVER
     elif (request.view_args or {}).get("secret") or request.endpoint in _SHOWS_SECRETS:
         response.headers["Cache-Control"] = "no-store"
-        response.headers["Referrer-Policy"] = "no-referrer"  # proxies write referrers into their logs
+        response.headers["Referrer-Policy"] = "no-referrer"  # proxies log referrers
     elif request.method in ("GET", "HEAD"):
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response
 
 
 def _shorten(response: Response) -> Response:
-    """Send a script or a style sheet without its comments."""
+    """Remove the comments from a script or a style sheet."""
     name = (request.view_args or {}).get("filename", "")
     if request.endpoint == "static" and response.status_code == 200 and name.endswith(_SOURCES):
         response.direct_passthrough = False
@@ -190,19 +190,19 @@ def _shorten(response: Response) -> Response:
 
 @cache
 def _without_comments(name: str) -> str:
-    """Return what a browser needs of a file: a script's indentation may be part of a string."""
+    """Return a file without comments; a style sheet also without indentation, which in a script may be in a string."""
     text = _COMMENT.sub("", (ROOT / "static" / name).read_text("utf-8"))
     return re.sub(r"\n\s+", "\n", text) if name.endswith(".css") else text
 
 
 def is_in_browser() -> bool:
-    """Whether a browser asks, which shows people a page, and not a program; who says nothing about it is a program."""
+    """Return whether a browser sent the request, which shows people a page; without a preference it is a program."""
     accepted = request.accept_mimetypes
     return accepted.quality("text/html") > accepted.quality("application/json")
 
 
 def static_path() -> str:
-    """Return the path of the static files: it has a hash of them all, so that what they name is of the same release."""
+    """Return the path of static files; a hash of them all makes files refer to others of the same release."""
     files = sorted(file for file in (ROOT / "static").rglob("*") if file.is_file())
     return f"/static/{sha256(b''.join(file.read_bytes() for file in files)).hexdigest()[:10]}"
 
@@ -210,23 +210,23 @@ def static_path() -> str:
 def asset(filename: str) -> str:
     """Return the address of a static file.
 
-    Unlike `url_for` it needs no routing: a request with an invalid Host header has none.
+    Unlike `url_for`, this needs no routing, which is not possible with an invalid Host header.
     """
     return f"{request.script_root}{current_app.static_url_path}/{filename}"
 
 
 def release() -> dict[str, str]:
-    """Return what this server runs: the version of the product, and the tables it expects in the database."""
+    """Return the version of this release, and the schema of the database that it expects."""
     return {"version": VERSION, "schema": schema()}
 
 
 def compress(text: str) -> bytes:
-    """Return a text as it is kept to be sent to many."""
+    """Return a text compressed for caching and sending to many."""
     return gzip.compress(text.encode(), mtime=0)
 
 
 def send_compressed(contents: bytes, mimetype: str = "text/html") -> Response:
-    """Return a response with a text that was compressed."""
+    """Return a response with a text from `compress`, decompressed if the client does not accept gzip."""
     if not request.accept_encodings[_GZIP]:
         return Response(gzip.decompress(contents), mimetype=mimetype)
     response = Response(contents, mimetype=mimetype)

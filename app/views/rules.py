@@ -1,4 +1,4 @@
-"""The rules as pages: of one variant, of one game, two variants side by side."""
+"""Pages of rules: of one variant, of one game, and of two variants side by side."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ blueprint = Blueprint("rules", __name__)
 _View = TypeVar("_View", bound=Callable[..., Any])
 
 MOSTLY = 3
-"""With so many times more usual defaults than stated rules, a page marks what is stated, and not the defaults."""
+"""If there is this many times more common practice than stated rules, a page marks only what is stated."""
 
 
 @blueprint.get("/rules")
 def index() -> str:
-    """Choose a variant."""
+    """Show the list of variants."""
     return render_template("rules/index.html")
 
 
 @blueprint.get("/rules/<variant_id>")
 def variant(variant_id: str) -> str:
-    """Return the rules of one variant."""
+    """Show the rules of one variant."""
     return _rules_page(_variant_or_404(variant_id))
 
 
 @blueprint.get("/g/<code>/rules")
 def game(code: str) -> str:
-    """Return the rules of one game: its variant's, with the house rules of the table."""
+    """Show the rules of one game: its variant's, with the house rules of the table."""
     record = access.get_game(code)
     return _rules_page(record.game.played_for, record)
 
 
 @blueprint.get("/compare")
 def compare() -> str:
-    """Return the values played differently by two variants."""
+    """Show the values that two variants play differently."""
     every = all_variants()
-    a = _chosen("a", every[0])
-    b = _chosen("b", next(each for each in every if each.id != a.id))
+    a = _variant_in_address("a", every[0])
+    b = _variant_in_address("b", next(each for each in every if each.id != a.id))
     in_words = {side: _in_words(side) for side in (a, b)}
-    played = {side: _played(side, spoken) for side, spoken in in_words.items()}
+    played = {side: _keys_in_use(side, spoken) for side, spoken in in_words.items()}
     keys = [key for key in differing_values(a, b) if key in played[a] | played[b]]
     values = [(meanings()[key], value_words(a, key), value_words(b, key)) for key in keys]
     return render_template("rules/compare.html", a=a, b=b, values=values, played=played, in_words=in_words)
@@ -85,20 +85,20 @@ def _rules_page(variant: Variant, record: RecordedGame | None = None) -> str:
 
 
 def anywhere(blueprint: Blueprint, rule: str, endpoint: str | None = None) -> Callable[[_View], _View]:
-    """Put a page at an address by itself and, with a `code`, below each game's: `/wrong` and `/g/<code>/wrong`."""
+    """Return a decorator that serves a view at two addresses: `/wrong` and, with a `code`, `/g/<code>/wrong`."""
 
-    def put(view: _View) -> _View:
+    def register(view: _View) -> _View:
         for below in ("", "/g/<code>"):
             blueprint.add_url_rule(below + rule, endpoint, view)
         return view
 
-    return put
+    return register
 
 
 def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
-    """Return what a table looks up most: its label, what is played, and its rule; contracts hand by hand."""
+    """Return what players look up most: label, value and rule; contracts hand by hand."""
     rules = _in_words(variant)
-    played = _played(variant, rules)
+    played = _keys_in_use(variant, rules)
     pairs = ((slug, key) for slug, about in at_a_glance() for key in about.get("values", ()) if key in played)
     glances = ((key, glance_words(variant, slug, key), rules[slug]) for slug, key in pairs)
     contracts = [
@@ -109,22 +109,22 @@ def _glance(variant: Variant) -> list[tuple[str, str, Explained]]:
 
 
 def of_hand(variant: Variant, number: int) -> str:
-    """Return what is laid down first in a hand of a contract game, and the cards dealt; empty if it has none."""
+    """Return the contract of a hand and the cards dealt; empty if the variant has no contracts."""
     contract = variant.contract(number)
     return f"{contract_words(variant, *contract)} ({dealt_in(variant, number)})" if contract else ""
 
 
 def _label(variant: Variant, key: str, rule: Explained) -> str:
-    """Return the heading of its rule in this variant, or its own label.
+    """Return the heading of a value's rule in this variant, or the value's own label.
 
-    Black and red aces share a rule but have two names, and “yes” or “no” answers the label, not the heading.
+    The label is used for black and red aces, which share a rule, and for “yes” or “no”, which answers the label.
     """
     is_own = (key.endswith("ace_left") and variant.colour_scores) or isinstance(getattr(variant, key), bool)
     return meanings()[key].label if is_own else rule.title
 
 
 def whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
-    """Return the context every page needs to say whose rules it shows."""
+    """Return the context with which a page says whose rules it shows."""
     return {
         "variant": variant,
         "table": record,
@@ -136,12 +136,12 @@ def whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
 
 
 def place_of(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
-    """Return what the address of a page about the rules of a game or a variant holds."""
+    """Return the URL values of a page about the rules of a game or a variant."""
     return {"code": record.code} if record else {"variant": variant.id}
 
 
 def to_my_game() -> str:
-    """Return the address of this page by the rules of the game played on this device, if it is not that already."""
+    """Return the address of this page with the rules of the game in play on this device; empty if it has them."""
     last = next(iter(access.get_games_here(most=1)), None)
     values = request.view_args or {}
     if not last or last.game.finish or "code" in values:
@@ -151,24 +151,24 @@ def to_my_game() -> str:
 
 
 def to_rules(variant: Variant, record: RecordedGame | None) -> str:
-    """Return the address of the rules a page goes by."""
+    """Return the address of the rules that a page applies."""
     if record:
         return url_for("rules.game", code=record.code)
     return url_for("rules.variant", variant_id=variant.id)
 
 
 def _in_words(variant: Variant) -> dict[str, Explained]:
-    """Return the rules of a variant by their slugs: those with an anchor on its page."""
+    """Return the rules on a variant's page, by slug."""
     return {rule.rule: rule for chapter in rules_of(variant) for rule in chapter.rules}
 
 
-def _played(variant: Variant, spoken: Mapping[str, Explained]) -> set[str]:
-    """Return the values that decide something in a variant: a rule in play mentions them."""
+def _keys_in_use(variant: Variant, spoken: Mapping[str, Explained]) -> set[str]:
+    """Return the keys of values that decide something in a variant, because a rule on its page mentions them."""
     return {key for key, meaning in meanings().items() if meaning.rule in spoken and _matters(variant, key)}
 
 
 def _matters(variant: Variant, key: str) -> bool:
-    """Whether another number would change its rule's text; a low ace's points do not if aces are only high."""
+    """Return whether another number would change the rule's text; a low ace's points do not if aces are only high."""
     number = getattr(variant, key)
     if isinstance(number, bool) or not isinstance(number, int):
         return True
@@ -177,25 +177,25 @@ def _matters(variant: Variant, key: str) -> bool:
     return rule_in_words(rule, replace(variant, **changed)).text != rule_in_words(rule, variant).text
 
 
-def _chosen(name: str, usual: Variant) -> Variant:
-    """Return the variant an address names; by default the usual one."""
+def _variant_in_address(name: str, usual: Variant) -> Variant:
+    """Return the variant in a parameter of the address, by default `usual`."""
     return _variant_or_404(request.args.get(name, "") or usual.id)
 
 
 def asked_variant() -> Variant:
-    """Return the variant in the address; by default the one last played."""
+    """Return the variant in the address, by default the one last played."""
     named = request.args.get("variant", "")
     return _variant_or_404(named) if named else variant_last_played(access.get_games_here(most=1))
 
 
 def judged_terms(form: TermsForm, **addresses: str) -> str:
-    """Return the terms of a form as they are typed, with what is wrong with its house rules, for script to show."""
+    """Return the stakes and house rules of a form as typed, with what is wrong with them, for the script to show."""
     form.house.form.validate()
     return render_template("fragments/terms.html", form=form, **addresses)
 
 
 def variant_last_played(opened: Sequence[RecordedGame]) -> Variant:
-    """Return the variant of the game last opened here, the first of these; else of the last started, or the usual."""
+    """Return the variant of the first of these games, else of the game last started here, else the usual one."""
     last = opened[0].game.variant.id if opened else (device.last_setup() or {}).get("variant")
     return known_variant(last)
 
@@ -207,14 +207,14 @@ def _variant_or_404(variant_id: str) -> Variant:
 
 
 def variant_linked(named: str) -> Variant:
-    """Return the variant that a link to a form names; if this server has none such, it says so and takes the first."""
+    """Return the variant named in a link to a form; if there is none of that name, flash that and return the first."""
     if named and named not in ids():
         flash(_NO_VARIANT.format(name=named[:LONGEST_ID]), "warn")
     return known_variant(named)
 
 
 def warn_of_lost_variant(variant: Variant) -> None:
-    """Say by which rules a form is filled in for a game whose variant this server has no more."""
+    """Flash with which rules a form is filled in, if the game's variant no longer exists."""
     if variant.is_own:
         nearest = as_house_rules(variant)[0].name
         flash(f"{variant.name} isn’t offered any more: its rules are filled in as house rules of {nearest}.", "warn")

@@ -1,4 +1,4 @@
-"""The modules of a page: `script` runs one and names all it imports, so that none is fetched after another."""
+"""The JavaScript modules of a page: `script` runs one and links all its imports, so that they load in parallel."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from app.settings import ROOT
 from app.views.responses import asset
 
 _SCRIPTS = ROOT / "static" / "js"
-_AT_ONCE = re.compile(r'^import [^;]*?"\./([\w./-]+)"', re.MULTILINE)
-_LATER = re.compile(r'\bimport\("\./([\w./-]+)"\)(?!\.[A-Z])')  # in a comment it names a type
+_STATIC = re.compile(r'^import [^;]*?"\./([\w./-]+)"', re.MULTILINE)
+_DYNAMIC = re.compile(r'\bimport\("\./([\w./-]+)"\)(?!\.[A-Z])')  # in a comment, it is a type
 _Links = tuple[tuple[str, str], ...]
-"""Modules that a page links, each with how."""
+"""The modules that a page links, each with its `rel`."""
 
 
 def script(name: str) -> Markup:
-    """Return the element that runs a module, with links to what it imports and no other script of the page does.
+    """Return the element that runs a module, with links to its imports that the page does not link yet.
 
-    What it imports at once is fetched early; what it may import later, the worker keeps for a phone without a network.
+    Static imports are fetched early; dynamic ones are stored by the worker for a phone without a network.
     """
     elements, g.scripts = _elements(name, asset("js"), g.get("scripts", ()))
     return elements
@@ -29,7 +29,7 @@ def script(name: str) -> Markup:
 
 @lru_cache(maxsize=256)
 def _elements(name: str, folder: str, linked: _Links) -> tuple[Markup, _Links]:
-    """Return those elements, and what the page links with them; `folder` is the address of the modules."""
+    """Return those elements, and everything the page then links; `folder` is the address of the modules."""
     at_once, later = _modules_of(f"{name}.js")
     before = dict(linked)
     links = dict.fromkeys(later, "later") | dict.fromkeys(at_once, "modulepreload")
@@ -43,13 +43,13 @@ def _elements(name: str, folder: str, linked: _Links) -> tuple[Markup, _Links]:
 
 @lru_cache
 def _modules_of(module: str) -> tuple[list[str], list[str]]:
-    """Return what a module imports at once, and all that it may import."""
-    return _reachable(module, _AT_ONCE)[1:], _reachable(module, _AT_ONCE, _LATER)[1:]
+    """Return the static imports of a module, and all imports, direct or not."""
+    return _reachable(module, _STATIC)[1:], _reachable(module, _STATIC, _DYNAMIC)[1:]
 
 
 def _reachable(module: str, *imports: re.Pattern[str]) -> list[str]:
     reached = [module]
-    for each in reached:  # which grows meanwhile
+    for each in reached:  # grows during the loop
         text = (_SCRIPTS / each).read_text("utf-8")
         modules = dict.fromkeys(name for pattern in imports for name in pattern.findall(text))
         reached += [name for name in modules if name not in reached]

@@ -1,4 +1,4 @@
-"""What every template can use besides its view's context: filters, tests and words."""
+"""What every template can use besides its view's context: globals, filters and tests."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from app.views.scripts import script
 
 
 class Templates(Environment):
-    """Templates that share their globals.
+    """An environment whose templates share their globals.
 
-    By default, Jinja puts an empty layer above them for each template, and looks every global up in both layers
+    By default, Jinja adds an empty layer above them for each template, and looks up every global in both layers
     whenever a macro is imported.
     """
 
@@ -49,7 +49,7 @@ class Templates(Environment):
         return super().make_globals(d) if d else self.globals
 
     def macros(self) -> dict[str, Callable[..., str]]:
-        """Return the macros of `macros/`, by name; each file is compiled when one of them is first called."""
+        """Return the macros in `macros/` by name; a file is compiled when one of its macros is first called."""
         files = [name for name in self.list_templates() if name.startswith("macros/")]
         loader = cast("BaseLoader", self.loader)
         sources = {file: loader.get_source(self, file)[0] for file in files}
@@ -64,7 +64,7 @@ class Templates(Environment):
         return macro(*values, **named)
 
 
-TELLERS = (
+HISTORY_FUNCTIONS = (
     *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
     *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
@@ -78,11 +78,11 @@ TELLERS = (
 
 
 def init(app: Flask) -> None:
-    """Register all of it."""
+    """Register all of them."""
     templates = cast("Templates", app.jinja_env)
     ours = (render_question, asset, script, day_words, url_for, release, can_move, correcting, card_line)
     others = (call_up_words, MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
-    templates.globals |= {each.__name__: each for each in (*TELLERS, *ours, *others)}
+    templates.globals |= {each.__name__: each for each in (*HISTORY_FUNCTIONS, *ours, *others)}
     templates.globals |= {
         "plural": _plural_in_markup,
         "rooms": ROOMS,
@@ -103,7 +103,7 @@ def init(app: Flask) -> None:
 
 
 def url_for(endpoint: str, **values: Any) -> str:
-    """Flask's `url_for`, with the latest addresses cached; hashable values."""
+    """Return the result of Flask's `url_for`, with a cache; the values must be hashable."""
     return _address_below(request.script_root, endpoint, **values)
 
 
@@ -113,7 +113,7 @@ def _address_below(_root: str, endpoint: str, **values: Any) -> str:
 
 
 def card_line(cards: Iterable[Card]) -> Markup:
-    """Return cards inside a sentence, with spaces between; each is put into words once."""
+    """Return cards for use in a sentence, separated by spaces; each card is rendered once."""
     return Markup(" ").join(_in_text(card) for card in cards)
 
 
@@ -127,35 +127,35 @@ def _macro(name: str) -> Callable[..., str]:
 
 
 def render_question(rules: HouseForm, field: Field) -> Markup:
-    """Return a question about the rules of a table; while it shows what the book says, rendered once for a variant."""
+    """Return a question about house rules; with the variant's own value, it is rendered once per variant."""
     name = (rules.book.id, str(field.id))
-    book, text = _ASKED.get(name, (None, Markup()))
+    book, text = _QUESTIONS.get(name, (None, Markup()))
     is_usual = rules.is_usual(field)
     if is_usual and book is rules.book:
         return text
     text = Markup(_macro("rule_question")(rules, field))  # noqa: S704 - rendered by a template that escapes
     if is_usual:
-        _ASKED[name] = rules.book, text
+        _QUESTIONS[name] = rules.book, text
     return text
 
 
-_ASKED: dict[tuple[str, str], tuple[Variant, Markup]] = {}
-"""Questions by the variant and the field."""
+_QUESTIONS: dict[tuple[str, str], tuple[Variant, Markup]] = {}
+"""Rendered questions by variant and field."""
 
 
 def day_words(day: str, game: Game) -> str:
-    """Return a day of a game, or a day and its time, as its table writes it; without the year if it is this one."""
+    """Return a day, or a day and time, as the game's table writes it, without the year if it is the current one."""
     return write_day(day, region_of(game), days.now())
 
 
 def word_size(name: str) -> str:
-    """Return the class that makes the longest word of a name fit beside another player's, or none."""
+    """Return the CSS class with which the longest word of a name fits next to another player's; empty if short."""
     longest = max(map(len, name.split()), default=0)
     return "longer-word" if longest > 12 else "long-word" if longest > 10 else ""
 
 
 def as_cards(text: str | None) -> tuple[Card, ...]:
-    """Return the cards left, read from text; none if they cannot be read.
+    """Return the cards in a text; none if they cannot be read.
 
     >>> as_cards("K♠ *")
     (Card(rank='K', suit='S', stands_for=None), Card(rank='*', suit='', stands_for=None))
@@ -169,14 +169,14 @@ def as_cards(text: str | None) -> tuple[Card, ...]:
 
 
 def _layout() -> dict[str, Any]:
-    """Return the layout for part of a page, if only that is asked for, and what a button is sent with."""
+    """Return the layout if only part of a page is requested, and a submission for buttons."""
     if not has_request_context():
         return {"layout": None}
     return {"layout": PART if "part" in request.args else None, "submission": uuid4()}
 
 
 def _plural_in_markup(one: str, many: str, count: int, /, **facts: object) -> Markup:
-    """Return the singular or the plural with `count` as `num`, and its facts escaped.
+    """Return the singular or the plural with `count` as `num`, and escaped facts.
 
     >>> _plural_in_markup("{num} card", "{num} cards", 2)
     Markup('2 cards')

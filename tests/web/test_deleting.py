@@ -81,10 +81,10 @@ def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
     played(alice, ben)
     with app.app_context():
         assert recording._cache().get(alice.code)
-        assert files._MADE
+        assert files._CACHE
         delete(alice.client, alice.code)
         assert recording._cache().get(alice.code) is None
-        assert not files._MADE
+        assert not files._CACHE
 
 
 def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, alice):

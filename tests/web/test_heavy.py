@@ -92,7 +92,7 @@ def taken(places):
     """So many others do something heavy, or wait for it."""
     with ExitStack() as held:
         for _ in range(places):
-            held.enter_context(limits._ROOM)
+            held.enter_context(limits._CAPACITY)
         for _ in range(min(places, limits.AT_ONCE)):
             held.enter_context(limits._TURNS)
         yield held
@@ -158,7 +158,7 @@ def test_one_who_waits_has_the_next_turn(client):
     with taken(limits.AT_ONCE) as others:
         waiting = threading.Thread(target=lambda: statuses.append(client.post(f"{API}/solve", json=HARD).status_code))
         waiting.start()
-        eventually(lambda: limits._ROOM._value == limits.WAITING - 1)
+        eventually(lambda: limits._CAPACITY._value == limits.WAITING - 1)
         assert statuses == []
         others.close()
         waiting.join(10)
@@ -169,7 +169,7 @@ def test_one_who_waits_in_vain_comes_back_too(client, monkeypatch):
     monkeypatch.setattr(limits, "PATIENCE", 0.05)
     with taken(limits.AT_ONCE):
         assert client.post(f"{API}/solve", json=HARD).status_code == 503
-        assert limits._ROOM._value == limits.WAITING
+        assert limits._CAPACITY._value == limits.WAITING
     assert client.post(f"{API}/solve", json=HARD).status_code == 200
 
 

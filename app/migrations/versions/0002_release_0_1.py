@@ -1,4 +1,4 @@
-"""The tables of release 0.1: games, their entries that are never changed, rights, own counts and appeals."""
+"""The tables of release 0.1: games, their immutable entries, rights, players' counts and appeals."""
 
 import sqlalchemy as sa
 from alembic import op

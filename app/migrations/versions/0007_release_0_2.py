@@ -1,7 +1,7 @@
-"""The tables of release 0.2, which lets a game go with all of its entries.
+"""The tables of release 0.2, in which a game can be deleted with all of its entries.
 
-A game that is about to go has no head. Besides: sealed starts, a row to see whether the database can be
-written, what the scorer is about to save and what players say to it.
+A game that is being deleted has no head. Also new: sealed starts, a row for testing whether the database can be
+written, what the scorer is about to save, and what players say about it.
 """
 
 import sqlalchemy as sa

@@ -1,6 +1,6 @@
-"""The tables of release 0.3: rematches, and what phones say beside the log in one table.
+"""The tables of release 0.3: rematches, and one table for what phones send besides entries.
 
-Of what they said before, only own counts are kept: release 1.0 keeps nothing else.
+Of the earlier messages only players' counts are kept, because release 1.0 keeps nothing else.
 """
 
 import sqlalchemy as sa

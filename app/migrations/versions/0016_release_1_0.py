@@ -1,7 +1,7 @@
-"""The tables of release 1.0, without what it has no use for.
+"""The tables of release 1.0, without those it no longer uses.
 
-Entries are deleted only with their game, which says how many it has, which game it continues, and whether only the
-device that started it records, as in every game begun before.
+Entries are deleted only with their game. A game's row has its number of entries, the game it continues, and whether
+only the device that started it records, as in every game started before.
 """
 
 import sqlalchemy as sa
@@ -49,8 +49,8 @@ def upgrade() -> None:
 
 
 def delete_entries_with_their_game() -> None:
-    """Make the foreign key cascade: the triggers let an entry go once its game is no longer there."""
-    # SQLite cannot change a foreign key: Alembic makes the table again and copies its rows
+    """Make the foreign key cascade; the triggers allow deleting an entry once its game is deleted."""
+    # SQLite cannot change a foreign key: Alembic creates the table anew and copies its rows
     with op.batch_alter_table("entry") as entry:
         entry.drop_column("hash")
         entry.drop_constraint("fk_entry_game_id", type_="foreignkey")
@@ -73,7 +73,7 @@ def change_games() -> None:
 
 
 def keep_counts_only() -> None:
-    """Keep what players handed in, and nothing else that phones said beside the log."""
+    """Keep the counts that players handed in, and nothing else that phones sent besides entries."""
     op.create_table(
         "count",
         sa.Column("game_id", sa.Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""The pages of one game, all below the game's address."""
+"""The pages of one game, whose addresses all begin with the game's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pages = Blueprint("game_pages", __name__, url_prefix="/g/<code>")
 
 
 def page_of(record: RecordedGame, template: str, **context: object) -> str:
-    """Return a page of a game: what every template is told, and what else this one shows."""
+    """Render a page of a game with the context that all of them need, and `context` of its own."""
     usual = {
         "table": record,
         "game": record.game,

@@ -1,6 +1,6 @@
 """The game page that everybody at the table looks at, its one-tap answers, and its live updates.
 
-A phone is told how far the game has come, pushed or polled, and asks for the part of the page that changed.
+A phone learns by push or polling how far the game has come, and requests the part of the page that changed.
 """
 
 from __future__ import annotations
@@ -40,22 +40,25 @@ from app.views.responses import compress, send_compressed
 blueprint = Blueprint("games", __name__, url_prefix="/g/<code>")
 
 MAY, SEEN = "Kalooki-May", "Kalooki-Seen"
-"""The header that tells the worker which pages of the game the phone may keep: `write`, `sit`, both or `watch`."""
+"""Headers for the service worker: which of the game's pages the phone may keep (`write`, `sit`, both or `watch`).
+
+The other one has the number of the newest entry on the page.
+"""
 RULES = "Kalooki-Rules"
-"""The header of a game's page and of its disputes, which the worker fetches anew only if the two differ."""
-RELEASE = secrets.token_hex(4)  # new after each start: templates may have changed
+"""The header of a game's page and of its disputes; the worker fetches the latter again only if the two differ."""
+RELEASE = secrets.token_hex(4)  # new after each start, because templates may have changed
 
 
 @blueprint.get("")
 def show(code: str) -> Answer:
-    """Return the table: totals, whose deal it is, the pool, and the hands so far."""
+    """Show the game: totals, whose deal it is, the pool, and the hands so far."""
     record = access.get_game(code)
     if device.games()[:1] != [code]:
         device.remember(code)
     if "_flashes" in session or device.has_moved(code):  # shown once
-        answer = to_be_asked_again(make_response(_game_page(record)))
+        answer = revalidated(make_response(_game_page(record)))
     else:
-        answer = unless_known(lambda: tag_of(code, record.version), lambda: _game_page(record))
+        answer = unless_unchanged(lambda: tag_of(code, record.version), lambda: _game_page(record))
     may = ["write" * access.may_write(code), "sit" * bool(access.get_seat(code))]
     answer.headers[MAY] = " ".join(filter(None, may)) or "watch"
     answer.headers[SEEN] = str(record.seen)
@@ -64,7 +67,7 @@ def show(code: str) -> Answer:
 
 
 def rules_tag(record: RecordedGame) -> str:
-    """Return what a page about the rules of a game depends on, in short: this release, the rules and the right."""
+    """Return a tag of what a page about the rules of a game depends on: this release, the rules and the right."""
     return f"{RELEASE}-{_digest(record.game.played_for)}-{access.may_write(record.code):d}"
 
 
@@ -75,14 +78,14 @@ def _digest(variant: Variant) -> str:
 
 def _game_page(record: RecordedGame) -> str:
     undo = url_for("corrections.ask_undo", code=record.code, entry=record.seen) if access.may_write(record.code) else ""
-    came_by_button = "_flashes" in session  # which a second tap was meant for
+    came_by_button = "_flashes" in session  # on which a second tap may follow
     moved = device.pop_moved(record.code)
     return page_of(record, "game.html", undo=undo, came_by_button=came_by_button, moved=moved, **board(record))
 
 
 @blueprint.get("/s/<secret>")
 def enter(code: str, secret: str) -> Answer:
-    """Let this device use a right from now on, by its link. A link never lowers the right a device has."""
+    """Store the right in a link on this device; a link never replaces a higher right."""
     grant = grants.grant_for(code, secret) or access.abort_missing(code)
     if grant.has_joined and grant.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
@@ -92,7 +95,7 @@ def enter(code: str, secret: str) -> Answer:
 
 @blueprint.post("/offers")
 def answer_offer(code: str) -> Answer:
-    """Record that a player who was knocked out buys in or declines, as the button says: `buy_in-3`."""
+    """Record that a player who was knocked out buys in or declines, as the button says (`buy_in-3`)."""
     record = access.get_game_to_write(code)
     game = record.game
     match button_value():
@@ -132,13 +135,13 @@ def decide(code: str) -> Answer:
 
 
 def board(record: RecordedGame) -> dict[str, Any]:
-    """Return what the game page and its fragments show."""
+    """Return the context of the game page and its fragments."""
     game, seat = record.game, access.get_seat(record.code)
     phones = {} if game.finish else of_phones(record)
     counts = {each: counted[-1] for each, counted in phones.items()}
     return {
         "seat": seat,
-        "you": seat,  # where a loop has seats of its own
+        "you": seat,  # for loops over seats
         "has_joined": access.has_right(record.code),
         "is_alone": _is_alone(record),
         "handed_in": counts.get(seat, "") if seat else "",
@@ -164,21 +167,21 @@ def board(record: RecordedGame) -> dict[str, Any]:
 
 
 def is_by_score() -> bool:
-    """Whether the players are asked for in the order of their places instead of their seats."""
+    """Return whether the address requests players in the order of places instead of seats."""
     return request.args.get("sort") == "score"
 
 
 def _is_alone(record: RecordedGame) -> bool:
-    """Whether this phone is the only one that records in a game which has just begun."""
+    """Return whether this phone is the only one that records in a game without hands."""
     if record.game.hands or not access.may_write(record.code):
         return False
     return len([grant for grant in grants.list_grants(record.code) if not grant.revoked_at]) == 1
 
 
 def hands_so_far(record: RecordedGame) -> Markup:
-    """Return the table of hands, rendered once for everybody who may write in the game and once for everybody else.
+    """Return the table of hands, rendered once for everybody who may record and once for everybody else.
 
-    After each hand, all phones at the table ask for the same rows, which are the costliest part of a long game's page.
+    After each hand, all phones request the same rows, which are the most expensive part of a long game's page.
     """
     cache_key = ("hands", access.may_write(record.code), request.script_root)
     rows = _rows(record.game)
@@ -187,7 +190,7 @@ def hands_so_far(record: RecordedGame) -> Markup:
 
 
 def _rows(game: Game) -> dict[str, Any]:
-    """Return the hands with the changes between them, and of a long game how many are folded away at first."""
+    """Return the hands and the changes between them, and how many hands of a long game are folded away at first."""
     earlier = len(game.hands) - 8 if len(game.hands) > 12 else 0
     rows: list[tuple[int, PlayedHand | Change, bool]]
     rows = [(number, each, number <= earlier) for number, each in enumerate(game.hands, 1)]
@@ -195,19 +198,19 @@ def _rows(game: Game) -> dict[str, Any]:
     return {"earlier": earlier, "rows": [row[1:] for row in sorted(rows, key=itemgetter(0))]}
 
 
-def looks_on_only(code: str) -> bool:
-    """Whether this phone shows what every phone does that only watches: nothing about itself, and no form."""
+def only_watches(code: str) -> bool:
+    """Return whether this phone only watches, so that its page has no form and nothing about the phone itself."""
     return not (access.get_right(code) or device.tried() == code)
 
 
 def latest_correction(record: RecordedGame) -> int | None:
-    """Return the newest correction that stands; undoing it restores what was there before."""
+    """Return the entry of the newest correction that is not undone; undoing it restores what was there before."""
     undone = corrections(record.entries).undone_by
     return max((each for each, event in record.entries if is_correction(event) and each not in undone), default=None)
 
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
-    """Return a card for each seat, from one pack; the highest alone plays first, so tied highest ranks draw again."""
+    """Return a card for each seat, drawn from one pack; drawn again until the highest rank is unique."""
     pack = [Card(rank, suit) for rank in RANKS for suit in SUITS]
     while True:
         drawn = dict(zip(seats, chance.sample(pack, len(seats)), strict=True))
@@ -224,21 +227,21 @@ def _seat(text: str) -> int:
 live = Blueprint("live", __name__, url_prefix="/g/<code>")
 
 PART = "fragments/bare.html"
-"""The layout for the changing part of a page, which a phone that already shows the page gets with `?part`."""
+"""The layout for the changing part of a page, which a phone already showing the page requests with `?part`."""
 
 
 @live.get("/version")
 def version(code: str) -> Response:
-    """Return how far the game has come, such as `5.2`: one statement, and 304 if the phone already knows."""
+    """Return the version of the game, such as `5.2`, or 304 if the phone has it; one SQL statement."""
     now = database.version(code) or access.abort_missing(code)
-    return unless_known(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
+    return unless_unchanged(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
 @live.get("/live")
 def stream(code: str) -> Response:
-    """204 for a phone that wants to be told of changes: it asks for the version now and then.
+    """Return 204 to a phone that requests a stream, which makes it poll the version instead.
 
-    `app.server` answers with a stream where it has room for one; under another server that would hold a thread.
+    `app.server` answers with a stream if it has capacity for one; under another server a stream would hold a thread.
     """
     database.version(code) or access.abort_missing(code)
     return Response(status=204)
@@ -246,35 +249,35 @@ def stream(code: str) -> Response:
 
 @live.get("/board")
 def show_board(code: str) -> Response:
-    """Return the content of the game page, without the frame around it."""
+    """Return the content of the game page without its layout."""
     now = database.version(code) or access.abort_missing(code)
-    return unless_known(lambda: tag_of(code, now), lambda: _board(code))
+    return unless_unchanged(lambda: tag_of(code, now), lambda: _board(code))
 
 
 def _board(code: str) -> str | Response:
     record = access.get_game(code)
 
-    def draw() -> str:
+    def render() -> str:
         return page_of(record, "game.html", layout=PART, **board(record))
 
-    if not looks_on_only(code) or continuations_of(record):
-        return draw()
+    if not only_watches(code) or continuations_of(record):
+        return render()
     cache_key = ("board", is_by_score(), request.script_root)
-    return send_compressed(recording.render_once(record, cache_key, lambda: compress(draw())))
+    return send_compressed(recording.render_once(record, cache_key, lambda: compress(render())))
 
 
 @live.get("/table")
 def show_table(code: str) -> str:
-    """Show large figures for a phone in the middle of the table: whose deal, the contract, totals, the pool."""
+    """Show the deal, the contract, totals and the pool in large figures, for a phone in the middle of the table."""
     record = access.get_game(code)
     return page_of(record, "table_view.html", **board(record))
 
 
 def tag_of(code: str, version: Version) -> str:
-    """Return the tag of what this browser sees of a game: how far it has come and for whom.
+    """Return the tag of what this browser is shown of a game: its version, and whatever depends on the device.
 
-    Forms on a page work only with the session they were made in, so a new session gets a new page. So does a device
-    that may record in a copy by now, or has answered whether it follows one.
+    Forms on a page work only in the session they were rendered in, so a new session gets a new page. So does a device
+    that has got a right, or has said whether it follows a copy.
     """
     grant = access.get_right(code)
     own = [session.get("csrf_token", ""), *sorted(device.rights()), *map(str, device.answers())]
@@ -282,19 +285,19 @@ def tag_of(code: str, version: Version) -> str:
     return f"{version}-{grant.id if grant else 0}-{forms}-{RELEASE}"
 
 
-def unless_known(tag: Callable[[], str], make: Callable[[], str | Response]) -> Response:
-    """Return the answer for a tag, made only if the browser does not have it.
+def unless_unchanged(tag: Callable[[], str], make: Callable[[], str | Response]) -> Response:
+    """Return the response for a tag, or 304 if the browser has it.
 
     Rendering may begin a session, which is part of the tag.
     """
     etag = tag()
     is_known = request.if_none_match.contains_weak(etag)
     answer = Response(status=304) if is_known else make_response(make())
-    answer.set_etag(etag if is_known else tag(), weak=True)  # of the page, however it is compressed
-    return to_be_asked_again(answer)
+    answer.set_etag(etag if is_known else tag(), weak=True)  # weak: it is the same for any compression
+    return revalidated(answer)
 
 
-def to_be_asked_again(answer: Response) -> Response:
-    """Return a response that only the browser may store, and must revalidate each time."""
+def revalidated(answer: Response) -> Response:
+    """Return the response, which only the browser may store and must revalidate each time."""
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer

@@ -1,4 +1,4 @@
-"""A game continues without the phone that recorded it: as a copy, on another phone."""
+"""Continue a game without the phone that recorded it: as a copy, on another phone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.views.game.workflow import to_the_game
 
 
 def continuations_of(record: RecordedGame) -> tuple[Continuation, ...]:
-    """Return the copies in which a game continues, the newest first."""
+    """Return the copies in which a game continues, newest first."""
     return games.continuations(record.code) if record.log.signals else ()
 
 
@@ -30,19 +30,19 @@ def unignored(copies: Sequence[Continuation]) -> tuple[Continuation, ...]:
 
 
 def say_copies(copies: Sequence[Continuation]) -> dict[str, Any]:
-    """Return what the fragment that tells of copies of a game shows."""
+    """Return the context of the fragment about copies of a game."""
     of = {"is_followed": access.follows, "has_right": access.has_right, "made_at": made_at}
     return {"continuations": copies, **of}
 
 
 def made_at(copy: Continuation, record: RecordedGame) -> str:
-    """Return when a copy was made, by that game or its copy: hand 9 (18:53)."""
+    """Return when a copy was made, given the game or the copy, such as “hand 9 (18:53)”."""
     until = [entry for entry in record.log.entries if entry.at <= copy.at]
     return f"hand {play(record.entries[: len(until) or 1]).number} ({on_the_wall(copy.at, record.zone)[-5:]})"
 
 
 def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
-    """Return what lists call those of the games that are copies, by code."""
+    """Return a description, by code, of those of the games that are copies."""
     by_code = {record.code: record for record in records}
     copies = games.copies_among(by_code) if by_code else ()
     return {copy.code: f"copy, continued on {copy.device} at {made_at(copy, by_code[copy.code])}" for copy in copies}
@@ -50,13 +50,13 @@ def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
 
 @pages.get("/continue/<copy>")
 def follow(code: str, copy: str) -> ResponseReturnValue:
-    """Go to a copy in which the game continues, which then counts on this phone."""
+    """Redirect to a copy in which the game continues, which then counts on this phone."""
     return _answer(code, copy, follows=True)
 
 
 @pages.post("/continue/<copy>")
 def ignore(code: str, copy: str) -> ResponseReturnValue:
-    """Ignore a copy: the game that it continues counts on this phone, which says no more of the copy."""
+    """Ignore a copy: the game that it continues counts on this phone, which no longer mentions the copy."""
     return _answer(code, copy, follows=False)
 
 
@@ -69,22 +69,22 @@ def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
 
 @pages.get("/continue")
 def ask_continue(code: str) -> ResponseReturnValue:
-    """Say what a copy on this phone is; a phone that has one, or may record here, is led on."""
+    """Explain what a copy on this phone is; redirect a phone that has one or may record here."""
     record = access.get_game(code)
-    return _lead_on(record) or page_of(record, "table/continue.html")
+    return _redirect_recorder(record) or page_of(record, "table/continue.html")
 
 
 @pages.post("/continue")
 @limits.starts
 def continue_here(code: str) -> ResponseReturnValue:
-    """Begin a copy that this phone records in, and show its codes; each phone begins one."""
+    """Start a copy in which this phone records, and show its codes; each phone starts at most one."""
     record = access.get_game(code)
-    if answer := _lead_on(record):
+    if answer := _redirect_recorder(record):
         return answer
     access.require_room()
     seat = access.get_seat(code)
     name = f"{record.game.name(seat)}’s phone" if seat else f"another {device.name().removeprefix('another ')}"
-    page = f"continue {code} {request.form.get('submission', '')}"  # a second tap begins nothing more
+    page = f"continue {code} {request.form.get('submission', '')}"  # a second tap starts no second copy
     copy = device.remember_beginning(recording.copy(record, device.own_submission(page), name))
     if not copy:
         return to_the_game(code)
@@ -93,8 +93,8 @@ def continue_here(code: str) -> ResponseReturnValue:
     return redirect(url_for("game_pages.share", code=copy), 303)
 
 
-def _lead_on(record: RecordedGame) -> ResponseReturnValue | None:
-    """Lead a phone that records in this game, or in a copy of it, to that game."""
+def _redirect_recorder(record: RecordedGame) -> ResponseReturnValue | None:
+    """Return a redirect for a phone that records in this game or started a copy of it; None for any other."""
     own = (copy.code for copy in continuations_of(record) if device.has_started(copy.code))
     if copy := next(own, record.code if access.may_write(record.code) or record.game.finish else ""):
         return to_the_game(copy)

@@ -1,4 +1,4 @@
-"""What players hand in of their own cards, and what arrives while the scorer types a hand."""
+"""Players hand in their own cards, which arrive while the scorer enters the hand."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ blueprint = Blueprint("counts", __name__, url_prefix="/g/<code>")
 
 @blueprint.get("/count")
 def ask_count(code: str) -> str:
-    """Return what this phone's player has left, as sent so far."""
+    """Show the form for what this phone's player has left, as sent so far."""
     return _count_page(access.get_game(code), access.require_seat(code))
 
 
 @blueprint.post("/count")
 def hand_in(code: str) -> ResponseReturnValue:
-    """Keep the count until the hand is saved; the last one sent counts."""
+    """Store the count until the hand is saved; the last one sent counts."""
     record = access.get_game(code)
     seat = access.require_seat(code)
     if request.form.get("seen") != str(record.dealt_after):
@@ -41,27 +41,27 @@ def hand_in(code: str) -> ResponseReturnValue:
         return page, 422
     own = access.get_right(code)
     games.hand_in(code, record.dealt_after, seat, count, own.id if own else 0)
-    flash(_SAID.get(count, "Sent: it is filled in on the form for this hand."), "ok")
+    flash(_CONFIRMATIONS.get(count, "Sent: it is filled in on the form for this hand."), "ok")
     return to_the_game(code)
 
 
-_SAID = {"": "Taken back.", OUT: "You went out. Now everyone else counts their cards."}
+_CONFIRMATIONS = {"": "Taken back.", OUT: "You went out. Now everyone else counts their cards."}
 
 
 def handed_in(record: RecordedGame) -> dict[int, str]:
-    """Return what players still in have handed in last for the hand in play, by seat; `OUT` for going out."""
+    """Return the last count that each player still in has handed in for the hand in play; `OUT` for going out."""
     return {seat: counted[-1] for seat, counted in of_phones(record).items()}
 
 
 def of_phones(record: RecordedGame) -> dict[int, tuple[str, ...]]:
-    """Return the different counts that the phones of each seat have handed in, the last one last."""
+    """Return the different counts that the phones of each seat have handed in, the latest last."""
     counts = games.counts(record.code, record.dealt_after, record.version)
     different = {seat: tuple(dict.fromkeys(reversed(counted)))[::-1] for seat, counted in counts.items()}
     return {player.seat: different[player.seat] for player in record.game.playing if player.seat in different}
 
 
 def _count_page(record: RecordedGame, seat: int, form_data: Mapping[str, str] | None = None, **context: object) -> str:
-    """Return the page to count on, as typed, or as handed in so far."""
+    """Return the page for a count, with what was typed or, without that, handed in so far."""
     fields = as_fields(handed_in(record)) if form_data is None else form_data
     return page_of(
         record,
@@ -71,16 +71,16 @@ def _count_page(record: RecordedGame, seat: int, form_data: Mapping[str, str] | 
         seat=seat,
         typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
         entry=counting(record.game),
-        is_saved=request.args.get("after") not in (None, str(record.dealt_after)),  # the hand this was asked for
+        is_saved=request.args.get("after") not in (None, str(record.dealt_after)),  # not the hand asked about
         **context,
     )
 
 
 @blueprint.get("/arriving")
 def arriving(code: str) -> str:
-    """Return what has arrived since the scorer opened a hand after entry `seen`: what others recorded.
+    """Return what others have recorded since the scorer opened the form for a hand after entry `seen`.
 
-    With the `kind` record (the next hand), also the counts handed in.
+    For the next hand (`kind` is record), also return the counts handed in.
     """
     record = access.get_game_to_write(code)
     seen = request.args.get("seen", 0, type=int)

@@ -1,8 +1,8 @@
-"""Everything a scorer records besides hands, and every correction: entered, previewed, saved.
+"""Enter, preview and save everything a scorer records besides hands, and every correction.
 
-The pages that enter an entry also correct it. Undoing an entry, voiding a hand, or saying late that a player bought in
-asks no form: it is previewed at once. A late buy-in comes after the player had declined, or before a hand already
-played, which may be impossible without it, because its player is out there; or it was played without them.
+The page that enters an entry also corrects it. Undoing an entry, voiding a hand and recording a late buy-in need no
+form: they are previewed at once. A player buys in late after having declined, or before a hand that is recorded
+already. Such a hand may be impossible without the buy-in, because the player is out, or was played without the player.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from app.kalooki.rules.wording import names
 from app.views import access
 from app.views.game import pages
 from app.views.game.workflow import Task
-from app.views.referee import judged
+from app.views.referee import read_ruling
 from app.views.rules import judged_terms
 
 CORRECTABLE = tuple(kind for kind in FORMS if kind not in ("end", "setup"))
-"""The kinds whose form can correct an entry; the end has nothing to correct, and a setup is simply corrected again."""
+"""The kinds whose form can correct an entry: an end has nothing to correct, and a setup is corrected by another."""
 
 _NEXT = {"paid": "game_pages.settle"} | {
     kind: "game_pages.more" for form in (RenameForm, FaceForm, SetupForm) for kind in form.kinds
@@ -47,7 +47,7 @@ _NAMES = {"from": "payer"}
 class EntryTask(Task):
     """An entry of any kind besides hands, or its correction.
 
-    Made with 404 for a kind that is not entered here, and for an entry that does not count or has another form.
+    Aborts with 404 for a kind that is not entered here, and for an entry that does not count or has another form.
     """
 
     template = "table/enter.html"
@@ -85,17 +85,17 @@ class EntryTask(Task):
         return form
 
     def event_of(self, form: EntryForm) -> dict[str, Any]:
-        """Return the event; what the form of a correction does not ask stays as recorded if the kind does."""
+        """Return the event; in a correction to the same kind, what the form does not ask stays as recorded."""
         event = form.event()
         if self.entry:
-            unasked = self.filled if event["kind"] == self.filled["kind"] else {}
-            return {"kind": "amend", "target": self.entry, "event": unasked | event}
+            unchanged = self.filled if event["kind"] == self.filled["kind"] else {}
+            return {"kind": "amend", "target": self.entry, "event": unchanged | event}
         if not isinstance(form, RulingForm):
             return event
-        return event | judged(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
+        return event | read_ruling(MultiDict(parse_qsl(str(form.query.data), keep_blank_values=True)), self.game)
 
     def context(self, form: EntryForm) -> dict[str, Any]:
-        """Return what both show; from now on the page has seen everything recorded so far."""
+        """Return what the form and the review show; the page then counts as having shown everything recorded so far."""
         stops = self.kind == "stop" and not self.record.game.finish
         outcomes = pool_outcomes(self.record) if stops else {}
         return {"back": self._back(form), "back_to": "Back", "meanwhile": self.catch_up(form), "outcomes": outcomes}
@@ -108,7 +108,7 @@ class EntryTask(Task):
         }
 
     def _back(self, form: EntryForm) -> str:
-        """Return where Cancel leads; for a new ruling, to its claim."""
+        """Return the address to which Cancel leads: for a new ruling, its claim."""
         code = self.record.code
         if isinstance(form, RulingForm) and form.query.data:
             return f"{url_for('referee.check', code=code)}?{form.query.data}"
@@ -118,7 +118,7 @@ class EntryTask(Task):
 @pages.get("/enter/<kind>")
 @pages.get("/enter/<kind>/<int:entry>")
 def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
-    """Return the form, filled in with the usual values; if it asks nothing, the preview at once."""
+    """Show the form, filled in with the usual values, or the preview at once if the form asks nothing."""
     task = EntryTask(access.get_game_to_write(code), kind, entry)
     form = task.form(None)
     return task.form_page(form, typed=False) if form.questions else task.preview(*task.read(None))
@@ -127,7 +127,7 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 @pages.post("/enter/<kind>")
 @pages.post("/enter/<kind>/<int:entry>")
 def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
-    """Do what the pressed button asks: preview, change or save."""
+    """Do what the button says: preview, change or save."""
     task = EntryTask(access.get_game_to_write(code), kind, entry)
     do, contents = request.form.get("do", "preview"), request.form.copy()
     if do in _WHEN:
@@ -139,12 +139,12 @@ def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
 
 
 _WHEN = {"after": "yes", "now": ""}
-"""The buttons that answer whether a hand is being played."""
+"""The buttons that say whether a hand is being played."""
 
 
 @pages.post("/enter/setup/rules")
 def judge_rules(code: str) -> str:
-    """Return the terms of this game as they are typed, before anything is looked at."""
+    """Return the stakes and house rules of this game as typed, before they are previewed."""
     record = access.get_game_to_write(code)
     form = SetupForm(record.game, mended_start(record.entries), request.form)
     return judged_terms(form, path=url_for("game_pages.enter", code=code, kind="setup"))
@@ -153,13 +153,13 @@ def judge_rules(code: str) -> str:
 @pages.get("/enter/<kind>/look")
 @pages.get("/enter/<kind>/<int:entry>/look")
 def show_preview(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
-    """Return the entry in the address: its preview, or the form again."""
+    """Show the entry in the address: its preview, or the form again."""
     task = EntryTask(access.get_game_to_write(code), kind, entry)
     return task.show(request.args, request.args.get("do", "preview"))
 
 
 def pool_outcomes(record: RecordedGame) -> dict[str, str]:
-    """Return who would get how much of the pool, for each way to stop; empty if the pool is empty."""
+    """Return who would get how much of the pool, for each way to end early; empty if the pool is empty."""
     if not record.game.pool:
         return {}
     stopped = {way: recording.preview(record, Stop(way)) for way in names("pools")}
@@ -173,7 +173,7 @@ def pool_outcomes(record: RecordedGame) -> dict[str, str]:
 
 
 def correcting(code: str, entry: int, event: Event) -> str:
-    """Return the address of the form that corrects an entry, as it stands; empty if there is none."""
+    """Return the address of the form that corrects an entry, given its effective event; empty if there is none."""
     if isinstance(event, (Hand, Void, Insert)):
         return url_for("hands.enter", code=code, kind="correct", entry=entry)
     return url_for("game_pages.enter", code=code, kind=event.kind, entry=entry) if event.kind in CORRECTABLE else ""
@@ -183,7 +183,7 @@ blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
 
 
 class UndoTask(Task):
-    """An entry to undo, even a correction; made with 404 for one that does not exist, and for the first."""
+    """An entry to undo, even a correction; aborts with 404 for the first entry and for one that does not exist."""
 
     template = "review.html"
 
@@ -206,20 +206,20 @@ class UndoTask(Task):
         return to_json(Undo(self.entry))
 
     def context(self, form: EntryForm) -> dict[str, Any]:
-        """Return what is recorded at the entry, with the facts of what undoing it removes or puts back."""
+        """Return what is recorded at the entry, with the facts about what undoing it removes or puts back."""
         record, entry, doing = self.record, self.entry, undoing(self.record, self.entry)
         event = record.effective.get(entry) or record.entries[entry - 1].event
         moved = record.entries[event.target - 1].event if isinstance(event, Undo) else event
         hand = next((hand for hand in record.game.hands if hand.entry == entry), None)
-        return self._asked(form, f"{doing}?", doing, title_of(record, event, entry)) | {
+        return self._question_context(form, f"{doing}?", doing, title_of(record, event, entry)) | {
             "recorded": entry,
             "facts": facts_of(moved, record.game, hand),
             "stamp": record.stamps[entry - 1],
             "is_repeated": is_repeated(record, entry),
         }
 
-    def _asked(self, form: EntryForm, title: str, save: str, *leads: str) -> dict[str, Any]:
-        """Return what a review without a form before it shows: what it asks, what its button says, and sentences."""
+    def _question_context(self, form: EntryForm, title: str, save: str, *leads: str) -> dict[str, Any]:
+        """Return the context of a review that no form precedes: its question, its button, and sentences."""
         more = {"meanwhile": self.catch_up(form), "back": self.onwards, "back_to": "Game"}
         return {"title": title, "save": save, "leads": leads} | more
 
@@ -228,7 +228,7 @@ class UndoTask(Task):
 
 
 class VoidTask(UndoTask):
-    """A hand to void: the one recorded as `entry` or, if that is 0, the one just dealt."""
+    """A hand to void: the one recorded as `entry` or, if that is 0, the one in play."""
 
     done = "Redeal: nothing is scored."
 
@@ -245,11 +245,14 @@ class VoidTask(UndoTask):
         lead = f"No score{payment}: {game.name(game.next_dealer)} deals hand {game.number} again."
         if self.entry:
             lead = f"{name_of(self.record, self.entry)} doesn’t count: no score{payment}."
-        return self._asked(form, form.title, form.save, lead) | {"reason": form["reason"]}
+        return self._question_context(form, form.title, form.save, lead) | {"reason": form["reason"]}
 
 
 class BuyInTask(UndoTask):
-    """A buy-in before the hand at `entry`, or in place of the no there; that hand must count, and the seat be taken."""
+    """A buy-in before the hand at `entry`, or instead of the declined offer there.
+
+    Aborts with 404 if that entry does not count or nobody has the seat.
+    """
 
     done = "Bought in."
     fixes_hand = True
@@ -261,12 +264,12 @@ class BuyInTask(UndoTask):
             abort(404)
 
     def again(self, record: RecordedGame) -> Self:
-        task = copy(self)  # even if the hand counts no longer
+        task = copy(self)  # even if the hand no longer counts
         task.record = record
         return task
 
     def event_of(self, _form: EntryForm) -> dict[str, Any]:
-        """Return the buy-in before a hand; the player’s answer to the same offer after that hand is moved there."""
+        """Return the buy-in before a hand, or move the player's later answer to the same offer there."""
         entry, seat = self.entry, self.seat
         skipped = {noted.entry for noted in self.record.game.faults}
         since = dropwhile(lambda each: each.number != entry, effective_entries(self.record.entries))
@@ -280,34 +283,34 @@ class BuyInTask(UndoTask):
 
     def context(self, form: EntryForm) -> dict[str, Any]:
         if self._is_answered_late():
-            return self._asked(form, f"{self.record.game.name(self.seat)} buys in?", "Buy in now")
+            return self._question_context(form, f"{self.record.game.name(self.seat)} buys in?", "Buy in now")
         doing = late_buy_in(self.record, self.seat, self._lapsed() or self.entry)
-        return self._asked(form, f"{doing}?", doing)
+        return self._question_context(form, f"{doing}?", doing)
 
     def _is_answered_late(self) -> bool:
-        """Whether a player who has declined changes their mind, as they may until the next hand is played."""
+        """Return whether a player who declined changes their mind, as they may until the next hand is recorded."""
         return self.seat in self.record.game.late_offers and not self._lapsed()
 
     def _lapsed(self) -> int | None:
-        """Return the entry of the hand dealt without the player; None if they may still say that they buy in."""
+        """Return the entry of the hand dealt without the player; None if they may still buy in."""
         if self.seat not in self.record.game.late_offers:
             return None
         hands = (hand.entry for hand in self.record.game.hands if hand.number >= self.game.number)
         return next(hands, None)
 
     def review(self, _form: EntryForm, _event: Event, outlook: Consequences) -> dict[str, Any]:
-        """Say from when to when, whether a late buy-in fixes the hand, and which hands it leaves without the cards."""
+        """Return sentences about the buy-in and whether it fixes the hand, and the hands that then lack cards."""
         record, seat, late, before = self.record, self.seat, self.game.players[self.seat], self.game
-        then, lapsed, mended = outlook.game, self._lapsed(), record.game.late_buy_ins.get(self.seat)
+        then, lapsed, buy_in = outlook.game, self._lapsed(), record.game.late_buy_ins.get(self.seat)
         price = f" for {money_format(before).amount(before.stakes['buy_in'])}" if before.stakes else ""
         back = f"{before.offers[seat]}{price}."
         lead = f"{late.name} was out at {late.total} and bought in at {back}"
         if self._is_answered_late():
             taken_back = name_of(record, self.entry)
             lead = f"This takes “{taken_back}” back. {late.name} is out at {late.total} and buys in at {back}"
-        wrong = [explain(each.fault, then.variant).text for each in then.faults if mended and each.entry == mended.hand]
-        if mended and wrong:
-            lead += f" That alone doesn’t fix {name_within(record, mended.hand)}: {' '.join(wrong)}"
+        wrong = [explain(each.fault, then.variant).text for each in then.faults if buy_in and each.entry == buy_in.hand]
+        if buy_in and wrong:
+            lead += f" That alone doesn’t fix {name_within(record, buy_in.hand)}: {' '.join(wrong)}"
         gone = "declined, and" if isinstance(record.effective.get(self.entry), Decline) else "hadn’t answered when"
         lapse = lapsed and (
             f"{late.name} {gone} {name_within(record, lapsed)} was recorded without them. "
@@ -327,10 +330,7 @@ _VOID_NOW = _VOID | {"entry": 0}
 @blueprint.get("/void/<int:entry>", defaults=_VOID, endpoint="ask_void")
 @blueprint.get("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="ask_buy_in")
 def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
-    """Return the page that says what undoing an entry changes, even a correction.
-
-    It also voids a hand, the one just dealt or the one at `entry`.
-    """
+    """Show what undoing an entry would change, or voiding a hand, or recording a late buy-in."""
     task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
     return task.preview(*task.read(None))
 
@@ -340,9 +340,9 @@ def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
 @blueprint.post("/void/<int:entry>", defaults=_VOID, endpoint="void")
 @blueprint.post("/bought-in/<int:entry>/<int:seat>", defaults=_BUY_IN, endpoint="buy_in")
 def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
-    """Record it; sent twice, it is recorded once."""
+    """Record what was asked; sent twice, it is recorded once."""
     task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
     saved = task.find_saved(task.form(request.form)) if kind == BuyIn.kind else None
-    if saved:  # what it would record now is another entry
+    if saved:  # recording it now would be another entry
         return task.confirm(saved.number)
     return task.save(request.form)

@@ -1,4 +1,4 @@
-"""Recording a hand: entered, previewed, saved; the same page for a corrected or a forgotten hand."""
+"""Enter, preview and save a hand; the same page corrects a hand and adds a forgotten one."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from app.views.game.workflow import Task
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
 
 MOST_BESIDE = 6
-"""So many entries recorded meanwhile are shown beside a hand."""
+"""The most entries recorded in the meantime that are shown next to a hand."""
 _NEXT = {"kind": "record", "entry": 0}
 _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
 
 
 class HandTask(Task):
-    """The next hand to record; the base of the others."""
+    """The next hand to record, and the base class of the other two."""
 
     template = "hand.html"
     amends = False
     is_as_dealt = False
-    """Whether it was typed before somebody left, joined or was charged, and counts before that."""
+    """Whether the hand was dealt before somebody left, joined or was charged, and so counts before that."""
 
     def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
         super().__init__(record, kind, entry)
@@ -46,7 +46,7 @@ class HandTask(Task):
         self.prepare()
 
     def prepare(self) -> None:
-        """Find the game the hand is dealt in, and what fills its form at first; abort with 404 for no such entry."""
+        """Set the game in which the hand is dealt and the form's initial data; abort with 404 without such an entry."""
         self.filled = as_fields(handed_in(self.record))
 
     def again(self, record: RecordedGame) -> Self:
@@ -69,9 +69,9 @@ class HandTask(Task):
         return form.event()
 
     def context(self, form: HandForm) -> dict[str, Any]:
-        """Return what the form's templates show; `meanwhile` is what was recorded since the page was opened.
+        """Return the context of the form; `meanwhile` is what was recorded since the page was opened.
 
-        A page that tells this has seen it, unless it competes with the hand.
+        The page then counts as having shown that, unless it competes with the hand.
         """
         meanwhile = recorded_since(self.record, form.seen_entry)
         as_dealt = self.is_as_dealt or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
@@ -94,18 +94,18 @@ class HandTask(Task):
         return bool(self.find_saved(form) or self.is_as_dealt or is_overtaken or self.unseen_copies(form))
 
     def unseen_copies(self, form: HandForm) -> tuple[Continuation, ...]:
-        """Return the copies in which the game continues since the page was made, the newest first."""
+        """Return the copies in which the game continues that were made since the page was rendered, newest first."""
         copies = continuations_of(self.record)
         return unignored(copies[: max(0, len(copies) - form.known_copies)])
 
     def asks_first(self, form: HandForm, event: Event | None) -> bool:
-        """Whether the game continues elsewhere since the page was made."""
+        """Return whether a copy was made since the page was rendered, and this hand is not recorded yet."""
         return bool(self.unseen_copies(form)) and not self.find_same(form, event)
 
     def question(self, form: HandForm, event: Event | None) -> str | None:
-        """Show the hand as typed beside what was recorded since, with what saving it now would do; None if nothing was.
+        """Return a page that compares the typed hand with what was recorded since, and what saving it now would do.
 
-        Once that is shown, the page has seen everything.
+        Returns None if nothing was recorded since. The page then counts as having shown everything.
         """
         copies, is_saved = self.unseen_copies(form), self.find_saved(form)
         if form.seen_entry >= self.record.seen and not is_saved and not copies:
@@ -120,16 +120,16 @@ class HandTask(Task):
         return self.page("hand_compare.html", form, outlook=self.outlook(form, event), **context)
 
     def _hand_to_fix(self, form: HandForm, seen: int) -> int:
-        """Return the entry of the hand recorded since that was typed under the same number, or of the first, or 0."""
+        """Return the entry of the hand recorded since that has the same number, else of the first one, else 0."""
         entries = [] if self.amends else new_hands(self.record.entries, seen)
         number = whole_typed(form.number.data)
         same_number = (entry for entry in entries if self.record.hand_number(entry) == number)
         return next(same_number, entries[0] if entries else 0)
 
     def find_same(self, form: HandForm, event: Event | None) -> int:
-        """Return the entry that has this hand already; 0 if none has.
+        """Return the entry that has this hand already; 0 if there is none.
 
-        Others have recorded the same under its number, or another hand was corrected to it.
+        Others may have recorded the same hand under its number, or corrected another hand to it.
         """
         if entry := super().find_same(form, event):
             return entry
@@ -148,9 +148,9 @@ class HandTask(Task):
 
 
 class Correction(HandTask):
-    """A recorded hand, corrected in the game of that time.
+    """The correction of a recorded hand, in the game as it was then.
 
-    If somebody undid it during the correction, it keeps its form, so that what was typed comes back with the reason.
+    If somebody undid the hand in the meantime, the form is still shown, with what was typed and the reason.
     """
 
     amends = True
@@ -169,7 +169,7 @@ class Correction(HandTask):
 
 
 class ForgottenHand(HandTask):
-    """A hand forgotten before an entry."""
+    """A forgotten hand, to be added before an entry."""
 
     def prepare(self) -> None:
         self.game = before(self.record.entries, self.entry) or abort(404)
@@ -182,12 +182,12 @@ _TASKS: dict[str, type[HandTask]] = {"record": HandTask, "correct": Correction, 
 
 
 def task_of(record: RecordedGame, kind: str, entry: int) -> HandTask:
-    """Return what the form of that kind is for; abort with 404 if the game has no such entry."""
+    """Return the task of that kind for an entry; abort with 404 if the game has no such entry."""
     return _TASKS[kind](record, kind, entry)
 
 
-def _task_sent(code: str, kind: str, entry: int, contents: MultiDict[str, str]) -> HandTask:
-    """Return what a form is for; before somebody left, joined or was charged, if they did since its page was opened."""
+def _task_of_form(code: str, kind: str, entry: int, contents: MultiDict[str, str]) -> HandTask:
+    """Return the task of a form; if somebody left, joined or was charged since then, the hand goes before that."""
     record, seen = access.get_game_to_write(code), seen_typed(contents.get("seen"))
     task = task_of(record, kind, entry)
     if kind == "insert":
@@ -214,7 +214,7 @@ def _seats(game: Game) -> list[int]:
 @blueprint.get("/hand", defaults=_NEXT)
 @blueprint.get(_EARLIER)
 def enter(code: str, kind: str, entry: int) -> str:
-    """Return the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
+    """Show the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
     task = task_of(access.get_game_to_write(code), kind, entry)
     return task.form_page(task.form(None), typed=False)
 
@@ -222,28 +222,28 @@ def enter(code: str, kind: str, entry: int) -> str:
 @blueprint.post("/hand", defaults=_NEXT)
 @blueprint.post(_EARLIER)
 def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """Do what the pressed button asks: preview, change or save; never lose what was typed."""
+    """Do what the button says: preview, change or save; never lose what was typed."""
     do, contents = request.form.get("do", "preview"), request.form.copy()
-    task = _task_sent(code, kind, entry, contents)
-    return task.send(contents, do if do in _DOES else "change")
+    task = _task_of_form(code, kind, entry, contents)
+    return task.send(contents, do if do in _BUTTONS else "change")
 
 
-_DOES = ("preview", "compare", "resume", "save")
-"""What buttons want, and the script for what a phone kept; any other leads back to the form."""
+_BUTTONS = ("preview", "compare", "resume", "save")
+"""Values of buttons, and of the script for a hand stored on a phone; any other value leads back to the form."""
 
 
 @blueprint.get("/hand/look", defaults=_NEXT)
 @blueprint.get(f"{_EARLIER}/look")
 def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
-    """Return the hand in the address: its preview, what it competes with, or the form again."""
-    return _task_sent(code, kind, entry, request.args).show(request.args, request.args.get("do", "preview"))
+    """Show the hand in the address: its preview, a comparison with what others recorded, or the form again."""
+    return _task_of_form(code, kind, entry, request.args).show(request.args, request.args.get("do", "preview"))
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)
 @blueprint.post(f"{_EARLIER}/preview")
 def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """Return what saving would do, as a fragment of the page."""
-    task = _task_sent(code, kind, entry, request.form)
+    task = _task_of_form(code, kind, entry, request.form)
     form, event = task.read(request.form)
     outlook = task.outlook(form, event)
     return task.page("fragments/preview.html", form, outlook=outlook), 200 if outlook else 422

@@ -1,4 +1,4 @@
-"""History: who recorded what, with every correction; a hand line by line, and what could have been laid."""
+"""History: who recorded what, with every correction; and one hand, with what could have been laid."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def history(code: str) -> str:
 
 
 class PlayerPoints(NamedTuple):
-    """A player's points in a hand, the calls made, and the rules that say what the total meant."""
+    """A player's points in a hand, the calls made, and the rules that explain the total's consequences."""
 
     seat: int
     score: Score
@@ -47,7 +47,7 @@ class PlayerPoints(NamedTuple):
 @pages.get("/hands/<int:entry>", defaults={"best": False})
 @pages.get("/hands/<int:entry>/best", defaults={"best": True}, endpoint="hindsight")
 def hand(code: str, entry: int, *, best: bool) -> str:
-    """Return how every player's points in a hand came about; with `best`, also what could have been laid."""
+    """Show how every player's points in a hand are made up; with `best`, also what could have been laid."""
     record = access.get_game(code)
     game = record.game
     played = next((each for each in game.hands if each.entry == entry and not each.is_void), None) or abort(404)
@@ -71,7 +71,7 @@ def hand(code: str, entry: int, *, best: bool) -> str:
 
 
 def _points(game: Game, hand: PlayedHand, seat: int, calls: int) -> PlayerPoints:
-    """Also whether a total is out, still in at exactly the limit, or allowed to buy in."""
+    """Return a player's points; the rules say if the total is out, exactly at the limit, or allows a buy-in."""
     score, player = hand.scores[seat], game.players[seat]
     follows = ["limit"] if score.out or score.total == game.variant.limit else []
     follows += ["buy-in"] if score.out and (player.no_offer or seat in game.offers) else []

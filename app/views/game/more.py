@@ -1,4 +1,4 @@
-"""The rarer actions: what happens between hands, what was set up wrongly, and deleting a game for good."""
+"""Rarer actions: changes between hands, corrections of the setup, and deleting a game for good."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.views.print import files
 
 @pages.get("/more")
 def more(code: str) -> str:
-    """Show what happens between hands, sharing, printing, the players, a rematch, the end."""
+    """Show links to what happens between hands, sharing, printing, players, a rematch and the end."""
     record = access.get_game(code)
     mine = {"is_starter": access.is_starter(code), "is_tried": device.tried() == code, "seat": access.get_seat(code)}
     return page_of(record, "table/more.html", **mine)
@@ -23,7 +23,7 @@ def more(code: str) -> str:
 
 @pages.get("/delete")
 def ask_delete(code: str) -> str:
-    """Return what is lost, and the name to type."""
+    """Show what would be lost, and ask for a player's name."""
     return _delete_page(access.get_game_to_manage(code))
 
 

@@ -1,4 +1,4 @@
-"""A hand entered at the wrong table: both previews, then it is saved at the right one and undone here."""
+"""Move a hand entered at the wrong table: preview both games, then save it at the right one and undo it here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HALF_DONE = (
 
 
 def other_games(code: str) -> list[RecordedGame]:
-    """Return the other games still played in which this device records, the newest first."""
+    """Return the other games in play in which this device records, newest first."""
     return [
         record
         for record in access.get_games_here()
@@ -32,13 +32,13 @@ def other_games(code: str) -> list[RecordedGame]:
 
 
 def can_move(record: RecordedGame, entry: int) -> bool:
-    """Whether a hand counts here, and this device could move it to another game."""
+    """Return whether a hand counts here, and this device could move it to another game."""
     return bool(access.may_write(record.code) and find_hand(record, entry) and other_games(record.code))
 
 
 @pages.get("/move/<int:entry>")
 def ask_move(code: str, entry: int) -> ResponseReturnValue:
-    """Show what moving a hand changes at both tables; first ask to which one, and who is who, where that is open."""
+    """Show what moving a hand would change at both tables; if necessary, first ask to which one, and who is who."""
     record = access.get_game_to_write(code)
     hand = find_hand(record, entry)
     if hand is None:
@@ -54,7 +54,7 @@ def ask_move(code: str, entry: int) -> ResponseReturnValue:
 
 @pages.post("/move/<int:entry>")
 def move(code: str, entry: int) -> ResponseReturnValue:
-    """Save the hand at the other table, then undo it here; repeated, it does what is still to be done."""
+    """Save the hand at the other table, then undo it here; if repeated, do what is still missing."""
     record, target = access.get_game_to_write(code), access.get_game_to_write(request.form.get("to", ""))
     submission = request.form.get("submission", "")
     if target.code == code or not usable_submission(submission):
@@ -78,7 +78,7 @@ def move(code: str, entry: int) -> ResponseReturnValue:
 
 
 def _say_gone(record: RecordedGame, entry: int) -> ResponseReturnValue:
-    """Say that a hand no longer counts here; abort with 404 if there was none."""
+    """Flash that a hand no longer counts here, and redirect; abort with 404 if there was none."""
     if not 1 < entry <= record.seen or not isinstance(record.entries[entry - 1].event.inner, Hand):
         abort(404)
     flash("This hand no longer counts here.", "warn")
@@ -86,7 +86,7 @@ def _say_gone(record: RecordedGame, entry: int) -> ResponseReturnValue:
 
 
 def _undo_here(record: RecordedGame, entry: int, target: RecordedGame, submission: str) -> ResponseReturnValue:
-    """Take the hand away here, where it is saved there."""
+    """Undo the hand here, after it was saved at the other table."""
     seen = seen_typed(request.form.get("seen"))
     outcome = recording.save(record.code, Undo(entry), seen, submission, access.get_author(record))
     hand = find_hand(outcome.record, entry)
@@ -97,7 +97,7 @@ def _undo_here(record: RecordedGame, entry: int, target: RecordedGame, submissio
 
 
 def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, message: str = "") -> str:
-    """Show both previews, or why the other table cannot have this hand; or that it has it already."""
+    """Return the page with both previews, or why the hand cannot be moved, or that it is at the other table already."""
     seats = _seats(hand, record, target)
     copy = find_copy(record, entry, target)
     there = consequences(target, reseat(hand, seats)) if seats and copy.entry is None else None
@@ -127,12 +127,12 @@ def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, me
 
 
 def _number_there(target: RecordedGame, copy: Copy) -> int | None:
-    """Return the number of the hand that has been saved at the other table."""
+    """Return the number of the copied hand at the other table; None if it is not there."""
     return next((hand.number for hand in target.game.hands if hand.entry == copy.entry), None)
 
 
 def _match_players(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int | None]:
-    """Return who is who at the other table, as chosen or by name, if names alone do not say; else nothing."""
+    """Return each player's seat at the other table, as chosen or by name; empty if names alone are enough."""
     by_name = match_seats(hand, record.game, target.game)
     chosen = {seat: whole_typed(request.values.get(f"seat-{seat}", ""), digits=3) for seat in seats_of(hand)}
     if by_name.keys() == chosen.keys() and not any(chosen.values()):
@@ -141,7 +141,7 @@ def _match_players(hand: Hand, record: RecordedGame, target: RecordedGame) -> di
 
 
 def _seats(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int] | None:
-    """Return the seat of each player at the other table; None while it is open, or two have the same one."""
+    """Return the seat of each player at the other table; None if one is not chosen, or two have the same seat."""
     seats = _match_players(hand, record, target) or match_seats(hand, record.game, target.game)
     seats_there = {seat: other for seat, other in seats.items() if other in target.game.players}
     return seats_there if len(set(seats_there.values())) == len(seats) else None

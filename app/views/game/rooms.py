@@ -1,4 +1,4 @@
-"""The four rooms of a game: the bar at the foot of its pages leads to each of them."""
+"""The four rooms of a game, to which the bar at the foot of its pages leads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ ROOMS = (
     ("Money", "game_pages.settle", "♦"),
     ("More", "game_pages.more", "♣"),
 )
-"""What a room is called, the endpoint of its first page, and the suit beside its name."""
+"""The name of each room, the endpoint of its first page, and the suit shown with it."""
 ROOM_OF_BLUEPRINT = {
     **dict.fromkeys(("games", "live", "hands", "corrections", "counts"), "Score"),
     **dict.fromkeys(("disputes", "referee", "rules"), "Referee"),

@@ -1,4 +1,4 @@
-"""Settling up: who pays whom, how every amount adds up, and payments noted as players make them."""
+"""Settling up: who pays whom, how every amount is made up, and recording payments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.views.game.workflow import button_value, record_action
 
 @pages.get("/settle")
 def settle(code: str) -> str:
-    """Balances, payments, the pool: each amount with the lines that make it up."""
+    """Show balances, payments and the pool, each amount with the lines that make it up."""
     record = access.get_game(code)
     faulty = {noted.entry for noted in record.game.faults}
     noted = [(n, event) for n, event in record.effective.items() if isinstance(event, Paid) and n not in faulty]
@@ -37,7 +37,7 @@ def settle(code: str) -> str:
 
 @pages.post("/settle")
 def note_payment(code: str) -> Response:
-    """Note a payment with one tap, or remove the note, as the button says: `paid-2-1-60`."""
+    """Record a payment with one tap, or undo that, as the button says (`paid-2-1-60`)."""
     record = access.get_game_to_write(code)
     match button_value():
         case "paid", [payer, to, amount]:
@@ -53,14 +53,14 @@ def note_payment(code: str) -> Response:
 
 
 class IfEnded(NamedTuple):
-    """The game as it would be if the table ended it now, and what would become of the pool, in words."""
+    """The game as it would be if it ended now, and in words what would happen to the pool."""
 
     game: Game
     pool: str
 
 
 def _if_ended(record: RecordedGame) -> IfEnded | None:
-    """Return what ending the game now would mean; None if it is over, or played without money."""
+    """Return what would happen if the game ended now; None if it is over or without money."""
     game = record.game
     if game.finish or not game.stakes:
         return None
@@ -76,15 +76,15 @@ def _if_ended(record: RecordedGame) -> IfEnded | None:
 
 
 def _find_payment(record: RecordedGame, entry: int) -> Paid:
-    """Return the payment that the entry noted: anything else needs a preview before it is undone."""
+    """Return the payment recorded at an entry; abort for any other entry, which needs a preview before it is undone."""
     event = record.entries[entry - 1].event if 1 < entry <= record.seen else None
     return event if isinstance(event, Paid) else abort(400)
 
 
 def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[tuple[int, int, int, int | None]]:
-    """Return the settlement with the payments already made, in an order that noting a payment does not change.
+    """Return open payments and those already made, in an order that recording one does not change.
 
-    Each row has the payer, the receiver, the amount, and the entry that noted it, or None while it is open.
+    Each row has the payer, the receiver, the amount, and the entry that recorded it, or None while it is open.
     """
     still_open = [(*payment, None) for payment in game.payments]
     paid = [(event.payer, event.to, event.amount, entry) for entry, event in noted]

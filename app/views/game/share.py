@@ -1,4 +1,4 @@
-"""Sharing: links and QR codes by which other phones join or watch, and a result to send."""
+"""Sharing: links and QR codes by which other phones join or watch, and the result to send."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.views.links import address, code_inline, is_at_home, spelled_out, why_n
 
 @pages.get("/share")
 def share(code: str) -> str:
-    """Show the link to watch and, to whoever has joined, the one to join, each with its code."""
+    """Show the link to watch and, on a phone that has joined, the link to join, each with its QR code."""
     record = access.get_game(code)
     watch = address("games.show", code=code)
     links, to_type = {}, ""
@@ -43,7 +43,7 @@ def share(code: str) -> str:
 
 @pages.post("/share")
 def reset_links(code: str) -> ResponseReturnValue:
-    """Give the game a new address: every other device must be shown a link anew."""
+    """Give the game a new address, so that every other device needs a new link."""
     access.get_game_to_manage(code)
     fresh = grants.reset_links(code, access.get_right(code))
     device.rename(code, fresh)
@@ -53,7 +53,7 @@ def reset_links(code: str) -> ResponseReturnValue:
 
 @pages.post("/share/recorders")
 def choose_recorders(code: str) -> ResponseReturnValue:
-    """Let only this phone record, or everybody who joined, as the button says: `only` or `all`."""
+    """Let only this phone record, or every phone that joined, as the button says (`only` or `all`)."""
     access.get_game_to_manage(code)
     grants.let_only_starter_record(code, only=request.form.get("do") == "only")
     return redirect(url_for("game_pages.share", code=code, _anchor="recorders"), 303)
@@ -65,7 +65,7 @@ joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 @joining.get("/seat", defaults={"secret": ""})
 @joining.get("/p/<secret>")
 def choose_seat(code: str, secret: str) -> ResponseReturnValue:
-    """Ask whose phone this is, by the link to join or, on a phone that has joined, again."""
+    """Ask whose phone this is, after opening the link to join or, to change it, on a phone that has joined."""
     record = _get_game_to_join(code, secret)
     joined = [grant for grant in grants.list_grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
     phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
@@ -76,7 +76,7 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 @joining.post("/seat", defaults={"secret": ""})
 @joining.post("/p/<secret>")
 def sit(code: str, secret: str) -> ResponseReturnValue:
-    """Give this phone a seat, which other phones may have too; or none (`seat` is 0), and it only watches."""
+    """Give this phone a seat, which other phones may have too, or none (`seat` is 0) if it only watches."""
     record = _get_game_to_join(code, secret)
     seat = next((seat for seat in (0, *record.game.players) if str(seat) == request.form.get("seat")), None)
     if seat is None:
@@ -88,9 +88,9 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
 
 
 def _get_game_to_join(code: str, secret: str) -> RecordedGame:
-    """Return the game for the link to join, for a players' link of 0.3, and for a phone that has joined; else abort.
+    """Return the game for a link to join, for a players' link of 0.3, or for a phone that has joined; abort otherwise.
 
-    Leads a device with a greater right, which it keeps, to the game.
+    A device with a higher right keeps it and is redirected to the game.
     """
     own = access.get_right(code)
     if not grants.is_join_secret(code, secret):
@@ -110,7 +110,7 @@ def _get_game_to_join(code: str, secret: str) -> RecordedGame:
 
 @joining.post("/rematch")
 def follow(code: str) -> ResponseReturnValue:
-    """To the game in which this table plays on, where this phone has the right and the player it has here."""
+    """Redirect to the rematch, in which this phone gets the same right and player as here."""
     access.get_game(code)
     rematch = games.rematch_of(code)
     if rematch is None:
@@ -122,14 +122,14 @@ def follow(code: str) -> ResponseReturnValue:
     if not own.has_joined:
         device.remember(rematch, grants.mint(rematch, "scorer", device=device.name()))
     else:
-        device.remember(rematch, grants.join(rematch, _same_place(code, rematch), device.name()))
+        device.remember(rematch, grants.join(rematch, _same_seat(code, rematch), device.name()))
     return to_the_game(rematch)
 
 
 def play_on(code: str, rematch: str) -> None:
-    """Tell the phones of a game that its table plays on.
+    """Notify the phones of a game of its rematch, if this phone records in that game.
 
-    Only a phone that records in that game says so: other forms that name it start a game like any.
+    Any other form that names the game just starts a new one.
     """
     if not access.may_write(code):
         return
@@ -137,8 +137,8 @@ def play_on(code: str, rematch: str) -> None:
     games.play_on(code, rematch)
 
 
-def _same_place(code: str, rematch: str) -> int | None:
-    """Return the seat in the rematch of whoever sits at this phone, by their name; None for nobody or somebody new."""
+def _same_seat(code: str, rematch: str) -> int | None:
+    """Return the seat that this phone's player has in the rematch, by name; None for no player or one not in it."""
     seat = access.get_seat(code)
     person = access.get_game(code).game.people[seat] if seat else ""
     people = access.get_game(rematch).game.people
@@ -147,20 +147,20 @@ def _same_place(code: str, rematch: str) -> int | None:
 
 @joining.get("/recover")
 def open_by_code(code: str) -> ResponseReturnValue:  # noqa: ARG001 - the code of the game may have changed since
-    """Lead from the address on paper of 0.3 to the field for its recovery code."""
+    """Redirect from an address that 0.3 printed to the field for a recovery code."""
     return redirect(url_for("start.home", _anchor="open"))
 
 
 @pages.get("/result")
 def result(code: str) -> str:
-    """Return the result as a picture and as text, with every way to send it."""
+    """Show the result as a picture and as text, with every way to send it."""
     picture = url_for("sheets.result_picture", code=code)
     return _result_page(code, picture=picture, back=url_for("games.show", code=code))
 
 
 @pages.get("/sheet/picture")
 def sheet_picture(code: str) -> str:
-    """Return the score sheet as a picture, with the same text."""
+    """Show the score sheet as a picture, with the same text."""
     picture, back = (url_for(endpoint, code=code) for endpoint in ("sheets.png", "sheets.html"))
     return _result_page(code, picture=picture, back=back, is_sheet=True)
 

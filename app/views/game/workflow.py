@@ -1,7 +1,7 @@
 """How everything is recorded: with a form (enter, preview, save), or with one button.
 
-Each request makes a new task from the game as it is, so that after a conflict the entry is judged on what others have
-recorded. A preview has an address that carries what was typed, so that going back or reloading never submits again.
+Each request creates a new task from the game as it is, so that after a conflict the entry is judged against what others
+have recorded. The address of a preview contains what was typed, so that going back or reloading never submits again.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from app.views import access
 from app.views.game import page_of
 
 LONGEST_ADDRESS = 3500
-"""What every server and browser accepts as an address, with room for the host."""
+"""The longest address that every server and browser accepts, less some characters for the host."""
 UNCARRIED = ("csrf_token", "do", "of")
-"""The fields that no preview carries."""
+"""The fields that are left out of a preview's address."""
 _RENEWED = ("seen", "submission", *UNCARRIED)
-"""The fields that every page has of its own."""
+"""The fields that every page sets anew."""
 
 
 class Task(ABC):
-    """An entry to record with a form, new (`entry` is 0) or about an entry of the game: a class for each kind.
+    """Something to record with a form, new (`entry` is 0) or about an entry of the game; each kind has a class.
 
-    `record` is the game as it is now, `game` the one the entry is recorded at: for a correction, an earlier one.
-    `filled` is what the form shows at first, `done` the confirmation.
+    `record` is the game as it is now, and `game` the game in which the entry is judged: for a correction, an earlier
+    one. `filled` is the form's initial data, and `done` the confirmation.
     """
 
     template: ClassVar[str]
-    """Of the form."""
+    """The template of the form."""
     seat = 0
     done = "Saved."
     fixes_hand = False
-    """Whether saving leads on to what is missing in hands that it makes possible."""
+    """Whether saving leads to a hand that it makes possible, if that lacks a player's cards."""
 
     def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
         self.record, self.kind, self.entry = record, kind, entry
@@ -60,22 +60,22 @@ class Task(ABC):
 
     @abstractmethod
     def form(self, contents: MultiDict[str, str] | None) -> Any:
-        """Return the form as sent or, with None, as recorded or with the usual values."""
+        """Return the form with `contents` as sent or, if None, with its initial data."""
 
     @abstractmethod
     def event_of(self, form: Any) -> dict[str, Any]:
-        """Return the entry that the form describes, in JSON; raise BadInput."""
+        """Return the entry that the form describes, as JSON; raises BadInput."""
 
     @abstractmethod
     def context(self, form: Any) -> dict[str, Any]:
-        """Return what its form and its review show."""
+        """Return the template context that the form and the review share."""
 
     def again(self, record: RecordedGame) -> Self:
-        """Return the same task in the game as it has become."""
+        """Return the same task for the game as it has become."""
         return type(self)(record, self.kind, self.entry)
 
     def review(self, form: Any, _event: Event, _outlook: Consequences) -> dict[str, Any]:
-        """Return what its review shows besides what changes: everything typed comes along."""
+        """Return the template context of the review, with everything typed."""
         return {
             "title": "Is this right?",
             "action": self.preview_at.removesuffix("/look"),
@@ -85,39 +85,42 @@ class Task(ABC):
         }
 
     def question(self, _form: Any, _event: Event | None) -> str | None:
-        """Return the page that asks before this is saved, None for no question: then it is previewed again."""
+        """Return a page that asks something before this is saved; None if there is nothing to ask."""
         return None
 
     def find_same(self, form: Any, event: Event | None) -> int:
-        """Return the entry of this very page, or of others, that has just this, whenever it counts; 0 if none."""
+        """Return the entry, saved by this page or by others, that already records exactly this; 0 if there is none.
+
+        Whether it counts now or after the hand in play makes no difference.
+        """
         entry = self.find_saved(form) if event else None
         return entry.number if entry and event and between_hands(entry.event) == between_hands(event) else 0
 
     def competes(self, _form: Any) -> bool:
-        """Whether what a phone kept must be compared with what others recorded before it is typed further."""
+        """Return whether what a phone stored must be compared with what others recorded before it is edited."""
         return False
 
     def asks_first(self, _form: Any, _event: Event | None) -> bool:
-        """Whether its question comes before it is even tried to be saved."""
+        """Return whether its question is asked before any attempt to save."""
         return False
 
     @property
     def is_new(self) -> bool:
-        """Whether it is about no entry yet."""
+        """Whether it is not about an existing entry."""
         return not self.entry
 
     @property
     def onwards(self) -> str:
-        """Where saving leads, and where to go without it."""
+        """The address to which saving and cancelling lead."""
         return url_for("games.show", code=self.record.code)
 
     @property
     def preview_at(self) -> str:
-        """The address of its preview."""
+        """The address of the preview, without a query."""
         raise NotImplementedError
 
     def read(self, contents: MultiDict[str, str] | None) -> tuple[Any, Event | None]:
-        """Return the form and its entry: None if something cannot be read, which the form then says."""
+        """Return the form and its entry; None if something cannot be read, and then the form says what."""
         form = self.form(contents)
         try:
             return form, read_new(self.event_of(form)) if form.validate() else None
@@ -126,10 +129,10 @@ class Task(ABC):
         return form, None
 
     def outlook(self, form: EntryForm, event: Event | None) -> Consequences | None:
-        """Return what saving would do; None if it cannot be saved, and then the form says why."""
+        """Return what saving would change; None if it cannot be saved, and then the form says why."""
         try:
             outlook = consequences(self.record, event) if event else None
-        except BadInput as error:  # between rules set at different times, one of them now taken back
+        except BadInput as error:  # house rules set at different times contradict each other once one is undone
             form.blame(error, self.game.variant)
             return None
         if isinstance(outlook, Refused):
@@ -138,24 +141,24 @@ class Task(ABC):
         return outlook
 
     def blame(self, form: EntryForm, faults: tuple[Fault, ...]) -> None:
-        """Show in the form why the entry is refused."""
+        """Show in the form why an entry is refused."""
         for fault in faults:
             form.blame(fault, self.game.variant)
 
     def find_saved(self, form: EntryForm) -> Entry | None:
-        """Return the entry this very page has saved, if it has."""
+        """Return the entry that this page has saved, if any."""
         number = games.saved_as(self.record.code, str(form.submission.data))
         return self.record.entries[number - 1] if number is not None and number <= self.record.seen else None
 
     def catch_up(self, form: EntryForm) -> list[HistoryItem]:
-        """Return what was recorded since the page was opened; from now on it has seen everything."""
+        """Return what was recorded since the page was opened; the page then counts as having shown everything."""
         seen, form.seen.data = form.seen_entry, str(self.record.seen)
         return recorded_since(self.record, seen)
 
     def send(self, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-        """Do what a button asks: save, or redirect to the preview's address; that page at once if it would be too long.
+        """Do what a button says: save, or redirect to the preview (rendered at once if its address would be too long).
 
-        Something a phone kept is only said to be recorded or not.
+        With `resume`, only say whether what a phone stored is recorded: 204 if it is, else 409.
         """
         if do == "save":
             return self.save(contents)
@@ -165,7 +168,7 @@ class Task(ABC):
         return redirect(address, 303) if address else self.show(contents, do)
 
     def show(self, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-        """Return what was typed: previewed, compared with what is saved, or in the form again."""
+        """Show what was typed: previewed, compared with what is recorded, or in the form again."""
         if do == "change":
             return self.form_page(self.form(contents))
         form, event = self.read(contents)
@@ -176,12 +179,12 @@ class Task(ABC):
         return self.preview(form, event) if do == "preview" else self.compare(form, event)
 
     def preview(self, form: EntryForm, event: Event | None) -> ResponseReturnValue:
-        """Return what saving would do, with the button that saves; the form again if it cannot be saved."""
+        """Show what saving would change, with a button that saves, or the form again if it cannot be saved."""
         page = self.question(form, event) or self._preview_page(form, event)
         return page or (self.form_page(form), 422)
 
     def save(self, contents: MultiDict[str, str]) -> ResponseReturnValue:
-        """Save what was typed exactly once, and redirect; any problem is shown together with what was typed."""
+        """Save what was typed, exactly once, and redirect; any problem is shown together with what was typed."""
         form, event = self.read(contents)
         if self.asks_first(form, event):
             return self.compare(form, event), 409
@@ -202,12 +205,12 @@ class Task(ABC):
         return task.compare(form, event), 409
 
     def confirm(self, entry: int) -> ResponseReturnValue:
-        """Redirect from something already saved, as `entry`, to where saving led."""
+        """Flash that this was already saved as `entry`, and redirect as after saving."""
         flash(f"Already saved: {name_of(self.record, entry)} ({self.record.stamps[entry - 1].by}).", "ok")
         return redirect(self.onwards, 303)
 
     def compare(self, form: EntryForm, event: Event | None) -> str:
-        """Return the page for what could not be saved: a question if there is one, else its preview or the form."""
+        """Return the page for what could not be saved: a question if there is one, else the preview or the form."""
         if question := self.question(form, event):
             return question
         if self.find_saved(form):
@@ -217,30 +220,30 @@ class Task(ABC):
         return self._preview_page(form, event) or self.form_page(form)
 
     def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
-        """Return the form; `typed` says that somebody has filled it in."""
+        """Return the page with the form; `typed` says that somebody has filled it in."""
         return self.page(self.template, form, outlook=None, typed=typed)
 
     def _preview_page(self, form: EntryForm, event: Event | None) -> str:
-        """Return the preview; empty if this cannot be saved, and then the form says why."""
+        """Return the page with the preview; empty if this cannot be saved, and then the form says why."""
         outlook = self.outlook(form, event)
         if event is None or outlook is None:
             return ""
         return self.page("review.html", form, outlook=outlook, **self.review(form, event, outlook))
 
     def page(self, template: str, form: EntryForm, **more: Any) -> str:
-        """Return a page about the task; `more` comes before the usual context."""
+        """Return a page about the task; `more` takes precedence over the usual context."""
         return page_of(self.record, template, task=self, form=form, **(self.context(form) | more))
 
 
 def _lacking_page(record: RecordedGame) -> str:
-    """Return where to say what somebody held in the first hand that lacks it; empty if none does."""
+    """Return the address of the form for the first hand that lacks a player's cards; empty if none does."""
     entries = [entry for seat in record.game.order for entry in record.game.lacking(seat)]
     first = next((entry for entry in record.game.fallen if entry in entries), None)
     return url_for("hands.enter", code=record.code, kind="correct", entry=first) if first else ""
 
 
 def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
-    """Return the address that previews `contents` as the button `do` asks; None if it would be too long.
+    """Return the address that previews `contents` for the button `do`; None if it would be too long.
 
     >>> address_of("/g/x/hand/look", MultiDict({"points-2": "28", "csrf_token": "t"}), "preview")
     '/g/x/hand/look?points-2=28&do=preview'
@@ -251,9 +254,9 @@ def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str |
 
 
 def button_value() -> tuple[str, list[int]]:
-    """Return what the button of this request asks, and its numbers: `paid-2-1-60`.
+    """Return the word and the numbers in the value of the pressed button, such as `paid-2-1-60`.
 
-    Abort with 400 if the numbers cannot be read.
+    Aborts with 400 if the numbers cannot be read.
     """
     what, *parts = request.form.get("do", "").split("-")
     numbers = [whole_typed(each, digits=9) for each in parts]
@@ -261,7 +264,7 @@ def button_value() -> tuple[str, list[int]]:
 
 
 def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
-    """Record what a button says, confirm it with `done`, and return its entry; else say why not, and return 0."""
+    """Record the event of a button, flash `done` and return the entry; if refused, flash the reason and return 0."""
     name = request.form.get("submission", "")
     if not usable_submission(name):
         flash("This page cannot be sent again as it is: reload it and tap the button again.", "fault")
@@ -281,12 +284,12 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
 
 
 def to_the_game(code: str) -> Response:
-    """Redirect to the game's page, which shows what the button did."""
+    """Return a redirect to the game's page, which shows the result."""
     return redirect(url_for("games.show", code=code), 303)
 
 
 def say_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str) -> None:
-    """Let the next page say that an event was recorded, the cash due and its warnings; the game page offers undo."""
+    """Flash that an event was recorded, the cash due, and warnings; the game page then offers to undo it."""
     cash = cash_words(before, outcome.record.game, event, outcome.entry)
     flash(f"{done} {cash}".strip(), "saved")
     place = event.stands_at(outcome.entry)

@@ -1,1 +1,1 @@
-"""Everything printed or saved as a file."""
+"""Everything that can be printed or saved as a file."""

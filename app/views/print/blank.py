@@ -1,4 +1,4 @@
-"""Paper without a hand yet: blank sheets, rules cards, and the page to choose them."""
+"""Paper without recorded hands: blank sheets, rules cards, and the page to choose them."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _ASKED_AT = {
     "sheets.blank": "blank",
     "sheets.rules_card": "cards",
 }
-"""The part of the page of all paper that asks for each."""
+"""The section of the Print page that asks for each file."""
 
 
 class BlankSheetForm(Form):
-    """Who plays, and for how much; the address of the sheet reads and refuses it."""
+    """Asks who plays, and for how much; the view of the sheet validates it."""
 
     names = StringField("Names, with commas between")
     players = StringField("Number of players")
@@ -47,24 +47,24 @@ class BlankSheetForm(Form):
     currency = CurrencyField("Currency", readers.currency)
 
     def process(self, *args: Any, **kwargs: Any) -> None:
-        """Read the form, once it is known by what signs this device knows currencies."""
+        """Read the form, after setting the region whose currency signs apply."""
         self.currency.region = device.region()
         super().process(*args, **kwargs)
 
     def blame(self, wrong: BadInput) -> None:
-        """Show what cannot be read at its field, whose label names it."""
+        """Show an error at its field, without the field's name, which is the label."""
         text = wrong.say().removeprefix(f"{wrong.field}: ")
         blame(self, next((each for each in self if each.name == wrong.field), None), text)
 
 
 @sheets.get("/sheets")
 def choose() -> str:
-    """Choose a blank sheet or a rules card; what the address asks for is chosen there."""
+    """Show the choice of a blank sheet or a rules card, filled in from the address."""
     return _choose_page(BlankSheetForm(request.args, data=_as_last_time()))
 
 
 def _as_last_time() -> dict[str, str]:
-    """Return what the page suggests for a blank sheet: the names and currency of the game last started here."""
+    """Return suggestions for a blank sheet: the names and currency of the game last started here."""
     setup = device.last_setup() or {}
     return {
         "names": ", ".join(setup.get("players", ())),
@@ -77,7 +77,7 @@ def _choose_page(form: BlankSheetForm) -> str:
 
 
 def where_asked() -> str | None:
-    """Where the page of all paper asks for what this request has wrong, all else chosen as it was; None elsewhere."""
+    """Return the address of the Print page with what this request asked for; None if the request has another page."""
     part = _ASKED_AT.get(request.endpoint or "")
     if part is None:
         return None
@@ -85,14 +85,14 @@ def where_asked() -> str | None:
 
 
 def in_its_words(wrong: BadInput) -> str:
-    """Return what cannot be read, named as the page of all paper names it."""
+    """Return an error with its field named as on the Print page."""
     labels = {"paper": "Paper"} | {each.name: each.label.text for each in BlankSheetForm()}
     return (wrong.at(labels[wrong.field]) if wrong.field in labels else wrong).say()
 
 
 @sheets.get("/sheets/blank")
 def ask_for_blank() -> ResponseReturnValue:
-    """Return the blank sheet that the page asks for, or the page again with what was typed and why there is none."""
+    """Redirect to the blank sheet that was asked for, or show the page again with what was typed and the error."""
     try:
         _table_asked()
         paper_asked(PAPERS)
@@ -130,12 +130,12 @@ def blank() -> Response:
 
 
 def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[str, Any] | None, code: str = "") -> str:
-    """Where a sheet is copied back: the page opens filled in with what the sheet knows, by the rules of its game."""
+    """Return the address at which a sheet is entered later, filled in with its rules, names and stakes."""
     facts = {"variant": variant.id} | ({"rules": code} if code else {})
     if any(players):
         facts["names"] = ",".join(filter(None, players))
     if stakes:
-        money_format = MoneyFormat(Currency.of(stakes))  # read back in no region
+        money_format = MoneyFormat(Currency.of(stakes))  # it is read without a region
         units = {name: getattr(variant, f"stake_{name}") for name in STAKES}
         one = next((stakes[name] // units[name] for name in STAKES if units[name]), 0)
         if all(stakes.get(name, 0) == units[name] * one for name in STAKES):
@@ -156,9 +156,9 @@ class _Table(NamedTuple):
 
 
 def _table_asked() -> _Table:
-    """Return the table of a game, or what is asked for one by one; raises BadInput.
+    """Return the table of the game in the address, or one made from the other parameters; raises BadInput.
 
-    Its variant and the book, players, stakes, the first dealer's place, and the region that writes its amounts.
+    `variant` includes house rules and `book` does not; `dealer` is the index of the next dealer among the players.
     """
     code = request.args.get("game", "")
     if code:
@@ -172,7 +172,7 @@ def _table_asked() -> _Table:
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
-    """Return names separated by commas, padded with blanks to the number asked for."""
+    """Return the names in the address, padded with blanks to the number of players."""
     names = [name.strip() for name in request.args.get("names", "").split(",")]
     named = [readers.new_name(name, "names") for name in names if name]
     usual = max(FEWEST, len(named)) if named else min(max(variant.players_fewest, 4), variant.players_most)
@@ -185,7 +185,7 @@ def _players(variant: Variant) -> tuple[str, ...]:
 
 
 def _stakes(variant: Variant) -> dict[str, Any] | None:
-    """Return the variant's stakes for the unit asked for; None without a unit, or if the variant has no stakes."""
+    """Return the variant's stakes for the unit in the address; None without a unit, or if it has no stakes."""
     unit_text = request.args.get("unit", "").strip()
     name = read_currency(folded(request.args.get("currency")), device.region()) or readers.CURRENCY
     currency = Currency.called(readers.currency(name, "currency"))
@@ -201,7 +201,7 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
 @limits.papers
 def rules_card_of(variant_id: str) -> Response:
-    """Return the rules of a variant: at a glance on the first page, all of them behind."""
+    """Return the rules of a variant: at a glance on the first page, then in full."""
     variant = load(variant_id)
     return _card(variant, variant)
 
@@ -209,7 +209,7 @@ def rules_card_of(variant_id: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
 @limits.papers
 def rules_of_game(code: str) -> Response:
-    """Return the rules one table plays, with its stakes and marked house rules: at a glance, and all of them behind."""
+    """Return the rules of a game, with its stakes and marked house rules: at a glance, then in full."""
     game = access.get_game(code).game
     names = [game.name(seat) for seat in game.order]
     return _card(game.played_for, game.book, write_stakes(game.stakes, region_of(game)), names)
@@ -217,7 +217,7 @@ def rules_of_game(code: str) -> Response:
 
 def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:
     paper = paper_asked((A4, LETTER))
-    is_ticked("folded")  # asked for by addresses of 0.2, and still refused if it makes no sense
+    is_ticked("folded")  # in addresses of 0.2; still refused if it is invalid
     differences = differing(variant, book, stakes.by_value)
     tag = tag_of(_values(variant), differences, paper, stakes, players)
 
@@ -234,5 +234,5 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
 
 
 def _values(variant: Variant) -> tuple[object, ...]:
-    """Return what tells one table's rules from another's."""
+    """Return the values that distinguish one table's rules from another's."""
     return (variant.id, variant.name, *variant.values.items())

@@ -1,4 +1,4 @@
-"""What all printed files share: made by the child process, cached, tagged, named."""
+"""What all printed files share: rendering in the child process, cache, tag and name."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ MOST_BYTES = 24 * 1024 * 1024
 
 
 class PrintedFile(NamedTuple):
-    """A file ready to send, and the name to save it under."""
+    """A file ready to send, and the name under which it is saved."""
 
     contents: bytes
     name: str
 
 
-_MADE: LRUCache[str, PrintedFile] = LRUCache(MOST_BYTES, getsizeof=lambda file: len(file.contents))
-_IN_TURN = Lock()
+_CACHE: LRUCache[str, PrintedFile] = LRUCache(MOST_BYTES, getsizeof=lambda file: len(file.contents))
+_CACHE_LOCK = Lock()
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
-_SAVED = {"csv", "json"}
-"""Types that are downloaded; browsers show the others."""
+_DOWNLOADED = {"csv", "json"}
+"""The types that are downloaded; browsers show the others."""
 _MOST_NAME = 80
 _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
 
 def serve(tag: str, make: Callable[[], tuple[str, PrintedFile]], *, printed: bool = True) -> Response:
-    """Return a file from the browser's cache, from ours, or made now; `make` also returns the tag of what it made.
+    """Return a file from the browser's cache, from ours, or rendered now; `make` returns its tag and the file.
 
-    To print one is heavy; who waited for somebody else's may find that it was the same.
+    Printing counts as heavy work. After waiting for it, the same file may have been made by another request.
     """
-    file = _cached(tag)
+    file = _find_cached(tag)
     if file is None and not request.if_none_match.contains_weak(tag):
         with limits.heavy() if printed else nullcontext():
-            file = _cached(tag)
+            file = _find_cached(tag)
             if file is None:
                 g.was_printed = printed
                 tag, file = _make_file(make)
@@ -61,7 +61,7 @@ def serve(tag: str, make: Callable[[], tuple[str, PrintedFile]], *, printed: boo
 
 
 def _make_file(make: Callable[[], tuple[str, PrintedFile]]) -> tuple[str, PrintedFile]:
-    """Return a file made now; raises ServiceUnavailable if the child process fails."""
+    """Return the tag and the file; raises ServiceUnavailable if the child process fails."""
     try:
         return make()
     except ChildProcessError as cause:
@@ -69,56 +69,56 @@ def _make_file(make: Callable[[], tuple[str, PrintedFile]]) -> tuple[str, Printe
         raise ServiceUnavailable(message, retry_after=10) from cause
 
 
-def _cached(tag: str) -> PrintedFile | None:
-    with _IN_TURN:
-        return _MADE.get(tag)
+def _find_cached(tag: str) -> PrintedFile | None:
+    with _CACHE_LOCK:
+        return _CACHE.get(tag)
 
 
 def _keep(tag: str, file: PrintedFile) -> None:
-    with _IN_TURN, suppress(ValueError):  # larger than all room
-        _MADE[tag] = file
+    with _CACHE_LOCK, suppress(ValueError):  # larger than the cache
+        _CACHE[tag] = file
 
 
 @cache
 def release() -> str:
-    """Return a hash of the code, templates and styles that make sheets: another release makes other sheets."""
+    """Return a hash of the code, templates and styles that produce sheets, because another release changes them."""
     sources = [*(ROOT / "app").rglob("*.py"), *(ROOT / "app").rglob("*.toml")]
     sources += [*(ROOT / "templates" / "sheets").rglob("*.html"), *(ROOT / "static" / "css").glob("*.css")]
     return sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:12]
 
 
 def throw_away() -> None:
-    """Drop all cached files: one may be about a deleted game, and the others are soon made again."""
-    with _IN_TURN:
-        _MADE.clear()
+    """Drop all cached files: one may be of a deleted game, and the others are soon rendered again."""
+    with _CACHE_LOCK:
+        _CACHE.clear()
 
 
 def tag_of(*parts: object) -> str:
-    """Return the tag of one state of a file: all it depends on, the release, and the address in its QR code."""
+    """Return the tag of a file, from everything it depends on: `parts`, the release, and the address in its QR code."""
     depends = (request.endpoint, parts, base_address())
     return f"{sha256(repr(depends).encode()).hexdigest()[:16]}-{release()}"
 
 
 def _answer(file: PrintedFile | None, tag: str) -> Response:
-    """Return the file with its name and tag; without contents, 304."""
+    """Return the response with a file, its name and tag, or 304 without a file."""
     if file is None:
         answer = Response(status=304)
     else:
         suffix = file.name.rsplit(".", 1)[-1]
         answer = send_file(
             BytesIO(file.contents),
-            as_attachment=suffix in _SAVED,
+            as_attachment=suffix in _DOWNLOADED,
             download_name=file.name,
             conditional=True,
             etag=tag,
         )
-    answer.set_etag(tag, weak=True)  # of what it holds, however it is compressed
+    answer.set_etag(tag, weak=True)  # weak: it is the same for any compression
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
 
 
 def is_ticked(name: str) -> bool:
-    """Whether an option in the address is on; raises BadInput for a value that is neither on nor off."""
+    """Return whether an option in the address is on; raises BadInput for an unknown value."""
     value = request.args.get(name, "0")
     if value not in _TICKS:
         raise BadInput("{field}: “{word}” is neither 1 nor 0.", name, value)
@@ -126,7 +126,7 @@ def is_ticked(name: str) -> bool:
 
 
 def file_name(history: History, what: str, suffix: str) -> str:
-    """Return a file name that people recognise in a folder: what it is, the day, where and when, the players.
+    """Return a file name that people recognise in a folder: what it is, the day, the place, the time, the players.
 
     Leaves out characters that file systems or HTTP headers do not accept.
     """
@@ -147,5 +147,5 @@ def plain_name(words: str, suffix: str) -> str:
 
 
 def paper_asked(papers: tuple[Paper, ...]) -> Paper:
-    """Return the paper the address asks for, by default A4; raises BadInput for any other."""
+    """Return the paper in the address, by default A4; raises BadInput for an unknown one."""
     return paper_called(request.args.get("paper") or A4.id, papers)

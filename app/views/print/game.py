@@ -1,4 +1,4 @@
-"""Sheets: a game on paper, as a page, a PDF, a picture or a file for another program."""
+"""A game's score sheet as a page, a PDF or a picture, and the game as a file for other programs."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from app.views.links import PREFIX
 from app.views.print.files import PrintedFile, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
 ON_PAPER = frozenset({"print", "place"})
-"""What may be asked of a sheet on paper, besides the paper."""
+"""The options of a sheet on paper, besides the paper."""
 DOTS = 1.82
-"""The pixels per point of a paper as a picture."""
+"""Pixels per point for paper as a picture."""
 
 
 @sheets.get("/g/<code>/sheet")
 def html(code: str) -> str:
-    """Return the score sheet as a page, with every format to save it in."""
+    """Show the score sheet as a page, with every format in which it can be saved."""
     record = access.get_game(code)
     sheet = score_sheet(readable(record))
     return render_template(
@@ -48,14 +48,14 @@ def html(code: str) -> str:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.html")
 def document(code: str) -> Response:
-    """Return the score sheet as a bare document, exactly as printed."""
+    """Return the score sheet as a document of its own, exactly as printed."""
     return _text_file(code, "html", lambda record: _score_html(record, linked=True))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
 @limits.papers
 def pdf(code: str) -> Response:
-    """Return the score sheet as PDF, on the paper asked for."""
+    """Return the score sheet as PDF, on the paper in the address."""
     paper = paper_asked((A4, LETTER, A5))
     return _of_game(code, lambda record: _file(record, "pdf", _print_sheet(record, paper)), paper.id)
 
@@ -63,7 +63,7 @@ def pdf(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
 @limits.papers
 def png(code: str) -> Response:
-    """Return the game as a picture for a phone, or its score sheet as a picture if anything of paper is asked for."""
+    """Return the result as a picture for a phone, or the score sheet as a picture if the address has paper options."""
     if not request.args.get("paper") and ON_PAPER.isdisjoint(request.args):
         return result_picture(code)
     paper = paper_asked((A4, LETTER, A5))
@@ -72,9 +72,9 @@ def png(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
 def csv(code: str) -> Response:
-    """Return one row for each player for each hand, and for anything else that moved points or money.
+    """Return CSV with one row per player for each hand, and for anything else that moved points or money.
 
-    The separator is the word in the address, or what spreadsheets of the table's region expect.
+    The separator is named in the address, or is what spreadsheets of the table's region expect.
     """
     separator = request.args.get("separator", "")
     if "separator" in request.args and separator not in SEPARATORS:
@@ -92,20 +92,20 @@ def json(code: str) -> Response:
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.txt")
 def text(code: str) -> Response:
-    """Return a few lines with what is still open between the players."""
+    """Return a few lines of text with what is still open between the players."""
     return _text_file(code, "txt", lambda record: open_text(record, _address(code)))
 
 
 @sheets.get("/g/<code>/result.txt")
 def result_text(code: str) -> Response:
-    """Return the result as a few lines for a chat."""
+    """Return the result as a few lines of text for a chat."""
     return _text_file(code, "txt", lambda record: chat_text(record, _address(code)))
 
 
 @sheets.get("/g/<code>/result.png")
 @limits.papers
 def result_picture(code: str) -> Response:
-    """Return the game as a picture for a phone."""
+    """Return the result as a picture for a phone."""
     return _of_game(code, lambda record: _file(record, "png", _result(record)))
 
 
@@ -118,18 +118,18 @@ def _result(record: RecordedGame) -> bytes:
 @sheets.get("/evening/payments.pdf")
 @limits.papers
 def payments() -> Response:
-    """Return who pays whom over several games, to tick off."""
+    """Return a PDF of who pays whom over several games, with boxes to tick."""
     paper = paper_asked((A4, LETTER, A5))
     paper = for_weak_eyes(paper) if _wishes().large else paper
     codes = access.read_codes()
     seen = [_newest_entry(code) for code in codes]
 
-    def fresh() -> tuple[str, PrintedFile]:
+    def render() -> tuple[str, PrintedFile]:
         records = access.get_games(codes)
         name = plain_name(f"Kalooki payments {records[0].day}", "pdf")
         return tag_of(codes, [record.seen for record in records], paper), PrintedFile(_payments(records, paper), name)
 
-    return serve(tag_of(codes, seen, paper), fresh)
+    return serve(tag_of(codes, seen, paper), render)
 
 
 def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
@@ -143,29 +143,29 @@ def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
 
 
 def _own_copy(record: RecordedGame) -> tuple[str, bytes]:
-    """Return the whole game as a file to embed in a PDF, with a name any PDF reader can show."""
+    """Return the name and contents of the whole game as a file to embed in a PDF; any PDF reader can show the name."""
     return f"kalooki-{record.code}.json", whole_log(record).encode()
 
 
 def _text_file(code: str, suffix: str, write: Callable[[RecordedGame], str], *options: str) -> Response:
-    """Return a file of the current game that needs no press."""
+    """Return a file of the current game that does not need the PDF renderer."""
     return _of_game(code, lambda record: _file(record, suffix, write(record).encode()), *options, printed=False)
 
 
 def _of_game(code: str, make: Callable[[RecordedGame], PrintedFile], *options: str, printed: bool = True) -> Response:
-    """Return a file of the current game: its tag names the newest entry, so an unchanged one is not made again."""
+    """Return a file of the current game; its tag depends on the newest entry, so it is rendered once per entry."""
     seen = _newest_entry(code)
     tag_parts = (code, _wishes(), *options)
 
-    def fresh() -> tuple[str, PrintedFile]:
+    def render() -> tuple[str, PrintedFile]:
         record = access.get_game(code)
         return tag_of(*tag_parts, record.seen), make(record)
 
-    return serve(tag_of(*tag_parts, seen), fresh, printed=printed)
+    return serve(tag_of(*tag_parts, seen), render, printed=printed)
 
 
 def _newest_entry(code: str) -> int:
-    """Return the number of a game's newest entry, on which its sheets depend; abort if there is none."""
+    """Return the number of a game's newest entry, on which its sheets depend; abort without such a game."""
     version = database.version(code) or access.abort_missing(code)
     return version.seen
 
@@ -175,11 +175,11 @@ def _file(record: RecordedGame, suffix: str, contents: bytes) -> PrintedFile:
 
 
 def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
-    """Return the score sheet from the press, with the game's log attached."""
+    """Return the rendered score sheet; a PDF has the game's log attached."""
     sheet = score_sheet(readable(record), paper, _wishes())
     assert sheet.layout  # noqa: S101 - there is paper
     page = sheet.layout.paper
-    head = f"{sheet.headline} · {sheet.head[0]}"  # of a later page: who won, what was played, and when
+    head = f"{sheet.headline} · {sheet.head[0]}"  # of later pages: who won, what was played, and when
     css = bare_css(page) if dots else page_css(page, _foot_of(sheet), head)
     job = pdf_press.Job(
         _score_html(record, sheet),
@@ -193,12 +193,12 @@ def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
 
 
 def _wishes() -> Wishes:
-    """Return what the address asks for besides the paper.
+    """Return the options in the address besides the paper.
 
-    Raises BadInput, as for a place too long for the sheet's head.
+    Raises BadInput, for example if the place is too long for the sheet's head.
     """
     place = request.args.get("place", "")
-    if len(place) > readers.MOST_PLACE:  # with every space: a document of the interface can say no more
+    if len(place) > readers.MOST_PLACE:  # counted with all spaces, as the maximum length in the OpenAPI document is
         facts = {"least": 0, "most": readers.MOST_PLACE, "count": len(place)}
         raise BadInput("{field}: write {least} to {most} characters, not {count}.", "place", place, **facts)
     size = request.args.get("print")
@@ -209,7 +209,7 @@ def _wishes() -> Wishes:
 
 
 def _foot_of(sheet: ScoreSheet) -> str:
-    """Return what identifies a later page: the variant, the day and the players."""
+    """Return the foot that identifies later pages: the variant, the day and the players."""
     return " · ".join(filter(None, (sheet.name, sheet.day, ", ".join(sheet.players))))
 
 
@@ -219,11 +219,11 @@ def _score_html(record: RecordedGame, sheet: ScoreSheet | None = None, *, linked
 
 
 def _address(code: str) -> str:
-    """Return where the game opens on a phone, as printed."""
+    """Return the address at which the game opens on a phone, as printed."""
     return links.spelled_out(links.address("games.show", code=code))
 
 
 def _opening(code: str) -> dict[str, str]:
     """Return the address at which the game opens on a phone, and its QR code."""
-    code_drawn = links.code_inline(links.address("games.show", code=code), "Code that opens the game on a phone")
-    return {"address": _address(code), "qr": code_drawn}
+    qr = links.code_inline(links.address("games.show", code=code), "Code that opens the game on a phone")
+    return {"address": _address(code), "qr": qr}
