@@ -235,11 +235,11 @@ def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEP
     code = (request.view_args or {}).get("code") if status not in _MISSING else None
     is_missing = status in _MISSING and request.path.startswith("/g/")
     may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be repaired
-    context = {"code": code, "typed": _form_data(longest * may_send_again), "is_missing": is_missing}
+    context = {"code": code, "typed": _sent_fields(longest * may_send_again), "is_missing": is_missing}
     return render_template("error.html", title=title, text=text, is_gone=status == 410, **context, **more), status
 
 
-def _form_data(most: int) -> list[tuple[str, str]] | None:
+def _sent_fields(most: int) -> list[tuple[str, str]] | None:
     """Return the fields of a refused form, to be sent again; None if nothing was sent, or more than `most` bytes."""
     length = request.content_length
     if request.method != "POST" or length is None or length > most:

@@ -96,13 +96,13 @@ def new_game() -> str:
     `open` opens a group of house rules, and `money` ticks playing for money.
     """
     leave_with_this_page()
-    form_data = _requested_data()
+    form_data = _initial_values()
     form_data["house"]["open_group"] = request.args.get("open", "")
     form_data["money"] = form_data.get("money", False) or "money" in request.args
     return _form_page(new_game_form(form_data))
 
 
-def _requested_data() -> dict[str, Any]:
+def _initial_values() -> dict[str, Any]:
     """Return the form's data for what the address requests."""
     setup = device.last_setup()
     if setup and "again" in request.args:
