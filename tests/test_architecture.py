@@ -150,7 +150,7 @@ def test_every_word_of_the_glossary_is_a_word_of_the_code():
 
 def glossary():
     """The words that docs/words.md lists, without what it says of them in brackets."""
-    listed = (ROOT / "docs/words.md").read_text(encoding="utf-8").partition(": ")[2]
+    listed = (ROOT / "docs/words.md").read_text(encoding="utf-8").partition(":\n")[2]
     told = re.sub(r"\([^)]*\)", "", listed).lower()
     return [word for word in re.findall("[a-z]+", told) if word not in ("a", "the")]
 
