@@ -93,7 +93,7 @@ _MORE: Mapping[str, Mapping[str, Writer]] = {
     "joker": _RESULT | fields(JokerVerdict, "released", "verdict"),
     "turn": _TURN,
     "out": _TURN,
-    "count": fields(claims.Counted, "lines", "verdict", points=COUNT),
+    "count": fields(claims.CountVerdict, "lines", "verdict", points=COUNT),
     "deck": {},
     "solve": _LAYDOWN,
 }

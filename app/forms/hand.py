@@ -17,7 +17,7 @@ from app.kalooki.game.state import Game
 from app.kalooki.points import read_cards, read_left, read_points
 from app.kalooki.readers import Left, whole_typed
 from app.kalooki.rules.wording import called
-from app.kalooki.scoring import dearest_left
+from app.kalooki.scoring import max_points_left
 from app.kalooki.variants import Variant
 
 PARTS = ("cards", "points", "calls")
@@ -231,7 +231,7 @@ def counting(game: Game) -> dict[str, Any]:
         "ranks": 4 * variant.packs,
         "jokers": variant.jokers,
         "colours": variant.colour_scores,
-        "dearest": dearest_left(variant, max(variant.dealt) + 2 * variant.calls),
+        "dearest": max_points_left(variant, max(variant.dealt) + 2 * variant.calls),
         "mode": _habit(game),
     }
 

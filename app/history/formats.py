@@ -21,7 +21,7 @@ from babel.numbers import NumberPattern, get_territory_currencies
 
 from app.kalooki.faults import Fault
 from app.kalooki.game.state import Game
-from app.kalooki.money import UNLIKE_MOST, Currency, sign
+from app.kalooki.money import UNUSUAL_DECIMALS, Currency, sign
 from app.kalooki.points import in_plain_digits
 
 _TERRITORIES, _ALIASES = get_global("zone_territories"), get_global("zone_aliases")
@@ -166,7 +166,7 @@ def read_currency(text: str, region: str) -> str:
     >>> read_currency("£", "GB"), read_currency("R", "ZA"), read_currency("$", "GB"), read_currency("eur", "")
     ('GBP', 'ZAR', '$', 'eur')
     """
-    near = {currency_of(region), *OFFERED} - {""} - UNLIKE_MOST.keys()  # a game counts a bare ¥ in hundredths
+    near = {currency_of(region), *OFFERED} - {""} - UNUSUAL_DECIMALS.keys()  # a game counts a bare ¥ in hundredths
     return next((code for code in sorted(near) if _sign_of(code, region).strip() == text), text)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from app.history.plurals import plural
 from app.kalooki.cards import Card
-from app.kalooki.claims import Counted, OpeningClaim, SolveClaim
+from app.kalooki.claims import CountVerdict, OpeningClaim, SolveClaim
 from app.kalooki.decided_by import JudgedClaim, MeldReading
 from app.kalooki.referee.brief import OpeningVerdict
 from app.kalooki.referee.building import BuildVerdict
@@ -46,7 +46,7 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
     """Return the verdict on a claim of this kind."""
     faults = judged.faults
     if kind == "count":
-        points = points_of(cast("Counted", judged.verdict).points)
+        points = points_of(cast("CountVerdict", judged.verdict).points)
         warnings = [*(fault.text for fault in faults[:1]), *judged.warnings]
         return VerdictWords(None if faults else True, points, (("count against the player holding them",),), warnings)
     if is_unfinished(kind, judged):
@@ -67,7 +67,7 @@ def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
 
 def lines_below_headline(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Line, ...]:
     """Return the lines below the headline in full screen: the reason or, for a count, what each card counts."""
-    if not isinstance(judged.verdict, Counted):
+    if not isinstance(judged.verdict, CountVerdict):
         return ruling.why
     return tuple((line.cards or "Doubled", f"= {line.points}") for line in judged.verdict.lines)
 

@@ -96,9 +96,9 @@ def position(rank: str) -> int:
     return RANKS.index(rank) + 1 if rank != "A" else 14
 
 
-_SYMBOLS = str.maketrans({"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"})
-_SIGNS = str.maketrans("SHDC*", "♠♥♦♣★")
-_NOISE = re.compile("[\ufe0e\ufe0f]")
+_LETTER_OF = str.maketrans({"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"})
+_SYMBOL_OF = str.maketrans("SHDC*", "♠♥♦♣★")
+_VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 _JOKER_WORDS = ("*", "JK", "JOKER", "🃏", "★")
 _RANK_WORDS = {rank: rank for rank in RANKS} | {"T": "10", "1": "A"}
 
@@ -108,9 +108,9 @@ _CARDS = dict.fromkeys(_JOKER_WORDS, JOKER) | _NATURALS
 """Every spelling of a card, in capitals, so that reading a card is a single lookup."""
 for _joker in _JOKER_WORDS:
     _CARDS |= {f"{_joker}={word}": JOKER._replace(stands_for=card) for word, card in _NATURALS.items()}
-_LEFT = _CARDS | {word: Card(rank) for word, rank in _RANK_WORDS.items()}
-_LEFT |= {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
-LEFT_CARDS = frozenset(_LEFT.values())
+_CARDS_LEFT = _CARDS | {word: Card(rank) for word, rank in _RANK_WORDS.items()}
+_CARDS_LEFT |= {"ARED": Card("A", "red"), "ABLACK": Card("A", "black")}
+LEFT_CARDS = frozenset(_CARDS_LEFT.values())
 """Every card that can be recorded as left in a hand, including ranks without a suit."""
 
 
@@ -120,11 +120,11 @@ _ONE = f"({_RANK_LETTERS}{_SUIT_LETTER}|{_JOKER_LETTERS}(={_RANK_LETTERS}{_SUIT_
 _ONE_LEFT = f"({_ONE}|{_RANK_LETTERS}|[Aa]([Rr][Ee][Dd]|[Bb][Ll][Aa][Cc][Kk]))"
 
 
-def pattern(least: int = 0, most: int = MOST_CARDS, *, left: bool = False) -> str:
+def pattern(min_count: int = 0, max_count: int = MOST_CARDS, *, left: bool = False) -> str:
     """Return the regular expression of what `parse` accepts (`parse_left` if `left`), for the API document."""
-    one, further = _ONE_LEFT if left else _ONE, rf"{{{max(least - 1, 0)},{most - 1}}}"
+    one, further = _ONE_LEFT if left else _ONE, rf"{{{max(min_count - 1, 0)},{max_count - 1}}}"
     some = rf"{one}([\s,]+{one}){further}[\s,]*"
-    return rf"^[\s,]*{some}$" if least else rf"^[\s,]*({some})?$"
+    return rf"^[\s,]*{some}$" if min_count else rf"^[\s,]*({some})?$"
 
 
 def parse(text: object, field: str = "cards") -> tuple[Card, ...]:
@@ -146,7 +146,7 @@ def parse_left(text: object, field: str = "cards", colour_scores: bool = False) 
     >>> write(parse_left("K K 10 Ared"))
     'K K 10 Ared'
     """
-    cards = _read(text, field, _LEFT)
+    cards = _read(text, field, _CARDS_LEFT)
     if colour_scores:
         require_colours(cards, field)
     return cards
@@ -161,14 +161,14 @@ def require_colours(cards: Iterable[Card], field: str) -> None:
 def _read(text: object, field: str, kinds: dict[str, Card]) -> tuple[Card, ...]:
     if not isinstance(text, str):
         raise BadInput("Cards are written as text, such as 7H 8H 9H.", field, text)
-    words = _NOISE.sub("", text).replace(",", " ").split()
+    words = _VARIATION_SELECTORS.sub("", text).replace(",", " ").split()
     if len(words) > MOST_CARDS:
         raise BadInput("{count} cards are more than four packs hold.", field, words[MOST_CARDS], count=len(words))
     return tuple(_read_word(word, field, kinds) for word in words)
 
 
 def _read_word(word: str, field: str, kinds: dict[str, Card]) -> Card:
-    card = kinds.get(word.upper().translate(_SYMBOLS))
+    card = kinds.get(word.upper().translate(_LETTER_OF))
     if card is None:
         raise BadInput(
             "“{word}” isn’t a card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.", field, word
@@ -187,7 +187,7 @@ def in_a_sentence(cards: Iterable[Card]) -> str:
     >>> in_a_sentence(parse("5H *=6D *")), in_a_sentence(parse_left("10 Ared"))
     ('5♥ ★=6♦ ★', '10 Ared')
     """
-    return write(cards).translate(_SIGNS)
+    return write(cards).translate(_SYMBOL_OF)
 
 
 def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, ...]:
@@ -202,15 +202,15 @@ def beyond_pack(cards: Iterable[Card], packs: int, jokers: int) -> tuple[Card, .
     counts = Counter(cards)
     unsuited = [card for card in counts if card.suit not in _SUITED]
     over = [card for card, count in counts.items() if count > packs and card.suit in _SUITED]
-    over += [kind for kind, count, copies in _vague_kinds(counts, unsuited) if count > copies * packs]
+    over += [kind for kind, count, copies in _incomplete_kinds(counts, unsuited) if count > copies * packs]
     joker_count = sum(counts[card] for card in unsuited if card.is_joker)
     return (*over, JOKER) if joker_count > jokers else tuple(over)
 
 
-def _vague_kinds(held: Counter[Card], unsuited: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
+def _incomplete_kinds(held: Counter[Card], unsuited: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
     """Yield each rank that has cards without a suit, and the colours of aces, as (card, count, copies in one pack)."""
-    vague = dict.fromkeys(card.rank for card in unsuited if not card.is_joker)
-    for rank in vague:
+    ranks = dict.fromkeys(card.rank for card in unsuited if not card.is_joker)
+    for rank in ranks:
         yield Card(rank), sum(count for card, count in held.items() if card.rank == rank), len(SUITS)
-    for colour, suits in (("red", RED_SUITS), ("black", BLACK_SUITS)) if vague else ():
+    for colour, suits in (("red", RED_SUITS), ("black", BLACK_SUITS)) if ranks else ():
         yield Card("A", colour), sum(held[Card("A", suit)] for suit in (*suits, colour)), 2

@@ -21,7 +21,7 @@ from app.kalooki.referee.melds import readings
 from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
 from app.kalooki.referee.verdict import Verdict, pack_faults, question, rules_applied
-from app.kalooki.scoring import ScoreItem, all_at_once_lines, left_lines
+from app.kalooki.scoring import ScoreItem, all_at_once_items, left_lines
 from app.kalooki.solver.holding import MOST_TABLE
 from app.kalooki.solver.laydown import LaydownVerdict
 from app.kalooki.solver.solve import GOALS, MOST_HELD, Problem, best_laydown
@@ -248,7 +248,7 @@ def _solve(claim: SolveClaim, variant: Variant) -> LaydownVerdict:
     return best_laydown(problem, next(iter(claim.taken), None), variant)
 
 
-class Counted(Verdict):
+class CountVerdict(Verdict):
     """What cards left in a hand count, itemised by rule."""
 
     lines: tuple[ScoreItem, ...]
@@ -258,16 +258,16 @@ class Counted(Verdict):
         return sum(line.points for line in self.lines)
 
 
-def _count(claim: CountClaim, variant: Variant) -> Counted:
+def _count(claim: CountClaim, variant: Variant) -> CountVerdict:
     if variant.colour_scores:
         require_colours(claim.cards, "cards")
     bends = variant.kalooki_ending == "bending"
     lines = left_lines(claim.cards, variant)
-    lines += all_at_once_lines(lines, variant.kalooki_times, 0) if claim.bending and bends else ()
+    lines += all_at_once_items(lines, variant.kalooki_times, 0) if claim.bending and bends else ()
     faults = pack_faults(claim.cards, variant)
     rules = rules_applied((line.rule for line in lines), faults)
     warnings = (Fault("bending-ignored"),) if claim.bending and not bends else ()
-    return Counted(faults=faults, rules=rules, warnings=warnings, lines=lines)
+    return CountVerdict(faults=faults, rules=rules, warnings=warnings, lines=lines)
 
 
 _JUDGES: Mapping[type, Callable[[Any, Variant], Verdict]] = {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from app.kalooki.conditions import AnyVariant
 
-Found = Mapping[str, Any] | bool | None
+ClashFacts = Mapping[str, Any] | bool | None
 MOST_JOKERS = 4
 """The most jokers that belong to one pack."""
 
@@ -22,7 +22,7 @@ class Clash(NamedTuple):
     """
 
     keys: tuple[str, str]
-    find: Callable[[AnyVariant], Found]
+    find: Callable[[AnyVariant], ClashFacts]
     sentence: str
 
 
@@ -35,12 +35,12 @@ class Useless(NamedTuple):
     drop: bool = False
 
 
-def _too_much_dealt(variant: AnyVariant) -> Found:
+def _too_much_dealt(variant: AnyVariant) -> ClashFacts:
     cards, every = max(variant.dealt), 52 * variant.packs + variant.jokers
     return {"cards": cards, "all": every} if 2 * cards > every else None
 
 
-def _contract_too_large(variant: AnyVariant) -> Found:
+def _contract_too_large(variant: AnyVariant) -> ClashFacts:
     for hand, (sets, runs) in enumerate(variant.contracts, 1):
         needed = 3 * sets + variant.run_least * runs
         dealt = variant.cards_dealt(2, hand) if variant.dealt_by == "contract" else max(variant.dealt)
@@ -49,18 +49,18 @@ def _contract_too_large(variant: AnyVariant) -> Found:
     return None
 
 
-def _too_many_runs(variant: AnyVariant) -> Found:
+def _too_many_runs(variant: AnyVariant) -> ClashFacts:
     hands = [(hand, runs) for hand, (_, runs) in enumerate(variant.contracts, 1) if runs > 4]
     return {"hand": hands[0][0], "runs": hands[0][1]} if hands and variant.runs_of_one_suit == "one" else None
 
 
-def _deals_and_contracts(variant: AnyVariant) -> Found:
+def _deals_and_contracts(variant: AnyVariant) -> ClashFacts:
     deals, hands = len(variant.dealt), len(variant.contracts)
     by_hand = variant.dealt_by == "contract" and hands
     return {"deals": deals, "hands": hands} if by_hand and deals not in (1, hands) else None
 
 
-def _too_many_hands(variant: AnyVariant) -> Found:
+def _too_many_hands(variant: AnyVariant) -> ClashFacts:
     hands = len(variant.contracts)
     return {"hands": hands} if hands and (variant.game_hands or 0) > hands else None
 

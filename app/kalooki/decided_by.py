@@ -69,7 +69,7 @@ class JudgedClaim:
         return explain(why, self.variant).text if why else None
 
 
-_BEHIND = {
+_RELATED_RULES = {
     "set-or-run": ("one-meld-a-turn",),
     "set-suits": ("ace-in-a-set",),
     "meld-points": ("ace-in-a-set", "low-ace"),
@@ -86,10 +86,14 @@ def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
     For a legal claim, these all have the standing "usual" or "both".
     """
     behind = broken(judged.verdict.faults, judged.variant)
-    applied = dict.fromkeys(slug for rule in judged.verdict.rules for slug in (rule, *_BEHIND.get(rule, ())))
-    doubts = ((slug, _doubt(slug, judged.variant)) for slug in applied)
-    turning = (DecidingRule(slug, standing) for slug, standing in doubts if standing and _turns(slug, standing, judged))
-    return tuple(dict.fromkeys((*behind, *turning)))
+    applied = dict.fromkeys(slug for rule in judged.verdict.rules for slug in (rule, *_RELATED_RULES.get(rule, ())))
+    doubtful = ((slug, _doubtful_standing(slug, judged.variant)) for slug in applied)
+    reversing = (
+        DecidingRule(slug, standing)
+        for slug, standing in doubtful
+        if standing and _would_reverse(slug, standing, judged)
+    )
+    return tuple(dict.fromkeys((*behind, *reversing)))
 
 
 def broken(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...]:
@@ -98,22 +102,22 @@ def broken(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...
 
 
 @lru_cache(maxsize=256)
-def _doubt(slug: str, variant: Variant) -> str:
+def _doubtful_standing(slug: str, variant: Variant) -> str:
     """Return the standing of a rule if it is "usual" or "both", so that documents may read it differently, else ""."""
     rule = rule_in_words(slug, variant)
     return rule.standing if rule.text and rule.standing in ("usual", "both") else ""
 
 
-def _turns(slug: str, standing: str, judged: JudgedClaim) -> bool:
+def _would_reverse(slug: str, standing: str, judged: JudgedClaim) -> bool:
     """Return whether another documented reading of a rule would forbid a legal claim or allow a refused one."""
-    if forbids := _WITHOUT_VALUES.get((slug, standing)):
+    if forbids := _OTHER_READING_FORBIDS.get((slug, standing)):
         return judged.verdict.ok and forbids(judged)
-    others = _played_otherwise(slug, standing, judged.variant)
+    others = _alternative_variants(slug, standing, judged.variant)
     return any(judge(judged.claim, other).ok != judged.verdict.ok for other in others)
 
 
 @lru_cache(maxsize=256)
-def _played_otherwise(slug: str, standing: str, variant: Variant) -> tuple[Variant, ...]:
+def _alternative_variants(slug: str, standing: str, variant: Variant) -> tuple[Variant, ...]:
     """Return the variant under each other documented reading of a rule."""
     return tuple(replace(variant, **other) for other in _other_readings(slug, standing, variant))
 
@@ -167,7 +171,7 @@ def _is_set_of_aces(cards: Iterable[Card]) -> bool:
     return len(naturals) > 1 and set(naturals) == {"A"}
 
 
-_WITHOUT_VALUES: Mapping[tuple[str, str], Callable[[JudgedClaim], bool]] = {
+_OTHER_READING_FORBIDS: Mapping[tuple[str, str], Callable[[JudgedClaim], bool]] = {
     # more than one new meld
     ("one-meld-a-turn", "both"): lambda judged: len(_melds_laid(judged.claim)) > 1,
     # a build on a set that was already on the table with a joker

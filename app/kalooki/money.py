@@ -15,7 +15,7 @@ MINUS = "\u2212"
 
 _NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF YEN WON"
 _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
-UNLIKE_MOST = dict.fromkeys(_NO_DECIMALS.split(), 0) | dict.fromkeys(_THREE_DECIMALS.split(), 3)
+UNUSUAL_DECIMALS = dict.fromkeys(_NO_DECIMALS.split(), 0) | dict.fromkeys(_THREE_DECIMALS.split(), 3)
 """The decimals of currencies that do not have two (ISO 4217), with "yen" and "won" as players write them."""
 
 
@@ -32,7 +32,7 @@ class Currency(NamedTuple):
         >>> Currency.called("eur").decimals, Currency.called("JPY").decimals, Currency.called("kwd").decimals
         (2, 0, 3)
         """
-        return cls(name, UNLIKE_MOST.get(name.strip().upper(), 2))
+        return cls(name, UNUSUAL_DECIMALS.get(name.strip().upper(), 2))
 
     @classmethod
     def of(cls, stakes: Mapping[str, Any] | None) -> Currency:
@@ -84,7 +84,7 @@ class Payment(NamedTuple):
     amount: int
 
 
-MOST_EXACT = 12
+MAX_EXACT = 12
 """The most open balances for which the fewest payments are searched; with more, the search would take too long, so the
 first debtor pays the first creditor until this many remain.
 """
@@ -124,10 +124,10 @@ def paid_in(movements: Iterable[Movement]) -> dict[int, int]:
     return {seat: -amount for seat, amount in received.items() if amount}
 
 
-def in_equal_parts(amount: int, seats: Sequence[int]) -> dict[int, int]:
+def split_equally(amount: int, seats: Sequence[int]) -> dict[int, int]:
     """Return an amount split equally among seats; the lowest seats get one odd unit each.
 
-    >>> in_equal_parts(100, [1, 2, 4])
+    >>> split_equally(100, [1, 2, 4])
     {1: 34, 2: 33, 4: 33}
     """
     part, odd = divmod(amount, len(seats))
@@ -141,7 +141,7 @@ def split_pool(amount: int, winners: Sequence[int], others: Sequence[int], perce
     {1: 188, 2: 31, 3: 31}
     """
     part = amount * percent // (100 * len(others)) if others else 0
-    rest = in_equal_parts(amount - part * len(others), winners)
+    rest = split_equally(amount - part * len(others), winners)
     return rest | dict.fromkeys(others, part)
 
 
@@ -174,7 +174,7 @@ def _first_payment(owed: Mapping[int, int]) -> Payment:
     """
     seats, amounts = list(owed), list(owed.values())
     payer = next(i for i, amount in enumerate(amounts) if amount < 0)
-    if len(seats) > MOST_EXACT:
+    if len(seats) > MAX_EXACT:
         to = next(i for i, amount in enumerate(amounts) if amount > 0)
         return Payment(seats[payer], seats[to], min(-amounts[payer], amounts[to]))
     sums = [sum(amounts[i] for i in _members(side)) for side in range(1 << len(seats))]

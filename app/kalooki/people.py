@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import count
 
-_MOST_MARKS = 3
+_MAX_MARKS = 3
 """No script in use puts more marks on a letter; a stack of them would cover the lines above and below."""
 
-_SIGN = "[©®‼⁉←-⇿⌀-⏿Ⓜ■-➿⤀-⥿⬀-⯿〰〽㊗㊙\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
-_DRAWN = f"{_SIGN}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
+_SYMBOL = "[©®‼⁉←-⇿⌀-⏿Ⓜ■-➿⤀-⥿⬀-⯿〰〽㊗㊙\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
+_STYLED_SYMBOL = f"{_SYMBOL}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
 _FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
 _KEYCAP = "[0-9#*]\ufe0f?\u20e3"
-_ONE_EMOJI = f"{_DRAWN}(?:[\U000e0020-\U000e007f]+|(?:\u200d{_DRAWN})*)|{_FLAG}|{_KEYCAP}"
+_ONE_EMOJI = f"{_STYLED_SYMBOL}(?:[\U000e0020-\U000e007f]+|(?:\u200d{_STYLED_SYMBOL})*)|{_FLAG}|{_KEYCAP}"
 EMOJI = re.compile(_ONE_EMOJI)
 """One emoji, including the invisible characters that are part of it."""
 
@@ -41,7 +41,7 @@ def clean_name(text: str) -> str:
     >>> clean_name("  Mary \u200b  Ann\u3164 "), clean_name("👩\u200d🍳 Z\u200doë")
     ('Mary Ann', '👩\u200d🍳 Zoë')
     """
-    while (cleaner := _cut_marks(_drop_unseen(text))) != text:
+    while (cleaner := _cut_marks(_drop_invisible(text))) != text:
         text = cleaner
     return text
 
@@ -94,17 +94,17 @@ def find_doubled(names: Iterable[str]) -> list[str]:
     return sorted({name for name, person in zip(listed, people, strict=True) if person and people.count(person) > 1})
 
 
-def _drop_unseen(text: str) -> str:
+def _drop_invisible(text: str) -> str:
     """Return the text without invisible characters that no emoji or script needs, and with white space collapsed."""
     parts = (part[0] if part["kept"] else _without_blanks(part[0]) for part in _PARTS.finditer(text))
     return " ".join("".join(parts).split())
 
 
 def _without_blanks(text: str) -> str:
-    return "".join(" " if char.isspace() else char for char in text if char.isspace() or _is_seen(char))
+    return "".join(" " if char.isspace() else char for char in text if char.isspace() or _is_visible_char(char))
 
 
-def _is_seen(char: str) -> bool:
+def _is_visible_char(char: str) -> bool:
     return char.isprintable() and char not in _BLANK
 
 
@@ -130,5 +130,5 @@ def _cut_marks(text: str) -> str:
 def _cut_cluster(cluster: str) -> str:
     apart = unicodedata.normalize("NFD", cluster)
     marks = count(1)
-    few = "".join(char for char in apart if not _is_mark(char) or next(marks) <= _MOST_MARKS)
+    few = "".join(char for char in apart if not _is_mark(char) or next(marks) <= _MAX_MARKS)
     return cluster if few == apart else unicodedata.normalize("NFC", few)

@@ -165,7 +165,7 @@ def listed(item: Reader, most: int) -> Reader:
     return Reader(read, {"type": "array", "items": item.schema, "maxItems": most})
 
 
-NEEDED = MISSING
+REQUIRED = MISSING
 """The default of a name that is required."""
 
 
@@ -173,7 +173,7 @@ class Key(NamedTuple):
     """How to read the value of one name of an object, and the default if the name is missing."""
 
     reader: Reader
-    default: Any = NEEDED
+    default: Any = REQUIRED
 
 
 def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict) -> Reader:
@@ -193,7 +193,7 @@ def _value(contents: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
     where = within(path, name)
     if contents.get(name) is not None:
         return key.reader.read(contents[name], where)
-    if key.default is NEEDED:
+    if key.default is REQUIRED:
         raise BadInput("{field} is missing.", where)
     return key.default
 
@@ -205,7 +205,7 @@ def within(path: str, name: str) -> str:
 
 def shape_of(keys: Mapping[str, Key], left_out: Callable[[Schema], Schema] = dict) -> Schema:
     """Return the schema of an object; `left_out` transforms the schema of each name that is not required."""
-    required = [name for name, key in keys.items() if key.default is NEEDED]
+    required = [name for name, key in keys.items() if key.default is REQUIRED]
     properties = {name: (dict if name in required else left_out)(key.reader.schema) for name, key in keys.items()}
     return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
@@ -340,8 +340,8 @@ A missing stake gets the variant's suggestion.
 """
 
 currency = text(1, MOST_CURRENCY, "write the currency in {least} to {most} characters, such as EUR.")
-_counted_in = {"currency": currency, "decimals": whole(0, MOST_DECIMALS)}
-table_stakes = optional_keys(_counted_in | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
+_currency_keys = {"currency": currency, "decimals": whole(0, MOST_DECIMALS)}
+table_stakes = optional_keys(_currency_keys | dict.fromkeys(STAKES, whole(0, MOST_MONEY)), "Stakes")
 stakes = optional(table_stakes)
 """Read the stakes of a game, or null for a game without money."""
 

@@ -38,7 +38,7 @@ def left_lines(cards: tuple[Card, ...], variant: Variant) -> tuple[ScoreItem, ..
     return tuple(ScoreItem(points_left(group, variant), rule, tuple(group)) for rule, group in groups.items())
 
 
-def all_at_once_lines(lines: Iterable[ScoreItem], times: int, added: int) -> tuple[ScoreItem, ...]:
+def all_at_once_items(lines: Iterable[ScoreItem], times: int, added: int) -> tuple[ScoreItem, ...]:
     """Return what going out all at once costs a loser (rule `kalooki-effect`), beside the `lines` of their cards.
 
     That is `added` points, and the points of the cards again if they count several `times`.
@@ -54,25 +54,25 @@ def points_left(cards: Iterable[Card], variant: Variant) -> int:
 
 def can_be_left(points: int, variant: Variant, most_cards: int) -> bool:
     """Return whether some 1 to `most_cards` cards of the variant's packs count exactly `points`."""
-    return bool(_sums(_worths(variant), most_cards) >> points & 1)
+    return bool(_possible_sums(_card_values(variant), most_cards) >> points & 1)
 
 
-def dearest_left(variant: Variant, most_cards: int) -> int:
+def max_points_left(variant: Variant, most_cards: int) -> int:
     """Return the most points that `most_cards` cards left in one hand can count."""
-    return _sums(_worths(variant), most_cards).bit_length() - 1
+    return _possible_sums(_card_values(variant), most_cards).bit_length() - 1
 
 
-def _worths(variant: Variant) -> tuple[tuple[int, int], ...]:
+def _card_values(variant: Variant) -> tuple[tuple[int, int], ...]:
     """Return each point value of a card left in hand, with the number of cards in the packs that have it."""
     cards = [*PACK * variant.packs, *[JOKER] * variant.jokers]
     return tuple(sorted(Counter(variant.worth_left[card] for card in cards).items()))
 
 
 @lru_cache(maxsize=256)
-def _sums(worths: tuple[tuple[int, int], ...], most_cards: int) -> int:
+def _possible_sums(values: tuple[tuple[int, int], ...], most_cards: int) -> int:
     """Return the sums that 1 to `most_cards` cards can have, as a bit set: bit n is set if n is possible."""
     by_count = [1] + [0] * most_cards
-    for worth, copies in worths:
+    for worth, copies in values:
         for count in range(most_cards, 0, -1):
             for used in range(1, min(copies, count) + 1):
                 by_count[count] |= by_count[count - used] << (worth * used)

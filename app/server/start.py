@@ -13,7 +13,7 @@ from flask import Flask
 
 from app.addresses import is_container, is_loopback, local_name, own_addresses
 from app.bootstrap import is_attended, says_yes
-from app.kalooki.rules.answers import make_ready
+from app.kalooki.rules.answers import warm_up
 from app.server import serve
 from app.settings import LAST_PORT
 from app.store import opening
@@ -34,7 +34,7 @@ def main(app: Flask) -> None:
     port = listening.getsockname()[1]
     print(banner(port, phone_addresses(port, app.config["BASE_URL"]), draws=sys.stdout.isatty()), flush=True)
     try:
-        make_ready()
+        warm_up()
         serve(app, listening)
     finally:
         opening.close_database(app)

@@ -13,7 +13,7 @@ from time import process_time
 from typing import NamedTuple
 
 from app.kalooki.rules import find
-from app.kalooki.rules.answers import MOST_CHOICES, PROMINENT, nearly_named, rule_answers, settled
+from app.kalooki.rules.answers import MOST_CHOICES, PROMINENT, families_named_like, rule_answers, settled
 from app.kalooki.variants import all_variants, load
 from tests import questions
 from tests.questions import Asked
@@ -144,7 +144,7 @@ def how_it_went(writer, variant, asked, scores, slugs) -> Found:
 
 @cache
 def named(text: str, variant: str = "european") -> list[str]:
-    return nearly_named(text, load(variant))
+    return families_named_like(text, load(variant))
 
 
 def by_name(each: Found) -> Found:

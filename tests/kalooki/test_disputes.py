@@ -61,7 +61,13 @@ LATER = {"group": "draw", "title": "You took two!", "case": [CASE]}
         ("dispute", WHOLE | {"ruling": [[]]}, "disputes.toml", "ruling", "index"),
         ("mishap", LATER | {"follows": ["thrown-out"]}, "mishaps.toml", "follows.0", "thrown-out"),
         ("mishap", LATER | {"case": [CASE, {"when": "never"}]}, "mishaps.toml", "case.1.when", "never"),
-        ("mishap", LATER | {"case": [{"given": ["jokres=0"], "ruling": "No."}]}, "mishaps.toml", "given.0", "jokres"),
+        (
+            "mishap",
+            LATER | {"case": [{"conditions": ["jokres=0"], "ruling": "No."}]},
+            "mishaps.toml",
+            "conditions.0",
+            "jokres",
+        ),
         ("mishap", LATER | {"case": ["later"]}, "mishaps.toml", "case.0", "later"),
     ],
 )

@@ -8,7 +8,7 @@ from tomllib import loads
 
 import pytest
 
-from app.kalooki.rules.answers import PROMINENT, answer_of, make_ready, reply, rule_answers, settled
+from app.kalooki.rules.answers import PROMINENT, answer_of, reply, rule_answers, settled, warm_up
 from app.kalooki.rules.answers import _alike as likeness
 from app.kalooki.rules.answers import _families_here as prepared_for
 from app.kalooki.rules.disputes import of_kind
@@ -315,7 +315,7 @@ def test_a_question_takes_little_work_however_long_it_is(question):
 
 
 def test_answers_made_ready_need_not_be_prepared_again():
-    make_ready()
+    warm_up()
     prepared = prepared_for.cache_info().misses
     for variant in all_variants():
         found("steal the joker", variant)

@@ -12,11 +12,11 @@ from app.kalooki.money import (
     Payment,
     Posting,
     balances,
-    in_equal_parts,
     paid_in,
     pool,
     postings,
     settlement,
+    split_equally,
     split_pool,
 )
 
@@ -47,7 +47,7 @@ def test_balances_and_pool_add_up_what_was_posted():
     [(100, [1, 2, 4], {1: 34, 2: 33, 4: 33}), (5, [3, 1], {1: 3, 3: 2}), (0, [2], {2: 0})],
 )
 def test_odd_cents_go_one_each_in_seat_order(amount, seats, parts):
-    assert in_equal_parts(amount, seats) == parts
+    assert split_equally(amount, seats) == parts
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from app.kalooki.cards import BadInput, parse
 from app.kalooki.claims import check
-from app.kalooki.conditions import parsed
+from app.kalooki.conditions import parse_conditions
 from app.kalooki.contradictions import CLASHES, USELESS
 from app.kalooki.game.events import from_json
 from app.kalooki.game.play import Entry, play
@@ -189,7 +189,7 @@ def test_what_limits_a_value_stands_with_it():
             asked[key] |= {*clash.keys} - {key}
     for useless in USELESS:
         for key in useless.keys:
-            asked[key] |= {asking for asking, _, _ in parsed(useless.when)}
+            asked[key] |= {asking for asking, _, _ in parse_conditions(useless.when)}
 
     for key, others in asked.items():
         assert others <= {*meanings()[key].depends}, key

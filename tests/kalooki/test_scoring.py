@@ -6,7 +6,7 @@ from app.kalooki.cards import BadInput, parse_left, write
 from app.kalooki.claims import check
 from app.kalooki.game.events import from_json
 from app.kalooki.game.hands import hand_points
-from app.kalooki.scoring import can_be_left, dearest_left, left_lines
+from app.kalooki.scoring import can_be_left, left_lines, max_points_left
 from app.kalooki.variants import load
 from tests.kalooki.rule_talk import table
 from tests.kalooki.table_talk import hand
@@ -54,7 +54,7 @@ def test_a_hand_costs_the_losers_or_brings_the_winner_their_points(scoring, poin
     [("european", 13, 148), ("kalooki-51", 13, 168), ("north-american", 15, 250), ("jamaican", 9, 270)],
 )
 def test_the_dearest_hand_is_the_rulebooks(variant, cards, dearest):
-    assert dearest_left(load(variant), cards) == dearest
+    assert max_points_left(load(variant), cards) == dearest
 
 
 @pytest.mark.parametrize(

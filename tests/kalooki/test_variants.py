@@ -13,11 +13,11 @@ from app.kalooki.variants import (
     Variant,
     all_variants,
     as_house_rules,
-    book_of,
     has_use,
     house_range,
     load,
     meanings,
+    texts_to_store,
     with_house_rules,
 )
 
@@ -259,7 +259,7 @@ VILLAGE = replace(load("european"), id="village", name="Village", source="villag
 
 
 def test_a_game_plays_on_by_a_variant_it_kept():
-    kept = {"book": book_of(VILLAGE), "rules": VILLAGE.plain}
+    kept = {"book": texts_to_store(VILLAGE), "rules": VILLAGE.plain}
     start = from_json({"kind": "start", "variant": "village", "players": ["Ann", "Ben"]} | kept)
     played = recorded_variant(start)
 
@@ -271,7 +271,7 @@ def test_a_game_plays_on_by_a_variant_it_kept():
         "is_own": True,
     }
     assert played.values == VILLAGE.values
-    assert book_of(load("european")) == {}
+    assert texts_to_store(load("european")) == {}
 
 
 def test_a_file_is_the_document_of_the_rules_whose_values_it_stated():

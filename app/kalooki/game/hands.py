@@ -10,7 +10,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.readers import Left
-from app.kalooki.scoring import ScoreItem, all_at_once_lines, can_be_left, left_lines, points_left
+from app.kalooki.scoring import ScoreItem, all_at_once_items, can_be_left, left_lines, points_left
 from app.kalooki.variants import Variant
 
 _ACE = Card("A")
@@ -112,7 +112,7 @@ def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]
 def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[ScoreItem, ...]:
     items = left_lines(left.cards, variant) if left.cards else (ScoreItem(left.points or 0, "points-typed"),)
     times, added = all_at_once(variant, hand)
-    return (*items, *all_at_once_lines(items, times, added), *_call_lines(variant, hand, seat))
+    return (*items, *all_at_once_items(items, times, added), *_call_lines(variant, hand, seat))
 
 
 def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:

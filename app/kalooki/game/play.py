@@ -220,7 +220,7 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     start = replace(start, rules={}, book={})
     book = variants.load(start.variant)
     game = play([Entry(1, start)])
-    recorded = replace(start, rules=book.plain, book=variants.book_of(book), stakes=game.stakes)
+    recorded = replace(start, rules=book.plain, book=variants.texts_to_store(book), stakes=game.stakes)
     faults = [noted.fault for noted in game.faults]
     doubled = find_doubled(start.players)
     if doubled and all(fault.rule != "name-taken" for fault in faults):
@@ -247,7 +247,7 @@ IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})
 def recorded_variant(start: Start) -> Variant:
     """Return the variant with the values it had when the game began, without house rules."""
     if start.book and start.variant not in variants.packaged():
-        return variants.from_book(start.variant, start.book, variants.thaw(start.rules))
+        return variants.restore_variant(start.variant, start.book, variants.thaw(start.rules))
     today = variants.load(start.variant)
     if start.rules and today.contracts and "melds_a_turn" not in start.rules:
         today = replace(today, unused=today.unused | IGNORED_BEFORE)

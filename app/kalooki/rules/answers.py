@@ -159,9 +159,9 @@ def settle(dispute: Dispute, variant: Variant) -> Answer:
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
     deciding, beside, by = ([rule_in_words(slug, variant) for slug in each] for each in slugs)
     is_mishap, words = dispute.kind == "mishap", Words(variant)
-    own = _own(dispute, cases, by if is_mishap else deciding, words)
-    stands = _stated(dispute, deciding) if is_mishap else _decided(deciding, beside, own, variant.id)
-    standing, sources, readings = stands
+    own = _house_rules(dispute, cases, by if is_mishap else deciding, words)
+    parts = _mishap_standing(dispute, deciding) if is_mishap else _dispute_standing(deciding, beside, own, variant.id)
+    standing, sources, readings = parts
     ruled = tuple(_ruling(case, words) for case in cases)
     is_usual_remedy = dispute.kind == "dispute" and ruled[0].remedy and standing != "usual"
     return Answer(
@@ -170,20 +170,20 @@ def settle(dispute: Dispute, variant: Variant) -> Answer:
         group="mishaps" if is_mishap else dispute.group,
         title=first_filled(words, dispute.title),
         cases=ruled,
-        rules=_applying(deciding),
-        beside=_applying(beside),
+        rules=_with_text(deciding),
+        beside=_with_text(beside),
         own=own,
         standing=standing,
         sources=sources,
         readings=readings,
         searched_by=dispute.search,
         of_remedy=USUAL_REMEDY if is_usual_remedy else "",
-        by=next(iter(_applying(by)), None),
+        by=next(iter(_with_text(by)), None),
         dispute=dispute,
     )
 
 
-def _own(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
+def _house_rules(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
     """Return the house rules behind a ruling: those that decide it or that change its cases or words.
 
     This excludes a deciding rule whose text differs only because of another rule's value.
@@ -191,9 +191,9 @@ def _own(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words
     variant, without_money = words.variant, rulebook.WITHOUT_MONEY
     own = [rule for rule in deciding if rule.standing == "house"]
     direct = [r for r in own if r.house_rule == without_money or not variant.house.isdisjoint(rules()[r.rule].keys)]
-    conditions = tuple((line, line) for case in dispute.cases for line in case.given)
-    texts = (conditions, *((*case.ruling, *case.remedy) for case in cases))
-    keys = dict.fromkeys(key for text in texts for key in rulebook.changing(text, variant))
+    lines = tuple((line, line) for case in dispute.cases for line in case.conditions)
+    texts = (lines, *((*case.ruling, *case.remedy) for case in cases))
+    keys = dict.fromkeys(key for text in texts for key in rulebook.values_changing(text, variant))
     wording_it = [rule_in_words(meanings()[key].rule, variant) for key in keys]
     return tuple({rule.house_rule: rule for rule in (*direct, *wording_it) if rule.standing == "house"}.values())
 
@@ -203,22 +203,22 @@ def _ruling(case: Case, words: Words) -> RuledCase:
     return RuledCase(case.when, ruling, why, remedy or None)
 
 
-def _applying(behind: Iterable[Explained]) -> tuple[Explained, ...]:
+def _with_text(behind: Iterable[Explained]) -> tuple[Explained, ...]:
     return tuple(rule for rule in behind if rule.text)
 
 
-_Stands = tuple[str, tuple[Source, ...], tuple[str, ...]]
+_StandingParts = tuple[str, tuple[Source, ...], tuple[str, ...]]
 """The standing, sources and readings of an answer."""
 
 
-def _stated(dispute: Dispute, rules: Sequence[Explained]) -> _Stands:
+def _mishap_standing(dispute: Dispute, rules: Sequence[Explained]) -> _StandingParts:
     """Return the standing of a mishap's ruling: "source" if the variant's own document has it, else "usual"."""
     if dispute.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
     return "usual", (), ("No source settles this; common practice.",)
 
 
-def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _Stands:
+def _dispute_standing(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _StandingParts:
     """Return the standing of a ruling: that of the weakest deciding rule, "usual" without any.
 
     House rules decide even if they leave their rule without a text; the readings then state the base variant's rule.
@@ -230,8 +230,8 @@ def _decided(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _Stands:
         mark(rule.rule, of).standing if rule.standing == "house" else rule.standing for rule in deciding if rule.text
     )
     standing = min(counted, key=_WEAKEST_FIRST.index, default="usual")
-    sources = _sources(_applying(deciding)) if standing in ("source", "both") else ()
-    return standing, sources, _readings(_applying(deciding), _applying(beside), standing)
+    sources = _sources(_with_text(deciding)) if standing in ("source", "both") else ()
+    return standing, sources, _readings(_with_text(deciding), _with_text(beside), standing)
 
 
 def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
@@ -329,18 +329,18 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     """Return the reply by one variant's rules; each family of answers is one result, its first answer in front."""
     every, here = _every(variant, tuple(amounts.items())), _families_here(variant)
     question = find.with_hand_number(question)
-    learned = find.passed_on(find.fitting(question), here)
+    learned = find.substitute_families(find.fitting(question), here)
     nothing = learned.pop(find.NOTHING)
     titled = {find.family_of(answer.slug) for answer in every if _is_titled(answer, question)}
     scores = {family: learned[family] for family in here if family in learned}
-    scores |= {family: _alike(question, every, here[family]) for family in here if family not in learned}
+    scores |= {family: _similarity(question, every, here[family]) for family in here if family not in learned}
     scores |= dict.fromkeys(titled, find.CERTAIN)
     best, second, *_others = ranked = _with_facts(question, variant, find.ranked(scores))
     answers = partial(_answers, question, scores=scores, every=every, here=here, variant=variant)
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
     if not find.fits(scores[best], nothing) and (away or not absent):
-        named = nearly_named(question, variant)
+        named = families_named_like(question, variant)
         near = () if named or nothing == inf else answers(ranked[:MOST_CHOICES])
         return Reply(answers(named), elsewhere=() if named else away, nearest=near)
     return Reply(answers(ranked), find.is_clear(scores[best], scores[second]), away)
@@ -371,8 +371,8 @@ def _answers(
     facts, moment = [*find.leading_facts(question, variant)], find.moment_in(question)
     families = {
         family: [
-            _at_its_moment(answer, moment)
-            for answer in _meant_first(question, [every[place] for place in here[family]], likely, facts)
+            _select_case(answer, moment)
+            for answer in _order_family(question, [every[place] for place in here[family]], likely, facts)
         ]
         for family in ranked[: find.MOST_FOUND]
     }
@@ -389,7 +389,7 @@ def _answers(
     return tuple(answer._replace(behind=tuple(rest.pop(find.family_of(answer.slug), ()))) for answer in leading)
 
 
-def _meant_first(
+def _order_family(
     question: str, answers: Sequence[Answer], likely: find.Scores, facts: Sequence[find.TypedFact]
 ) -> Sequence[Answer]:
     """Return the answers with one first: that with the question as its title, decided by a fact, or the likeliest."""
@@ -408,7 +408,7 @@ def _meant_first(
     return [first, *(answer for answer in answers if answer is not first)]
 
 
-def _at_its_moment(answer: Answer, moment: str) -> Answer:
+def _select_case(answer: Answer, moment: str) -> Answer:
     """Return the answer with only the case of the moment that the question names, if it has such a case."""
     return answer._replace(cases=tuple(case for case in answer.cases if case.when == moment) or answer.cases)
 
@@ -418,15 +418,17 @@ def _is_titled(answer: Answer, question: str) -> bool:
     return question.casefold() in (answer.title.casefold(), *map(str.casefold, answer.searched_by))
 
 
-def nearly_named(question: str, variant: Variant) -> list[str]:
+def families_named_like(question: str, variant: Variant) -> list[str]:
     """Return the families that have an answer with a title or search phrases close to the question, closest first."""
     every, here, words = _every(variant), _families_here(variant), find.telling(question)
-    near = {place for place, answer in enumerate(every) if _says_most(answer, words)}
-    scores = {family: _alike(question, every, places) for family, places in here.items() if near.intersection(places)}
+    near = {place for place, answer in enumerate(every) if _has_most_words(answer, words)}
+    scores = {
+        family: _similarity(question, every, places) for family, places in here.items() if near.intersection(places)
+    }
     return [family for family in find.ranked(scores) if scores[family] >= find.NEARLY]
 
 
-def _says_most(answer: Answer, words: Sequence[str]) -> bool:
+def _has_most_words(answer: Answer, words: Sequence[str]) -> bool:
     text = " ".join((answer.title, *answer.searched_by)).casefold()
     return sum(word in text for word in words) * 2 > len(words)
 
@@ -438,11 +440,11 @@ def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:
     return tuple(variant for variant in all_variants() if clear and other in _families_here(variant))
 
 
-def _alike(question: str, every: Sequence[Answer], places: Sequence[int]) -> find.Score:
+def _similarity(question: str, every: Sequence[Answer], places: Sequence[int]) -> find.Score:
     return max(find.alike(question, (every[place].title, *every[place].searched_by)) for place in places)
 
 
-def make_ready() -> None:
+def warm_up() -> None:
     """Load the weights and cache the answers of every variant, so that no request waits for it."""
     find.learned_weights()
     find.learned_members()

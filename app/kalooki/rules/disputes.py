@@ -26,13 +26,13 @@ MOMENTS = tuple(wording()["moments"])
 class Case(NamedTuple):
     """One case of a dispute and the ruling on it.
 
-    It can come up if any line of conditions in `given` is true. `when` is the moment at which a mishap was noticed.
+    It can come up if any line of `conditions` is true. `when` is the moment at which a mishap was noticed.
     `why` is further explanation, `remedy` what to do now. `rules` are the slugs of the rules that decide, `beside` of
     those behind the further explanation, `by` of those that prevent the mishap in this variant.
     """
 
     when: str = ""
-    given: tuple[str, ...] = ("",)
+    conditions: tuple[str, ...] = ("",)
     ruling: Sentences = ()
     why: Sentences = ()
     remedy: Sentences = ()
@@ -41,7 +41,7 @@ class Case(NamedTuple):
     by: tuple[str, ...] = ()
 
     def comes_up(self, variant: Variant) -> bool:
-        return any(holds(line, variant) for line in self.given)
+        return any(holds(line, variant) for line in self.conditions)
 
 
 class Dispute(NamedTuple):
@@ -127,7 +127,7 @@ _OF_A_CASE = {
     **dict.fromkeys(("ruling", "why", "remedy"), _SENTENCES),
     **dict.fromkeys(("rules", "beside", "by"), _RULES),
     "when": choice(*MOMENTS),
-    "given": listed(_LINE, 9),
+    "conditions": listed(_LINE, 9),
 }
 _CASE = optional_keys(_OF_A_CASE, "Case")
 _DISPUTE = optional_keys(

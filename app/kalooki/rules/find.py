@@ -54,20 +54,20 @@ _SIZES: Mapping[str, Sequence[int]] = {
     "points": (40, 60, 75, 100, 101, 150, 151),
 }
 """The thresholds between sizes of numbers, by what they count; for points those of openings, pools and limits."""
-_NAMED = {"a": "ace", "2": "low", "3": "low", "j": "court", "q": "court", "k": "court"}
-STRESSED, DENIED = 3, 3
+_RANK_NAMES = {"a": "ace", "2": "low", "3": "low", "j": "court", "q": "court", "k": "court"}
+STATE_WEIGHT, NEGATION_REACH = 3, 3
 """How many times a state or size is counted, and how many words after a "not" it may negate."""
-_TENS, TEN, HUNDRED, LEAST_POINTS = range(20, 100, 10), 10, 100, 11
-REACH = 5
+_TENS, TEN, HUNDRED, MIN_POINTS = range(20, 100, 10), 10, 100, 11
+COMPARISON_REACH = 5
 """How many words before a number may compare it ("less than 40")."""
 _ARTICLES = ("the", "a", "an", "my", "his", "her", "another")
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"under": lt, "upto": le, "at": eq, "from": ge, "over": gt}
-FEWEST_CARDS = 3
+MIN_CARDS = 3
 SHORTEST_MISSPELT = 4
 """The shortest unknown word that is matched by its sound; shorter ones sound like too many others."""
 _RANKS = ("a", *map(str, range(2, 11)), "j", "q", "k")
-_APART = {0: "~alike", 1: "~next"}
-RELATIVE, UNLIKELY = 0.4, 1.0
+_DISTANCES = {0: "~alike", 1: "~next"}
+LAG_FACTOR, DEFAULT_LAG = 0.4, 1.0
 """The factor of a lag within a family relative to the scores of families, and the lag of an answer without weights."""
 _SIMILAR_ENOUGH = 0.5
 """The similarity (0 to 1) from which an answer without weights fits a question."""
@@ -118,7 +118,7 @@ class TypedFact(NamedTuple):
 
 def families() -> Mapping[str, tuple[str, ...]]:
     """Return the families of answers that are found together: the other members by the slug of the first."""
-    return MappingProxyType({lead: tuple(others) for lead, others in _book()["families"].items()})
+    return MappingProxyType({lead: tuple(others) for lead, others in _tables()["families"].items()})
 
 
 @cache
@@ -148,7 +148,7 @@ def pieces(question: str) -> Iterator[str]:
     yield from (f"~{one}_{other}" for one, other in pairwise(meanings))
     yield from (f"={one}__{other}" for one, other in pairwise(stems))
     ranks = [_RANKS.index(rank) for rank in map(_rank, words) if rank]
-    yield from (_APART.get(higher - lower, "~apart") for lower, higher in pairwise(ranks))
+    yield from (_DISTANCES.get(higher - lower, "~apart") for lower, higher in pairwise(ranks))
     yield from _states_and_sizes(question, words)
 
 
@@ -159,16 +159,16 @@ def _states_and_sizes(question: str, words: Sequence[str]) -> Iterator[str]:
     ['!notdown', '!notdown', '!notdown', '!points<40', '!points<40', '!points<40', '!not_lay', '!not_late', '!not_take']
     """
     for state in states_in(question):
-        yield from (f"!{state}",) * STRESSED
+        yield from (f"!{state}",) * STATE_WEIGHT
     for kind, numbers in numbers_in(question).items():
         for number in numbers:
             size = next((size for size in _SIZES[kind] if number < size), "")
-            yield from (f"!{kind}<{size}",) * STRESSED
+            yield from (f"!{kind}<{size}",) * STATE_WEIGHT
     stems = [meaning for word in words if (meaning := _meaning(word)) != "ignored"]
     for at, stem in enumerate(stems):
         if stem == "not":
-            yield from (f"!not_{other}" for other in stems[at + 1 : at + 1 + DENIED])
-    yield from (f"!{_NAMED.get(rank, 'number')}" for word in words if (rank := _rank(word)))
+            yield from (f"!not_{other}" for other in stems[at + 1 : at + 1 + NEGATION_REACH])
+    yield from (f"!{_RANK_NAMES.get(rank, 'number')}" for word in words if (rank := _rank(word)))
 
 
 def states_in(question: str) -> list[str]:
@@ -178,7 +178,7 @@ def states_in(question: str) -> list[str]:
     (['notdown'], ['isdown', 'asked'], ['asked'])
     """
     text = " ".join(_words(question))
-    states = [state for state, words in _book()["states"].items() if re.search(words, text)]
+    states = [state for state, words in _tables()["states"].items() if re.search(words, text)]
     return [state for state in states if state != "isdown" or "notdown" not in states]
 
 
@@ -188,7 +188,7 @@ def telling(question: str) -> list[str]:
 
 
 def _meanings() -> Mapping[str, str]:
-    return {form: meaning for meaning, forms in reversed(_book()["means"].items()) for form in forms.split()}
+    return {form: meaning for meaning, forms in reversed(_tables()["means"].items()) for form in forms.split()}
 
 
 @lru_cache(maxsize=8192)
@@ -203,12 +203,12 @@ def _meaning(word: str) -> str:
     if word.isdecimal():
         return "##"
     meanings = _meanings()
-    plain = (word, word.removesuffix("s"), word.removesuffix("ed"), word.removesuffix("ing"))
-    doubled = (each[:-1] for each in plain[2:] if each[-2:-1] == each[-1:])
-    exact = next((meanings[each] for each in (*plain, word.removesuffix("d"), *doubled) if each in meanings), "")
+    folded = (word, word.removesuffix("s"), word.removesuffix("ed"), word.removesuffix("ing"))
+    doubled = (each[:-1] for each in folded[2:] if each[-2:-1] == each[-1:])
+    exact = next((meanings[each] for each in (*folded, word.removesuffix("d"), *doubled) if each in meanings), "")
     if exact or len(word) < SHORTEST_MISSPELT:
         return exact or word
-    return next((meanings[similar] for each in plain if (similar := _by_sound().get(_sound(each)))), word)
+    return next((meanings[similar] for each in folded if (similar := _by_sound().get(_sound(each)))), word)
 
 
 @cache
@@ -230,9 +230,9 @@ def _sound(word: str) -> str:
     >>> _sound("discrad") == _sound("discard"), _sound("opning") == _sound("opening"), _sound("trun") == _sound("turn")
     (True, True, True)
     """
-    plain = word.replace("ck", "k").replace("ph", "f").replace("gh", "").replace("c", "k").replace("z", "s")
-    rest = "".join(letter for letter in plain[1:] if letter not in "aeiouyhw")
-    return plain[:1] + re.sub(r"(.)\1+", r"\1", rest)
+    folded = word.replace("ck", "k").replace("ph", "f").replace("gh", "").replace("c", "k").replace("z", "s")
+    rest = "".join(letter for letter in folded[1:] if letter not in "aeiouyhw")
+    return folded[:1] + re.sub(r"(.)\1+", r"\1", rest)
 
 
 def _rank(word: str) -> str:
@@ -241,7 +241,7 @@ def _rank(word: str) -> str:
     >>> [_rank(word) for word in ("qh", "10", "sevens", "jack", "a", "11")]
     ['q', '10', '7', 'j', '', '']
     """
-    named = _book()["ranks"].get(word) or _book()["ranks"].get(word.removesuffix("s"), "")
+    named = _tables()["ranks"].get(word) or _tables()["ranks"].get(word.removesuffix("s"), "")
     match = _CARD.fullmatch(word)
     return match[1] if match and word != "a" else named
 
@@ -287,13 +287,13 @@ def lags(slugs: Sequence[str], likely: Scores) -> dict[str, Score]:
     {'nothing-to-shuffle': 0.0, 'stock-used-up': 0.0, 'new': 0.4}
     """
     best = max((likely[slug] for slug in slugs if slug in likely), default=0.0)
-    behind = {slug: RELATIVE * (best - likely.get(slug, best - UNLIKELY)) for slug in slugs}
+    behind = {slug: LAG_FACTOR * (best - likely.get(slug, best - DEFAULT_LAG)) for slug in slugs}
     return behind | dict.fromkeys(slugs[:1], 0.0)
 
 
-def passed_on(scores: Scores, here: Container[str]) -> dict[str, Score]:
+def substitute_families(scores: Scores, here: Container[str]) -> dict[str, Score]:
     """Return the scores, with the score of each family missing `here` passed to its substitute (`find.toml`)."""
-    moved = {family: other for family, other in _book()["instead"].items() if family not in here and other in here}
+    moved = {family: other for family, other in _tables()["instead"].items() if family not in here and other in here}
     raised = {other: max(scores[family], scores[other]) for family, other in moved.items()}
     return {family: score for family, score in scores.items() if family not in moved} | raised
 
@@ -309,13 +309,13 @@ def cards_in(question: str) -> str:
     >>> cards_in("can I lay K K joker"), cards_in("is 5 6 and 7 of hearts a run"), cards_in("two kings")
     ('KS KH *', '5H 6H 7H', '')
     """
-    plain = question[:LONGEST_QUESTION].translate(_SUIT_SIGNS)
-    words = [word for word in _WORDS.findall(_spelled(plain)) if word.casefold() not in ("and", "of", "the")]
+    folded = question[:LONGEST_QUESTION].translate(_SUIT_SIGNS)
+    words = [word for word in _WORDS.findall(_spell_out(folded)) if word.casefold() not in ("and", "of", "the")]
     rows: list[list[str]] = [[]]
     for word in words:
         rows[-1:] = [[*rows[-1], word.casefold()]] if _is_card(word) else [rows[-1], []]
     longest = max(rows, key=len)
-    return " ".join(_suited(longest, words)) if len(longest) >= FEWEST_CARDS else ""
+    return " ".join(_add_suits(longest, words)) if len(longest) >= MIN_CARDS else ""
 
 
 def hand_in(question: str) -> int:
@@ -343,57 +343,57 @@ def numbers_in(question: str) -> Mapping[str, Sequence[int]]:
     >>> numbers_in("put the 4 under 5 6 7")["cards"]
     []
     """
-    words = ["", *_joined_numbers(_NUMBERED.findall(_spelled(question.casefold()))), ""]
+    words = ["", *_join_numbers(_NUMBERED.findall(_spell_out(question.casefold()))), ""]
     numbers: dict[str, list[int]] = {kind: [] for kind in ("hand", "cards", "times", "points")}
     for at, word in enumerate(words[1:-1], start=1):
         number, is_ordinal = _number(word)
         before, after = words[at - 1], words[at + 1]
-        kind = _counts(before, number, after, is_ordinal)
+        kind = _counted_kind(before, number, after, is_ordinal)
         if number and not (kind == "cards" and _is_card_name(before, after)):
-            compared = _step_before(" ".join(words[max(at - REACH, 0) : at]))
+            compared = _comparison_step(" ".join(words[max(at - COMPARISON_REACH, 0) : at]))
             numbers[kind].append(number + compared)
     return numbers
 
 
-def _counts(before: str, number: int, after: str, is_ordinal: bool) -> str:
+def _counted_kind(before: str, number: int, after: str, is_ordinal: bool) -> str:
     """Return what a number counts, judging by the words before and after it."""
-    kinds = _book()["counts"]
+    kinds = _tables()["counts"]
     if before in _HANDS or (is_ordinal and after in _HANDS):
         return "hand"
     named = next((kind for kind, words in kinds.items() if after in words.split()), "")
-    return named or ("times" if is_ordinal else "points" if number >= LEAST_POINTS else "cards")
+    return named or ("times" if is_ordinal else "points" if number >= MIN_POINTS else "cards")
 
 
 def _is_card_name(before: str, after: str) -> bool:
     """Return whether a number between these words is the rank of a card: "the 4", "5 6 7"."""
-    is_counted = any(after in words.split() for words in _book()["counts"].values())
+    is_counted = any(after in words.split() for words in _tables()["counts"].values())
     return not is_counted and (before in _ARTICLES or bool(_rank(before) or _rank(after)))
 
 
-def _step_before(before: str) -> int:
+def _comparison_step(before: str) -> int:
     """Return by how much the words before a number change it: 1 for "more than", -1 for "less than", else 0."""
     steps = {"more": 1, "less": -1}
-    return next((steps[name] for name, words in _book()["compared"].items() if re.search(words, before)), 0)
+    return next((steps[name] for name, words in _tables()["compared"].items() if re.search(words, before)), 0)
 
 
-def _joined_numbers(words: Iterable[str]) -> list[str]:
+def _join_numbers(words: Iterable[str]) -> list[str]:
     """Return the words with number words in digits, "thirty nine" as one number.
 
-    >>> _joined_numbers(["thirty", "nine", "and", "forty"]), _joined_numbers(["a", "hundred", "fifty", "one"])
+    >>> _join_numbers(["thirty", "nine", "and", "forty"]), _join_numbers(["a", "hundred", "fifty", "one"])
     (['39', 'and', '40'], ['a', '151'])
     """
     joined: list[str] = []
     for word in words:
         number = 1 if word == "one" else _number(word)[0]
         sum_so_far = int(joined[-1]) if joined and joined[-1].isdecimal() else 0
-        if not word.isdecimal() and _is_rest_of(sum_so_far, number):
+        if not word.isdecimal() and _is_continuation(sum_so_far, number):
             joined[-1] = str(sum_so_far + number)
         else:
-            joined.append(str(number) if word in _book()["tens"] else word)
+            joined.append(str(number) if word in _tables()["tens"] else word)
     return joined
 
 
-def _is_rest_of(tens: int, number: int) -> bool:
+def _is_continuation(tens: int, number: int) -> bool:
     """Return whether a number continues the one before it: nine after thirty, fifty after a hundred."""
     is_hundred = tens >= HUNDRED and not tens % HUNDRED
     return 0 < number < (HUNDRED if is_hundred else TEN if tens % HUNDRED in _TENS else 0)
@@ -405,8 +405,8 @@ def _number(word: str) -> tuple[int, bool]:
     >>> _number("39"), _number("4th"), _number("third"), _number("seven"), _number("twice"), _number("king")
     ((39, False), (4, True), (3, True), (7, False), (2, True), (0, False))
     """
-    ordinal = _book()["ordinals"].get(word) or (word[:-2] if word[:1].isdecimal() and not word.isdecimal() else "")
-    named = ordinal or _book()["tens"].get(word) or _book()["ranks"].get(word, word)
+    ordinal = _tables()["ordinals"].get(word) or (word[:-2] if word[:1].isdecimal() and not word.isdecimal() else "")
+    named = ordinal or _tables()["tens"].get(word) or _tables()["ranks"].get(word, word)
     return (int(named), bool(ordinal)) if str(named).isdecimal() else (0, False)
 
 
@@ -446,13 +446,13 @@ def leading_facts(question: str, values: object) -> Iterator[TypedFact]:
 
 def _facts(question: str, values: object) -> Iterator[Mapping[str, Any]]:
     """Yield the facts from `find.toml` that are true of a question, in their order."""
-    numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spelled(question.casefold())))
+    numbers, text = numbers_in(question), " ".join(_NUMBERED.findall(_spell_out(question.casefold())))
     states = states_in(question)
-    for fact in _book()["facts"]:
+    for fact in _tables()["facts"]:
         compared = ((name, fact[name]) for name in _COMPARED if name in fact)
         is_so = all(_holds(numbers[fact["kind"]], name, getattr(values, key)) for name, key in compared)
         is_said = fact.get("state", "") in ("", *states) and re.search(fact.get("words", ""), text)
-        if is_so and is_said and conditions.holds(fact.get("given", ""), values):
+        if is_so and is_said and conditions.holds(fact.get("conditions", ""), values):
             yield fact
 
 
@@ -467,7 +467,7 @@ def moment_in(question: str) -> str:
     ('later', 'before_next_draw', '')
     """
     text = " ".join(_words(question))
-    return next((moment for moment, words in _book()["moments"].items() if re.search(words, text)), "")
+    return next((moment for moment, words in _tables()["moments"].items() if re.search(words, text)), "")
 
 
 def variants_in(question: str) -> list[str]:
@@ -476,8 +476,8 @@ def variants_in(question: str) -> list[str]:
     >>> variants_in("is that so in jamaican kalooki"), variants_in("kaluki 51 or classic"), variants_in("got 51")
     (['jamaican'], ['kalooki-51', 'classic'], [])
     """
-    text = " ".join(_NUMBERED.findall(_spelled(question.casefold())))
-    return [variant for variant, words in _book()["variants"].items() if re.search(words, text)]
+    text = " ".join(_NUMBERED.findall(_spell_out(question.casefold())))
+    return [variant for variant, words in _tables()["variants"].items() if re.search(words, text)]
 
 
 def _is_card(word: str) -> bool:
@@ -488,10 +488,10 @@ def _is_card(word: str) -> bool:
     return word == "A" or _meaning(named) == "joker" or bool(_rank(named))
 
 
-def _suited(cards: Sequence[str], words: Sequence[str]) -> Iterator[str]:
+def _add_suits(cards: Sequence[str], words: Sequence[str]) -> Iterator[str]:
     """Yield cards in notation; those without a suit get the same suit if their ranks differ, else different suits."""
     ranks = [_rank(card) or card for card in cards]
-    named = next((suit for word in words if (suit := _book()["suits"].get(word.casefold()))), "S")
+    named = next((suit for word in words if (suit := _tables()["suits"].get(word.casefold()))), "S")
     same = len({rank for card, rank in zip(cards, ranks, strict=True) if _rank(card)}) == 1
     free = iter(SUITS * len(cards))
     for card, rank in zip(cards, ranks, strict=True):
@@ -558,7 +558,7 @@ def read_weights(file: bytes) -> Weights:
 
 @lru_cache(maxsize=4)
 def _words(question: str) -> Sequence[str]:
-    text = " ".join(_WORDS.findall(_spelled(_without_names(question).casefold())))
+    text = " ".join(_WORDS.findall(_spell_out(_without_names(question).casefold())))
     for idiom, words in _idioms():
         text = words.sub(idiom, text)
     return text.split()
@@ -566,7 +566,7 @@ def _words(question: str) -> Sequence[str]:
 
 @cache
 def _idioms() -> Sequence[tuple[str, re.Pattern[str]]]:
-    return [(idiom, re.compile(words)) for idiom, words in _book()["idioms"].items()]
+    return [(idiom, re.compile(words)) for idiom, words in _tables()["idioms"].items()]
 
 
 def _without_names(question: str) -> str:
@@ -575,22 +575,22 @@ def _without_names(question: str) -> str:
     >>> _without_names("Pete laid on Ken's run, then Queen of Hearts. May I?")
     "someone laid on someone's run, then Queen of Hearts. May I?"
     """
-    return _PERSON.sub(lambda found: found[0] if _is_known(found[0]) else "someone", question)
+    return _PERSON.sub(lambda found: found[0] if _is_known_word(found[0]) else "someone", question)
 
 
-def _is_known(word: str) -> bool:
-    plain = word.casefold()
-    return _meaning(plain) != plain or plain in _meanings() or bool(_rank(plain)) or plain in _book()["suits"]
+def _is_known_word(word: str) -> bool:
+    folded = word.casefold()
+    return _meaning(folded) != folded or folded in _meanings() or bool(_rank(folded)) or folded in _tables()["suits"]
 
 
-def _spelled(question: str) -> str:
+def _spell_out(question: str) -> str:
     """Return the question with symbols as words ("7♥" as "7 heart") and without apostrophes."""
     text = question[:LONGEST_QUESTION].replace("'", "").replace("’", "")
-    for sign, word in _book()["signs"].items():
+    for sign, word in _tables()["signs"].items():
         text = text.replace(sign, word)
     return text
 
 
 @cache
-def _book() -> Mapping[str, Any]:
+def _tables() -> Mapping[str, Any]:
     return read("find.toml")

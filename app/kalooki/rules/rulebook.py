@@ -24,18 +24,18 @@ from app.kalooki.variants import Variant, all_variants, meanings
 
 NOT_STATED = "Not stated by the source; common practice."
 DISAGREES = "The source disagrees."
-SAID_OF_OTHERS = "The documents named here say it of other variants."
+STATED_FOR_OTHERS = "The documents named here say it of other variants."
 WITHOUT_MONEY = "Played without money"
 LONGEST_BESIDE = 100
 """The most characters of a value shown with a rule; a longer one, such as a list of contracts, is left out."""
 Amounts = Mapping[str, str]
 """A game's stakes by key, as shown in place of the variant's units: {"stake_call_up": "0.20 GBP"}."""
 NO_AMOUNTS: Amounts = MappingProxyType({})
-_ASKED = re.compile(r"(\w+)!?=")
-_TOLD = re.compile(r"\{(\w+?)(?:_number)?\}")
+_CONDITION_KEYS = re.compile(r"(\w+)!?=")
+_TEXT_KEYS = re.compile(r"\{(\w+?)(?:_number)?\}")
 """Find the values named in the conditions of a text, and those named in the text itself."""
-_FOR_MELDS = {*wording.MELDS, "has_fours"}
-_BEHIND_WORDS = ("contracts", "run_least")
+_MELD_WORDS = {*wording.MELDS, "has_fours"}
+_MELD_WORD_VALUES = ("contracts", "run_least")
 """The values that decide what melds are called."""
 
 
@@ -53,14 +53,14 @@ class Rule:
 
     The title, the text (`sentences`) and the rulings (`faults`, by case) are sentences with conditions on the variant.
     `rests` names, by case, another rule that the ruling follows from. `keys` are the values behind the rule. A variant
-    that does not meet the conditions `given` does not have the rule. A rule about recording has no chapter.
+    that does not meet the `conditions` does not have the rule. A rule about recording has no chapter.
     `searched_by` are words by which players look for it, besides those of its text.
     """
 
     slug: str
     title: Sentences
     chapter: str
-    given: str
+    conditions: str
     sentences: Sentences
     faults: Mapping[str, Sentences]
     rests: Mapping[str, str]
@@ -142,7 +142,7 @@ def rule_in_words(slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) ->
 
 def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
     """Return the rules that apply to this variant, by chapter in reading order."""
-    play = [rule for rule in rules().values() if rule.chapter and holds(rule.given, variant)]
+    play = [rule for rule in rules().values() if rule.chapter and holds(rule.conditions, variant)]
     every = [(rule.chapter, rule_in_words(rule.slug, variant, amounts)) for rule in play]
     applying = [(chapter, rule) for chapter, rule in every if rule.text]
     titles = wording.wording()["chapters"]
@@ -157,49 +157,47 @@ def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Vari
     if not rules()[rule.rule].chapter:
         return rule
     if house:
-        return _own(rule, house, variant)
-    standing, where, note, disagrees = marked(behind, variant)
+        return _as_house_rule(rule, house, variant)
+    standing, where, note, disagrees = mark_of(behind, variant)
     if _is_moneyless(behind, standing, variant):
         return rule._replace(standing="house", house_rule=WITHOUT_MONEY)
-    others = said_elsewhere(behind.slug, variant) if standing == "usual" else ()
-    sources = others if standing == "usual" else (_place_in(variant, where),)
+    others = _other_sources(behind.slug, variant) if standing == "usual" else ()
+    sources = others if standing == "usual" else (_source_in(variant, where),)
     rule = rule._replace(standing=standing, sources=sources, disagrees=disagrees)
     if not rule.text:
         return rule
-    usual = [NOT_STATED, note, SAID_OF_OTHERS if others else ""]
+    usual = [NOT_STATED, note, STATED_FOR_OTHERS if others else ""]
     notes = usual if standing == "usual" else [DISAGREES if disagrees else "", note]
     return rule._replace(note=" ".join(filter(None, notes)), remark=note)
 
 
-def marked(rule: Rule, variant: Variant) -> Mark:
+def mark_of(rule: Rule, variant: Variant) -> Mark:
     """Return what the variant's document says about a rule.
 
     The file of a server's own variant counts as stating the rules whose values it states.
     """
     if not variant.is_own:
         return mark(rule.slug, variant.id)
-    telling = " ".join(conditions for conditions, _ in rule.sentences if holds(conditions, variant))
-    says = variant.stated.intersection((*rule.keys, *_ASKED.findall(telling)))
+    stating = " ".join(conditions for conditions, _ in rule.sentences if holds(conditions, variant))
+    says = variant.stated.intersection((*rule.keys, *_CONDITION_KEYS.findall(stating)))
     return Mark("source", document_of(variant).published) if says else USUAL
 
 
-def _own(rule: Explained, house: Sequence[str], variant: Variant) -> Explained:
+def _as_house_rule(rule: Explained, house: Sequence[str], variant: Variant) -> Explained:
     """Return a house rule, with a note on what the base variant says about the values that the table changed."""
-    rule = rule._replace(standing="house", house_rule=_named(house, variant))
+    rule = rule._replace(standing="house", house_rule=_label_values(house, variant))
     book = variant.base_variant
-    marks = {key: marked(rules()[meanings()[key].rule], book) for key in house}
+    marks = {key: mark_of(rules()[meanings()[key].rule], book) for key in house}
     stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
-    notes_of_book = [
-        _by_the_book_says(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)
-    ]
-    wavering = [wording.parted(each.note)[0] for each in marks.values() if each.standing == "both"]
-    places = [_place_in(book, each.where) for each in marks.values() if each.standing != "usual"]
-    notes = [*dict.fromkeys((*notes_of_book, *wavering))]
+    notes_of_book = [_base_note(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)]
+    ambiguous = [wording.parted(each.note)[0] for each in marks.values() if each.standing == "both"]
+    places = [_source_in(book, each.where) for each in marks.values() if each.standing != "usual"]
+    notes = [*dict.fromkeys((*notes_of_book, *ambiguous))]
     rule = rule._replace(note=" ".join(notes), remark=" ".join(each for each in notes if each != DISAGREES))
     return rule._replace(sources=tuple(dict.fromkeys(places)))
 
 
-def _named(keys: Sequence[str], variant: Variant) -> str:
+def _label_values(keys: Sequence[str], variant: Variant) -> str:
     """Return these values in words, each after its label; a value that is too long is left out."""
     by_label = {meanings()[key].label: wording.value_words(variant, key) for key in keys}
     return "; ".join(
@@ -207,7 +205,7 @@ def _named(keys: Sequence[str], variant: Variant) -> str:
     )
 
 
-def _by_the_book_says(book: Variant, keys: Sequence[str], is_stated: bool) -> str:
+def _base_note(book: Variant, keys: Sequence[str], is_stated: bool) -> str:
     words = "; ".join(wording.value_words(book, key) for key in keys)
     if len(words) > LONGEST_BESIDE:
         return DISAGREES
@@ -223,12 +221,12 @@ def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
     return is_new and (standing != "usual" or not _base_text(rule.slug, book))
 
 
-def _place_in(variant: Variant, where: str) -> Source:
+def _source_in(variant: Variant, where: str) -> Source:
     """Return a heading of the variant's own document as a source."""
     return Source(variant.source, document_of(variant).title, where)
 
 
-def said_elsewhere(slug: str, variant: Variant) -> tuple[Source, ...]:
+def _other_sources(slug: str, variant: Variant) -> tuple[Source, ...]:
     """Return the places where other documents state exactly the same rule without a remark."""
     text = _base_text(slug, variant.base_variant)
     places = {
@@ -246,19 +244,21 @@ def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
     own = tuple(key for key in rule.keys if key in variant.house)
     if own or filled(Words(variant), rule.sentences) == _base_text(rule.slug, variant.base_variant):
         return own
-    return changing(rule.sentences, variant)
+    return values_changing(rule.sentences, variant)
 
 
 def names_in(texts: Sentences) -> tuple[str, ...]:
     """Return the names of all values that these sentences mention, in their conditions or in their text."""
-    return tuple(name for conditions, text in texts for name in (*_ASKED.findall(conditions), *_TOLD.findall(text)))
+    return tuple(
+        name for conditions, text in texts for name in (*_CONDITION_KEYS.findall(conditions), *_TEXT_KEYS.findall(text))
+    )
 
 
-def changing(texts: Sentences, variant: Variant) -> tuple[str, ...]:
+def values_changing(texts: Sentences, variant: Variant) -> tuple[str, ...]:
     """Return the table's changed values without which these sentences would read differently."""
     if not variant.house:
         return ()
-    keys_named = [key for name in names_in(texts) for key in (_BEHIND_WORDS if name in _FOR_MELDS else (name,))]
+    keys_named = [key for name in names_in(texts) for key in (_MELD_WORD_VALUES if name in _MELD_WORDS else (name,))]
     follows_from_others = any(key not in meanings() for key in keys_named)
     own = [
         key
@@ -302,7 +302,7 @@ def _rule(slug: str, about: Mapping[str, Any]) -> Rule:
         slug=slug,
         title=sentences(about["title"]),
         chapter=about.get("chapter", ""),
-        given=about.get("given", ""),
+        conditions=about.get("conditions", ""),
         sentences=sentences(about["text"]),
         faults=MappingProxyType(faults),
         rests=MappingProxyType(about.get("rests", {})),

@@ -48,7 +48,7 @@ USUAL = Mark("usual")
 @cache
 def documents() -> Mapping[str, Document]:
     """Return all documents by id, S0 to S4."""
-    return MappingProxyType({key: Document(**about) for key, about in read("sources.toml")["documents"].items()})
+    return MappingProxyType({key: Document(**entry) for key, entry in read("sources.toml")["documents"].items()})
 
 
 def document_of(variant: Variant) -> Document:
@@ -71,7 +71,7 @@ def mark(slug: str, variant_id: str) -> Mark:
 @cache
 def marks() -> Mapping[tuple[str, str], Mark]:
     """Return all marks by (rule, variant id); a missing one means common practice."""
-    return MappingProxyType({about: _mark(mark) for about, mark in _by_variant("rules")})
+    return MappingProxyType({entry: _mark(mark) for entry, mark in _by_variant("rules")})
 
 
 @cache
@@ -87,9 +87,9 @@ def _by_variant(part: str) -> Iterator[tuple[tuple[str, str], Any]]:
             yield from (((slug, variant_id), mark) for variant_id in variant_ids.split())
 
 
-def _mark(about: str | Mapping[str, Any]) -> Mark:
-    if isinstance(about, str):
-        return Mark("source", about)
-    kind = next(each for each in ("usual", "both", "otherwise", "note") if each in about)
+def _mark(entry: str | Mapping[str, Any]) -> Mark:
+    if isinstance(entry, str):
+        return Mark("source", entry)
+    kind = next(each for each in ("usual", "both", "otherwise", "note") if each in entry)
     standing = {"otherwise": "both", "note": "source"}.get(kind, kind)
-    return Mark(standing, about.get("where", ""), about[kind], disagrees=kind == "otherwise")
+    return Mark(standing, entry.get("where", ""), entry[kind], disagrees=kind == "otherwise")

@@ -92,13 +92,13 @@ def unlike(then: Variant, now: Variant) -> tuple[Difference, ...]:
 
 
 def _differing(key: str, table: Variant, book: Variant) -> Difference:
-    about, (own, usual) = meanings()[key], (_briefly(variant, key) for variant in (table, book))
-    if getattr(book, key) is None and key in wording()["glance"].get(about.rule, {}).get("values", ()):
-        own = glance_words(table, about.rule, key)  # includes related values, which are not listed separately
-    return Difference(key, about.label, own, usual, about.rule)
+    meaning, (own, base) = meanings()[key], (_short_words(variant, key) for variant in (table, book))
+    if getattr(book, key) is None and key in wording()["glance"].get(meaning.rule, {}).get("values", ()):
+        own = glance_words(table, meaning.rule, key)  # includes related values, which are not listed separately
+    return Difference(key, meaning.label, own, base, meaning.rule)
 
 
-def _briefly(variant: Variant, key: str) -> str:
+def _short_words(variant: Variant, key: str) -> str:
     """Return a value in words for a comparison: contracts as numbers of sets and runs, “none” for 0 of a unit."""
     if key != "contracts" or not variant.contracts:
         words = value_words(variant, key)
@@ -226,13 +226,13 @@ class Words(dict[str, object]):
             return str(wording()["melds"][plain(self.variant.has_fours)][key])
         if key == "pool_winner_percent":
             return say("pool_others_percent", 100 - self.variant.pool_others_percent)
-        if self._is_agreed(key):
+        if self._is_agreed_stake(key):
             return str(wording()["agreed"])
         if key.endswith("_number"):
             return str(getattr(self.variant, key.removesuffix("_number")))
         return value_words(self.variant, key)
 
-    def _is_agreed(self, key: str) -> bool:
+    def _is_agreed_stake(self, key: str) -> bool:
         """Return whether a value is a stake that a table with house rules has not changed."""
         is_stake = key in meanings() and meanings()[key].unit == "stakes"
         return is_stake and bool(self.variant.house) and key not in self.variant.house

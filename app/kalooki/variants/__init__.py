@@ -304,7 +304,7 @@ class Meaning:
         """Return the value in the type of the record; raises BadInput naming the key if no table may choose it."""
         house = self.house
         if house is None:
-            raise self._refusal("“{word}” is not a house rule.", self.key)
+            raise self._error("“{word}” is not a house rule.", self.key)
         if "choices" in house:
             return self._choose(value, house["choices"])
         if "each" in house:
@@ -312,23 +312,23 @@ class Meaning:
         if value is None and house.get("none"):
             return None
         if not _is_within(value, house):
-            raise self._refusal(OUT_OF_RANGE, value, least=house["least"], most=house["most"])
+            raise self._error(OUT_OF_RANGE, value, least=house["least"], most=house["most"])
         return value  # type: ignore[return-value]
 
-    def _refusal(self, message: str, word: object, **facts: object) -> BadInput:
-        return _unfit(message, [self.key], word, **facts)
+    def _error(self, message: str, word: object, **facts: object) -> BadInput:
+        return _house_rule_error(message, [self.key], word, **facts)
 
     def _choose(self, value: object, choices: Sequence[Value]) -> Value:
         if any(value is choice or (value == choice and isinstance(value, str)) for choice in choices):
             return value  # type: ignore[return-value]
         listed = ", ".join(str(choice) for choice in choices)
-        raise self._refusal("“{word}” cannot be chosen; choose one of: {choices}.", value, choices=listed)
+        raise self._error("“{word}” cannot be chosen; choose one of: {choices}.", value, choices=listed)
 
     def _list(self, value: object, house: Mapping[str, Any]) -> Value:
         listed = [value] if isinstance(value, int) and not self.of_pairs else value
         least, most = 0 if self.of_pairs else 1, house["most"]
         if not isinstance(listed, (list, tuple)) or not least <= len(listed) <= most:
-            raise self._refusal(
+            raise self._error(
                 "“{word}” does not fit; write a list of {least} to {most}.", value, least=least, most=most
             )
         return tuple(self._element(place, each, house["each"]) for place, each in enumerate(listed, 1))
@@ -339,7 +339,7 @@ class Meaning:
         if len(numbers) == 1 + self.of_pairs and all(_is_within(number, each) for number in numbers):
             return numbers if self.of_pairs else value
         text = NO_CONTRACT if self.of_pairs else f"No. {{place}}: {OUT_OF_RANGE}"
-        raise self._refusal(text, value, place=place, **each)
+        raise self._error(text, value, place=place, **each)
 
 
 OUT_OF_RANGE = "“{word}” is out of range; choose a whole number from {least} to {most}."
@@ -396,13 +396,13 @@ LONGEST = {"name": 40, "summary": 200, "published": 200}
 """The most characters of each text that a game stores about a server's own variant."""
 
 
-def book_of(variant: Variant) -> dict[str, Any]:
+def texts_to_store(variant: Variant) -> dict[str, Any]:
     """Return what a game stores about a server's own variant besides its values; empty for a variant of the package."""
     texts = {name: getattr(variant, name) for name in LONGEST}
     return texts | {"stated": sorted(variant.stated), "unused": sorted(variant.unused)} if variant.is_own else {}
 
 
-def from_book(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
+def restore_variant(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
     """Return a server's own variant from what the game stored about it; its source is the name of its file."""
     about: dict[str, Any] = {"name": variant_id, "summary": "", "published": ""} | dict(book)
     about |= {name: frozenset(meanings().keys() & book.get(name, ())) for name in ("stated", "unused")}
@@ -417,7 +417,7 @@ def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
     return {key: _thaw_value(key, value) for key, value in values.items()}
 
 
-_MOST_NUMBER = 10_000
+_MAX_NUMBER = 10_000
 _RANGES = {"packs": (1, 8), "jokers": (0, 16), "dealt": (1, MOST_CARDS), "melds_a_turn": (1, 13)}
 _RANGES |= {"pool_others_percent": (0, 100)}
 """The range of some values. An imported record could have any number, and dealing or counting would never finish."""
@@ -427,7 +427,7 @@ def _thaw_value(key: str, value: Any) -> Value:
     if key not in meanings():
         raise BadInput("“{word}” is no value of a variant.", f"rules.{key}", key)
     frozen: Value = None if value == "none" and _TYPES[key] == int | None else _freeze(value)
-    if not _FITS[_TYPES[key]](key, frozen):
+    if not _HAS_TYPE[_TYPES[key]](key, frozen):
         raise BadInput("“{word}” does not fit this value.", f"rules.{key}", value)
     return frozen
 
@@ -439,11 +439,11 @@ def _freeze(value: Any, levels: int = 2) -> Any:
 
 
 def _in_range(key: str, *numbers: Any) -> bool:
-    least, most = _RANGES.get(key, (0, _MOST_NUMBER))
+    least, most = _RANGES.get(key, (0, _MAX_NUMBER))
     return all(type(number) is int and least <= number <= most for number in numbers)
 
 
-_FITS: Mapping[Any, Callable[[str, Any], bool]] = {
+_HAS_TYPE: Mapping[Any, Callable[[str, Any], bool]] = {
     int: _in_range,
     bool: lambda _key, value: isinstance(value, bool),
     str: lambda _key, value: isinstance(value, str),
@@ -458,11 +458,11 @@ def _is_pair(key: str, value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and _in_range(key, *value)
 
 
-def _unfit(message: str, keys: Sequence[str], word: object = "", **facts: object) -> BadInput:
+def _house_rule_error(message: str, keys: Sequence[str], word: object = "", **facts: object) -> BadInput:
     """Return the error for house rules that cannot be played; `keys` is one value out of range or two that clash."""
-    unfit = BadInput(message, f"house.{keys[0]}", word, **facts)
-    unfit.keys = tuple(keys)
-    return unfit
+    error = BadInput(message, f"house.{keys[0]}", word, **facts)
+    error.keys = tuple(keys)
+    return error
 
 
 class JudgedRules(NamedTuple):
@@ -503,11 +503,11 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
         faults[0].also = tuple(faults[1:])
         raise faults[0]
     useless = sorted(key for key in chosen if key in variant.unused or _useless(table, key))
-    used = {key: _briefest(key, value) for key, value in chosen.items() if has_use(table, key)}
+    used = {key: _shortest_form(key, value) for key, value in chosen.items() if has_use(table, key)}
     return table if used == chosen else with_values(variant, used), tuple(useless)
 
 
-def _briefest(key: str, value: Any) -> Any:
+def _shortest_form(key: str, value: Any) -> Any:
     """Return a value in its shortest form: deals of 13, 13 become one deal of 13."""
     return value[:1] if key == "dealt" and len({*value}) == 1 else value
 
@@ -537,7 +537,7 @@ def _check_values(house: Mapping[str, object]) -> tuple[dict[str, Value], list[B
     for key, value in house.items():
         try:
             if key not in meanings():
-                raise _unfit("“{word}” is not a house rule.", [key], key)
+                raise _house_rule_error("“{word}” is not a house rule.", [key], key)
             chosen[key] = meanings()[key].check(value)
         except BadInput as fault:
             faults.append(fault)
@@ -549,7 +549,9 @@ def _clashes(table: Variant, chosen: Collection[str]) -> list[BadInput]:
     keys = {*chosen, *table.house}
     clashes = ((clash, clash.find(table)) for clash in CLASHES if not keys.isdisjoint(clash.keys))
     return [
-        _unfit(clash.sentence, clash.keys, **{**table.values, **(facts if isinstance(facts, Mapping) else {})})
+        _house_rule_error(
+            clash.sentence, clash.keys, **{**table.values, **(facts if isinstance(facts, Mapping) else {})}
+        )
         for clash, facts in clashes
         if facts
     ]
@@ -564,7 +566,7 @@ def with_values(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     return replace(variant, house=frozenset(changed), book=book, **changed) if changed else variant  # type: ignore[arg-type]
 
 
-def own_values(table: Variant, book: Variant) -> dict[str, Value]:
+def fewest_house_rules(table: Variant, book: Variant) -> dict[str, Value]:
     """Return the fewest house rules that turn `book` into what a table plays.
 
     A value that follows from others is included only if it differs from what follows.
@@ -581,7 +583,7 @@ def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
     In place of a server's own variant, it is the variant of the package with the fewest differing values.
     """
     book = packaged().get(table.id) or min(all_variants(), key=lambda each: len(differing_values(table, each)))
-    return book, own_values(table, book)
+    return book, fewest_house_rules(table, book)
 
 
 def differing_values(a: Variant, b: Variant) -> list[str]:
@@ -591,15 +593,15 @@ def differing_values(a: Variant, b: Variant) -> list[str]:
 
 def _consequences(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
     """Return the values that follow from the chosen ones: for jokers in sets, the number of hands, and the deal."""
-    brought: dict[str, Value] = {}
+    following: dict[str, Value] = {}
     if chosen.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
-        brought |= _JOKER_RULES[str(chosen["joker_from_set"])]
+        following |= _JOKER_RULES[str(chosen["joker_from_set"])]
     if chosen.get("contracts"):
-        brought["game_hands"] = len(chosen["contracts"])  # type: ignore[arg-type]
-    return brought | _deals(variant, chosen)
+        following["game_hands"] = len(chosen["contracts"])  # type: ignore[arg-type]
+    return following | _deal_for_contracts(variant, chosen)
 
 
-def _deals(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
+def _deal_for_contracts(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
     """Return the deal that the contracts need, if a table changes the contracts or the length of their runs."""
     contracts: Any = chosen.get("contracts", () if variant.dealt_by == "players" else variant.contracts)
     if not contracts or chosen.get("dealt_by") == "players" or chosen.keys().isdisjoint(("contracts", "run_least")):
