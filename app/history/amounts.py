@@ -79,12 +79,12 @@ def account(history: History, seat: int) -> Account:
 
 
 def _movement(history: History, posting: Posting, hand: PlayedHand | None) -> AccountItem:
-    is_broken_off = posting.why == "pool" and history.game.is_broken_off
+    is_ended_early = posting.why == "pool" and history.game.is_ended_early
     more = _of_call_up(history.game, posting, hand) if hand and posting.why in CALL_UPS else _more(history, posting)
     return AccountItem(
         number=hand.number if hand else 0,
         why=_kind(posting),
-        rule="breaking-off" if is_broken_off else _RULES.get(posting.why, ""),
+        rule="breaking-off" if is_ended_early else _RULES.get(posting.why, ""),
         more=more,
         amount=posting.amount,
     )
@@ -185,7 +185,7 @@ def _share_of_others(game: Game, split: Split) -> tuple[Phrase, ...]:
 def _share_of_winners(game: Game, split: Split) -> tuple[Phrase, ...]:
     variant = game.variant
     rest = split.pool - len(split.others) * (game.shares.get(split.others[0], 0) if split.others else 0)
-    rule = "" if game.is_broken_off else "pool-nobody-shares" if variant.pool_others != "none" else "pool"
+    rule = "" if game.is_ended_early else "pool-nobody-shares" if variant.pool_others != "none" else "pool"
     first = Phrase("The rest:") if split.others else Phrase("All of it:", rule)
     who = f"{names_of(game, split.main)}, {money_format(game).amount(rest)}"
     odd = rest % len(split.main)
@@ -197,7 +197,7 @@ def _share_of_winners(game: Game, split: Split) -> tuple[Phrase, ...]:
         Phrase(f"{who} in equal parts;"),
         Phrase(
             plural("the odd coin goes to", "the odd coins go one each to", odd),
-            "breaking-off" if game.is_broken_off else "odd-coins",
+            "breaking-off" if game.is_ended_early else "odd-coins",
         ),
         Phrase(f"{names_of(game, split.main[:odd])}, in the order of seats."),
     )

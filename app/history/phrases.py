@@ -125,7 +125,7 @@ def hands_words(game: Game) -> str:
     words += f" after {game.carried.hands} carried over" if game.carried else ""
     if not game.finish:
         return f"{words}, still playing"
-    return f"{words}, ended early" if game.is_broken_off and game.winners else words
+    return f"{words}, ended early" if game.is_ended_early and game.winners else words
 
 
 def table_facts(history: History, place: str = "") -> Iterator[str]:

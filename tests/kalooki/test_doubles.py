@@ -4,7 +4,7 @@ import pytest
 
 from app.kalooki.game.corrections import new_hands
 from app.kalooki.game.events import from_json
-from app.kalooki.game.hands import same_hand
+from app.kalooki.game.hands import is_same_hand
 from app.kalooki.variants import load
 from tests.kalooki.table_talk import begin, hand, record
 
@@ -12,7 +12,7 @@ EUROPEAN = hand(1, s2=28, s3=35)
 
 
 def same(one, other, variant="european"):
-    return same_hand(from_json(one), from_json(other), load(variant))
+    return is_same_hand(from_json(one), from_json(other), load(variant))
 
 
 def test_the_same_winner_and_points_are_the_same_hand():

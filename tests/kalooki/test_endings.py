@@ -162,4 +162,4 @@ def test_a_game_stopped_before_that_was_asked_stays_as_played():
     game = play([*begin(), Entry(2, from_json({"kind": "stop"}))])
 
     assert (game.status, game.shares, game.faults) == ("over", {1: 50, 2: 50, 3: 50}, [])
-    assert game.is_broken_off
+    assert game.is_ended_early

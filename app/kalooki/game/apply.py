@@ -29,27 +29,27 @@ def step(game: Game, number: int, event: events.Event) -> Faults:
     if event.is_mid_hand and not game.finish and number not in game.counts_with:
         game.pending.append(Entry(number, event))
         return []
-    if _is_over_with(game, number):
-        return _after_the_last_hand(game, number, event)
+    if _ended_in_same_hand(game, number):
+        return _apply_after_last_hand(game, number, event)
     faults = _apply(game, number, event)
     hand = game.counts_with.get(number)
-    if not faults and not game.finish and not (hand and isinstance(hand.event, _END)):
+    if not faults and not game.finish and not (hand and isinstance(hand.event, _ENDINGS)):
         finish_if_over(game, number)
     return faults
 
 
 def _apply(game: Game, number: int, event: events.Event) -> Faults:
     """Apply one event without checking whether the game is then over, and return the faults that prevent it."""
-    if game.finish and (not isinstance(event, _AFTER_THE_END) or _costs_something(event)):
+    if game.finish and (not isinstance(event, _AFTER_THE_END) or _has_cost(event)):
         field = "points" if isinstance(event, events.Ruling) else "kind"
         return [Fault("game-over", facts={"field": field, "kind": event.kind})]
-    faults = _unknown_seats(game, event) or EFFECTS[type(event)](game, number, event)
+    faults = _seat_faults(game, event) or EFFECTS[type(event)](game, number, event)
     if not faults and not game.finish:
         close_offers(game)
     return faults
 
 
-def _is_over_with(game: Game, number: int) -> bool:
+def _ended_in_same_hand(game: Game, number: int) -> bool:
     """Return whether the game ended with the hand that an entry belongs to, or with another entry of that hand."""
     hand = game.counts_with.get(number)
     if not game.finish or not hand:
@@ -57,7 +57,7 @@ def _is_over_with(game: Game, number: int) -> bool:
     return game.finish.entry == hand.number or game.counts_with.get(game.finish.entry) == hand
 
 
-def _after_the_last_hand(game: Game, number: int, event: events.Event) -> Faults:
+def _apply_after_last_hand(game: Game, number: int, event: events.Event) -> Faults:
     """Apply an event recorded during the hand that ended the game.
 
     Points and amounts count but knock nobody out; leaving and joining have no effect.
@@ -65,7 +65,7 @@ def _after_the_last_hand(game: Game, number: int, event: events.Event) -> Faults
     if isinstance(event, (events.Leave, events.Join)):
         game.ineffective.append(number)
         return []
-    faults = _unknown_seats(game, event) or EFFECTS[type(event)](game, number, event)
+    faults = _seat_faults(game, event) or EFFECTS[type(event)](game, number, event)
     declare_winners(game)
     return faults
 
@@ -86,29 +86,29 @@ def between_hands(event: events.Event) -> events.Event:
     return replace(event, after_hand=False) if event.is_mid_hand else event  # type: ignore[call-arg]
 
 
-def untimely(game: Game, event: events.Event) -> Faults:
+def timing_faults(game: Game, event: events.Event) -> Faults:
     """Return why an event cannot be recorded during a hand, or while entries of the hand in play are pending."""
     if event.is_mid_hand:
-        return _unknown_seats(game, event) or _apply(count_pending(game).copied(), 0, between_hands(event))
-    if game.pending and (isinstance(event, _BETWEEN_HANDS) or _costs_something(event)):
+        return _seat_faults(game, event) or _apply(count_pending(game).copied(), 0, between_hands(event))
+    if game.pending and (isinstance(event, _BETWEEN_HANDS) or _has_cost(event)):
         return [Fault("hand-in-play", facts={"field": "after_hand"})]
     if game.pending and isinstance(event, events.Rename) and event.seat in game.players:
-        return [*_name_taken(count_pending(game), event.name, event.seat)]
+        return [*_name_faults(count_pending(game), event.name, event.seat)]
     return []
 
 
-def _costs_something(event: events.Event) -> bool:
+def _has_cost(event: events.Event) -> bool:
     return isinstance(event, events.Ruling) and event.costs
 
 
-_END = (events.Stop, events.End)
+_ENDINGS = (events.Stop, events.End)
 _BETWEEN_HANDS = (events.Penalty, events.Leave, events.Join)
 _AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.NewFace, events.Decider, events.Setup)
 SEATS = {"seat": "seat", "after": "after", "payer": "from", "to": "to"}
 """The fields of events that must name an existing seat, and their names in JSON; hands check their own seats."""
 
 
-def _unknown_seats(game: Game, event: events.Event) -> Faults:
+def _seat_faults(game: Game, event: events.Event) -> Faults:
     return [
         Fault("no-such-seat", facts={"field": name, "seat": seat})
         for field, name in SEATS.items()
@@ -191,16 +191,16 @@ def _decline(game: Game, number: int, event: events.Decline) -> Faults:
 def _penalty(game: Game, number: int, event: events.Penalty) -> Faults:
     if not event.points and not event.amount:
         return [Fault("empty-penalty", facts={"field": "points"})]
-    return _punish(game, number, event, event.seat)
+    return _charge(game, number, event, event.seat)
 
 
-def _punish(game: Game, number: int, event: events.Penalty | events.Ruling, seat: int) -> Faults:
+def _charge(game: Game, number: int, event: events.Penalty | events.Ruling, seat: int) -> Faults:
     """Add points to the player's total, which can knock them out, and move money into the pool.
 
     An event recorded during a hand also charges a player whom that hand knocked out.
     """
     player = game.players[seat]
-    faults = [*_cannot_punish(game, player, event)]
+    faults = [*_charge_faults(game, player, event)]
     if faults:
         return faults
     player.total += -event.points if game.variant.scoring == "winner_collects" else event.points
@@ -212,7 +212,7 @@ def _punish(game: Game, number: int, event: events.Penalty | events.Ruling, seat
     return []
 
 
-def _cannot_punish(game: Game, player: Player, event: events.Penalty | events.Ruling) -> Iterator[Fault]:
+def _charge_faults(game: Game, player: Player, event: events.Penalty | events.Ruling) -> Iterator[Fault]:
     if player.has_left or (event.points and not player.playing and not event.is_mid_hand):
         yield Fault("score-for-who-is-out", facts={"field": "seat", "name": player.name})
     if event.amount and not game.stakes:
@@ -222,16 +222,16 @@ def _cannot_punish(game: Game, player: Player, event: events.Penalty | events.Ru
 def _ruling(game: Game, number: int, event: events.Ruling) -> Faults:
     if event.after_hand and not event.costs:
         return [Fault("costs-nothing", facts={"field": "after_hand"})]
-    faults = _price(game, number, event) if event.costs else []
+    faults = _charge_for_ruling(game, number, event) if event.costs else []
     if not faults:
         game.rulings.append(number)
     return faults
 
 
-def _price(game: Game, number: int, event: events.Ruling) -> Faults:
+def _charge_for_ruling(game: Game, number: int, event: events.Ruling) -> Faults:
     if event.seat is None:
         return [Fault("ruling-without-seat", facts={"field": "seat"})]
-    return _punish(game, number, event, event.seat)
+    return _charge(game, number, event, event.seat)
 
 
 def _leave(game: Game, number: int, event: events.Leave) -> Faults:
@@ -247,7 +247,7 @@ def _leave(game: Game, number: int, event: events.Leave) -> Faults:
 def _join(game: Game, number: int, event: events.Join) -> Faults:
     totals = [player.total for player in game.playing]
     points = max(totals, default=0) if event.points is None else event.points
-    faults = [*_cannot_join(game, event, points)]
+    faults = [*_join_faults(game, event, points)]
     if faults:
         return faults
     last = max(game.players)
@@ -260,27 +260,27 @@ def _join(game: Game, number: int, event: events.Join) -> Faults:
     game.note_change(number, joined, "joined")
     if event.stake and game.stakes:
         game.post(number, "initial-stake", {seat: -game.stakes["initial"]})
-    odd = unusual_number(game.variant, len(game.playing) + len(game.offers))
-    game.warnings += [Noted(number, fault) for fault in odd]
+    warnings = player_count_warnings(game.variant, len(game.playing) + len(game.offers))
+    game.warnings += [Noted(number, fault) for fault in warnings]
     return []
 
 
-def unusual_number(variant: Variant, players: int) -> Iterator[Fault]:
+def player_count_warnings(variant: Variant, players: int) -> Iterator[Fault]:
     """Yield a warning if a variant is not meant for this number of players."""
     if not variant.players_fewest <= players <= variant.players_most:
         usual = f"{variant.players_fewest}–{variant.players_most}"
         yield Fault("unusual-number-of-players", facts={"variant": variant.name, "count": players, "usual": usual})
 
 
-def _cannot_join(game: Game, event: events.Join, points: int) -> Iterator[Fault]:
+def _join_faults(game: Game, event: events.Join, points: int) -> Iterator[Fault]:
     if game.variant.reaches(points):
         yield Fault("joins-over-the-limit", facts={"field": "points", "points": points})
     if len(game.playing) + len(game.offers) >= game.variant.most_players:
         yield Fault("too-many-players", facts={"field": "name", "most": game.variant.most_players})
-    yield from _name_taken(game, event.name, 0)
+    yield from _name_faults(game, event.name, 0)
 
 
-def _name_taken(game: Game, name: str, own_seat: int) -> Iterator[Fault]:
+def _name_faults(game: Game, name: str, own_seat: int) -> Iterator[Fault]:
     """Yield a fault if another seat has this name, ignoring case.
 
     Releases before 1.0 compared names in this way, so their games stay valid; `judge` is stricter with new entries.
@@ -290,7 +290,7 @@ def _name_taken(game: Game, name: str, own_seat: int) -> Iterator[Fault]:
 
 
 def _rename(game: Game, number: int, event: events.Rename) -> Faults:
-    faults = [*_name_taken(game, event.name, event.seat)]
+    faults = [*_name_faults(game, event.name, event.seat)]
     if not faults:
         player = game.players[event.seat]
         game.faults = [Noted(entry, fault.renamed(player.name, event.name)) for entry, fault in game.faults]

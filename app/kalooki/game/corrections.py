@@ -52,7 +52,7 @@ def effective(log: Sequence[Entry]) -> Effective:
     entries: list[Entry] = []
     counts_with: dict[int, Entry] = {}
     waiting: list[Entry] = []
-    for number, event in _without_corrections(log):
+    for number, event in _corrected_entries(log):
         entry = Entry(number, event.inner)
         if entry.event.is_mid_hand:
             waiting.append(entry)
@@ -66,12 +66,13 @@ def effective(log: Sequence[Entry]) -> Effective:
     return Effective(entries + waiting, counts_with)
 
 
-def _without_corrections(log: Sequence[Entry]) -> Iterator[Entry]:
+def _corrected_entries(log: Sequence[Entry]) -> Iterator[Entry]:
     """Yield the entries of the log with undos and amendments applied, and inserted entries moved to their place."""
     amendments = corrections(log)
-    instead = {number: event.event for number, event in log if isinstance(event, Amend)}
-    by = {number: instead[amendment] for number, amendment in amendments.amended_by.items()}
-    for number, event in _in_place([Entry(number, _replace(event, by.get(number))) for number, event in log]):
+    events = {number: event.event for number, event in log if isinstance(event, Amend)}
+    replacements = {number: events[amendment] for number, amendment in amendments.amended_by.items()}
+    amended = [Entry(number, _apply_amendment(event, replacements.get(number))) for number, event in log]
+    for number, event in _move_late_entries(amended):
         if number not in amendments.undone_by and not isinstance(event, (Amend, Undo)):
             yield Entry(number, event)
 
@@ -94,87 +95,87 @@ def corrections(log: Sequence[Entry]) -> Corrections:
     return Corrections(undone_by, amended_by)
 
 
-def _replace(event: Event, by: Event | None) -> Event:
+def _apply_amendment(event: Event, replacement: Event | None) -> Event:
     """Return the amended event; an inserted one keeps its place unless the amendment names another."""
-    if by is None or by.belongs_before or not isinstance(event, Insert):
-        return by or event
-    return Insert(event.before, by)
+    if replacement is None or replacement.belongs_before or not isinstance(event, Insert):
+        return replacement or event
+    return Insert(event.before, replacement)
 
 
-def _in_place(entries: Sequence[Entry]) -> list[Entry]:
+def _move_late_entries(entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries with each late one moved before the entry it belongs before, even if that one was undone.
 
     Entries that were corrected until each belongs before the other come last, by number.
     """
     late: dict[int, list[Entry]] = {}
-    to_come: list[Entry] = []
+    remaining: list[Entry] = []
     for entry in entries:
         place = entry.event.belongs_before
-        (to_come if place is None else late.setdefault(place, [])).append(entry)
-    to_come.reverse()
-    row: list[Entry] = []
-    while to_come:
-        entry = to_come.pop()
+        (remaining if place is None else late.setdefault(place, [])).append(entry)
+    remaining.reverse()
+    ordered: list[Entry] = []
+    while remaining:
+        entry = remaining.pop()
         before = late.pop(entry.number, None)
         if before is None:
-            row.append(entry)
+            ordered.append(entry)
         else:
-            to_come += [entry, *reversed(before)]
-    each_other = [entry for before in late.values() for entry in before]
-    return row + sorted(each_other, key=lambda entry: entry.number)
+            remaining += [entry, *reversed(before)]
+    circular = [entry for before in late.values() for entry in before]
+    return ordered + sorted(circular, key=lambda entry: entry.number)
 
 
-def joiners_seats(log: Sequence[Entry], seats: int) -> dict[int, int]:
+def seat_joiners(log: Sequence[Entry], seats: int) -> dict[int, int]:
     """Return the seat of each joining player by entry: the next free seat after the first `seats` when they joined.
 
     Undoing a join, or amending an earlier entry into one, moves nobody else, so that no entry ever comes to mean
     another player. If a join is undone, its seat is reused and the join is then restored, that player takes the next
     free seat. A player who joins during a hand gets a seat when that hand is recorded.
     """
-    dealt_in: dict[int, int] = {}
+    seats_by_join: dict[int, int] = {}
     joins: dict[int, int] = {}  # the entry turned into a join, by the entry that did so
-    gone: set[int] = set()
-    about: dict[int, tuple[int, bool]] = {}
+    undone_entries: set[int] = set()
+    undo_chains: dict[int, tuple[int, bool]] = {}
     waiting: list[int] = []
     last_hand = 0
     for number, event in log:
-        if isinstance(event.inner, _SEATS_JOINERS) and not isinstance(event, Insert):
+        if isinstance(event.inner, _ENDS_OF_HANDS) and not isinstance(event, Insert):
             last_hand = number
             for each in waiting:
-                dealt_in[each] = max(_taken_seats(dealt_in, gone), default=seats) + 1
+                seats_by_join[each] = max(_taken_seats(seats_by_join, undone_entries), default=seats) + 1
             waiting = []
         joining = event.stands_at(number) if isinstance(event.inner, Join) else None  # for an amendment, the target
-        if joining is not None and joining not in dealt_in:
+        if joining is not None and joining not in seats_by_join:
             joins[number] = joining
             waiting = [each for each in waiting if each != joining]
             if event.inner.is_mid_hand and joining > last_hand:
                 waiting.append(joining)
             else:
-                dealt_in[joining] = max(_taken_seats(dealt_in, gone), default=seats) + 1
+                seats_by_join[joining] = max(_taken_seats(seats_by_join, undone_entries), default=seats) + 1
         elif isinstance(event, Amend) and joining is None:
             waiting = [each for each in waiting if each != event.target]  # no longer a join
         elif isinstance(event, Undo):
-            undone, back = about[number] = _in_the_end(event.target, about)
+            undone, back = undo_chains[number] = _resolve_undo(event.target, undo_chains)
             target = joins.get(undone, undone)
-            if back and dealt_in.get(target) in (later := _taken_seats(dealt_in, gone | {target})):
-                dealt_in[target] = max(later) + 1
-            (gone.discard if back else gone.add)(target)
-    return dealt_in
+            if back and seats_by_join.get(target) in (later := _taken_seats(seats_by_join, undone_entries | {target})):
+                seats_by_join[target] = max(later) + 1
+            (undone_entries.discard if back else undone_entries.add)(target)
+    return seats_by_join
 
 
-_SEATS_JOINERS = (Hand, Void, Stop, End)
+_ENDS_OF_HANDS = (Hand, Void, Stop, End)
 
 
-def _in_the_end(target: int, about: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:
+def _resolve_undo(target: int, undo_chains: Mapping[int, tuple[int, bool]]) -> tuple[int, bool]:
     """Return the entry at the end of a chain of undos, and whether the chain restores it."""
-    if target not in about:
+    if target not in undo_chains:
         return target, False
-    first, back = about[target]
+    first, back = undo_chains[target]
     return first, not back
 
 
-def _taken_seats(dealt_in: Mapping[int, int], gone: Set[int]) -> set[int]:
-    return {seat for entry, seat in dealt_in.items() if entry not in gone}
+def _taken_seats(seats_by_join: Mapping[int, int], undone_entries: Set[int]) -> set[int]:
+    return {seat for entry, seat in seats_by_join.items() if entry not in undone_entries}
 
 
 def new_hands(log: Sequence[Entry], seen: int) -> list[int]:
@@ -209,7 +210,7 @@ def correction_faults(log: Sequence[Entry], event: Event) -> Iterator[Fault]:
         yield Fault("no-such-entry", facts={"field": "event.before", "entry": before})
 
 
-def points_astray(number: int, event: Event) -> bool:
+def has_bad_target(number: int, event: Event) -> bool:
     """Return whether a correction targets the start, itself or a later entry, which is never allowed."""
     target = _target(event)
     return target is not None and not 1 < target < number

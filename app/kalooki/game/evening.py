@@ -36,19 +36,19 @@ class Bill(NamedTuple):
 
 def bills(games: Sequence[Game]) -> tuple[Bill, ...]:
     """Return one settlement for each currency, over all games that can be settled; the first game sets the spelling."""
-    counted = _currencies(game for game in games if game.can_be_settled)
+    currencies = _currencies(game for game in games if game.can_be_settled)
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
     for place, game in enumerate(games):
         people = game.people
-        for part in _parts(place, game, counted) if game.can_be_settled else ():
+        for part in _parts(place, game, currencies) if game.can_be_settled else ():
             person = people[part.seat]
             names.setdefault(person, game.name(part.seat))
-            owed.setdefault(_key(game), {}).setdefault(person, []).append(part)
-    return tuple(_bill(counted[currency], parts, names) for currency, parts in sorted(owed.items()))
+            owed.setdefault(_currency_key(game), {}).setdefault(person, []).append(part)
+    return tuple(_bill(currencies[currency], parts, names) for currency, parts in sorted(owed.items()))
 
 
-def _key(game: Game) -> str:
+def _currency_key(game: Game) -> str:
     return game.currency.name.casefold()
 
 
@@ -56,13 +56,13 @@ def _currencies(games: Iterable[Game]) -> dict[str, Currency]:
     """Return each currency by its key, spelt as in the first game and with the most decimals of any game."""
     currencies: dict[str, Currency] = {}
     for game in games:
-        first = currencies.get(_key(game), game.currency)
-        currencies[_key(game)] = first._replace(decimals=max(first.decimals, game.currency.decimals))
+        first = currencies.get(_currency_key(game), game.currency)
+        currencies[_currency_key(game)] = first._replace(decimals=max(first.decimals, game.currency.decimals))
     return currencies
 
 
-def _parts(place: int, game: Game, counted: Mapping[str, Currency]) -> Iterator[Part]:
-    unit = 10 ** (counted[_key(game)].decimals - game.currency.decimals)
+def _parts(place: int, game: Game, currencies: Mapping[str, Currency]) -> Iterator[Part]:
+    unit = 10 ** (currencies[_currency_key(game)].decimals - game.currency.decimals)
     return (Part(place, seat, game.balances.get(seat, 0) * unit) for seat in game.order)
 
 

@@ -140,7 +140,7 @@ class Ruling(Event, kind="ruling"):
     Its points and its amount (minor units) count if it is `upheld`.
     """
 
-    asks: ClassVar[Schema] = {"oneOf": [{"required": ["claim"]}, {"required": ["mishap", "noticed"]}]}
+    extra_schema: ClassVar[Schema] = {"oneOf": [{"required": ["claim"]}, {"required": ["mishap", "noticed"]}]}
     verdict: Any = read_by(readers.any_json)
     claim: Any = read_by(readers.any_json, NO_CLAIM)
     mishap: str = read_by(readers.choice(*of_kind("mishap")), "")

@@ -72,17 +72,17 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
             yield Fault("sum-no-cards-make", facts=facts)
 
 
-def same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
+def is_same_hand(one: Hand, other: Hand, variant: Variant) -> bool:
     """Return whether two hands have the same winner, ending and calls, and the same points left for each loser."""
-    return _content_of(one, variant) == _content_of(other, variant)
+    return _comparable(one, variant) == _comparable(other, variant)
 
 
-def _content_of(hand: Hand, variant: Variant) -> tuple[object, ...]:
-    points = {seat: held_points(left, variant) for seat, left in hand.left.items()}
+def _comparable(hand: Hand, variant: Variant) -> tuple[object, ...]:
+    points = {seat: _points_of(left, variant) for seat, left in hand.left.items()}
     return hand.winner, hand.ending, points, calls_told(variant, hand)
 
 
-def held_points(left: Left, variant: Variant) -> int:
+def _points_of(left: Left, variant: Variant) -> int:
     """Return the points a loser had left: those of the cards if there are any, else the points typed."""
     return points_left(left.cards, variant) if left.cards else left.points or 0
 
@@ -97,8 +97,8 @@ def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]
 
     If the winner collects (`scoring`), the winner gains what the losers would score, minus their own penalties.
     """
-    lines = {seat: _losers_lines(variant, hand, seat, left) for seat, left in hand.left.items()}
-    own = _call_lines(variant, hand, hand.winner)
+    lines = {seat: _loser_items(variant, hand, seat, left) for seat, left in hand.left.items()}
+    own = _call_items(variant, hand, hand.winner)
     if variant.scoring != "winner_collects":
         return {hand.winner: own} | lines
     gained = [
@@ -109,10 +109,10 @@ def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]
     return {hand.winner: (*gained, *against)} | dict.fromkeys(lines, ())
 
 
-def _losers_lines(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[ScoreItem, ...]:
+def _loser_items(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[ScoreItem, ...]:
     items = left_lines(left.cards, variant) if left.cards else (ScoreItem(left.points or 0, "points-typed"),)
     times, added = all_at_once(variant, hand)
-    return (*items, *all_at_once_items(items, times, added), *_call_lines(variant, hand, seat))
+    return (*items, *all_at_once_items(items, times, added), *_call_items(variant, hand, seat))
 
 
 def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
@@ -131,7 +131,7 @@ def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
     return {seat: count for seat, count in hand.calls.items() if count} if variant.has_calls else {}
 
 
-def _call_lines(variant: Variant, hand: Hand, seat: int) -> tuple[ScoreItem, ...]:
+def _call_items(variant: Variant, hand: Hand, seat: int) -> tuple[ScoreItem, ...]:
     points = calls_cost(variant, hand, seat)
     return (ScoreItem(points, "calls"),) if points else ()
 

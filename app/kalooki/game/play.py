@@ -11,7 +11,7 @@ from app.kalooki import variants
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game import faces
-from app.kalooki.game.apply import count_pending, step, untimely, unusual_number
+from app.kalooki.game.apply import count_pending, player_count_warnings, step, timing_faults
 from app.kalooki.game.carried import carried_faults, carry_over
 from app.kalooki.game.corrections import (
     Effective,
@@ -19,8 +19,8 @@ from app.kalooki.game.corrections import (
     correction_faults,
     effective,
     effective_entries,
-    joiners_seats,
-    points_astray,
+    has_bad_target,
+    seat_joiners,
 )
 from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start, Stop, Void, from_json
 from app.kalooki.game.finish import share_pool
@@ -48,7 +48,7 @@ def play(log: Sequence[Entry]) -> Game:
     if the Start names an unknown variant or has values out of range.
     """
     start, counted = _start_and_rest(log)
-    return _fold(start, counted, joiners_seats(log, len(start.players)))
+    return _fold(start, counted, seat_joiners(log, len(start.players)))
 
 
 def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
@@ -61,15 +61,15 @@ def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
     changes_earlier = game.pending or any(isinstance(event, Setup) for _, event in newer)
     if game.finish or changes_earlier or counted.entries != [*effective_entries(log[1:known]), *newer]:
         return play(log)
-    goes_on = game.copied()
-    goes_on.joiners = joiners_seats(log, len(start.players))
-    return _apply_entries(goes_on, newer)
+    continued = game.copied()
+    continued.joiners = seat_joiners(log, len(start.players))
+    return _apply_entries(continued, newer)
 
 
 def _fold(start: Start, counted: Effective, joiners: dict[int, int]) -> Game:
     """Return the game after applying the effective entries to the corrected start."""
     setups = [entry for entry in counted.entries if isinstance(entry.event, Setup)]
-    game = _begin(_mended_by(start, setups), setups)
+    game = _begin(_apply_setups(start, setups), setups)
     game.joiners, game.counts_with = joiners, counted.counts_with
     return _apply_entries(game, counted.entries)
 
@@ -105,7 +105,7 @@ def before(log: Sequence[Entry], number: int) -> Game | None:
         return None
     setups = [entry for entry in entries[place:] if isinstance(entry.event, Setup)]
     until_then = Effective([*entries[:place], *setups], counts_with)
-    return _fold(start, until_then, joiners_seats(log, len(start.players)))
+    return _fold(start, until_then, seat_joiners(log, len(start.players)))
 
 
 def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, Effective]:
@@ -115,13 +115,13 @@ def _start_and_rest(log: Sequence[Entry]) -> tuple[Start, Effective]:
     return start, effective(entries)
 
 
-def mended_start(log: Sequence[Entry]) -> Start:
+def corrected_start(log: Sequence[Entry]) -> Start:
     """Return the start of a game with all corrections of it applied."""
     start, counted = _start_and_rest(log)
-    return _mended_by(start, counted.entries)
+    return _apply_setups(start, counted.entries)
 
 
-def _mended_by(start: Start, entries: Iterable[Entry]) -> Start:
+def _apply_setups(start: Start, entries: Iterable[Entry]) -> Start:
     for _, event in entries:
         if isinstance(event, Setup):
             start = _apply_setup(start, event)
@@ -138,7 +138,7 @@ def from_record(record: Sequence[object]) -> list[Entry]:
         raise BadInput("A game holds {most} entries at most; this log has {count}.", "log", "", **facts)
     log = [Entry(number, from_json(raw, f"log.{number}.event")) for number, raw in enumerate(record, 1)]
     for number, event in log:
-        if isinstance(event, Start) != (number == 1) or points_astray(number, event):
+        if isinstance(event, Start) != (number == 1) or has_bad_target(number, event):
             raise BadInput("Entry {number} cannot be “{word}”.", f"log.{number}.event", event.kind, number=number)
     return log
 
@@ -153,26 +153,25 @@ def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tup
     number = len(log) + 1
     full = [Fault("game-full", facts={"most": MOST_ENTRIES})] if number > MOST_ENTRIES else []
     so_far = so_far or play(log)
+    checks = (_missing_pool_choice, _changed_decimals, _timing_faults)
     faults = (
-        full
-        or [*correction_faults(log, event)]
-        or [*_pool_unsaid(log, event, so_far), *_counted_anew(log, event, so_far), *_untimely(log, event, so_far)]
+        full or [*correction_faults(log, event)] or [each for check in checks for each in check(log, event, so_far)]
     )
     if faults:
         return so_far, faults
     game = play_on(so_far, [*log, Entry(number, event)], len(log))
     refused = [noted.fault for noted in game.faults if noted.entry == event.stands_at(number)]
-    return game, refused or [*_shares_a_name(event, count_pending(so_far), count_pending(game))]
+    return game, refused or [*_same_name_faults(event, count_pending(so_far), count_pending(game))]
 
 
-def _shares_a_name(event: Event, so_far: Game, game: Game) -> Iterator[Fault]:
+def _same_name_faults(event: Event, so_far: Game, game: Game) -> Iterator[Fault]:
     """Yield a fault for each pair of players who would have the same name after an entry, which may undo a rename."""
     field = _field(event, "name") if hasattr(event.inner, "name") else "target"
     for pair in sorted(map(sorted, find_namesakes(game.names) - find_namesakes(so_far.names))):
         yield Fault("name-taken", facts={"field": field, "taken": game.name(max(pair))})
 
 
-def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
+def _missing_pool_choice(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
     """Yield a fault if a new stop does not say what becomes of the money in the pool; recorded stops stay valid."""
     stop = event.inner
     if not isinstance(stop, Stop) or stop.pool:
@@ -182,14 +181,14 @@ def _pool_unsaid(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[F
         yield Fault("pool-unsaid", facts={"field": _field(event, "pool")})
 
 
-def _untimely(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
+def _timing_faults(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
     """Yield why an event cannot be recorded during a hand, or has to be marked as recorded during it (`after_hand`)."""
     if isinstance(event.inner, (Hand, Void)):
         return
     game: Game | None = so_far
     if isinstance(event, Amend):  # if the target counts already, replaying the log finds the faults
         game = before(log, event.target) if event.target not in so_far.counts_with else None
-    for fault in untimely(game, event.inner) if game else ():
+    for fault in timing_faults(game, event.inner) if game else ():
         yield fault.with_facts(field=_field(event, str(fault.facts["field"])))
 
 
@@ -198,7 +197,7 @@ def _field(event: Event, name: str) -> str:
     return f"event.{name}" if isinstance(event, Amend) else name
 
 
-def _counted_anew(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
+def _changed_decimals(log: Sequence[Entry], event: Event, so_far: Game) -> Iterator[Fault]:
     """Yield a fault if a setup changes the decimals once there are amounts: 250 yen must not become 2.50."""
     setup = event.inner
     if not isinstance(setup, Setup) or not isinstance(setup.stakes, Mapping):
@@ -224,7 +223,7 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     faults = [noted.fault for noted in game.faults]
     doubled = find_doubled(start.players)
     if doubled and all(fault.rule != "name-taken" for fault in faults):
-        faults.append(_name_doubled(doubled))
+        faults.append(_duplicate_name_fault(doubled))
     if start.carried and start.carried.balances is not None and not game.stakes:
         faults.append(Fault("no-money", facts={"field": "carried.balances"}))
     return recorded, game, faults
@@ -280,7 +279,7 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
         note=start.note,
         carried=start.carried,
     )
-    game.faults += [Noted(_set_at(fault, setups), fault) for fault in _start_faults(start, variant)]
+    game.faults += [Noted(_entry_of_start_fault(fault, setups), fault) for fault in _start_faults(start, variant)]
     last = setups[-1].number if setups else 1
     game.warnings += [Noted(last, fault) for fault in _start_warnings(start, variant, ignored)]
     if start.carried:
@@ -290,7 +289,7 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     return game
 
 
-def _set_at(fault: Fault, setups: Sequence[Entry]) -> int:
+def _entry_of_start_fault(fault: Fault, setups: Sequence[Entry]) -> int:
     """Return the entry that made the start impossible: the last to set the dealer or house rules, or entry 1."""
     named = "dealer" if fault.facts["field"] == "dealer" else "house"
     return next((number for number, event in reversed(setups) if getattr(event, named)), 1)
@@ -316,19 +315,19 @@ def _start_faults(start: Start, variant: Variant) -> list[Fault]:
             len(names) > variant.most_players,
             Fault("too-many-players", facts={"field": "players", "most": variant.most_players}),
         ),
-        (bool(doubled), _name_doubled(doubled)),
+        (bool(doubled), _duplicate_name_fault(doubled)),
         (start.dealer > len(names), Fault("no-such-seat", facts={"field": "dealer", "seat": start.dealer})),
         (most_seat > len(names), Fault("no-such-seat", facts={"field": "faces", "seat": most_seat})),
     )
     return [*(fault for wrong, fault in checks if wrong), *carried_faults(start, variant)]
 
 
-def _name_doubled(names: Sequence[str]) -> Fault:
+def _duplicate_name_fault(names: Sequence[str]) -> Fault:
     return Fault("name-taken", facts={"field": "players", "taken": ", ".join(names)})
 
 
 def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> Iterator[Fault]:
-    yield from unusual_number(variant, len(start.players))
+    yield from player_count_warnings(variant, len(start.players))
     yield from variants.ignored_rules(variant, ignored)
     unknown = [name for name in STAKES if (start.stakes or {}).get(name) and not getattr(variant, f"stake_{name}")]
     if unknown:
@@ -341,10 +340,10 @@ def warnings(game: Game, entry: int) -> list[Fault]:
     noted = (noted.fault for noted in game.warnings if noted.entry == entry)
     played = (fault for hand in game.hands if hand.entry == entry for fault in hand_warnings(game, hand))
     paid = (movement for movement in game.movements if movement.entry == entry and movement.why == "paid")
-    return [*noted, *played, *(fault for movement in paid for fault in _paid_beyond(game, movement))]
+    return [*noted, *played, *(fault for movement in paid for fault in _overpayment_warnings(game, movement))]
 
 
-def _paid_beyond(game: Game, paid: Movement) -> Iterator[Fault]:
+def _overpayment_warnings(game: Game, paid: Movement) -> Iterator[Fault]:
     """Yield a warning if a payment in a game that is over exceeds what the payer owed; later payments are ignored."""
     payer = max(paid.amounts, key=paid.amounts.__getitem__)
     balance = balances(each for each in game.movements if each.why != "paid" or each.entry <= paid.entry)[payer]

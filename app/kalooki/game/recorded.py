@@ -20,11 +20,11 @@ KINDS: dict[str, type[Event]] = {}
 class Event:
     """Something that can be recorded; subclasses become frozen dataclasses and register their `kind`.
 
-    `asks` is merged into the schema, besides the fields.
+    `extra_schema` is merged into the schema, besides the fields.
     """
 
     kind: ClassVar[str]
-    asks: ClassVar[Schema] = {}
+    extra_schema: ClassVar[Schema] = {}
 
     def __init_subclass__(cls, kind: str) -> None:
         cls.kind = kind
@@ -50,7 +50,7 @@ class Event:
         return None
 
 
-_OF_0_3 = {"agreed", "objected"}
+_LEGACY_FIELDS = {"agreed", "objected"}
 """Fields of hands that only logs of release 0.3 have; new events may not have them."""
 
 
@@ -102,7 +102,7 @@ def _with_clean_names(raw: object, path: str) -> object:
     if not isinstance(raw, dict):
         return raw
     if raw.get("kind") == "hand":
-        readers.only(raw, raw.keys() - _OF_0_3, path)
+        readers.only(raw, raw.keys() - _LEGACY_FIELDS, path)
     clean = {}
     if isinstance(raw.get("event"), dict):
         inside = readers.within(path, "event")
@@ -121,8 +121,8 @@ def schemas() -> dict[str, Schema]:
 
 
 def _schema(kind: str) -> Schema:
-    keys = {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in _OF_0_3}
-    return readers.closed({"kind": Key(Reader(readers.mapping, {"const": kind}))} | keys) | KINDS[kind].asks
+    keys = {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in _LEGACY_FIELDS}
+    return readers.closed({"kind": Key(Reader(readers.mapping, {"const": kind}))} | keys) | KINDS[kind].extra_schema
 
 
 def to_json(event: Event) -> dict[str, Any]:

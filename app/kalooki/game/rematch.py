@@ -8,7 +8,7 @@ from dataclasses import replace
 from app.kalooki.game.corrections import Entry
 from app.kalooki.game.events import Start
 from app.kalooki.game.faces import usual
-from app.kalooki.game.play import mended_start
+from app.kalooki.game.play import corrected_start
 from app.kalooki.game.state import Game
 
 
@@ -22,7 +22,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
     dealer = _dealer(game, seats)
     avatars = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
     return replace(
-        mended_start(log),
+        corrected_start(log),
         players=tuple(game.name(seat) for seat in seats),
         dealer=seats.index(dealer) + 1 if dealer is not None else 1,
         rules={},

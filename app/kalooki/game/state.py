@@ -285,7 +285,7 @@ class Game:
         return dict.fromkeys(self.players, 0) | balances(self.movements)
 
     @property
-    def is_broken_off(self) -> bool:
+    def is_ended_early(self) -> bool:
         """Whether the table ended the game early."""
         return bool(self.finish and self.finish.pool != "winners")
 

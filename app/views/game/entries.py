@@ -26,7 +26,7 @@ from app.history.formats import money_format
 from app.history.timeline import is_repeated, late_buy_in, name_of, name_within, title_of, undoing
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Stop, Undo, Void, to_json
-from app.kalooki.game.play import before, mended_start
+from app.kalooki.game.play import before, corrected_start
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
 from app.views import access
@@ -76,7 +76,7 @@ class EntryTask(Task):
 
     def form(self, contents: Any) -> EntryForm:
         if self.kind == "setup":
-            start = mended_start(self.record.entries)
+            start = corrected_start(self.record.entries)
             return SetupForm(self.game, start, contents, request.args.get("open", ""))
         data = {_NAMES.get(key, key): value for key, value in self.filled.items()}
         form = FORMS[self.kind](self.game, formdata=contents, data=data)
@@ -146,7 +146,7 @@ _WHEN = {"after": "yes", "now": ""}
 def judge_rules(code: str) -> str:
     """Return the stakes and house rules of this game as typed, before they are previewed."""
     record = access.get_game_to_write(code)
-    form = SetupForm(record.game, mended_start(record.entries), request.form)
+    form = SetupForm(record.game, corrected_start(record.entries), request.form)
     return judged_terms(form, path=url_for("game_pages.enter", code=code, kind="setup"))
 
 

@@ -15,7 +15,7 @@ from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
 from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
-from app.kalooki.game.hands import same_hand
+from app.kalooki.game.hands import is_same_hand
 from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation
@@ -141,7 +141,7 @@ class HandTask(Task):
             return 0
         for entry in new_hands(self.record.entries, max(form.seen_entry, 1)):
             each = self.record.effective[entry]
-            is_same = isinstance(each, Hand) and same_hand(hand, each, self.record.game.variant)
+            is_same = isinstance(each, Hand) and is_same_hand(hand, each, self.record.game.variant)
             if is_same and number in (None, self.record.hand_number(entry)):
                 return entry
         return 0
