@@ -9,8 +9,8 @@ from tomllib import loads
 import pytest
 
 from app.kalooki.rules.answers import PROMINENT, answer_of, reply, rule_answers, settled, warm_up
-from app.kalooki.rules.answers import _alike as likeness
 from app.kalooki.rules.answers import _families_here as prepared_for
+from app.kalooki.rules.answers import _similarity as likeness
 from app.kalooki.rules.disputes import of_kind
 from app.kalooki.rules.find import (
     MOST_FOUND,

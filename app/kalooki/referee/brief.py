@@ -56,13 +56,13 @@ def check_opening(
         *(() if kalooki or opening_is_asked(variant, hand_number) else melds_over_the_limit(len(melds), variant)),
         *opening.faults,
     ]
-    unsaid = [] if faults else turn.unsaid
+    joker_warnings = [] if faults else turn.joker_warnings
     return OpeningVerdict(
         faults=tuple(faults),
-        rules=rules_applied(_rules(opening, builds, variant, kalooki), [*faults, *unsaid]),
+        rules=rules_applied(_rules(opening, builds, variant, kalooki), [*faults, *joker_warnings]),
         readings=opening.melds,
         ask=None if faults else turn.question(),
-        warnings=(*unsaid, *(_kalooki_warnings(melds, variant) if kalooki else ())),
+        warnings=(*joker_warnings, *(_kalooki_warnings(melds, variant) if kalooki else ())),
         points=opening.points,
         needed=None if turn.contract else variant.opening_points,
         contract=turn.contract,
@@ -103,9 +103,9 @@ def brief_turn(melds: Sequence[Cards], builds: Sequence[Build], **known: Any) ->
     """
     built: dict[Cards, Cards] = {}
     for on, cards in builds:
-        built[_bag(on)] = built.get(_bag(on), ()) + tuple(cards)
-    bags = [*map(_bag, melds)]
-    table = {_bag(on): OnTable(tuple(on)) for on, _ in builds if _bag(on) not in bags}
+        built[_sorted_cards(on)] = built.get(_sorted_cards(on), ()) + tuple(cards)
+    bags = [*map(_sorted_cards, melds)]
+    table = {_sorted_cards(on): OnTable(tuple(on)) for on, _ in builds if _sorted_cards(on) not in bags}
     places = [*table, *bags]
     steps = (
         *(Step("meld", tuple(cards)) for cards in melds),
@@ -115,7 +115,7 @@ def brief_turn(melds: Sequence[Cards], builds: Sequence[Build], **known: Any) ->
     return TurnClaim(hand=hand, steps=steps, table=tuple(table.values()), **known)
 
 
-def _bag(cards: Iterable[Card]) -> Cards:
+def _sorted_cards(cards: Iterable[Card]) -> Cards:
     """Return cards sorted by notation, so that the same meld in another order is recognised."""
     return tuple(sorted(cards, key=str))
 

@@ -12,7 +12,15 @@ from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import kind_faults, meld_faults
 from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Laid, Meld, face, jokers_touch, points, readings
-from app.kalooki.referee.verdict import JokerQuestion, Verdict, meld_rules, pack_faults, rules_applied, unsaid, which
+from app.kalooki.referee.verdict import (
+    JokerQuestion,
+    Verdict,
+    joker_question,
+    joker_warnings,
+    meld_rules,
+    pack_faults,
+    rules_applied,
+)
 from app.kalooki.variants import Variant
 
 
@@ -67,8 +75,8 @@ def check_build(
     if not cards:
         faults.append(Fault("building", facts={"case": "none"}))
     elif before and not ways:
-        faults += why_not(before, cards, variant, built_this_turn)
-    unstated = unsaid(before, [way.before for way in ways])
+        faults += build_faults(before, cards, variant, built_this_turn)
+    unstated = joker_warnings(before, [way.before for way in ways])
     return _verdict(Laid.of((*on, *cards)), ways if cards else (), tuple(faults), unstated, variant)
 
 
@@ -100,7 +108,7 @@ def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
         return None
     ordered = ways[::-1]
     new = [[card for card in way.after.jokers if card not in way.before.jokers] for way in ordered]
-    return which([way.after for way in ordered], new)
+    return joker_question([way.after for way in ordered], new)
 
 
 def legal_ways(
@@ -115,11 +123,11 @@ def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built
     if meld.kind == "set":
         grown = readings([*meld.cards, *cards], variant)
         return (Built(meld, after) for after in grown if after.kind == "set")
-    run, rest = _take_places(meld, cards, variant)
+    run, rest = _replace_jokers(meld, cards, variant)
     return _run_ways(meld, run, rest, variant)
 
 
-def _take_places(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Meld, tuple[Card, ...]]:
+def _replace_jokers(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Meld, tuple[Card, ...]]:
     """Return the run with naturals put in place of its jokers, and the cards to add, including jokers that move."""
     if variant.joker_from_run != "moves":
         return run, tuple(cards)
@@ -172,16 +180,16 @@ def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
         yield Fault("jokers-together", way.after.jokers)
 
 
-def on_a_new_run(faults: Iterable[Fault]) -> list[Fault]:
+def new_run_faults(faults: Iterable[Fault]) -> list[Fault]:
     """Return the faults of a build on a run laid in the same turn, worded for that case (rule `new-run-limit`)."""
     return [fault.with_facts(case="new") if fault.rule == "build-end-limit" else fault for fault in faults]
 
 
-def why_not(
+def build_faults(
     before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Fault, ...]:
     """Return the faults of an illegal build, for the reading of the meld with the fewest."""
-    tried = [tuple(_reasons(meld, cards, variant, built)) for meld in before]
+    tried = [tuple(_faults_of_reading(meld, cards, variant, built)) for meld in before]
     return min(tried, key=len)
 
 
@@ -194,7 +202,7 @@ def ways_at(ways: Sequence[Built], end: str | None) -> tuple[Built, ...]:
     return tuple([way for way in there if not getattr(way.ends, other)] or there)
 
 
-def why_not_at(
+def end_faults(
     end: str, before: Sequence[Meld], cards: Sequence[Card], variant: Variant, built: Ends = UNBUILT
 ) -> tuple[Fault, ...]:
     """Return the faults of a build that is legal only at the other end than the one the player named."""
@@ -203,15 +211,15 @@ def why_not_at(
     return min(tried, key=len, default=(Fault("building", tuple(cards), {"case": end}),))
 
 
-def _reasons(meld: Meld, cards: Sequence[Card], variant: Variant, built: Ends) -> Iterator[Fault]:
+def _faults_of_reading(meld: Meld, cards: Sequence[Card], variant: Variant, built: Ends) -> Iterator[Fault]:
     ways = [tuple(_limit_faults(way, variant, built)) for way in _ways(meld, cards, variant)]
     if ways:
         yield from min(ways, key=len)
     else:
-        yield from (_set_reasons if meld.kind == "set" else _run_reasons)(meld, cards, variant)
+        yield from (_set_build_faults if meld.kind == "set" else _run_build_faults)(meld, cards, variant)
 
 
-def _set_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
+def _set_build_faults(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
     closed = meld.is_closed(variant)
     if closed:
         yield Fault("closed-set", tuple(cards))
@@ -220,8 +228,8 @@ def _set_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterato
             yield fault
 
 
-def _run_reasons(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
-    run, rest = _take_places(meld, cards, variant)
+def _run_build_faults(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
+    run, rest = _replace_jokers(meld, cards, variant)
     broken = kind_faults("run", Laid.of([*run.cards, *rest]), variant)
     if run != meld and all(fault.rule == "run-length" for fault in broken):
         yield Fault("joker-from-run", tuple(card for card in cards if card not in rest), {"case": "no-room"})

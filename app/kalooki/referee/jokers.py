@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, SUITS, Card
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import legal_ways, why_not
+from app.kalooki.referee.building import build_faults, legal_ways
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Laid, Meld, face, in_suit_order, readings
-from app.kalooki.referee.verdict import Verdict, pack_faults, rules_applied, unsaid
+from app.kalooki.referee.verdict import Verdict, joker_warnings, pack_faults, rules_applied
 from app.kalooki.variants import Variant
 
 
@@ -26,7 +26,7 @@ class Freed(NamedTuple):
     released: int
 
 
-Judged = tuple[list[Freed], list[Fault]]
+WaysOrFaults = tuple[list[Freed], list[Fault]]
 """The legal ways to free or move jokers; if there are none, the faults."""
 
 
@@ -51,11 +51,11 @@ def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, open
     if not before:
         faults += meld_faults(on, variant)
     ways, more_faults = judge(before, give, variant)
-    unstated = unsaid(before, [way.before for way in ways])
+    unstated = joker_warnings(before, [way.before for way in ways])
     return _verdict(ways, (*faults, *more_faults), unstated, variant)
 
 
-def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Judged:
+def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> WaysOrFaults:
     """Return every legal way in which naturals free or move jokers of a meld with the readings `before`.
 
     If there is none, return the faults for the closest reading.
@@ -65,11 +65,11 @@ def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> Jud
         return [], offered
     tried = [(_from_set if meld.kind == "set" else _from_run)(meld, give, variant) for meld in before]
     ways = [way for possible, _ in tried for way in possible]
-    closest = min((faults for _, faults in tried), key=lambda faults: (len(faults), _unwanted(faults)))
+    closest = min((faults for _, faults in tried), key=lambda faults: (len(faults), _count_unusable(faults)))
     return ways, [] if ways else closest
 
 
-def _unwanted(faults: Sequence[Fault]) -> int:
+def _count_unusable(faults: Sequence[Fault]) -> int:
     """Return the number of cards offered that the meld cannot use."""
     return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
 
@@ -104,25 +104,25 @@ def _offer_faults(before: Sequence[Meld], give: Sequence[Card]) -> Iterator[Faul
         yield Fault("joker-for-naturals", jokers, {"case": "joker"})
 
 
-def _from_run(run: Meld, give: Sequence[Card], variant: Variant) -> Judged:
+def _from_run(run: Meld, give: Sequence[Card], variant: Variant) -> WaysOrFaults:
     if variant.joker_from_run == "never":
         return [], [Fault("joker-from-run", run.jokers, {"case": "never"})]
-    wrong = _left_over(give, [face(joker) for joker in run.jokers])
+    wrong = _unwanted_cards(give, [face(joker) for joker in run.jokers])
     if wrong:
         return [], [Fault("joker-from-run", wrong, {"case": "wrong"})]
     if variant.joker_from_run == "moves":
         ways = [Freed(tuple(give), run, way.after, 0) for way in legal_ways([run], give, variant)]
-        return ways, [] if ways else [*why_not([run], give, variant)]
+        return ways, [] if ways else [*build_faults([run], give, variant)]
     swapped = tuple(face(card) if face(card) in give else card for card in run.cards)
     return [Freed(tuple(give), run, Meld("run", swapped), len(give))], []
 
 
-def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> Judged:
+def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> WaysOrFaults:
     rule, needed = _set_rule(meld, variant)
     if needed == "never":
         return [], [Fault(rule, meld.jokers, {"case": "never"})]
     each, most = (1, len(meld.jokers)) if needed == "one" else (2, 2)
-    wrong = _left_over(give, _missing(meld, variant))
+    wrong = _unwanted_cards(give, _missing_naturals(meld, variant))
     faults = [Fault(rule, wrong, {"case": "wrong"})] if wrong else []
     if len(give) < each:
         faults.append(Fault(rule, tuple(give), {"case": "few"}))
@@ -145,7 +145,7 @@ def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
     return "joker-from-set", variant.joker_from_set
 
 
-def _missing(meld: Meld, variant: Variant) -> list[Card]:
+def _missing_naturals(meld: Meld, variant: Variant) -> list[Card]:
     """Return the naturals that a set can still take: those of missing suits, or all of its rank if suits are free."""
     rank = next(face(card).rank for card in meld.cards if card != JOKER)
     suits = [card.suit for card in meld.cards if not card.is_joker]
@@ -167,7 +167,7 @@ def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:
     return Meld("set", in_suit_order(Laid.of([*remaining, *give])))
 
 
-def _left_over(give: Sequence[Card], wanted: Sequence[Card]) -> tuple[Card, ...]:
+def _unwanted_cards(give: Sequence[Card], wanted: Sequence[Card]) -> tuple[Card, ...]:
     """Return the cards in `give` that are not in `wanted`, in the order given."""
     open_places = list(wanted)
     unwanted = []

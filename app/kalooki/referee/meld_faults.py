@@ -35,20 +35,20 @@ def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
 
 def likely_kind(laid: Laid) -> str:
     """Return the kind of meld, "set" or "run", that needs fewer of the cards removed."""
-    of_rank = max(map(laid.ranks.count, laid.ranks), default=0)
-    of_suit = max(map(laid.suits.count, laid.suits), default=0)
-    same_rank = of_rank == len(laid.named) or (of_rank > 1 and of_rank >= of_suit)
+    same_rank_count = max(map(laid.ranks.count, laid.ranks), default=0)
+    same_suit_count = max(map(laid.suits.count, laid.suits), default=0)
+    same_rank = same_rank_count == len(laid.named) or (same_rank_count > 1 and same_rank_count >= same_suit_count)
     return "set" if same_rank else "run"
 
 
 def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
     rank = max(RANKS, key=laid.ranks.count)
-    of_rank = [card for card, its in zip(laid.named, laid.ranks, strict=True) if its == rank]
-    if len(of_rank) < len(laid.named):
+    in_rank = [card for card, each in zip(laid.named, laid.ranks, strict=True) if each == rank]
+    if len(in_rank) < len(laid.named):
         yield Fault("set-rank", in_order(card for card in laid.named if face(card).rank != rank))
-    twice = _repeats(of_rank)
-    if twice and variant.set_suits == "different":
-        yield Fault("set-suits", twice)
+    repeated = _repeats(in_rank)
+    if repeated and variant.set_suits == "different":
+        yield Fault("set-suits", repeated)
     if laid.size < SET_LEAST:
         yield Fault("set-size", facts={"case": "few", "count": laid.size, "values": ()})
     elif laid.size > variant.set_limit:
@@ -58,14 +58,14 @@ def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
 
 def _run_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
     suit = max(SUITS, key=laid.suits.count)
-    in_suit = [card for card, its in zip(laid.named, laid.suits, strict=True) if its == suit]
+    in_suit = [card for card, each in zip(laid.named, laid.suits, strict=True) if each == suit]
     if len(in_suit) < len(laid.named):
         yield Fault("run-suit", in_order(card for card in laid.named if face(card).suit != suit))
     yield from _length_faults(laid.size, variant)
     yield from _too_few_naturals(laid, variant.run_naturals, "run_naturals")
-    twice = _repeats(in_suit)
-    if twice:
-        yield Fault("run-sequence", twice, {"case": "twice"})
+    repeated = _repeats(in_suit)
+    if repeated:
+        yield Fault("run-sequence", repeated, {"case": "twice"})
     yield from _sequence_faults(suit, in_suit, laid.bare, variant)
 
 
@@ -110,18 +110,18 @@ def _closest_sequence(places: set[int], bare: int, variant: Variant) -> tuple[st
     """Return the sequence that the cards are closest to, as the rule it breaks (or "") and their places in it."""
     closest, rule = places, ""
     low = places - {TOP} | {1} if TOP in places else places
-    if _missing(low) < _missing(places):
+    if _count_missing(low) < _count_missing(places):
         closest, rule = low, "" if variant.ace == "both" else "ace-high"
-    if _missing(closest) > bare >= _missing_round_the_corner(sorted(low)):
+    if _count_missing(closest) > bare >= _count_missing_round_the_corner(sorted(low)):
         rule = "round-the-corner"
     return rule, closest
 
 
-def _missing(places: set[int]) -> int:
+def _count_missing(places: set[int]) -> int:
     return max(places) - min(places) + 1 - len(places)
 
 
-def _missing_round_the_corner(low: Sequence[int]) -> int:
+def _count_missing_round_the_corner(low: Sequence[int]) -> int:
     """Return how many cards are missing if the sequence continues from king to ace, starting after its widest gap."""
     widest = max((after - before for before, after in pairwise(low)), default=0)
     return len(RANKS) + 1 - widest - len(low) if widest else TOP

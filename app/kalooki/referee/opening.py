@@ -17,7 +17,7 @@ from app.kalooki.referee.building import UNBUILT, Built, Ends
 from app.kalooki.referee.melds import Meld, face, points
 from app.kalooki.variants import Variant
 
-MOST_UNSURE = 8
+MAX_AMBIGUOUS = 8
 """The most melds that can each be a set or a run: such a meld has at least two of the at most sixteen jokers."""
 
 
@@ -93,8 +93,8 @@ def _points_of(new: Reading, variant: Variant) -> int:
 def assignments(choices: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading, ...]]:
     """Return every combination of readings of some melds, with the first reading of each kind (set or run)."""
     options = [list({new.first.kind: new for new in reversed(ways)}.values())[::-1] for ways in choices]
-    unsure = [number for number, kinds in enumerate(options) if len(kinds) > 1]
-    for number in unsure[MOST_UNSURE:]:
+    ambiguous = [number for number, kinds in enumerate(options) if len(kinds) > 1]
+    for number in ambiguous[MAX_AMBIGUOUS:]:
         options[number] = options[number][:1]
     return product(*options)
 

@@ -35,9 +35,9 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
     for find_faults in END_OF_TURN:
         for step, fault in find_faults(turn):
             turn.blame(step, [fault])
-    why = None if turn.faults else _why_out(turn)
-    rules = ["draw-first", "last-discard", "more-than-the-pack", *turn.rules, *_rules_of_the_end(turn, why)]
-    unstated = [] if turn.faults else turn.unsaid
+    why = None if turn.faults else _ending(turn)
+    rules = ["draw-first", "last-discard", "more-than-the-pack", *turn.rules, *_ending_rules(turn, why)]
+    unstated = [] if turn.faults else turn.joker_warnings
     return TurnVerdict(
         faults=tuple(turn.faults),
         rules=rules_applied(rules, [*turn.faults, *unstated]),
@@ -51,16 +51,16 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
     )
 
 
-Found = Iterator[tuple[int | None, Fault]]
+StepFaults = Iterator[tuple[int | None, Fault]]
 """Faults, each with the step that caused it."""
 
 
-def _drew(turn: Replay) -> Found:
+def _missing_draw(turn: Replay) -> StepFaults:
     if not turn.claim.steps:
         yield None, Fault("draw-first", facts={"case": "missing"})
 
 
-def _opened(turn: Replay) -> Found:
+def _opening_faults(turn: Replay) -> StepFaults:
     """Yield faults if a player who had not opened laid something that does not make an opening."""
     places = [meld.laid_at for meld in turn.new_melds()] + (turn.built if turn.variant.builds_open else [])
     if turn.claim.opened or not places:
@@ -71,29 +71,29 @@ def _opened(turn: Replay) -> Found:
 
 
 def _missing_to_open(turn: Replay) -> list[Fault]:
-    exempt = turn.variant.kalooki_below_opening and not turn.hand and _all_at_once(turn)
+    exempt = turn.variant.kalooki_below_opening and not turn.hand and _is_all_at_once(turn)
     return [fault for fault in turn.opening(exempt).faults if fault.rule in OPENS]
 
 
-def _all_at_once(turn: Replay) -> bool:
+def _is_all_at_once(turn: Replay) -> bool:
     """Return whether a player who had not opened laid only new melds, or may also build (rule `kalooki`)."""
     return not turn.claim.opened and (turn.variant.kalooki_builds or not (turn.built or turn.freed))
 
 
-def _few_enough(turn: Replay) -> Found:
+def _too_many_melds(turn: Replay) -> StepFaults:
     """Yield a fault for too many new melds, except in a Kalooki and in an opening with a minimum or a contract."""
     places = [meld.laid_at for meld in turn.new_melds()]
     is_asked = opening_is_asked(turn.variant, turn.claim.hand_number)
-    if (not turn.claim.opened and is_asked) or (not turn.hand and _all_at_once(turn)):
+    if (not turn.claim.opened and is_asked) or (not turn.hand and _is_all_at_once(turn)):
         return
     for fault in melds_over_the_limit(len(places), turn.variant):
         yield places[turn.variant.melds_a_turn or 0], fault
 
 
-def _used_the_discard(turn: Replay) -> Found:
+def _discard_pile_faults(turn: Replay) -> StepFaults:
     """Yield faults if a card from the discard pile that had to be laid at once was not, or does not open."""
-    card_taken = _taken(turn)
-    if not card_taken or not _has_to_be_laid(turn):
+    card_taken = _card_from_pile(turn)
+    if not card_taken or not _must_be_laid(turn):
         return
     rule = "discard-after-opening" if turn.claim.opened else "discard-before-opening"
     if not turn.claim.opened and _missing_to_open(turn):
@@ -103,61 +103,61 @@ def _used_the_discard(turn: Replay) -> Found:
         yield turn.drawn, Fault(rule, card_taken, {"case": "not-laid"})
 
 
-def _taken(turn: Replay) -> tuple[Card, ...]:
+def _card_from_pile(turn: Replay) -> tuple[Card, ...]:
     """Return the card drawn if it came from the discard pile, as a tuple; else an empty one."""
     draw = turn.claim.steps[turn.drawn] if turn.drawn is not None else None
     return tuple(map(undeclared, draw.cards)) if draw and draw.source == "discard" else ()
 
 
-def _has_to_be_laid(turn: Replay) -> bool:
+def _must_be_laid(turn: Replay) -> bool:
     free = not turn.claim.opened and turn.claim.first_turn and turn.variant.first_draw_free
     return turn.variant.discard_is_laid(turn.claim.opened) and not free
 
 
-def _placed_its_jokers(turn: Replay) -> Found:
+def _unplaced_jokers(turn: Replay) -> StepFaults:
     for step in turn.loose:
         yield step, Fault("freed-joker")
 
 
-def _discarded(turn: Replay) -> Found:
+def _missing_discard(turn: Replay) -> StepFaults:
     """Yield a fault for a missing discard, unless no card is left and the last one need not be thrown."""
     if turn.discarded is None and (turn.hand or turn.variant.last_discard):
         step = len(turn.claim.steps) - 1 if turn.claim.steps else None
         yield step, Fault("last-discard", facts={"case": "missing" if turn.hand else "none-left"})
 
 
-def _warned(turn: Replay) -> Found:
+def _missing_warning(turn: Replay) -> StepFaults:
     """Yield a fault for going out by a player who kept few cards after their last turn without a warning."""
     held_after, warned = turn.claim.held_after_last_turn, turn.claim.warned
     hand_size = len(turn.claim.hand) if held_after is None else held_after
-    silent = warned is False or (warned is None and held_after is not None)
-    if silent and 0 < hand_size <= turn.variant.warning_at and not turn.hand and turn.claim.steps:
+    is_unwarned = warned is False or (warned is None and held_after is not None)
+    if is_unwarned and 0 < hand_size <= turn.variant.warning_at and not turn.hand and turn.claim.steps:
         yield len(turn.claim.steps) - 1, Fault("few-cards-warning", facts={"held": hand_size})
 
 
-END_OF_TURN: tuple[Callable[[Replay], Found], ...] = (
-    _drew,
-    _opened,
-    _few_enough,
-    _used_the_discard,
-    _placed_its_jokers,
-    _discarded,
-    _warned,
+END_OF_TURN: tuple[Callable[[Replay], StepFaults], ...] = (
+    _missing_draw,
+    _opening_faults,
+    _too_many_melds,
+    _discard_pile_faults,
+    _unplaced_jokers,
+    _missing_discard,
+    _missing_warning,
 )
 
 
-def _why_out(turn: Replay) -> Fault | None:
+def _ending(turn: Replay) -> Fault | None:
     """Return the ending of a legal turn and its reason as a Fault, None if the hand continues."""
     if turn.hand:
         return None
     if turn.claim.opened:
         return Fault("going-out", facts={"case": "opened"})
-    if turn.new_melds() and _all_at_once(turn):
+    if turn.new_melds() and _is_all_at_once(turn):
         return Fault("kalooki", facts={"case": turn.variant.kalooki_ending})
     return Fault("going-out", facts={"case": "built" if turn.built else "freed"})
 
 
-def _rules_of_the_end(turn: Replay, why: Fault | None) -> list[str]:
+def _ending_rules(turn: Replay, why: Fault | None) -> list[str]:
     rules = [] if turn.claim.opened or not turn.new_melds() else ["contract" if turn.contract else "opening-points"]
     rules += ["one-meld-a-turn"] if len(turn.new_melds()) > 1 else []
     rules += ["freed-joker"] if turn.freed else []
@@ -167,18 +167,18 @@ def _rules_of_the_end(turn: Replay, why: Fault | None) -> list[str]:
 def _warnings(turn: Replay) -> Iterator[Fault]:
     """Yield warnings: what is odd but allowed, and what the player must announce now."""
     variant, claim = turn.variant, turn.claim
-    if not claim.opened and len(claim.hand) not in _sizes_dealt(variant, claim):
+    if not claim.opened and len(claim.hand) not in _hand_sizes(variant, claim):
         yield Fault("the-deal", facts={"case": "called" if variant.has_calls else "held", "held": len(claim.hand)})
     if variant.has_calls and claim.calls > variant.calls:
         yield Fault("calls", facts={"case": "over", "over": claim.calls - variant.calls})
     if 0 < len(turn.hand) <= variant.warning_at:
         yield Fault("few-cards-warning", facts={"case": "say", "held": len(turn.hand)})
-    if turn.thrown and turn.thrown == _taken(turn):
+    if turn.thrown and turn.thrown == _card_from_pile(turn):
         rule = "discard-after-opening" if claim.opened else "discard-before-opening"
         yield Fault(rule, turn.thrown, {"case": "back"})
 
 
-def _sizes_dealt(variant: Variant, claim: TurnClaim) -> set[int]:
+def _hand_sizes(variant: Variant, claim: TurnClaim) -> set[int]:
     """Return the possible sizes of a hand before the opening: as dealt, plus two for each successful call."""
     by_contract = variant.dealt_by == "contract"
     dealt = {variant.cards_dealt(0, claim.hand_number)} if by_contract else set(variant.dealt)

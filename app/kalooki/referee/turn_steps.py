@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, BadInput, Card
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import build_question, legal_ways, on_a_new_run, ways_at, why_not, why_not_at
+from app.kalooki.referee.building import build_faults, build_question, end_faults, legal_ways, new_run_faults, ways_at
 from app.kalooki.referee.jokers import judge
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Laid, Meld, readings
 from app.kalooki.referee.opening import Opening, Reading, assignments, contract_of, open_with, repetition_faults
-from app.kalooki.referee.verdict import JokerQuestion, meld_rules, pack_faults, question, unsaid
+from app.kalooki.referee.verdict import JokerQuestion, joker_warnings, meld_rules, pack_faults, question
 from app.kalooki.variants import Variant
 
 
@@ -95,7 +95,7 @@ class Replay:
 
     `seen` are all cards visible so far. `drawn` and `discarded` are the steps of the draw and the discard, `built` and
     `freed` the steps that built or freed jokers. `loose` has the step of each freed joker that is not yet placed.
-    `unsaid` are warnings about jokers that were on the table before, which may have been declared differently.
+    `joker_warnings` are warnings about jokers that were on the table before, which may have been declared differently.
     """
 
     claim: TurnClaim
@@ -110,7 +110,7 @@ class Replay:
     loose: list[int] = field(default_factory=list)
     built: list[int] = field(default_factory=list)
     freed: list[int] = field(default_factory=list)
-    unsaid: list[Fault] = field(default_factory=list)
+    joker_warnings: list[Fault] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
 
@@ -146,21 +146,21 @@ def replay(claim: TurnClaim, variant: Variant) -> Replay:
 
     Raises BadInput for a build or a freed joker on a meld that is not there, and for a hand without a contract.
     """
-    table = [TurnMeld(meld.cards, meld.owner, _as_read(readings(meld.cards, variant))) for meld in claim.table]
+    table = [TurnMeld(meld.cards, meld.owner, _first_readings(readings(meld.cards, variant))) for meld in claim.table]
     seen = [*claim.hand, *(card for on_table in table for card in on_table.cards)]
     bare = [undeclared(card) for card in claim.hand]
     turn = Replay(claim, variant, bare, table, seen, contract_of(variant, claim.hand_number))
     turn.blame(None, pack_faults(seen, variant))
     for number, meld in enumerate(table):
         turn.blame(None, [fault.with_facts(on=number) for fault in meld_faults(meld.cards, variant)])
-    turn.blame(None, _repetitions(turn))
+    turn.blame(None, _repetition_faults(turn))
     for number, step in enumerate(claim.steps):
-        _order(turn, number, step)
-        _CARRIED_OUT[step.do](turn, number, step)
+        _check_order(turn, number, step)
+        _ACTIONS[step.do](turn, number, step)
     return turn
 
 
-def _as_read(melds: Iterable[Meld]) -> tuple[Reading, ...]:
+def _first_readings(melds: Iterable[Meld]) -> tuple[Reading, ...]:
     return tuple(Reading(meld, meld) for meld in melds)
 
 
@@ -169,7 +169,7 @@ def undeclared(card: Card) -> Card:
     return JOKER if card.is_joker else card
 
 
-def _order(turn: Replay, number: int, step: Step) -> None:
+def _check_order(turn: Replay, number: int, step: Step) -> None:
     """Check that the turn begins with its only draw, and that nothing follows the discard."""
     if step.do == "draw":
         if turn.drawn is not None:
@@ -184,7 +184,7 @@ def _order(turn: Replay, number: int, step: Step) -> None:
 def _draw(turn: Replay, number: int, step: Step) -> None:
     cards = tuple(map(undeclared, step.cards))
     turn.hand += cards
-    _see(turn, number, cards)
+    _count_visible(turn, number, cards)
     turn.drawn = number if turn.drawn is None else turn.drawn
     if step.source == "discard":
         turn.rules.append("discard-after-opening" if turn.claim.opened else "discard-before-opening")
@@ -200,7 +200,7 @@ def out_of_reach(cards: Sequence[Card], opened: bool, variant: Variant) -> Itera
         yield Fault(rule, tuple(cards), {"case": "never"})
 
 
-def _see(turn: Replay, number: int, cards: Iterable[Card]) -> None:
+def _count_visible(turn: Replay, number: int, cards: Iterable[Card]) -> None:
     """Check newly visible cards against the packs, and record only faults that were not there before."""
     already = pack_faults(turn.seen, turn.variant)
     turn.seen += cards
@@ -208,26 +208,26 @@ def _see(turn: Replay, number: int, cards: Iterable[Card]) -> None:
 
 
 def _meld(turn: Replay, number: int, step: Step) -> None:
-    _take(turn, number, step.cards)
+    _remove(turn, number, step.cards)
     ways = readings(step.cards, turn.variant)
     kind = ways[0].kind if ways else "run"
     turn.rules += meld_rules(kind, Laid.of(step.cards), turn.variant)
     turn.blame(number, meld_faults(step.cards, turn.variant))
-    meld = TurnMeld(ways[0].cards if len(ways) == 1 else step.cards, turn.claim.me, _as_read(ways))
+    meld = TurnMeld(ways[0].cards if len(ways) == 1 else step.cards, turn.claim.me, _first_readings(ways))
     meld.laid_at, meld.claimed = number, step.cards
-    before = _repetitions(turn)
+    before = _repetition_faults(turn)
     turn.table.append(meld)
-    turn.blame(number, [fault for fault in _repetitions(turn) if fault not in before])
+    turn.blame(number, [fault for fault in _repetition_faults(turn) if fault not in before])
 
 
-def _repetitions(turn: Replay) -> list[Fault]:
+def _repetition_faults(turn: Replay) -> list[Fault]:
     """Return the faults of too many runs of one suit or sets of one rank, for the readings with the fewest."""
     mine = [meld.ways for meld in turn.table if meld.owner == turn.claim.me and meld.ways]
     read = ([way.first for way in ways] for ways in assignments(mine))
     return min(([*repetition_faults(melds, turn.variant)] for melds in read), key=len)
 
 
-def _take(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) -> None:
+def _remove(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) -> None:
     """Remove cards from the hand, freed jokers first (if `freed`); record missing cards as faults.
 
     Missing cards are counted against the packs like other visible cards.
@@ -242,7 +242,7 @@ def _take(turn: Replay, number: int, cards: Sequence[Card], freed: bool = True) 
             absent.append(card)
     if absent:
         turn.blame(number, [Fault("held-cards", tuple(absent))])
-        _see(turn, number, absent)
+        _count_visible(turn, number, absent)
 
 
 def _meld_at(turn: Replay, number: int, step: Step) -> TurnMeld:
@@ -255,7 +255,7 @@ def _build(turn: Replay, number: int, step: Step) -> None:
     meld = _meld_at(turn, number, step)
     turn.rules.append("building")
     turn.blame(number, _too_early(turn, "build-after-opening", turn.variant.builds_open))
-    _take(turn, number, step.cards)
+    _remove(turn, number, step.cards)
     turn.built.append(number)
     if not step.cards:
         turn.blame(number, [Fault("building", facts={"case": "none"})])
@@ -267,25 +267,25 @@ def _grow(turn: Replay, number: int, step: Step, meld: TurnMeld) -> None:
     variant = turn.variant
     built = [(was, way) for was in meld.ways for way in legal_ways([was.now], step.cards, variant, was.built)]
     if not built:
-        tried = [why_not([was.now], step.cards, variant, was.built) for was in meld.ways]
+        tried = [build_faults([was.now], step.cards, variant, was.built) for was in meld.ways]
         closest = min(tried, key=len)
-        turn.blame(number, closest if meld.laid_at is None else on_a_new_run(closest))
+        turn.blame(number, closest if meld.laid_at is None else new_run_faults(closest))
         return
     there = ways_at([way for _, way in built], step.end)
     if not there and step.end:
-        tried = [why_not_at(step.end, [was.now], step.cards, variant, was.built) for was in meld.ways]
+        tried = [end_faults(step.end, [was.now], step.cards, variant, was.built) for was in meld.ways]
         closest = min(tried, key=len)
-        turn.blame(number, closest if meld.laid_at is None else on_a_new_run(closest))
+        turn.blame(number, closest if meld.laid_at is None else new_run_faults(closest))
         return
-    _read_as(turn, meld, [was.now for was, way in built if way in there])
+    _warn_of_jokers(turn, meld, [was.now for was, way in built if way in there])
     meld.build_ask = meld.build_ask or (None if step.end else build_question(there))
     meld.become(was.grow(way, variant) for was, way in built if way in there)
 
 
-def _read_as(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:
+def _warn_of_jokers(turn: Replay, laid: TurnMeld, fitting: Sequence[Meld]) -> None:
     """Record a warning if a step fits only some readings of a meld whose jokers may have been declared before."""
     if laid.laid_at is None:
-        turn.unsaid += unsaid([way.now for way in laid.ways], fitting)
+        turn.joker_warnings += joker_warnings([way.now for way in laid.ways], fitting)
 
 
 def _too_early(turn: Replay, rule: str, may_open: bool = False) -> list[Fault]:
@@ -304,18 +304,18 @@ def _free(turn: Replay, number: int, step: Step) -> None:
     meld = _meld_at(turn, number, step)
     turn.rules += ["joker-after-opening", "joker-for-naturals"]
     turn.blame(number, _too_early(turn, "joker-after-opening"))
-    _take(turn, number, step.cards, freed=False)
+    _remove(turn, number, step.cards, freed=False)
     turn.freed.append(number)
     ways, faults = judge([way.now for way in meld.ways], step.cards, turn.variant)
     turn.blame(number, faults)
     if ways:
-        _read_as(turn, meld, [way.before for way in ways])
+        _warn_of_jokers(turn, meld, [way.before for way in ways])
         meld.become(was._replace(now=way.after) for was in meld.ways for way in ways if way.before == was.now)
         turn.loose += [number] * ways[0].released
 
 
 def _discard(turn: Replay, number: int, step: Step) -> None:
-    _take(turn, number, step.cards, freed=False)
+    _remove(turn, number, step.cards, freed=False)
     turn.discarded = number
     turn.thrown = tuple(map(undeclared, step.cards))
     jokers = tuple(card for card in step.cards if card.is_joker)
@@ -325,7 +325,7 @@ def _discard(turn: Replay, number: int, step: Step) -> None:
         turn.blame(number, [Fault("joker-discard", jokers)])
 
 
-_CARRIED_OUT: Mapping[str, Callable[[Replay, int, Step], None]] = {
+_ACTIONS: Mapping[str, Callable[[Replay, int, Step], None]] = {
     "draw": _draw,
     "meld": _meld,
     "build": _build,

@@ -72,7 +72,7 @@ def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
     return (*rules, "joker-points") if jokers and counts and not variant.contracts else tuple(rules)
 
 
-def unsaid(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
+def joker_warnings(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
     """Return a warning if a claim is legal only for some readings of a meld (rule `declaring-a-joker`).
 
     `before` are all readings of the meld, `fitting` those that make the claim legal; the player who laid the jokers may
@@ -96,10 +96,10 @@ def question(cards: Sequence[Card], readings: Sequence[Meld]) -> JokerQuestion |
         return None
     declared = {card for card in cards if card.stands_for}
     ordered = sorted(readings, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
-    return which(ordered, [[card for card in meld.jokers if card not in declared] for meld in ordered])
+    return joker_question(ordered, [[card for card in meld.jokers if card not in declared] for meld in ordered])
 
 
-def which(ordered: Sequence[Meld], jokers: Sequence[Sequence[Card]]) -> JokerQuestion:
+def joker_question(ordered: Sequence[Meld], jokers: Sequence[Sequence[Card]]) -> JokerQuestion:
     """Return a question with a choice for each reading: the card of a single joker, or the whole meld for several.
 
     `jokers` are the undeclared jokers of each reading.
