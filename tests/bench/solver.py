@@ -96,8 +96,8 @@ def ask_ours(hands: Sequence[tuple[Card, ...]], variant: Variant) -> Told:
 
 def alone(hand: Sequence[Card], plays: Plays) -> int:
     start = process_time_ns()
-    tallied = plays.layout.sum_of(hand)
-    cover(Held(tallied, tallied & JOKERS), plays, Steps(), FLOOR)
+    packed = plays.layout.sum_of(hand)
+    cover(Held(packed, packed & JOKERS), plays, Steps(), FLOOR)
     return process_time_ns() - start
 
 

@@ -258,7 +258,7 @@ def test_a_search_that_may_not_go_on_is_undecided():
 
 
 def test_a_variant_forgets_before_it_remembers_too_much(monkeypatch):
-    monkeypatch.setattr("app.kalooki.solver.plays.REMEMBERED", 5)
+    monkeypatch.setattr("app.kalooki.solver.plays.MAX_CACHED", 5)
     for _ in range(2):
         assert best("european", "least_points", "7H 8H 9H 7S 7D *", house={"opening_points": 41}).points_left == 0
 

@@ -25,7 +25,7 @@ from app.kalooki.variants import Variant
 
 Swaps = dict[tuple[Card, ...], tuple[Freed, ...]]
 """All exchanges with one meld by the naturals given for its jokers, one `Freed` for each reading; none given first."""
-STEPS_A_MOVE = 4
+STEPS_PER_MOVE = 4
 """How many steps of the search limit it costs to compute one move."""
 
 
@@ -62,7 +62,7 @@ class OnMeld(NamedTuple):
     after: Growth | None
 
 
-def swapped_points(deal: Deal, plays: Plays) -> int:
+def exchange_points(deal: Deal, plays: Plays) -> int:
     """Return the points that the exchanges of jokers add to the melds on the table."""
     variant = plays.variant
     return sum(
@@ -84,8 +84,8 @@ class Offers:
     wanted: Card | None
     plays: Plays
     steps: Steps
-    _known: dict[object, list[Move]] = field(default_factory=dict)
-    _options: dict[object, list[Option]] = field(default_factory=dict)
+    _move_cache: dict[object, list[Move]] = field(default_factory=dict)
+    _option_cache: dict[object, list[Option]] = field(default_factory=dict)
 
     def deals(self, table: Sequence[Sequence[Card]], frees: bool) -> Iterator[Deal]:
         """Yield the deal of every choice of jokers to free on the table, first the one that frees none."""
@@ -95,7 +95,7 @@ class Offers:
         if len(deal.melds) == len(read):
             yield deal
             return
-        self.steps.take(STEPS_A_MOVE)
+        self.steps.take(STEPS_PER_MOVE)
         for give, swaps in self._swaps(read[len(deal.melds)], deal.hand, frees).items():
             after = deal.hand - Counter(give)
             after[JOKER] += swaps[0].released
@@ -111,22 +111,22 @@ class Offers:
     def moves(self, deal: Deal) -> list[Move]:
         """Return all moves, a separate one for each number of jokers."""
         jokers, apart = deal.hand[JOKER], self.first_turn and deal.freed > 0
-        moves = list(self._once((jokers, apart), self._new_melds(jokers, apart)))
+        moves = list(self._cache_moves((jokers, apart), self._new_melds(jokers, apart)))
         for on, swaps in enumerate(deal.melds):
             key = on, swaps[0].give, jokers, apart
-            moves += self._once(key, (move for swap in swaps for move in self._on_meld(on, swap, jokers, apart)))
+            moves += self._cache_moves(key, (move for swap in swaps for move in self._on_meld(on, swap, jokers, apart)))
         return moves
 
-    def _once(self, key: object, moves: Iterator[Move]) -> list[Move]:
+    def _cache_moves(self, key: object, moves: Iterator[Move]) -> list[Move]:
         """Return the moves, cached by `key`; of moves that take the same cards, only the one with the most points."""
-        if key not in self._known:
-            moves_read = []
+        if key not in self._move_cache:
+            fresh = []
             for move in moves:
-                self.steps.take(STEPS_A_MOVE)
-                moves_read.append(move)
-            moves_read.sort(key=lambda move: move.points)
-            self._known[key] = list({(move.take, move.kind, move.wanted): move for move in moves_read}.values())
-        return self._known[key]
+                self.steps.take(STEPS_PER_MOVE)
+                fresh.append(move)
+            fresh.sort(key=lambda move: move.points)
+            self._move_cache[key] = list({(move.take, move.kind, move.wanted): move for move in fresh}.values())
+        return self._move_cache[key]
 
     def builds(self, deal: Deal) -> Group:
         """Return the builds on the table as options for `cover` and `lay_all`, which add spare jokers at the end."""
@@ -134,16 +134,16 @@ class Offers:
         options: list[Option] = []
         for on, swaps in enumerate(deal.melds):
             key = on, swaps[0].give, jokers
-            if key not in self._options:
-                self._options[key] = list(self._build_options(on, swaps, jokers))
-            options += self._options[key]
+            if key not in self._option_cache:
+                self._option_cache[key] = list(self._build_options(on, swaps, jokers))
+            options += self._option_cache[key]
         return self.plays.group_of(options)
 
     def _build_options(self, on: int, swaps: Sequence[Freed], jokers: int) -> Iterator[Option]:
         by_cards: dict[tuple[Card, ...], dict[int, Growth]] = {}
         for swap in swaps:
             for growth in growths(swap.after, self.hand, jokers, self.plays.variant):
-                self.steps.take(STEPS_A_MOVE)
+                self.steps.take(STEPS_PER_MOVE)
                 by_cards.setdefault(tuple(sorted(growth.naturals)), {})[growth.jokers] = growth
         for cards, by_jokers in by_cards.items():
             for some in _in_sequence(sorted(by_jokers)):

@@ -94,9 +94,9 @@ class Fields:
         """Return the integer for a hand, including sums; its cards must be undeclared and fit in the packs."""
         return self.empty + sum(map(self.packed.__getitem__, cards))
 
-    def ranks_with(self, tallied: int, least: int) -> list[int]:
+    def ranks_with(self, packed: int, least: int) -> list[int]:
         """Return the fields of all ranks of which the hand has at least `least` cards (0 to 3)."""
-        reached = (tallied + self._short_by[least]) & self._tops
+        reached = (packed + self._short_by[least]) & self._tops
         fields = self._ranks_at.get(reached)  # at most one entry for each subset of ranks
         if fields is None:
             fields = self._ranks_at[reached] = [field for top, field in self._top_bits.items() if reached & top]

@@ -71,13 +71,13 @@ class Arrangement(NamedTuple):
 
     value: int
     deal: Deal
-    done: tuple[FreshMeld | OnMeld, ...]
+    moves: tuple[FreshMeld | OnMeld, ...]
     throws: str
 
 
 def lay_down(cards: Sequence[Card], arrangement: Arrangement, opened: bool, variant: Variant) -> Laydown:
     """Return the arrangement as a turn: the opening, the exchanges of jokers, what these allow, and the discard."""
-    melds = sorted((done for done in arrangement.done if isinstance(done, FreshMeld)), key=lambda new: not new.opens)
+    melds = sorted((move for move in arrangement.moves if isinstance(move, FreshMeld)), key=lambda new: not new.opens)
     early, late = _growths(arrangement, melds)
     releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(arrangement.deal.melds) if swaps[0].give)
     first = [new.meld for new in melds if new.opens and not opened]
@@ -126,7 +126,7 @@ def _growths(
 ) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
     """Return the builds before and after jokers are freed, each with the index of its meld on the table."""
     table = len(arrangement.deal.melds)
-    on_table = sorted((done for done in arrangement.done if isinstance(done, OnMeld)), key=lambda build: build.on)
+    on_table = sorted((move for move in arrangement.moves if isinstance(move, OnMeld)), key=lambda build: build.on)
     early = [(build.on, build.before) for build in on_table if build.before]
     late = [(table + number, new.growth) for number, new in enumerate(melds) if new.growth]
     return early, late + [(build.on, build.after) for build in on_table if build.after]

@@ -16,7 +16,7 @@ from app.kalooki.referee.melds import JOKER_AS, PLACE_OF, RANK_AT, TOP, Meld, pl
 from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Fields
 from app.kalooki.variants import SET_LEAST, Variant
 
-REMEMBERED = 160_000
+MAX_CACHED = 160_000
 """The most list entries cached for one variant (some 30 MB), after which the cache is cleared.
 
 That is enough for ten thousand hands of fourteen cards with any number of jokers.
@@ -91,14 +91,14 @@ class Plays:
         self.points_to = [0, *accumulate(place_points(place, variant) for place in range(1, TOP + 1))]
         long = variant.runs_of_one_suit == "one" or variant.run_naturals > 1 or variant.melds_a_turn is not None
         self.most_span = min(variant.run_most, TOP - 1 if long else 2 * variant.run_least - 1)
-        self._forget()
+        self._clear_caches()
 
-    def groups(self, tallied: int, jokers: int) -> tuple[list[Group], list[Group]]:
+    def groups(self, packed: int, jokers: int) -> tuple[list[Group], list[Group]]:
         """Return the options of each suit (runs) and of each rank (sets) in a hand with `jokers` jokers."""
-        if self.remembered > REMEMBERED:
-            self._forget()
+        if self.cached_count > MAX_CACHED:
+            self._clear_caches()
         layout, suits, ranks = self.layout, self._suits[jokers], self._ranks[jokers]
-        present = layout.present(tallied)
+        present = layout.present(packed)
         runs, sets = [], []
         for suit, mask in layout.suits.items():
             group = suits.get(present & mask)
@@ -106,10 +106,10 @@ class Plays:
                 group = self._of_suit(present & mask, suit, jokers)
             if group.at:
                 runs.append(group)
-        for mask in layout.ranks_with(tallied, max(1, SET_LEAST - jokers)):
-            group = ranks.get(tallied & mask)
+        for mask in layout.ranks_with(packed, max(1, SET_LEAST - jokers)):
+            group = ranks.get(packed & mask)
             if group is None:
-                group = self._of_rank(tallied & mask, jokers)
+                group = self._of_rank(packed & mask, jokers)
             if group.at:
                 sets.append(group)
         return runs, sets
@@ -135,19 +135,19 @@ class Plays:
         group = self._ranks[jokers][hand] = self._group(cores, ("set", rank), jokers)
         return group
 
-    def _forget(self) -> None:
+    def _clear_caches(self) -> None:
         """Clear the caches: the options of suits and of ranks, by the number of jokers, and the melds."""
         self.melds: dict[tuple[Core, int], Meld] = {}
         self._suits: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
         self._ranks: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
-        self.remembered = 0
+        self.cached_count = 0
 
     def _group(self, cores: Iterable[tuple[Core, int, int]], only_one: tuple[str, str], jokers: int) -> Group:
         used = self.layout.once.get(only_one, 0) + self.layout.new_meld
         options = [
             self.option(naturals(core), needed, min(room, jokers - needed), core, used) for core, needed, room in cores
         ]
-        self.remembered += 1 + len(options)
+        self.cached_count += 1 + len(options)
         return self.group_of(options)
 
     def option(self, cards: Sequence[Card], jokers: int, room: int, core: object, used: int = 0) -> Option:
@@ -242,7 +242,7 @@ def meld_of(core: Core, jokers: int, plays: Plays) -> Meld:
     meld = plays.melds.get((core, jokers))
     if not meld:
         meld = plays.melds[core, jokers] = _make_meld(core, jokers, plays)
-        plays.remembered += 2  # a meld takes as much memory as two list entries
+        plays.cached_count += 2  # a meld takes as much memory as two list entries
     return meld
 
 

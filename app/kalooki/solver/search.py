@@ -48,12 +48,12 @@ class Steps:
 
 
 class Held(NamedTuple):
-    """The start of a search: the hand as an integer with its sums (`tallied`), and the options to build on the table.
+    """The start of a search: the hand as an integer with its sums (`packed`), and the options to build on the table.
 
     `own` is how many of its jokers may be left.
     """
 
-    tallied: int
+    packed: int
     own: int
     builds: Group | None = None
 
@@ -95,9 +95,9 @@ hands from which the search failed, and the moves by their dearest card.
 
 def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cover] | None:
     """Return what the arrangement that leaves least saves, and its moves; None if that is not more than `floor`."""
-    tallied, _, builds = hand
-    jokers = tallied & JOKERS
-    runs, sets = plays.groups(tallied, jokers)
+    packed, _, builds = hand
+    jokers = packed & JOKERS
+    runs, sets = plays.groups(packed, jokers)
     free = 0
     bare: list[Option] = []
     wild: list[Option] = []
@@ -110,39 +110,39 @@ def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
             free |= group.free
     layout = plays.layout
     if jokers < 2 and len(bare) < 2 and not builds:
-        fitting = _all_fitting(tallied, bare, wild, layout.guards)
+        fitting = _all_fitting(packed, bare, wild, layout.guards)
         if fitting:
             return fitting if fitting[0] > floor else None
-    total = (tallied >> layout.cost_from) - jokers * plays.cost[JOKER]
+    total = (packed >> layout.cost_from) - jokers * plays.cost[JOKER]
     # with a floor from an earlier deal, even laying every card that is in some move may not be enough
-    if floor >= 0 and plays.cost_of(layout.shared(tallied, [option.take for option in bare + wild])) <= floor:
+    if floor >= 0 and plays.cost_of(layout.shared(packed, [option.take for option in bare + wild])) <= floor:
         return None
     wild.sort(key=_RATE, reverse=True)
-    state = tallied & layout.held_bits
+    state = packed & layout.held_bits
     best = _Best(floor)
     memo: dict[int, _Alone] = {state & layout.no_cards: (0, 0, None, 0)}
     job: _Job = (hand, plays, steps, best, [], total, memo, tables, wild, free | layout.no_cards)
     if jokers:
-        _dive(job, state, 0, 0, 0)
+        _search(job, state, 0, 0, 0)
     else:
         _without_jokers(job, state, 0)
     return (best.saved, _moves(best, memo, builds)) if best.state >= 0 else None
 
 
-def _all_fitting(tallied: int, bare: Sequence[Option], wild: Sequence[Option], guards: int) -> tuple[int, Cover] | None:
+def _all_fitting(packed: int, bare: Sequence[Option], wild: Sequence[Option], guards: int) -> tuple[int, Cover] | None:
     """Return the dearest move with the only joker, if any, and the only move without a joker, if both fit.
 
     Then no arrangement is better; this settles most hands with at most one joker. A move without a joker is repeated as
     often as the hand has its cards: both copies of a set make two sets.
     """
-    saved, path, left = 0, [], tallied
-    if tallied & JOKERS:
-        done = max(wild, key=_COST, default=None)
-        if not done:
+    saved, path, left = 0, [], packed
+    if packed & JOKERS:
+        dearest = max(wild, key=_COST, default=None)
+        if not dearest:
             return None
-        saved, path, left = done.cost, [(done, 1)], tallied - done.take
+        saved, path, left = dearest.cost, [(dearest, 1)], packed - dearest.take
     for option in bare:
-        times = _times(option.take, tallied, guards)
+        times = _times(option.take, packed, guards)
         if times > _times(option.take, left, guards):
             return None
         saved += times * option.cost
@@ -158,7 +158,7 @@ def _times(take: int, holding: int, guards: int) -> int:
     return times
 
 
-def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
+def _search(job: _Job, state: int, first: int, room: int, saved: int) -> None:
     """Search a hand that still has jokers, from move `first` of the list.
 
     `saved` is what the moves so far save, `room` how many spare jokers fit into them.
@@ -178,7 +178,7 @@ def _dive(job: _Job, state: int, first: int, room: int, saved: int) -> None:
         if rest & guards == guards:
             path.append(option)
             if left > needed:
-                _dive(job, rest, number, room + more, saved + cost)
+                _search(job, rest, number, room + more, saved + cost)
             else:
                 _without_jokers(job, rest, saved + cost)
             path.pop()
@@ -246,11 +246,11 @@ def _penalty(hand: Held, plays: Plays, state: int) -> int:
     """Return the cost of the jokers for which there is no room; those that melds on the table can take cost nothing."""
     unplaced = state & JOKERS
     if hand.builds:
-        unplaced = max(0, unplaced - sum(idle.jokers + idle.room for idle in _idle(hand.builds, state)))
+        unplaced = max(0, unplaced - sum(idle.jokers + idle.room for idle in _unused_builds(hand.builds, state)))
     return unplaced * plays.cost[JOKER] if unplaced <= hand.own else _NEVER
 
 
-def _idle(builds: Group, state: int) -> list[Option]:
+def _unused_builds(builds: Group, state: int) -> list[Option]:
     """Return the options to build only jokers on melds that no move has used yet."""
     return [option for option in builds.at.get(0, _NONE) if option.take & ~JOKERS & state]
 
@@ -276,16 +276,16 @@ def _with_all_jokers(path: Sequence[Option], state: int, builds: Group | None) -
     left = state & JOKERS
     if not left:
         return tuple([(option, option.jokers) for option in path])
-    done = []
+    moves = []
     for option in path:
         more = min(option.room, left)
         left -= more
-        done.append((option, option.jokers + more))
-    for option in _idle(builds, state) if builds else ():
+        moves.append((option, option.jokers + more))
+    for option in _unused_builds(builds, state) if builds else ():
         more = min(option.jokers + option.room, left)
         left -= more
-        done += [(option, more)] if more else []
-    return tuple(done)
+        moves += [(option, more)] if more else []
+    return tuple(moves)
 
 
 def lay_all(hand: Held, throw: bool, bare: bool, plays: Plays, steps: Steps) -> Cover | None:
@@ -293,11 +293,11 @@ def lay_all(hand: Held, throw: bool, bare: bool, plays: Plays, steps: Steps) -> 
 
     With `throw` it keeps one natural to throw; if `bare`, it may also lay all cards.
     """
-    tallied, _, builds = hand
-    runs, sets = plays.groups(tallied, tallied & JOKERS)
+    packed, _, builds = hand
+    runs, sets = plays.groups(packed, packed & JOKERS)
     tables = _tables([[group.at for group in kind] for kind in (runs, sets, [builds] if builds else [])])
     path: list[Option] = []
-    state = (tallied & plays.layout.held_bits) | (SPARE if throw else 0)
+    state = (packed & plays.layout.held_bits) | (SPARE if throw else 0)
     left = _lay((hand, bare, plays, steps, path, set(), tables), state, 0)
     return None if left is None else _with_all_jokers(path, left, builds)
 

@@ -42,7 +42,7 @@ from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.opening import contract_of, opening_is_asked
 from app.kalooki.referee.turn_steps import out_of_reach, undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
-from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, swapped_points
+from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, exchange_points
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
 from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
 from app.kalooki.solver.plays import Plays, RunCore, SetCore, meld_of
@@ -113,7 +113,7 @@ def _solve_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
     plays, steps = plays_of(variant), Steps(most_steps)
     try:
         if problem.goal == "least_points" and not (problem.opened and problem.table):
-            return _alone(problem.cards, plays, steps)
+            return _least_of_new_melds(problem.cards, plays, steps)
         arrangement = (
             _search_cover(problem, plays, steps) if _is_plain(problem) else _search_weighing(problem, plays, steps)
         )
@@ -141,12 +141,12 @@ def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> Layd
         problem = problem._replace(wanted=undeclared(taken))
     contract_of(variant, problem.hand_number)
     laydown = nothing_laid(problem.cards, False, variant) if faults else solve(problem, variant)
-    odd = () if faults else tuple(_all_laid(problem, laydown, variant))
+    odd = () if faults else tuple(_discard_warning(problem, laydown, variant))
     rules = rules_applied(_rules(problem, variant), (*faults, *odd))
     return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=odd, laydown=laydown)
 
 
-def _all_laid(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
+def _discard_warning(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
     """Yield a warning if the turn could lay every card, did it not have to keep one to throw."""
     out = problem.goal in _OUT
     maybe = laydown.possible is False if out else laydown.possible and not laydown.left
@@ -180,14 +180,14 @@ def _throws(problem: Problem, deal: Deal, variant: Variant) -> tuple[str, ...]:
     return ("natural", "joker") if variant.joker_discard and deal.own > 0 else ("natural",)
 
 
-def _to_lay(deal: Deal, throws: str) -> Counter[Card]:
+def _hand_to_lay(deal: Deal, throws: str) -> Counter[Card]:
     return deal.hand - Counter([JOKER]) if throws == "joker" else deal.hand
 
 
-def _alone(cards: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
+def _least_of_new_melds(cards: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
     """Return the lay-down of new melds that leaves least."""
-    tallied = plays.layout.sum_of(cards)
-    covered = cover(Held(tallied, tallied & JOKERS), plays, steps, -FIRST_OF_ALL)
+    packed = plays.layout.sum_of(cards)
+    covered = cover(Held(packed, packed & JOKERS), plays, steps, -FIRST_OF_ALL)
     melds = tuple([meld_of(option.core, jokers, plays) for option, jokers in covered[1]]) if covered else ()
     return lay_melds(cards, melds, plays.variant)
 
@@ -201,14 +201,14 @@ def _search_cover(problem: Problem, plays: Plays, steps: Steps) -> Arrangement |
     for deal in offers.deals(table, True):
         built = offers.builds(deal) if table else None
         for throws in _throws(problem, deal, plays.variant):
-            tallied = plays.layout.sum_of(_to_lay(deal, throws).elements())
-            hand = Held(tallied, deal.own - (throws == "joker"), built)
+            packed = plays.layout.sum_of(_hand_to_lay(deal, throws).elements())
+            hand = Held(packed, deal.own - (throws == "joker"), built)
             if throws:
                 path = lay_all(hand, throws == "natural", bare, plays, steps)
                 if path is not None:
                     return Arrangement(0, deal, _moves_of(path, plays), throws)
                 continue
-            total = plays.cost_of(tallied)
+            total = plays.cost_of(packed)
             best = cover(hand, plays, steps, (total + arrangement.value) if arrangement else -FIRST_OF_ALL)
             if best:
                 arrangement = Arrangement(best[0] - total, deal, _moves_of(best[1], plays), throws)
@@ -216,14 +216,14 @@ def _search_cover(problem: Problem, plays: Plays, steps: Steps) -> Arrangement |
 
 
 def _moves_of(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
-    done: list[FreshMeld | OnMeld] = []
+    moves: list[FreshMeld | OnMeld] = []
     for option, jokers in path:
         if isinstance(option.core, RunCore | SetCore):
-            done.append(FreshMeld(meld_of(option.core, jokers, plays), opens=False))
+            moves.append(FreshMeld(meld_of(option.core, jokers, plays), opens=False))
         else:
             on, growths = option.core
-            done.append(OnMeld(on, None, growths[jokers]))
-    return tuple(done)
+            moves.append(OnMeld(on, None, growths[jokers]))
+    return tuple(moves)
 
 
 def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
@@ -270,8 +270,8 @@ def _weigh(
     plays = weighing.plays
     own = deal.own - (throws == "joker")
     aim = aim._replace(throw=throws == "natural", bare=not plays.variant.last_discard, own=own)
-    more = swapped_points(deal, plays) * FIRST_OF_ALL if aim.dearest else 0
-    hand = _to_lay(deal, throws)
+    more = exchange_points(deal, plays) * FIRST_OF_ALL if aim.dearest else 0
+    hand = _hand_to_lay(deal, throws)
     state = plays.layout.sum_of(hand.elements()) & plays.layout.held_bits
     state += (hand[JOKER] if problem.opened else own) * OWN_JOKER_UNIT
     floor = -1 if problem.goal in _OUT else best_so_far.value - more if best_so_far else -FIRST_OF_ALL

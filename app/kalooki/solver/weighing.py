@@ -96,21 +96,21 @@ class Weighing:
         self.taken: list[Move] = []
         self.seen: dict[tuple[int, Due], list[tuple[int, int]]] = {}
         rest = self.plays.worth_of(self.plays.layout.cards_of(state))
-        self._dive(state | (SPARE if aim.throw else 0), 0, 0, rest, aim.due)
+        self._search(state | (SPARE if aim.throw else 0), 0, 0, rest, aim.due)
         self.steps.check()
         return None if self.path is None else (self.best, self.path)
 
-    def _dive(self, state: int, cost: int, points: int, rest: tuple[int, int], due: Due) -> None:
+    def _search(self, state: int, cost: int, points: int, rest: tuple[int, int], due: Due) -> None:
         """Search a hand of which cards that cost `cost` are left so far, and `points` points are laid.
 
         `rest` is the worth and the number of the naturals that are neither left nor laid yet.
         """
-        if self._is_known(state, cost, points, due):
+        if self._is_dominated(state, cost, points, due):
             return
         counts, guards, field_at, shift_at, cost_at = self.plays.constants
         needed = SET_LEAST * due.sets + self.plays.variant.run_least * due.runs
         worth, size = rest
-        while self._may_do(state & JOKERS, cost, points, worth, size - needed):
+        while self._can_improve(state & JOKERS, cost, points, worth, size - needed):
             top = (state & counts).bit_length()
             moves = self.moves.get(top, ())
             self.steps.left -= 1 + len(moves) // 4
@@ -119,7 +119,7 @@ class Weighing:
                 if after & guards == guards:
                     _, counted, less, fewer, *_ = move
                     self.taken.append(move)
-                    self._dive(after, cost, points + counted, (worth - less, size - fewer), due.after(move))
+                    self._search(after, cost, points + counted, (worth - less, size - fewer), due.after(move))
                     self.taken.pop()
             if not top:
                 self._leave(state, cost, points, due)
@@ -131,13 +131,13 @@ class Weighing:
             cost += copies * cost_at[top]
             state &= ~field_at[top]
 
-    def _may_do(self, jokers: int, cost: int, points: int, worth: int, size: int) -> bool:
+    def _can_improve(self, jokers: int, cost: int, points: int, worth: int, size: int) -> bool:
         """Return whether the cards still held could meet the conditions and beat the best so far."""
         self.steps.check()
         most = points + worth + jokers * self.joker_worth
         return size + jokers >= 0 and most >= self.aim.points and most * self.weight - cost > self.best
 
-    def _is_known(self, state: int, cost: int, points: int, due: Due) -> bool:
+    def _is_dominated(self, state: int, cost: int, points: int, due: Due) -> bool:
         """Return whether the same hand was reached before at no higher cost and with no fewer points; remember it."""
         reached = self.seen.setdefault((state, due), [])
         if any(before <= cost and points_laid >= points for before, points_laid in reached):
