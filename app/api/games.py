@@ -93,13 +93,13 @@ def _beginning_response(beginning: recording.Beginning) -> ResponseReturnValue:
 def show_game(code: str) -> ResponseReturnValue:
     """Return the state of a game for anybody with its code, and whether it is behind what the client has seen."""
     record = access.get_game(code)
-    is_behind = _seen_before() > record.seen
+    is_behind = _read_seen() > record.seen
     answer = send_compressed(_state_in_json(record, is_behind=is_behind), "application/json")
     answer.set_etag(f"{code}-{record.seen}", weak=True)
     return answer.make_conditional(request)
 
 
-def _seen_before() -> int:
+def _read_seen() -> int:
     """Return the number of the newest entry the client has seen; 0 if it does not say.
 
     Raises BadInput if it is not the number of an entry.

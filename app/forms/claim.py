@@ -194,7 +194,7 @@ def _on_the_table(address: Address) -> list[dict[str, Any]]:
     ]
 
 
-def _held_count(address: Address) -> int | str | None:
+def _read_held_count(address: Address) -> int | str | None:
     """Return the number of cards held after the last turn; None unless the claim says something about the warning.
 
     Otherwise the number decides nothing.
@@ -220,7 +220,7 @@ _READ: Mapping[str, Callable[[Address], Any]] = {
     "calls": lambda address: _number(address.get("calls", "0")),
     "hand_number": lambda address: _number(address.get("hand_number", "1")),
     "warned": lambda address: WARNED.get(address.get("warned", "")),
-    "held_after_last_turn": _held_count,
+    "held_after_last_turn": _read_held_count,
     "goal": lambda address: address.get("goal", "least_points"),
     "taken": lambda _address: None,
 }
@@ -244,7 +244,7 @@ def laid_cards(check: str, address: Address) -> list[str]:
     return address.getlist(_LAID_FIELDS[check])
 
 
-def declared(check: str, address: Address, number: int, choice: str) -> Address:
+def declare_joker(check: str, address: Address, number: int, choice: str) -> Address:
     """Return the claim with the joker in row `number` of the laid cards declared as `choice`."""
     changed = MultiDict(address)
     texts = laid_cards(check, address)

@@ -113,7 +113,7 @@ def still_here(game: Game) -> list[Player]:
     return [player for player in game.players.values() if not player.has_left]
 
 
-def tied(game: Game) -> list[Player]:
+def tied_players(game: Game) -> list[Player]:
     """Return those who share first place."""
     return [game.players[seat] for seat in game.winners] if len(game.winners) > 1 else []
 
@@ -357,7 +357,7 @@ class DeciderForm(EntryForm):
     kinds = ("decider",)
     title = "The deciding hand"
     lead = "One of those who tied wins the game alone."
-    chosen_from: ClassVar = {"winner": tied}
+    chosen_from: ClassVar = {"winner": tied_players}
 
     winner = OneOfField("Who won it?")
 

@@ -286,7 +286,7 @@ class HouseForm(Form):
 
     def _usual_values(self, key: str) -> str:
         usual = getattr(self.book, key)
-        others = [(who, value) for who, value in _played(key, all_variants()) if value != usual]
+        others = [(who, value) for who, value in _group_by_value(key, all_variants()) if value != usual]
         played = [("Usual", usual), *others]
         return "; ".join(f"{who}: {_value_in_words(key, value)}" for who, value in played) + "."
 
@@ -364,7 +364,7 @@ def _value_in_words(key: str, value: Any) -> str:
 
 
 @lru_cache(maxsize=256)
-def _played(key: str, variants: Iterable[Variant]) -> list[tuple[str, Value]]:
+def _group_by_value(key: str, variants: Iterable[Variant]) -> list[tuple[str, Value]]:
     """Return each value that variants play for a key, with the names of the variants that play it."""
     played: dict[Value, list[str]] = {}
     for variant in variants:

@@ -157,13 +157,13 @@ class NewGameForm(TermsForm):
         if region := self.unit.written_as.region:
             start["region"] = region
         try:
-            return cast("Start", read_new(start | {"carried": self._carried()}))
+            return cast("Start", read_new(start | {"carried": self._read_carried()}))
         except BadInput as error:
             column = _COLUMNS_IN_WORDS.get(error.field)
             self.blame(BadInput(column, error.field) if column else error, self.played)
             return None
 
-    def _carried(self) -> dict[str, Any] | None:
+    def _read_carried(self) -> dict[str, Any] | None:
         """Return what was played on paper before, column by column; raises BadInput with the name of the field."""
         texts = {name: (self[name].data or "").split() for name in COLUMNS}
         if not any(texts.values()):

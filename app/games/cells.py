@@ -59,7 +59,7 @@ def read_cell(text: str, variant: Variant) -> PaperCell:
 
 
 def find_winner(cells: Mapping[int, PaperCell], playing: Iterable[int], variant: Variant) -> int | None:
-    """Return the seat whose cell is marked or, without a mark, the one cell unlike the others."""
+    """Return the seat whose cell is marked or, without a mark, is the only one unlike the others."""
     marked = [seat for seat, cell in cells.items() if cell.mark]
     free = [seat for seat in playing if cells.get(seat, PaperCell()).is_empty]
     filled = [seat for seat, cell in cells.items() if not cell.is_empty]

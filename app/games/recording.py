@@ -288,7 +288,7 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     except BadInput as error:
         raise error.at(_of_start(error.field)) from error
     if opening.faults:
-        return Refused(tuple(_named_in_log(noted.fault) for noted in opening.faults), opening)
+        return Refused(tuple(_with_log_path(noted.fault) for noted in opening.faults), opening)
     try:
         game = play(entries)  # if a later entry makes the game unplayable, say so now and not at every view
     except BadInput as error:  # the house rules of all entries together do not fit
@@ -300,7 +300,7 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     return _make_record("", Log(tuple(stored), size=size), entries, game)
 
 
-def _named_in_log(fault: Fault) -> Fault:
+def _with_log_path(fault: Fault) -> Fault:
     return replace(fault, facts={**fault.facts, "field": _of_start(str(fault.facts["field"]))})
 
 

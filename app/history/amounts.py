@@ -114,7 +114,7 @@ def _more(history: History, posting: Posting) -> str:
     return event.reason if isinstance(event, Penalty) else event.note
 
 
-def explained(game: Game) -> Iterator[str]:
+def explain_postings(game: Game) -> Iterator[str]:
     """Yield a sentence for each kind of posting in a game that newcomers may not know."""
     used = {posting.why for posting in game.postings}
     for why, words in _EXPLAINED.items():
@@ -122,7 +122,7 @@ def explained(game: Game) -> Iterator[str]:
             yield f"{called('postings', why, 'one')}: {words}."
 
 
-class PaidIn(NamedTuple):
+class PoolPayment(NamedTuple):
     """What a player paid into the pool, and for what."""
 
     name: str
@@ -131,10 +131,12 @@ class PaidIn(NamedTuple):
     amount: int
 
 
-def paid_in(history: History) -> tuple[PaidIn, ...]:
+def pool_payments(history: History) -> tuple[PoolPayment, ...]:
     """Return everything paid into the pool, in the order it came."""
     into = (posting for posting in history.game.postings if posting.why in INTO_POOL | {CARRIED})
-    return tuple(PaidIn(history.game.name(each.seat), _kind(each), _more(history, each), -each.amount) for each in into)
+    return tuple(
+        PoolPayment(history.game.name(each.seat), _kind(each), _more(history, each), -each.amount) for each in into
+    )
 
 
 class Phrase(NamedTuple):
@@ -144,7 +146,7 @@ class Phrase(NamedTuple):
     rule: str = ""
 
 
-def pool_shared(game: Game) -> Iterator[tuple[Phrase, ...]]:
+def describe_split(game: Game) -> Iterator[tuple[Phrase, ...]]:
     """Yield how the pool was shared out, a sentence at a time; nothing before the game ends."""
     split, finish = game.split, game.finish
     if not split or not finish:

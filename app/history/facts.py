@@ -117,14 +117,14 @@ def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
     if event.mishap or isinstance(event.claim, str):
         yield words if event.upheld else f"{words} ({played_on})".strip()
     else:
-        claim = " ".join(filter(None, (event.check, _cards_claimed(event))))
+        claim = " ".join(filter(None, (event.check, _cards_in_claim(event))))
         yield ": ".join(filter(None, (claim, words if event.upheld else played_on)))
     if event.upheld:
         yield from _cost(game, event)
     yield "" if event.mishap else event.note
 
 
-def _cards_claimed(event: events.Ruling) -> str:
+def _cards_in_claim(event: events.Ruling) -> str:
     """Return the cards of a claim; empty for a claim in words or an irregularity."""
     claim = event.claim if isinstance(event.claim, Mapping) else {}
     cards = next(filter(None, (claim.get(key) for key in ("cards", "on", "hand", "melds"))), "")

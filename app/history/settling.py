@@ -23,7 +23,7 @@ def pays(payer: str, to: str) -> str:
     return f"{payer} pays {to}"
 
 
-def has_paid(game: Game, entry: int, payer: int, to: int) -> str:
+def describe_payment(game: Game, entry: int, payer: int, to: int) -> str:
     """Return who paid whom, as recorded at an entry; in several games settled together, no such payment may exist."""
     names = (game.name(payer), game.name(to))
     return (
@@ -39,7 +39,7 @@ def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
     for movement in game.movements:
         if movement.why == "paid":
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
-            words = has_paid(game, movement.entry, payer, to)
+            words = describe_payment(game, movement.entry, payer, to)
             yield WhoPaysWhom(words, written.amount(movement.amounts[payer]), is_paid=True)
     for payment in game.payments:
         words = pays(game.name(payment.payer), game.name(payment.to))

@@ -85,7 +85,7 @@ class File:
         self._length = 0
 
     def beside(self, ending: str) -> Path:
-        """Return a file beside the database: SQLite's (`-wal`, `-shm`) or ours (`.in-use`)."""
+        """Return a file next to the database: SQLite's (`-wal`, `-shm`) or ours (`.in-use`)."""
         return Path(f"{self.path}{ending}")
 
     def was_here(self) -> bool:

@@ -35,7 +35,7 @@ else:
 
 
 class Game(Model):
-    """A game: its code, how many entries it has, and how often anything beside them has changed (`signals`)."""
+    """A game: its code, how many entries it has, and how often anything besides them has changed (`signals`)."""
 
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[Text] = mapped_column(unique=True)

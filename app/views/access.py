@@ -94,7 +94,7 @@ def require_room(code: str = "") -> None:
         for joined, secret in device.rights().items():
             if grants.code_for(secret) is None:
                 device.drop_secret(joined)
-    if not device.has_room(code) and (unneeded := _joined_and_finished()):
+    if not device.has_room(code) and (unneeded := _find_finished_game()):
         device.drop_secret(unneeded)
     if not device.has_room(code):
         message = "This device can record or sit in {most} games at most. Remove one from this device first."
@@ -102,7 +102,7 @@ def require_room(code: str = "") -> None:
         abort(redirect(url_for("evenings.games"), 303))
 
 
-def _joined_and_finished() -> str | None:
+def _find_finished_game() -> str | None:
     """Return the code of the game opened here longest ago of those that this device joined and that are finished."""
     for code, secret in reversed(device.rights().items()):
         right = grants.grant_for(code, secret)

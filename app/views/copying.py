@@ -35,8 +35,15 @@ from app.kalooki.variants import STAKES
 from app.sheets.score_sheet import fault_lines, score_sheet
 from app.views import access, device, limits
 from app.views.game.workflow import to_the_game
-from app.views.new_game import as_typed, by_rules_asked, code_of, for_another_variant, new_game_form, say_rules_changed
-from app.views.rules import judged_terms, variant_linked
+from app.views.new_game import (
+    as_typed,
+    code_of,
+    flash_rules_changed,
+    for_another_variant,
+    new_game_form,
+    requested_rules,
+)
+from app.views.rules import judged_terms, linked_variant
 
 blueprint = Blueprint("copying", __name__, url_prefix="/copy")
 
@@ -76,10 +83,10 @@ def start() -> str:
 
 
 def _by_rules() -> dict[str, Any]:
-    if data := by_rules_asked():
+    if data := requested_rules():
         return data
     setup = device.last_setup()
-    variant = variant_linked(request.args.get("variant", setup["variant"] if setup else ""))
+    variant = linked_variant(request.args.get("variant", setup["variant"] if setup else ""))
     return as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
 
 
@@ -105,7 +112,7 @@ def judge() -> str | Response | tuple[str, int]:
     """Show the grid judged row by row, or save it as a game."""
     form, names = _form()
     if request.form.get("asked_of", form.played.id) != form.played.id:
-        say_rules_changed(form)
+        flash_rules_changed(form)
     sheet = _sheet(len(form.players))
     event = form.start()
     if is_in_future := _is_in_future(sheet.day, form):

@@ -85,8 +85,8 @@ def drop_secret(code: str) -> None:
 
 def rename(code: str, fresh: str) -> None:
     """Store a game under its new code."""
-    if tried() == code:
-        try_out(fresh)
+    if sample_game() == code:
+        open_sample(fresh)
     move_kept(code, fresh)
     _keep([game._replace(code=fresh) if game.code == code else game for game in _games() if game.code != fresh])
 
@@ -166,17 +166,17 @@ def _games() -> list[KnownGame]:
     return [KnownGame(*game) for game in session.get(_GAMES, [])]
 
 
-def tried() -> str:
+def sample_game() -> str:
     """Return the code of the sample game open on this device; empty if there is none."""
     return str(session.get(_TRIED, ""))
 
 
-def try_out(code: str) -> None:
+def open_sample(code: str) -> None:
     """Store which sample game is open here."""
     session[_TRIED] = code
 
 
-def leave_tried() -> str:
+def leave_sample() -> str:
     """Store that the sample game was left, and return its code; empty if none was open here."""
     code: str = session.pop(_TRIED, "")
     if code:

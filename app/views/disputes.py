@@ -21,7 +21,7 @@ from app.kalooki.variants import Variant, all_variants
 from app.views import access, limits
 from app.views.game.board import RULES, rules_tag
 from app.views.game.workflow import address_of, button_value, record_action, to_the_game
-from app.views.rules import anywhere, asked_variant, of_hand, place_of, to_my_game, whose
+from app.views.rules import anywhere, of_hand, place_of, requested_variant, to_my_game, whose
 
 blueprint = Blueprint("disputes", __name__)
 
@@ -33,7 +33,7 @@ def index(code: str | None = None) -> Response:
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
     """
-    record, variant = _asked_of(code)
+    record, variant = _game_and_rules(code)
     question = request.args.get("q", "").strip()
     amounts = stakes_by_value(record.game.stakes, region_of(record.game)) if record else {}
     reply = answers.reply(question, variant, amounts) if question else None
@@ -72,7 +72,7 @@ def index(code: str | None = None) -> Response:
 @anywhere(blueprint, "/wrong/<heading>/<slug>/<when>")
 def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> ResponseReturnValue:
     """Ask what went wrong and when it was noticed, then show the ruling."""
-    record, variant = _asked_of(code)
+    record, variant = _game_and_rules(code)
     if not heading:
         return redirect(url_for("disputes.index", **place_of(variant, record), _anchor="wrong"))
     if heading not in HEADINGS:
@@ -95,7 +95,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
 @anywhere(blueprint, "/shown/<kind>/<slug>")
 def show_large(kind: str, slug: str, code: str | None = None) -> str:
     """Show one ruling in full screen; `when` is the moment an irregularity was noticed."""
-    record, variant = _asked_of(code)
+    record, variant = _game_and_rules(code)
     answer = (kind != "rule" and answer_of(kind, slug, variant)) or abort(404)
     back = url_for("disputes.index", **place_of(variant, record), answer=slug, _anchor=slug)
     case = _case(answer, request.args.get("when", "")) or answer.cases[0]
@@ -105,7 +105,7 @@ def show_large(kind: str, slug: str, code: str | None = None) -> str:
 @anywhere(blueprint, "/elsewhere/<kind>/<slug>")
 def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
     """Show one answer in every variant, side by side; in a game, first as this table plays it."""
-    record, variant = _asked_of(code)
+    record, variant = _game_and_rules(code)
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant)
     answer = own or next(filter(None, every.values()), None) or abort(404)
@@ -161,12 +161,12 @@ def _reaches_the_limit(game: Game, seat: int) -> bool:
     return is_asked and player.playing and game.variant.is_out(player.total + game.variant.mishap_points)
 
 
-def _asked_of(code: str | None) -> tuple[RecordedGame | None, Variant]:
+def _game_and_rules(code: str | None) -> tuple[RecordedGame | None, Variant]:
     """Return the game and its rules; without a game, the variant in the address or that of the last game here."""
     if code:
         record = access.get_game(code)
         return record, record.game.played_for
-    return None, asked_variant()
+    return None, requested_variant()
 
 
 def _whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:

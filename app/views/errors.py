@@ -217,7 +217,7 @@ def handle_bad_input(malformed: BadInput) -> ResponseReturnValue:
     if _wants_json():
         return json_error("unreadable", malformed.say(), 422, malformed.field, malformed.word)
     if back := blank.where_asked():
-        text = f"{blank.in_its_words(malformed)} Go back and change that: what you chose is kept."
+        text = f"{blank.relabel_error(malformed)} Go back and change that: what you chose is kept."
         return _error_page(("This cannot be printed", text), 422, back=back)
     title = "This cannot be printed" if request.blueprint == "sheets" else "This cannot be read"
     return _error_page((title, malformed.say()), 422)

@@ -31,7 +31,7 @@ from app.views.game.continuing import copies_among
 from app.views.game.share import play_on
 from app.views.game.workflow import to_the_game
 from app.views.print import files
-from app.views.rules import judged_terms, variant_linked, warn_of_lost_variant
+from app.views.rules import judged_terms, linked_variant, warn_of_lost_variant
 
 blueprint = Blueprint("start", __name__)
 
@@ -107,10 +107,10 @@ def _initial_values() -> dict[str, Any]:
     setup = device.last_setup()
     if setup and "again" in request.args:
         return as_before(setup)
-    return by_rules_asked() or blank(variant_linked(request.args.get("variant", "")))
+    return requested_rules() or blank(linked_variant(request.args.get("variant", "")))
 
 
-def by_rules_asked() -> dict[str, Any] | None:
+def requested_rules() -> dict[str, Any] | None:
     """Return the form's data with the rules in the address, of a game or in a text of release 0.3; None without any.
 
     Flashes a message if the rules cannot be found or read.
@@ -145,7 +145,7 @@ def start_game() -> str | Response | tuple[str, int]:
         return _form_page(for_another_variant(request.form), asked_anew=True)
     if form.asks_of_another:
         form = for_another_variant(request.form)
-        say_rules_changed(form)
+        flash_rules_changed(form)
         return _form_page(form)
     if do != "start":
         return _form_page(form)
@@ -173,7 +173,7 @@ def addresses_of(form: NewGameForm) -> dict[str, str]:
     }
 
 
-def say_rules_changed(form: NewGameForm) -> None:
+def flash_rules_changed(form: NewGameForm) -> None:
     """Flash that the form now asks about the rules of another variant."""
     flash(f"House rules are now those of {form.played.name}.", "ok")
 
@@ -281,7 +281,7 @@ def start() -> Response:
     zone = request.form.get("zone", "")
     beginning = start_example(zone, territory_of(zone) or device.region(), str(uuid4()), device.name())
     device.remember(beginning.code, beginning.secret, started=True)
-    device.try_out(beginning.code)
+    device.open_sample(beginning.code)
     return to_the_game(beginning.code)
 
 
@@ -305,7 +305,7 @@ def leave_with_this_page() -> None:
 
 def leave() -> bool:
     """Delete the sample game open on this device, and return whether there was one."""
-    code = device.leave_tried()
+    code = device.leave_sample()
     if not code:
         return False
     device.forget(code)

@@ -30,7 +30,7 @@ from app.kalooki.solver.laydown import LaydownVerdict
 from app.kalooki.variants import Variant, load
 from app.views import access, limits
 from app.views.game.workflow import address_of, record_action, to_the_game
-from app.views.rules import anywhere, asked_variant, place_of, to_my_game, to_rules
+from app.views.rules import anywhere, place_of, requested_variant, to_my_game, to_rules
 
 blueprint = Blueprint("referee", __name__)
 
@@ -135,7 +135,7 @@ def _ruling_fields(check: str, body: dict[str, Any], verdict: Verdict) -> dict[s
 
 def _read_query(code: str | None) -> _Query:
     record = access.get_game(code) if code else None
-    variant = record.game.variant if record else asked_variant()
+    variant = record.game.variant if record else requested_variant()
     kind = request.args.get("check", "meld")
     if kind not in TABS:
         abort(404)
@@ -197,11 +197,11 @@ def _reasons(query: _Query) -> dict[str, Any]:
         "table": query.record,
         "to_rules": to_rules(query.variant, query.record),
         "place": place_of(query.variant, query.record),
-        **(_in_words(query, query.judged) if query.judged else {"ruling": _unjudged(query.message)}),
+        **(_in_words(query, query.judged) if query.judged else {"ruling": _without_verdict(query.message)}),
     }
 
 
-def _unjudged(message: str) -> VerdictWords:
+def _without_verdict(message: str) -> VerdictWords:
     return VerdictWords(None, "Not judged yet", ((message,),))
 
 
@@ -254,7 +254,10 @@ def _choices(query: _Query) -> list[tuple[tuple[Card, ...], str | None]]:
     named = (number for number, cards in melds if asks_about(query.kind, cards, question.choices, query.variant))
     number = next(named, None)
     return [
-        (parse(each), None if number is None else _address(claims.declared(query.kind, request.args, number, each)))
+        (
+            parse(each),
+            None if number is None else _address(claims.declare_joker(query.kind, request.args, number, each)),
+        )
         for each in question.choices
     ]
 

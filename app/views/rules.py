@@ -79,7 +79,7 @@ def _rules_page(variant: Variant, record: RecordedGame | None = None) -> str:
         unmarked="usual" if standings["usual"] > MOSTLY * standings["source"] else "source",
         glance=_glance(variant),
         may_write=record is not None and access.may_write(record.code),
-        is_tried=record is not None and device.tried() == record.code,
+        is_tried=record is not None and device.sample_game() == record.code,
         **whose(variant, record),
     )
 
@@ -182,10 +182,10 @@ def _variant_in_address(name: str, usual: Variant) -> Variant:
     return _variant_or_404(request.args.get(name, "") or usual.id)
 
 
-def asked_variant() -> Variant:
+def requested_variant() -> Variant:
     """Return the variant in the address, by default the one last played."""
     named = request.args.get("variant", "")
-    return _variant_or_404(named) if named else variant_last_played(access.get_games_here(most=1))
+    return _variant_or_404(named) if named else last_variant(access.get_games_here(most=1))
 
 
 def judged_terms(form: TermsForm, **addresses: str) -> str:
@@ -194,7 +194,7 @@ def judged_terms(form: TermsForm, **addresses: str) -> str:
     return render_template("fragments/terms.html", form=form, **addresses)
 
 
-def variant_last_played(opened: Sequence[RecordedGame]) -> Variant:
+def last_variant(opened: Sequence[RecordedGame]) -> Variant:
     """Return the variant of the first of these games, else of the game last started here, else the usual one."""
     last = opened[0].game.variant.id if opened else (device.last_setup() or {}).get("variant")
     return known_variant(last)
@@ -206,7 +206,7 @@ def _variant_or_404(variant_id: str) -> Variant:
     return load(variant_id)
 
 
-def variant_linked(named: str) -> Variant:
+def linked_variant(named: str) -> Variant:
     """Return the variant named in a link to a form; if there is none of that name, flash that and return the first."""
     if named and named not in ids():
         flash(_NO_VARIANT.format(name=named[:LONGEST_ID]), "warn")

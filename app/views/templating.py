@@ -65,13 +65,13 @@ class Templates(Environment):
 
 
 HISTORY_FUNCTIONS = (
-    *(amounts.account, amounts.explained, amounts.paid_in, amounts.pool_shared),
+    *(amounts.account, amounts.explain_postings, amounts.pool_payments, amounts.describe_split),
     *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
     *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.no_buy_in, phrases.time_played),
     *(phrases.winning_margin, phrases.won_by),
-    *(settling.has_paid, settling.pays),
+    *(settling.describe_payment, settling.pays),
     *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on),
     *(verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),
 )

@@ -32,7 +32,7 @@ from app.store import database, games, grants
 from app.store.database import Version
 from app.views import access, device
 from app.views.game import page_of
-from app.views.game.continuing import continuations_of, say_copies, unignored
+from app.views.game.continuing import continuations_of, say_copies, without_ignored
 from app.views.game.counts import of_phones
 from app.views.game.workflow import button_value, record_action, to_the_game
 from app.views.responses import compress, send_compressed
@@ -56,7 +56,7 @@ def show(code: str) -> Answer:
     if device.games()[:1] != [code]:
         device.remember(code)
     if "_flashes" in session or device.has_moved(code):  # shown once
-        answer = revalidated(make_response(_game_page(record)))
+        answer = require_revalidation(make_response(_game_page(record)))
     else:
         answer = unless_unchanged(lambda: tag_of(code, record.version), lambda: _game_page(record))
     may = ["write" * access.may_write(code), "sit" * bool(access.get_seat(code))]
@@ -148,9 +148,9 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "counts": counts,
         "of_phones": {seat: phones.get(seat, ())} if seat else {},
         "rematch": games.rematch_of(record.code) if record.log.signals else None,
-        **say_copies(unignored(continuations_of(record))),
+        **say_copies(without_ignored(continuations_of(record))),
         "may_ignore": True,
-        "is_tried": device.tried() == record.code,
+        "is_tried": device.sample_game() == record.code,
         "hands_so_far": hands_so_far,
         "amounts": game.balances,
         "places": places(game) if game.finish else {},
@@ -200,7 +200,7 @@ def _rows(game: Game) -> dict[str, Any]:
 
 def only_watches(code: str) -> bool:
     """Return whether this phone only watches, so that its page has no form and nothing about the phone itself."""
-    return not (access.get_right(code) or device.tried() == code)
+    return not (access.get_right(code) or device.sample_game() == code)
 
 
 def latest_correction(record: RecordedGame) -> int | None:
@@ -294,10 +294,10 @@ def unless_unchanged(tag: Callable[[], str], make: Callable[[], str | Response])
     is_known = request.if_none_match.contains_weak(etag)
     answer = Response(status=304) if is_known else make_response(make())
     answer.set_etag(etag if is_known else tag(), weak=True)  # weak: it is the same for any compression
-    return revalidated(answer)
+    return require_revalidation(answer)
 
 
-def revalidated(answer: Response) -> Response:
+def require_revalidation(answer: Response) -> Response:
     """Return the response, which only the browser may store and must revalidate each time."""
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer

@@ -24,7 +24,7 @@ def continuations_of(record: RecordedGame) -> tuple[Continuation, ...]:
     return games.continuations(record.code) if record.log.signals else ()
 
 
-def unignored(copies: Sequence[Continuation]) -> tuple[Continuation, ...]:
+def without_ignored(copies: Sequence[Continuation]) -> tuple[Continuation, ...]:
     """Return the copies that this phone does not ignore."""
     return tuple(copy for copy in copies if access.follows(copy.code) is not False)
 

@@ -284,14 +284,14 @@ class BuyInTask(UndoTask):
     def context(self, form: EntryForm) -> dict[str, Any]:
         if self._is_answered_late():
             return self._question_context(form, f"{self.record.game.name(self.seat)} buys in?", "Buy in now")
-        doing = late_buy_in(self.record, self.seat, self._lapsed() or self.entry)
+        doing = late_buy_in(self.record, self.seat, self._find_lapsing_hand() or self.entry)
         return self._question_context(form, f"{doing}?", doing)
 
     def _is_answered_late(self) -> bool:
         """Return whether a player who declined changes their mind, as they may until the next hand is recorded."""
-        return self.seat in self.record.game.late_offers and not self._lapsed()
+        return self.seat in self.record.game.late_offers and not self._find_lapsing_hand()
 
-    def _lapsed(self) -> int | None:
+    def _find_lapsing_hand(self) -> int | None:
         """Return the entry of the hand dealt without the player; None if they may still buy in."""
         if self.seat not in self.record.game.late_offers:
             return None
@@ -301,7 +301,7 @@ class BuyInTask(UndoTask):
     def review(self, _form: EntryForm, _event: Event, outlook: Consequences) -> dict[str, Any]:
         """Return sentences about the buy-in and whether it fixes the hand, and the hands that then lack cards."""
         record, seat, late, before = self.record, self.seat, self.game.players[self.seat], self.game
-        then, lapsed, buy_in = outlook.game, self._lapsed(), record.game.late_buy_ins.get(self.seat)
+        then, lapsed, buy_in = outlook.game, self._find_lapsing_hand(), record.game.late_buy_ins.get(self.seat)
         price = f" for {money_format(before).amount(before.stakes['buy_in'])}" if before.stakes else ""
         back = f"{before.offers[seat]}{price}."
         lead = f"{late.name} was out at {late.total} and bought in at {back}"

@@ -20,7 +20,7 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation
 from app.views import access
-from app.views.game.continuing import continuations_of, say_copies, unignored
+from app.views.game.continuing import continuations_of, say_copies, without_ignored
 from app.views.game.counts import handed_in, of_phones
 from app.views.game.workflow import Task
 
@@ -96,7 +96,7 @@ class HandTask(Task):
     def unseen_copies(self, form: HandForm) -> tuple[Continuation, ...]:
         """Return the copies in which the game continues that were made since the page was rendered, newest first."""
         copies = continuations_of(self.record)
-        return unignored(copies[: max(0, len(copies) - form.known_copies)])
+        return without_ignored(copies[: max(0, len(copies) - form.known_copies)])
 
     def asks_first(self, form: HandForm, event: Event | None) -> bool:
         """Return whether a copy was made since the page was rendered, and this hand is not recorded yet."""

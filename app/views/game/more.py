@@ -17,7 +17,11 @@ from app.views.print import files
 def more(code: str) -> str:
     """Show links to what happens between hands, sharing, printing, players, a rematch and the end."""
     record = access.get_game(code)
-    mine = {"is_starter": access.is_starter(code), "is_tried": device.tried() == code, "seat": access.get_seat(code)}
+    mine = {
+        "is_starter": access.is_starter(code),
+        "is_tried": device.sample_game() == code,
+        "seat": access.get_seat(code),
+    }
     return page_of(record, "table/more.html", **mine)
 
 

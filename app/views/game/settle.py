@@ -30,7 +30,7 @@ def settle(code: str) -> str:
         noted=noted,
         rows=_rows(record.game, noted),
         why_nothing=why_nothing(record.game),
-        if_ended=_if_ended(record),
+        if_ended=_preview_end(record),
         unfolded=request.args.get("open", ""),
     )
 
@@ -59,7 +59,7 @@ class IfEnded(NamedTuple):
     pool: str
 
 
-def _if_ended(record: RecordedGame) -> IfEnded | None:
+def _preview_end(record: RecordedGame) -> IfEnded | None:
     """Return what would happen if the game ended now; None if it is over or without money."""
     game = record.game
     if game.finish or not game.stakes:

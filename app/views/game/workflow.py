@@ -193,7 +193,7 @@ class Task(ABC):
         by = access.get_author(self.record)
         outcome = recording.save(self.record.code, event, form.seen_entry, str(form.submission.data), by)
         if outcome.entry:
-            say_saved(self.record, outcome, event, "Already saved." if outcome.is_repeated else self.done)
+            flash_saved(self.record, outcome, event, "Already saved." if outcome.is_repeated else self.done)
             return redirect((self.fixes_hand and _lacking_page(outcome.record)) or self.onwards, 303)
         if outcome.faults:
             self.blame(form, outcome.faults)
@@ -272,7 +272,7 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
     event = read_new(raw)
     outcome = recording.save(record.code, event, seen_typed(request.form.get("seen")), name, access.get_author(record))
     if outcome.entry:
-        say_saved(record, outcome, event, done)
+        flash_saved(record, outcome, event, done)
     elif outcome.faults:
         for fault in outcome.faults:
             flash(explain(fault, outcome.record.game.variant).text, "fault")
@@ -288,7 +288,7 @@ def to_the_game(code: str) -> Response:
     return redirect(url_for("games.show", code=code), 303)
 
 
-def say_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str) -> None:
+def flash_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str) -> None:
     """Flash that an event was recorded, the cash due, and warnings; the game page then offers to undo it."""
     cash = cash_words(before, outcome.record.game, event, outcome.entry)
     flash(f"{done} {cash}".strip(), "saved")

@@ -84,7 +84,7 @@ def where_asked() -> str | None:
     return f"{url_for('sheets.choose')}?{urlencode([*request.args.items(multi=True)])}#{part}"
 
 
-def in_its_words(wrong: BadInput) -> str:
+def relabel_error(wrong: BadInput) -> str:
     """Return an error with its field named as on the Print page."""
     labels = {"paper": "Paper"} | {each.name: each.label.text for each in BlankSheetForm()}
     return (wrong.at(labels[wrong.field]) if wrong.field in labels else wrong).say()
@@ -94,7 +94,7 @@ def in_its_words(wrong: BadInput) -> str:
 def ask_for_blank() -> ResponseReturnValue:
     """Redirect to the blank sheet that was asked for, or show the page again with what was typed and the error."""
     try:
-        _table_asked()
+        _read_table()
         paper_asked(PAPERS)
     except BadInput as wrong:
         form = BlankSheetForm(request.args)
@@ -110,7 +110,7 @@ def blank() -> Response:
     """Return a score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked(PAPERS)
     code = request.args.get("game", "")
-    variant, book, players, stakes, dealer, region = _table_asked()
+    variant, book, players, stakes, dealer, region = _read_table()
     written = write_stakes(stakes, region)
     differences = differing(variant, book, written.by_value)
     tag = tag_of(_values(variant), differences, players, paper, written, dealer, code)
@@ -155,7 +155,7 @@ class _Table(NamedTuple):
     region: str
 
 
-def _table_asked() -> _Table:
+def _read_table() -> _Table:
     """Return the table of the game in the address, or one made from the other parameters; raises BadInput.
 
     `variant` includes house rules and `book` does not; `dealer` is the index of the next dealer among the players.
