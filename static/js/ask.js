@@ -43,8 +43,8 @@ export function settleFields(form) {
 
 /** Show the server's page in this one. @param {string} html @param {Press} press @param {string} hash names what was recorded */
 async function show(html, { row, value }, hash) {
-  const { morph, parsed } = await import("./morph.js");
-  const fresh = parsed(html).querySelector("main");
+  const { morph, parseHtml } = await import("./morph.js");
+  const fresh = parseHtml(html).querySelector("main");
   if (!fresh) return location.reload();
   morph(one("main"), fresh);
   document.dispatchEvent(new CustomEvent("asked", { detail: value }));

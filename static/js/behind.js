@@ -3,15 +3,14 @@
  * what is missing there, and what this phone has of it stays until somebody says that the table continues without.
  */
 
-import { dropCopy } from "./copies.js";
-import { button, find, make } from "./dom.js";
-import { fill, OURS, ROOT } from "./form.js";
+import { codeOf, dropCopy } from "./copies.js";
+import { find } from "./dom.js";
+import { fill, OURS, ROOT, showNote } from "./form.js";
 import { entriesOf, keepKnown, knownOf } from "./live.js";
 
 /** How far the game is on the server: its newest entry, and the next hand. @param {string} game @param {number} seen */
-async function there(game, seen) {
-  const code = game.split("/").at(-1);
-  const answer = await fetch(new URL(`api/v1/games/${code}?seen=${seen}`, ROOT), { cache: "no-cache" });
+async function fetchProgress(game, seen) {
+  const answer = await fetch(new URL(`api/v1/games/${codeOf(game)}?seen=${seen}`, ROOT), { cache: "no-cache" });
   const state = answer.ok ? await answer.json() : {};
   return state.behind ? { seen: state.seen, hand: state.hand.number } : null;
 }
@@ -29,20 +28,20 @@ export async function tellBehind(place, how) {
   if (!how) return;
   const game = place.dataset.game ?? "";
   const known = knownOf(game);
-  const server = await there(game, known?.seen ?? 0).catch(() => null);
+  const server = await fetchProgress(game, known?.seen ?? 0).catch(() => null);
   if (note.dataset.said !== version) return;
   const { own = "", back = "", goOn = "" } = note.dataset;
   const isOwn = entriesOf(how.shown) > entriesOf(version);
-  const lost = missing(note, server?.hand ?? 0, (known?.hand ?? 0) - 1);
-  const act = isOwn
-    ? button(back, () => location.reload())
-    : server && button(fill(goOn, { hand: String(server.hand) }), () => accept(game, server));
-  note.replaceChildren(make("p", {}, isOwn ? `${lost} ${own}` : lost), ...(act ? [act] : []));
-  note.hidden = false;
+  const lost = nameMissing(note, server?.hand ?? 0, (known?.hand ?? 0) - 1);
+  /** @type {[string, () => void][]} */
+  const answers = [];
+  if (isOwn) answers.push([back, () => location.reload()]);
+  else if (server) answers.push([fill(goOn, { hand: String(server.hand) }), () => accept(game, server)]);
+  showNote(isOwn ? `${lost} ${own}` : lost, answers, note);
 }
 
 /** @param {HTMLElement} note @param {number} first the hand that the server would record next @param {number} last the last one this phone knows */
-function missing(note, first, last) {
+function nameMissing(note, first, last) {
   const { hands = "", hand = "", some = "" } = note.dataset;
   if (!first || first > last) return some;
   return fill(first < last ? hands : hand, { first: String(first), last: String(last) });

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const place = find("[data-live]");
 
 /** What this page said as it opened, about the hand of that time, is over with the next entry. */
-function fallSilent() {
+function removeNotices() {
   for (const notice of all("[data-said]")) notice.remove();
 }
 
@@ -44,7 +44,7 @@ function start(place) {
       if (answer.ok && shown !== version) {
         morph(place, text);
         place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
-        if (entriesOf(version) !== opened) fallSilent();
+        if (entriesOf(version) !== opened) removeNotices();
         place.dataset.version = shown = version;
         remember();
       }

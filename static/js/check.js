@@ -6,7 +6,7 @@
 import { all, around, find, one } from "./dom.js";
 import { askAfter, asSent } from "./form.js";
 import { morph } from "./morph.js";
-import { slots } from "./slots.js";
+import { useSlots } from "./slots.js";
 
 const PAUSE = 120; // milliseconds: typing a word asks once
 
@@ -19,7 +19,7 @@ if (form && keys) start(form, keys);
 function start(form, keys) {
   const button = one("[data-ask]", form);
   const askSoon = askAfter(PAUSE, ask);
-  const laid = slots(form, keys, askSoon, goOn);
+  const laid = useSlots(form, keys, askSoon, goOn);
 
   /** The claim as an address, which becomes the page's own. */
   function remember() {

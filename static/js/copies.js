@@ -4,7 +4,7 @@
  */
 
 import { make } from "./dom.js";
-import { forget, keep, kept, ROOT, recall } from "./form.js";
+import { forget, keep, ROOT, recall, storedNames } from "./form.js";
 
 const MOST = 3;
 const ALL = "log:";
@@ -12,7 +12,7 @@ const ALL = "log:";
 /** @typedef {{at: number, seen: number, text: string}} Copy when it was fetched; the newest entry in it */
 
 /** @param {string} game the path of its page */
-const codeOf = (game) => game.split("/").at(-1) ?? "";
+export const codeOf = (game) => game.split("/").at(-1) ?? "";
 
 /** @param {string} code @returns {Copy | null} */
 export const copyOf = (code) => /** @type {Copy | null} */ (recall(ALL + code));
@@ -28,7 +28,7 @@ export async function keepCopy(game, seen) {
   if (!answer.ok) return;
   keep(ALL + code, { at: Date.now(), seen, text: await answer.text() });
   const age = (/** @type {string} */ name) => /** @type {Copy} */ (recall(name)).at;
-  const names = kept(ALL).sort((one, other) => age(other) - age(one));
+  const names = storedNames(ALL).sort((one, other) => age(other) - age(one));
   names.slice(MOST).forEach(forget);
 }
 

@@ -40,13 +40,13 @@ function enter(target) {
 }
 
 /** Which keyboard comes up; digits at first, because nearly every cell holds a sum. @param {string} mode */
-function bringUp(mode) {
+function setKeyboard(mode) {
   for (const each of cells()) each.inputMode = mode;
 }
 
 if (board) {
   board.hidden = false;
-  bringUp("numeric");
+  setKeyboard("numeric");
   enter(document.activeElement); // touched before this file had come
   form.addEventListener("focusin", ({ target }) => enter(target));
   form.addEventListener("keydown", (event) => {
@@ -64,7 +64,7 @@ if (board) {
       cell.dispatchEvent(new Event("input", { bubbles: true }));
       return;
     }
-    bringUp(cell.inputMode === "numeric" ? "text" : "numeric");
+    setKeyboard(cell.inputMode === "numeric" ? "text" : "numeric");
     cell.blur();
     cell.focus();
   });

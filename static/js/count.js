@@ -26,7 +26,7 @@ function start(form) {
   const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed: () => form.requestSubmit() });
 
   form.addEventListener("input", ({ target }) => {
-    rows.typed(target);
+    rows.onInput(target);
     changed();
   });
   form.addEventListener("submit", (event) => {

@@ -108,7 +108,7 @@ export function countsOf(cards, entry) {
  * The keys whose copies are all used up, counting all hands.
  * @param {Card[]} cards @param {Entry} entry @returns {Set<string>}
  */
-export function spent(cards, entry) {
+export function findUsedUp(cards, entry) {
   const counts = countsOf(cards, entry);
   const most = (/** @type {string} */ key) => {
     if (key === "*") return entry.jokers;

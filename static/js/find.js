@@ -7,7 +7,7 @@
 import { all, around, find, one } from "./dom.js";
 
 /** @param {string | null} text */
-const plain = (text) => (text ?? "").toLowerCase().normalize("NFKD");
+const normalize = (text) => (text ?? "").toLowerCase().normalize("NFKD");
 
 /** @param {string} hash of this page's address */
 function reveal(hash) {
@@ -39,17 +39,17 @@ function filter(box) {
   const status = one("[data-found]", box);
   const items = all(box.dataset.find ?? "").map((element) => ({
     element,
-    words: plain(wordsIn(element)),
+    words: normalize(wordsIn(element)),
     more: find(":scope > .more", element, HTMLDetailsElement),
   }));
   const groups = all(box.dataset.groups ?? "");
 
   function show() {
-    const wanted = plain(input.value).split(/\s+/).filter(Boolean);
+    const wanted = normalize(input.value).split(/\s+/).filter(Boolean);
     const has = (/** @type {string} */ words) => wanted.every((word) => words.includes(word));
     for (const { element, words, more } of items) {
       element.hidden = !has(words);
-      const folded = plain(more?.textContent ?? "");
+      const folded = normalize(more?.textContent ?? "");
       if (more) more.open = !element.hidden && !has(words.replace(folded, ""));
     }
     const shown = new Set(items.map(({ element }) => element).filter(({ hidden }) => !hidden));
@@ -72,7 +72,7 @@ const MOST = 8;
 
 /** @param {string} text its longer words, without their endings */
 const wordsOf = (text) =>
-  new Set((plain(text).match(/[a-z]{3,}|\d+/g) ?? []).map((word) => word.replace(/^(.{3,}?)(ing|ed|s)$/, "$1")));
+  new Set((normalize(text).match(/[a-z]{3,}|\d+/g) ?? []).map((word) => word.replace(/^(.{3,}?)(ing|ed|s)$/, "$1")));
 
 /** @param {HTMLElement} place @param {string} question */
 function answer(place, question) {

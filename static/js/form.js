@@ -116,7 +116,7 @@ export function keep(name, value) {
 export const forget = (name) => storage?.removeItem(PREFIX + name);
 
 /** The names in use that begin like this. @param {string} beginning @returns {string[]} */
-export const kept = (beginning) =>
+export const storedNames = (beginning) =>
   Object.keys(storage ?? {})
     .filter((key) => key.startsWith(PREFIX + beginning))
     .map((key) => key.slice(PREFIX.length));
@@ -159,7 +159,7 @@ export function keepDraft(form) {
 export const submissionOf = (draft) => new Map(draft?.fields).get("submission") ?? "";
 
 /** Whether something saved at an address has not reached the server (outbox.js). @param {string} action */
-export const isWaiting = (action) => kept(`out:${pathOf(action)}`).length > 0;
+export const isWaiting = (action) => storedNames(`out:${pathOf(action)}`).length > 0;
 
 /** Put a draft back, with its submission, so that what has already reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
 export function restoreDraft(form, draft) {
@@ -189,7 +189,7 @@ export function putAside(action) {
 
 /** Take up again what was put aside; while something else is typed, it waits. @param {string} action */
 export function takeFromAside(action) {
-  for (const name of kept(`aside:${pathOf(action)}#`)) {
+  for (const name of storedNames(`aside:${pathOf(action)}#`)) {
     const draft = /** @type {Draft} */ (recall(name));
     const typed = draftAt(action) ?? draft;
     if (submissionOf(typed) !== submissionOf(draft)) return;
@@ -201,7 +201,7 @@ export function takeFromAside(action) {
 /** Take along what is kept of a game that has another address. @param {string} from @param {string} to the paths of its pages */
 export function moveKept(from, to) {
   for (const kind of ["out:", "draft:", "aside:"]) {
-    for (const name of kept(`${kind}${from}/`)) {
+    for (const name of storedNames(`${kind}${from}/`)) {
       const value = /** @type {Record<string, unknown>} */ (recall(name));
       const { action } = value;
       keep(name.replace(from, to), typeof action === "string" ? { ...value, action: action.replace(from, to) } : value);
@@ -212,12 +212,8 @@ export function moveKept(from, to) {
 
 // ---- A note about it
 
-/**
- * A note at the top of the page.
- * @param {string} text @param {[string, () => void][]} answers @returns {HTMLElement}
- */
-export function showNote(text, answers) {
-  const note = one("[data-outbox]");
+/** Show a note at the top of the page, with a button for each answer. @param {string} text @param {[string, () => void][]} answers */
+export function showNote(text, answers, note = one("[data-outbox]")) {
   const buttons = answers.map(([label, act]) => button(label, act));
   note.replaceChildren(make("p", {}, text), make("div", { className: "row" }, ...buttons));
   note.hidden = false;

@@ -5,7 +5,7 @@
 
 import "./ask.js";
 import { find, one } from "./dom.js";
-import { draftAt, isWaiting, kept, moveKept } from "./form.js";
+import { draftAt, isWaiting, moveKept, storedNames } from "./form.js";
 
 const game = `${location.pathname}/`;
 const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
@@ -17,7 +17,7 @@ async function sendWaiting() {
 
 const { moved } = one("[data-outbox]").dataset;
 if (moved) moveKept(location.pathname.replace(/\w+$/, moved), location.pathname);
-if (kept(`out:${game}`).length) sendWaiting();
+if (storedNames(`out:${game}`).length) sendWaiting();
 
 /** Whether somebody began to type the hand that is dealt now. @param {string} action where it is sent @param {number} dealtAfter the entry before it */
 function isBegun(action, dealtAfter) {

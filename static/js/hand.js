@@ -144,7 +144,7 @@ function leave() {
 }
 
 /** The form for the hand after one that waits: what that one changes is not known yet. */
-function another() {
+function beginNext() {
   for (const name of ["seen", "number"]) fieldOf(form, name).value = String(Number(fieldOf(form, name).value) + 1);
   fieldOf(form, "submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
   for (const each of [...tiles, ...absent]) each.checked = false;
@@ -163,7 +163,7 @@ const seenAtFirst = seenOf(form);
 let cleared = null; // the note about it
 
 function showClear() {
-  clear.hidden = !winner() && !losers.some((loser) => loser.filled);
+  clear.hidden = !winner() && !losers.some((loser) => loser.isFilled);
   if (cleared && !clear.hidden) cleared.hidden = true;
 }
 
@@ -191,7 +191,7 @@ let isByMouse = false;
 
 form.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
-  rows.typed(field);
+  rows.onInput(field);
   changed();
   // who goes through the names with the arrows has not chosen yet
   if (field.name === "winner" && isByArrow) form.classList.add("choosing");
@@ -230,7 +230,7 @@ form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   isByArrow = event.key.startsWith("Arrow");
   if (isByArrow && field.name === "winner") form.classList.add("choosing"); // the others' tiles show again
-  if (/^(Arrow|Home|End)/.test(event.key)) rows.touched();
+  if (/^(Arrow|Home|End)/.test(event.key)) rows.onCaretMove();
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
   if (field.matches("a, button, summary, select")) return; // where Enter has its own meaning
   event.preventDefault();
@@ -263,7 +263,7 @@ form.addEventListener("submit", async (event) => {
   if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
   if (rows.question) return rows.focusQuestion();
   for (const loser of losers) loser.check();
-  const open = losers.find((loser) => !loser.filled || (isTold() && loser.isOpen));
+  const open = losers.find((loser) => !loser.isFilled || (isTold() && loser.isOpen));
   if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);
   keep("mode", rows.mode);
   const isToRead = isCut();
@@ -271,7 +271,7 @@ form.addEventListener("submit", async (event) => {
   if (isToRead) return;
   const saving = await outbox().catch(() => null);
   if (!saving) return form.submit(); // as without script: the server shows it once more
-  saving.deliver(form, words.nextHand ? another : undefined);
+  saving.deliver(form, words.nextHand ? beginNext : undefined);
   show();
 });
 
@@ -291,7 +291,7 @@ function begin() {
     import("./compare.js").then(({ weigh }) => weigh(form, draft, words, takeUp));
   }
   // what was tapped before this file had come: a row, or the winner
-  rows.focused(document.activeElement);
+  rows.onFocus(document.activeElement);
   show();
   // the keys would cover what says which cards are missing
   if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
@@ -316,15 +316,15 @@ function comeBackTo(draft) {
 }
 
 /** What the first taps can do without. */
-async function goOn() {
+async function loadRest() {
   import("./page.js");
   import("./arriving.js");
   if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network
   if ("typed" in form.dataset || !isWaiting(form.action)) return;
   const { resume } = await outbox();
-  resume(form, takeUp, words.nextHand ? another : undefined);
+  resume(form, takeUp, words.nextHand ? beginNext : undefined);
   show();
 }
 
 begin();
-goOn();
+loadRest();

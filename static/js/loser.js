@@ -8,7 +8,7 @@ import { fill } from "./form.js";
  * @import { Card, Entry } from "./counting.js"
  * @import { Words } from "./form.js"
  * @typedef {"points" | "cards"} Mode
- * @typedef {{mode: Mode, counts: Record<string, number>, spent: Set<string>, isLast: boolean, isAsked: boolean}} Keypad
+ * @typedef {{mode: Mode, counts: Record<string, number>, usedUp: Set<string>, isLast: boolean, isAsked: boolean}} Keypad
  *   what it shows: the number picked of each card, and those that the packs hold no more of; whether Next is asked for
  */
 
@@ -67,7 +67,7 @@ export class Loser {
     for (const field of Object.values(this.fields)) field.disabled = won;
   }
 
-  get filled() {
+  get isFilled() {
     return this.isWinner || !(this.isEmpty || this.isZero || this.unreadable);
   }
 
@@ -89,7 +89,7 @@ export class Loser {
 
   /** Whether somebody still has to type something here. */
   get isOpen() {
-    return !this.filled || (this.fault !== "" && !this.isWinner);
+    return !this.isFilled || (this.fault !== "" && !this.isWinner);
   }
 
   /** The one field something is typed in, if it is one. @returns {Mode | null} */
@@ -187,14 +187,15 @@ export class Loser {
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
     this.tally.textContent = isCounted ? `×${cards.length}` : "";
-    this.notes.replaceChildren(...differing(this, worth), ...(isActive ? chips(this) : isCounted ? signs(this) : []));
+    const picked = isActive ? makeChips(this) : isCounted ? makeSigns(this) : [];
+    this.notes.replaceChildren(...makeWarning(this, worth), ...picked);
   }
 }
 
 // ---- Below a row: that its cards and its sum differ, and the cards picked
 
 /** @param {Loser} loser @param {number | null} worth what the cards count, if all of them can be read @returns {HTMLElement[]} */
-function differing(loser, worth) {
+function makeWarning(loser, worth) {
   const { points, words, fields } = loser;
   if (!worth || !/^\d+$/.test(points) || [0, worth].includes(Number(points))) return [];
   const take = () => {
@@ -208,12 +209,12 @@ function differing(loser, worth) {
 }
 
 /** The cards in a line, as they look on the table. @param {Loser} loser @returns {HTMLElement[]} */
-const signs = ({ cards, entry }) => [
+const makeSigns = ({ cards, entry }) => [
   make("p", { className: "loser-shown" }, cards.map((card) => signOf(card, entry)).join(" ")),
 ];
 
 /** For each kind of card picked, a button that removes one. @param {Loser} loser @returns {HTMLElement[]} */
-function chips({ cards, entry, words }) {
+function makeChips({ cards, entry, words }) {
   const counts = Object.entries(countsOf(cards, entry)).filter(([key]) => key);
   if (!counts.length) return [];
   const buttons = counts.map(([key, count]) => {
@@ -252,10 +253,10 @@ export function useKeypad(pad, press) {
 }
 
 /** Update a key's badge with the number picked; grey the key out when the packs hold no more. @param {HTMLButtonElement} key @param {Keypad} keypad */
-function showCount(key, { counts, spent }) {
+function showCount(key, { counts, usedUp }) {
   const card = key.dataset.key?.slice(5) ?? "";
   const count = counts[card] ?? 0;
-  key.disabled = spent.has(card);
+  key.disabled = usedUp.has(card);
   key.ariaLabel = [key.dataset.name, ...(count ? [count] : [])].join(", ");
   key.querySelector(".key-count")?.remove();
   if (count) key.append(make("span", { className: "key-count" }, String(count)));

@@ -10,7 +10,7 @@ import { Idiomorph } from "./vendor/idiomorph.min.js";
 const OWN = "#outbox, #lost, #behind";
 
 /** @param {string} html */
-export function parsed(html) {
+export function parseHtml(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   return fresh.content;
@@ -18,7 +18,7 @@ export function parsed(html) {
 
 /** @param {Element} place @param {string | ParentNode} now what the server says: HTML, or a part of a page it sent */
 export function morph(place, now) {
-  const { childNodes } = typeof now === "string" ? parsed(now) : now;
+  const { childNodes } = typeof now === "string" ? parseHtml(now) : now;
   Idiomorph.morph(place, [...childNodes], {
     morphStyle: "innerHTML",
     callbacks: {

@@ -12,27 +12,27 @@ import { keepTyped } from "./typed.js";
 const form = one("#new-game", document, HTMLFormElement);
 const seats = one("[data-seats]", form);
 
-const names = () => all(".seat-name", seats, HTMLInputElement);
+const nameFields = () => all(".seat-name", seats, HTMLInputElement);
 
 /** How many can be dealt to, and what to say of that and the rules as typed, once the server has judged them. */
-const judged = () => one("[data-most-seats]", form).dataset;
+const judgement = () => one("[data-most-seats]", form).dataset;
 
 /** Offer no seat that cannot be dealt to, and say so loudly where more sit down than usual. */
 function boundSeats() {
-  const { mostSeats, usualMost } = judged();
-  one("[data-room]", form).className = names().length > Number(usualMost) ? "notice notice-warn" : "hint";
-  one("[value=add]", form, HTMLButtonElement).disabled = names().length >= Number(mostSeats);
-  for (const button of all("[value^=remove-]", seats, HTMLButtonElement)) button.disabled = names().length < 3;
+  const { mostSeats, usualMost } = judgement();
+  one("[data-room]", form).className = nameFields().length > Number(usualMost) ? "notice notice-warn" : "hint";
+  one("[value=add]", form, HTMLButtonElement).disabled = nameFields().length >= Number(mostSeats);
+  for (const button of all("[value^=remove-]", seats, HTMLButtonElement)) button.disabled = nameFields().length < 3;
 }
 
 /** Add a seat, unless the table is full; returns its name field. @param {string} [most] seats */
-function addSeat(most = judged().mostSeats) {
-  const row = names().length;
+function addSeat(most = judgement().mostSeats) {
+  const row = nameFields().length;
   if (row >= Number(most)) return undefined;
   const seat = one("template", form, HTMLTemplateElement).innerHTML;
   seats.insertAdjacentHTML("beforeend", fill(seat, { row: String(row), number: String(row + 1) }));
   boundSeats();
-  return names().at(-1);
+  return nameFields().at(-1);
 }
 
 form.addEventListener("click", (event) => {
@@ -47,14 +47,14 @@ form.addEventListener("keydown", (event) => {
   const field = around(event.target, "input.input", HTMLInputElement);
   if (event.key !== "Enter" || event.isComposing || !field) return;
   event.preventDefault();
-  if (field === names().at(-1)) return field.value.trim() && addSeat()?.focus();
+  if (field === nameFields().at(-1)) return field.value.trim() && addSeat()?.focus();
   const fields = all("input.input, [value=start]", form).filter((each) => each.checkVisibility());
   fields[fields.indexOf(field) + 1]?.focus();
 });
 
 /** Call each player by the name typed. */
 function nameDealers() {
-  for (const name of names()) {
+  for (const name of nameFields()) {
     const deals = fill(seats.dataset.deals ?? "", { name: name.value || name.placeholder });
     one("input[type=radio]", around(name, "li") ?? seats).setAttribute("aria-label", deals);
   }
@@ -67,7 +67,7 @@ document.addEventListener("asked", (event) => {
   const [what, row] = String(/** @type {CustomEvent} */ (event).detail).split("-");
   const place = Number(row);
   if (what === "up") find(`[value=up-${place - 1}]`, seats)?.focus();
-  if (what === "remove") (names()[place] ?? names().at(-1))?.focus();
+  if (what === "remove") (nameFields()[place] ?? nameFields().at(-1))?.focus();
   if (what === "known") find("[data-known]:enabled", form)?.focus({ preventScroll: true });
   variantButton.hidden = true;
   keepDraft(form);
@@ -97,7 +97,7 @@ variantButton.hidden = true;
 const variant = one("#variant", form, HTMLSelectElement);
 variant.addEventListener("change", () => form.requestSubmit(variantButton));
 // the variant this page was rendered for, even if another was chosen before this file arrived
-const asked = sentChoice(variant);
+const renderedFor = sentChoice(variant);
 /** @param {[string, string]} field */
 const isName = ([name]) => /^players-\d+-name$/.test(name);
 const draft = draftAt(form.action);
@@ -110,21 +110,21 @@ if (draft && of && draft.of !== of) {
 }
 keepTyped(form, (draft) => {
   const seated = draft.fields.filter(isName).length;
-  while (names().length < seated && addSeat(seats.dataset.mostEver));
+  while (nameFields().length < seated && addSeat(seats.dataset.mostEver));
 });
 form.addEventListener("submit", (event) => {
   if (submittedBy(event) === "start") dropDraft(form.action);
 });
 form.addEventListener("judged", () => {
-  one("[data-room]", form).textContent = judged().told ?? "";
-  one("[data-about]", form).textContent = judged().summary ?? "";
+  one("[data-room]", form).textContent = judgement().told ?? "";
+  one("[data-about]", form).textContent = judgement().summary ?? "";
   boundSeats();
 });
 workRules(form);
 boundSeats();
 nameDealers();
 // chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
-if (variant.value !== asked) {
+if (variant.value !== renderedFor) {
   const isAnswered = one("[name=asked_of]", form, HTMLInputElement).value === variant.value;
   form.requestSubmit(isAnswered ? one("[value=keep]", form) : variantButton);
 }

@@ -12,7 +12,6 @@ import {
   forget,
   keep,
   keepDraftAt,
-  kept,
   LETTER,
   pathOf,
   post,
@@ -20,6 +19,7 @@ import {
   ROOT,
   recall,
   showNote,
+  storedNames,
   submissionOf,
 } from "./form.js";
 
@@ -86,7 +86,7 @@ export const gameOf = (action) => /^.*\/g\/\w+\//.exec(pathOf(action))?.[0] ?? p
 
 /** Everything waiting at an address or below it, the oldest first. @param {string} path @returns {Letter[]} */
 export const waitingIn = (path) =>
-  kept("out:")
+  storedNames("out:")
     .map((name) => /** @type {Letter} */ (recall(name)))
     .filter((letter) => letter && pathOf(letter.action).startsWith(path))
     .sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
@@ -101,7 +101,7 @@ function put(letter) {
 
 /** Send a letter no more. @param {Letter} letter */
 export function withdraw(letter) {
-  for (const name of kept("out:")) {
+  for (const name of storedNames("out:")) {
     const each = /** @type {Letter} */ (recall(name));
     if (pathOf(each.action) === pathOf(letter.action) && submissionIn(each) === submissionIn(letter)) forget(name);
   }

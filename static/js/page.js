@@ -16,8 +16,8 @@ function install() {
 
 /** Delete everything this browser keeps besides the cookie: drafts, hands not yet sent, pages, and the worker. */
 async function forgetAll() {
-  const { forget, kept, OURS } = await import("./form.js");
-  kept("").forEach(forget);
+  const { forget, storedNames, OURS } = await import("./form.js");
+  storedNames("").forEach(forget);
   const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
   await Promise.all(workers.filter(({ scope }) => scope === root.href).map((worker) => worker.unregister()));
   if ("caches" in window) await caches.delete(OURS);
@@ -48,8 +48,8 @@ const WORK = {
     setTimeout(() => one("form[data-again]", document, HTMLFormElement).requestSubmit(), 1000 * Number(dataset.again)),
   // whether something that was typed is still kept where this phone may not record any more
   "[data-kept-of]": async (note) => {
-    const { kept } = await import("./form.js");
-    note.hidden = !kept(`draft:${root.pathname}g/${note.dataset.keptOf}/`).length;
+    const { storedNames } = await import("./form.js");
+    note.hidden = !storedNames(`draft:${root.pathname}g/${note.dataset.keptOf}/`).length;
   },
   // a game removed from this device: the copy that this phone keeps of it goes too
   "form:has([name=forget])": async (form) => {

@@ -1,6 +1,6 @@
 /** The rows of players who hold cards: which one is being filled, which is next, and sums typed across them. */
 
-import { countsOf, isWholeSum, isWithin, spent } from "./counting.js";
+import { countsOf, findUsedUp, isWholeSum, isWithin } from "./counting.js";
 import { around, button, find, make } from "./dom.js";
 import { fill } from "./form.js";
 import { useKeypad } from "./loser.js";
@@ -32,17 +32,17 @@ export class Rows {
     this.isJumped = false; // after the focus moved by itself, until somebody does something in that row
     this.doubt = find("[data-doubt]", form);
     this.showKeypad = useKeypad(page.pad, (key) => this.press(key));
-    form.addEventListener("focusin", (event) => this.focused(event.target));
-    form.addEventListener("click", (event) => this.pressed(event.target));
+    form.addEventListener("focusin", (event) => this.onFocus(event.target));
+    form.addEventListener("click", (event) => this.onClick(event.target));
   }
 
   get isComplete() {
-    return this.losers.every((loser) => loser.filled);
+    return this.losers.every((loser) => loser.isFilled);
   }
 
   /** Whether every other row is filled. */
   get isLast() {
-    return this.losers.every((loser) => loser === this.active || loser.filled);
+    return this.losers.every((loser) => loser === this.active || loser.isFilled);
   }
 
   show() {
@@ -58,7 +58,7 @@ export class Rows {
     this.showKeypad({
       mode: this.mode,
       counts: countsOf(active.cards, active.entry),
-      spent: spent(cards, active.entry),
+      usedUp: findUsedUp(cards, active.entry),
       isLast,
       isAsked: active.isWaiting && !isLast, // in the last row Save is as near
     });
@@ -116,7 +116,7 @@ export class Rows {
       this.active.check();
       return this.enterAnew(this.active);
     }
-    if (this.isJumped || this.active?.filled) this.sums.end();
+    if (this.isJumped || this.active?.isFilled) this.sums.end();
     else this.sums.stop();
     if (!this.isJumped) return this.advance();
     this.isJumped = false;
@@ -150,7 +150,7 @@ export class Rows {
     if (active && (this.isBeyond(active, active.points + digit) || (this.isEnded && !this.isLast))) this.advance();
     if (!this.active) return;
     this.isJumped = false;
-    if (digit === "0" && !this.active.filled) this.write(this.active, this.sums.lend(this.active));
+    if (digit === "0" && !this.active.isFilled) this.write(this.active, this.sums.lend(this.active));
     this.write(this.active, digit);
     this.page.changed();
     this.advanceIfWhole();
@@ -163,7 +163,7 @@ export class Rows {
   }
 
   /** After something was typed into a field itself, where it stays as it is. @param {EventTarget | null} target */
-  typed(target) {
+  onInput(target) {
     const { active } = this;
     if (active && target === active.calls) return this.sums.end();
     this.isJumped = false;
@@ -179,7 +179,7 @@ export class Rows {
   }
 
   /** Its caret was moved: what is typed next no longer begins a sum. */
-  touched() {
+  onCaretMove() {
     if (!this.active?.isFresh) return;
     this.active.isFresh = false;
     this.page.show();
@@ -232,7 +232,7 @@ export class Rows {
     if (!isDoubtful || loser.isWinner || loser.cards.length) return null;
     const place = this.losers.indexOf(loser);
     const others = [...this.losers.slice(place + 1), ...this.losers.slice(0, place)];
-    const next = others.find((other) => !other.filled || this.sums.isLater(other, loser));
+    const next = others.find((other) => !other.isFilled || this.sums.isLater(other, loser));
     if (!next) return null;
     const facts = { points, typed: points.slice(0, 2), rest: points.slice(2), next: next.name };
     return { text: fill(this.words.splitShort, facts), name: fill(this.words.split, facts) };
@@ -261,7 +261,7 @@ export class Rows {
   }
 
   /** A row got the focus, from somebody or by itself. @param {EventTarget | null} target */
-  focused(target) {
+  onFocus(target) {
     const loser = this.losers.find((each) => Object.values(each.fields).some((field) => field === target));
     if (loser !== this.active && !this.active?.row.contains(/** @type {Node} */ (target))) this.active?.check();
     if (!loser) return;
@@ -274,7 +274,7 @@ export class Rows {
   }
 
   /** @param {EventTarget | null} target */
-  pressed(target) {
+  onClick(target) {
     const other = this.losers.find((loser) => loser.other === target);
     if (other) return other === this.active ? this.next() : this.reread(other);
     if (!this.active || this.active.row.contains(/** @type {Node} */ (target))) this.isJumped = false;

@@ -34,7 +34,7 @@ async function pictureAt(address) {
 }
 
 /** A result, of which a tap names the picture and the place of the text. @param {DOMStringMap} words @returns {Promise<ShareData>} */
-async function result({ picture = "", send = "" }) {
+async function makeResult({ picture = "", send = "" }) {
   const files = await pictureAt(picture);
   const field = document.getElementById("text");
   const text = field instanceof HTMLTextAreaElement ? field.value : await (await fetch(send)).text();
@@ -75,7 +75,7 @@ function say(button, text) {
 async function press(button) {
   const { copy: text, share: link } = button.dataset;
   const place = document.getElementById(text ?? link ?? "");
-  if (!place) return share(result(button.dataset));
+  if (!place) return share(makeResult(button.dataset));
   if (text === undefined)
     return share({ title: document.title, url: place instanceof HTMLAnchorElement ? place.href : "" });
   const isCopied = await copy(place);

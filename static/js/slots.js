@@ -10,8 +10,8 @@ import { NOTHING, press, withoutTheLast } from "./laying.js";
 
 /** @typedef {import("./counting.js").Card} Card */
 
-const input = (/** @type {Element} */ slot) => one("input", slot, HTMLInputElement);
-const part = (/** @type {string} */ className, textContent = "") => make("span", { className, textContent });
+const inputOf = (/** @type {Element} */ slot) => one("input", slot, HTMLInputElement);
+const makePart = (/** @type {string} */ className, textContent = "") => make("span", { className, textContent });
 
 /** The field that an element of the form belongs to: its own, or that of its row. @param {EventTarget | null} target */
 function slotOf(target) {
@@ -31,26 +31,26 @@ function nameOf(keys, card) {
 
 /** A card as it looks on the table; a word that is not a whole card as written. @param {Card} card @param {HTMLElement} keys */
 function draw(card, keys) {
-  if (!isWhole(card)) return part("unread", card.word);
+  if (!isWhole(card)) return makePart("unread", card.word);
   const joker = card.rank === "*";
   const suit = joker ? "x" : card.suit.toLowerCase();
-  const element = part(`pcard pcard-l suit-${suit}${card.as ? " pcard-declared" : ""}`);
+  const element = makePart(`pcard pcard-l suit-${suit}${card.as ? " pcard-declared" : ""}`);
   Object.assign(element, { role: "img", ariaLabel: nameOf(keys, card) });
-  if (!joker) element.append(part("pcard-rank", card.rank));
-  element.append(part("pcard-suit", joker ? "★" : signOfSuit(card.suit)));
-  if (card.as) element.append(part("pcard-for", `=${card.as.rank}${signOfSuit(card.as.suit)}`));
+  if (!joker) element.append(makePart("pcard-rank", card.rank));
+  element.append(makePart("pcard-suit", joker ? "★" : signOfSuit(card.suit)));
+  if (card.as) element.append(makePart("pcard-for", `=${card.as.rank}${signOfSuit(card.as.suit)}`));
   return element;
 }
 
 /** A place for the next card, showing the rank or suit already pressed. @param {import("./laying.js").Held} held */
 const drawHeld = ({ rank, suit, waiting }) =>
-  part(
+  makePart(
     `pcard-held${suit && ` suit suit-${suit.toLowerCase()}`}`,
     rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`,
   );
 
 /** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => Promise<void>} goOn to the next field */
-export function slots(form, keys, changed, goOn) {
+export function useSlots(form, keys, changed, goOn) {
   let active = /** @type {HTMLElement | null} */ (null);
   let pointed = /** @type {number | null} */ (null); // at one of its cards
   let held = NOTHING;
@@ -59,7 +59,7 @@ export function slots(form, keys, changed, goOn) {
   /** @param {HTMLElement} slot */
   function show(slot) {
     const fan = one("[data-fan]", slot);
-    const cards = read(input(slot).value).map((card, place) => {
+    const cards = read(inputOf(slot).value).map((card, place) => {
       const ariaPressed = String(slot === active && place === pointed);
       return make("button", { type: "button", value: String(place), ariaPressed }, draw(card, keys));
     });
@@ -100,8 +100,8 @@ export function slots(form, keys, changed, goOn) {
   function change(edit) {
     const slot = active?.isConnected ? active : find("[data-slot]", form);
     if (!slot) return;
-    const words = read(input(slot).value).map((card) => card.word);
-    input(slot).value = edit(words, slot === active ? pointed : null).join(" ");
+    const words = read(inputOf(slot).value).map((card) => card.word);
+    inputOf(slot).value = edit(words, slot === active ? pointed : null).join(" ");
     choose(slot);
     changed();
   }
@@ -172,15 +172,15 @@ export function slots(form, keys, changed, goOn) {
     if (!slot) return;
     const place = card ? Number(card.value) : null;
     point(slot, slot === active && place === pointed ? null : place);
-    if (place === null) input(slot).focus({ preventScroll: true });
+    if (place === null) inputOf(slot).focus({ preventScroll: true });
   });
 
   return {
     /** Prepare fields that have just appeared, and make the first one active if none is. */
     refresh() {
       for (const slot of all("[data-slot]", form)) {
-        if (input(slot).inputMode === "none") continue; // a card just being tapped stays where it is
-        input(slot).inputMode = "none";
+        if (inputOf(slot).inputMode === "none") continue; // a card just being tapped stays where it is
+        inputOf(slot).inputMode = "none";
         show(slot);
       }
       const first = find("[data-slot]", form);
@@ -189,7 +189,7 @@ export function slots(form, keys, changed, goOn) {
     /** Whether the active field is filled, and the last of a list that gets another row then. */
     isLast() {
       const row = around(active, "[data-row]:last-child");
-      return Boolean(active && row && all("[data-slot]", row).at(-1) === active && input(active).value);
+      return Boolean(active && row && all("[data-slot]", row).at(-1) === active && inputOf(active).value);
     },
     /** Point the keys at the next field in sight. */
     next() {
@@ -197,7 +197,7 @@ export function slots(form, keys, changed, goOn) {
       const next = active && fields[fields.indexOf(active) + 1];
       if (!next) return;
       point(next);
-      input(next).focus({ preventScroll: true });
+      inputOf(next).focus({ preventScroll: true });
       next.scrollIntoView({ block: "center" });
     },
   };

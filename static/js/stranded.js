@@ -15,7 +15,7 @@ const { won = "", seat: player = "", discard = "", sure = "" } = place.dataset;
 const game = /^g\/\w+/.exec(location.pathname.slice(ROOT.pathname.length))?.[0];
 
 /** What was typed, as the table would say it. @param {Letter} letter */
-function told({ body, names = {} }) {
+function describe({ body, names = {} }) {
   const typed = new URLSearchParams(body);
   const name = (/** @type {string} */ seat) => names[seat] ?? fill(player, { seat });
   const left = [...typed].flatMap(([field, value]) => {
@@ -27,19 +27,19 @@ function told({ body, names = {} }) {
 }
 
 /** @param {Letter} letter */
-function row(letter) {
-  const reallyAway = () => {
+function makeRow(letter) {
+  const discardNow = () => {
     withdraw(letter);
     show();
   };
-  const away = button(discard, () => away.replaceWith(button(sure, reallyAway)));
-  return make("li", {}, make("p", {}, typedAs(told(letter), [letter])), away);
+  const discarding = button(discard, () => discarding.replaceWith(button(sure, discardNow)));
+  return make("li", {}, make("p", {}, typedAs(describe(letter), [letter])), discarding);
 }
 
 function show() {
   const letters = game ? waitingIn(`${ROOT.pathname}${game}/`) : [];
   place.hidden = !letters.length;
-  place.querySelector("ul")?.replaceChildren(...letters.map(row));
+  place.querySelector("ul")?.replaceChildren(...letters.map(makeRow));
 }
 
 show();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { couldGrow, countsOf, isWholeSum, keyOf, read, signOf, spent, worthOf } from "../../static/js/counting.js";
+import { couldGrow, countsOf, findUsedUp, isWholeSum, keyOf, read, signOf, worthOf } from "../../static/js/counting.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const COURT = { J: 10, Q: 10, K: 10 };
@@ -38,10 +38,10 @@ test("cards are counted by their keys", () => {
 });
 
 test("a key is spent once the packs hold no more of it", () => {
-  assert.deepEqual([...spent(read("* *"), ENTRY)], ["*"]);
-  assert.deepEqual([...spent(read("K K K K K K K"), ENTRY)], []);
-  assert.deepEqual([...spent(read("K K K K K K K K"), ENTRY)], ["K"]);
-  assert.deepEqual([...spent(read("AH AH AD AD"), COLOURED)], ["Ared"]);
+  assert.deepEqual([...findUsedUp(read("* *"), ENTRY)], ["*"]);
+  assert.deepEqual([...findUsedUp(read("K K K K K K K"), ENTRY)], []);
+  assert.deepEqual([...findUsedUp(read("K K K K K K K K"), ENTRY)], ["K"]);
+  assert.deepEqual([...findUsedUp(read("AH AH AD AD"), COLOURED)], ["Ared"]);
 });
 
 test("a card is shown as it lies on the table", () => {

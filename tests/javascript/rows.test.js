@@ -74,7 +74,7 @@ test("a sum typed on the keypad is left alone once something else is typed into 
   const { rows, press, sums, losers } = table();
   press("2513");
   losers[1].fields.points.value += "+5";
-  rows.typed(losers[1].fields.points);
+  rows.onInput(losers[1].fields.points);
   press("8");
   assert.deepEqual(sums(), ["25", "13+58", ""]);
 });
@@ -105,7 +105,7 @@ test("calls counted after a sum say that it is whole", () => {
   press("23");
   const calls = {};
   Object.assign(losers[0], { calls });
-  rows.typed(calls);
+  rows.onInput(calls);
   press("17");
   assert.deepEqual(sums(), ["23", "17", ""]);
 });

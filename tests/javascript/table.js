@@ -38,7 +38,7 @@ function loser(name, { dearest, asksCalls }, focused) {
     get points() {
       return field.value;
     },
-    get filled() {
+    get isFilled() {
       return field.value !== "" && Number(field.value) !== 0;
     },
     get isEmpty() {
@@ -48,7 +48,7 @@ function loser(name, { dearest, asksCalls }, focused) {
       return /^0+$/.test(field.value);
     },
     get isOpen() {
-      return !this.filled;
+      return !this.isFilled;
     },
     get mode() {
       return field.value ? "points" : null;
@@ -69,7 +69,7 @@ function loser(name, { dearest, asksCalls }, focused) {
 
 /** The rows of players who hold cards, the first of them active. */
 export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
-  const losers = names.map((name) => loser(name, variant, (field) => rows.focused(field)));
+  const losers = names.map((name) => loser(name, variant, (field) => rows.onFocus(field)));
   const part = { addEventListener() {}, querySelector: () => null };
   const page = { pad: part, show() {}, changed() {}, completed() {} };
   const rows = new Rows(part, losers, WORDS, "points", page);
@@ -89,17 +89,17 @@ export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
         continue;
       }
       field.value += key;
-      rows.typed(field);
+      rows.onInput(field);
     }
   };
   /** A tap on a row's field. @param {number} row */
   const goTo = (row) => {
-    if (rows.active !== losers[row]) rows.focused(losers[row].fields.points);
-    rows.pressed(losers[row].fields.points);
+    if (rows.active !== losers[row]) rows.onFocus(losers[row].fields.points);
+    rows.onClick(losers[row].fields.points);
   };
   /** A tap on the key in a row for what its digits may mean instead. @param {number} row */
   const mean = (row) => {
-    rows.pressed(losers[row].other);
+    rows.onClick(losers[row].other);
     taps += 1;
   };
   /** Whether that key shows. @param {number} row */
