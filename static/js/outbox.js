@@ -82,7 +82,7 @@ const asDraft = ({ body }) => {
 const submissionIn = ({ body }) => new URLSearchParams(body).get("submission") ?? "";
 
 /** @param {string} action the address of a form below a game's */
-export const gameOf = (action) => /^.*\/g\/\w+\//.exec(pathOf(action))?.[0] ?? pathOf(action);
+const gameOf = (action) => /^.*\/g\/\w+\//.exec(pathOf(action))?.[0] ?? pathOf(action);
 
 /** Everything waiting at an address or below it, the oldest first. @param {string} path @returns {Letter[]} */
 export const waitingIn = (path) =>
