@@ -74,7 +74,7 @@ def read_hand(
     """Return the hand written in the cells, with its winner and ending from `won`.
 
     With `added`, numbers are what the hand counted, with everything added; otherwise they are what the cards alone
-    count. Raises BadInput, whose field names a cell as left.SEAT.
+    count. Raises BadInput, whose field names a cell as left.SEAT, with those of further cells as `also`.
     """
     reader = _HandReader(cells, won, variant, added=added)
     losers = [seat for seat in playing if seat != won.winner]
@@ -108,7 +108,17 @@ class _HandReader:
     def read_left(self, losers: Sequence[int]) -> dict[int, Left]:
         """Return what each loser held; if only the winner's gain is written, equal parts of it."""
         blank = _EMPTY if self.collects else {""}
-        left = {seat: self._left_of(cell, seat) for seat, cell in self.cells.items() if cell.text not in blank}
+        left: dict[int, Left] = {}
+        unreadable: list[BadInput] = []
+        for seat, cell in self.cells.items():
+            if cell.text not in blank:
+                try:
+                    left[seat] = self._left_of(cell, seat)
+                except BadInput as error:
+                    unreadable.append(error)
+        if unreadable:
+            unreadable[0].also = tuple(unreadable[1:])
+            raise unreadable[0]
         if not self.is_settled:
             left[self.hand.winner] = read_left(self.own.text, f"left.{self.hand.winner}")
         if self.gain is None or not losers:

@@ -17,6 +17,8 @@ from app.kalooki.rules.rulebook import explain
 VOID = "void"
 _REDEALS = frozenset({VOID, "redeal"})
 _BUYS_IN = frozenset({"b", "buy", "buy-in"})
+_STAND_IN = PaperCell(text="2H")
+"""What counts for a cell that is wrong, so that the others' totals can be told and compared all the same."""
 
 
 class SheetRow(NamedTuple):
@@ -34,27 +36,34 @@ class SheetRow(NamedTuple):
         return not self.winner and not any(self.cells.values())
 
 
-class JudgedRow(NamedTuple):
-    """One row with its result: the number of its hand, totals by seat, remarks, and errors if there are any.
+class CellFault(NamedTuple):
+    """What is wrong with the cell of one seat or, without a seat, with its whole row."""
 
-    `at` is the seat whose cell is wrong, 0 if the error is about the whole row.
+    text: str
+    seat: int = 0
+
+
+class JudgedRow(NamedTuple):
+    """One row with its result: the number of its hand, totals by seat, remarks, and every error.
+
+    A total is None if it depends on a wrong cell, in this row or above.
     """
 
     source: SheetRow
     number: int | None = None
-    totals: Mapping[int, int] = {}
+    totals: Mapping[int, int | None] = {}
     remarks: tuple[str, ...] = ()
-    faults: tuple[str, ...] = ()
-    at: int = 0
+    faults: tuple[CellFault, ...] = ()
 
 
 class CopiedSheet(NamedTuple):
-    """A whole sheet: its judged rows, and the game they make; `entries` leaves out faulty rows."""
+    """A whole sheet: its judged rows, and the game they make; `unknown` are the seats whose totals are not known."""
 
     rows: tuple[JudgedRow, ...]
     entries: tuple[Entry, ...]
     game: Game
     faults: tuple[str, ...]
+    unknown: frozenset[int]
 
     @property
     def is_sound(self) -> bool:
@@ -70,15 +79,16 @@ def copy_sheet(start: Start, sheet_rows: Sequence[SheetRow], *, ends: bool, adde
     """
     recorded, game, wrong = opening_entry(start)
     entries = [Entry(1, recorded)]
+    unknown: set[int] = set()
     rows = []
     for row in sheet_rows:
-        judged, game = (JudgedRow(row), game) if row.is_blank else _judge_row(entries, game, row, added=added)
+        judged, game = (JudgedRow(row), game) if row.is_blank else _judge_row(entries, game, row, unknown, added=added)
         rows.append(judged)
     if ends and not game.finish:
         game, more = judge(entries, End(), game)
         wrong = [*wrong, *more]
         entries.append(Entry(len(entries) + 1, End()))
-    return CopiedSheet(tuple(rows), tuple(entries), game, _explain(wrong, game))
+    return CopiedSheet(tuple(rows), tuple(entries), game, _explain(wrong, game), frozenset(unknown))
 
 
 def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
@@ -86,35 +96,77 @@ def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
     return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
 
 
-def _judge_row(entries: list[Entry], before: Game, row: SheetRow, *, added: bool) -> tuple[JudgedRow, Game]:
+def _judge_row(
+    entries: list[Entry], before: Game, row: SheetRow, unknown: set[int], *, added: bool
+) -> tuple[JudgedRow, Game]:
     """Return a row judged after the rows above it, and the game after it; add the row's entries to `entries`.
 
-    On an error, the entries stay as they are and the game is `before`.
+    A wrong cell makes its player's totals `unknown`. If the whole row is wrong, all totals are unknown, the entries
+    stay as they are and the game is `before`.
     """
     if changes := _changes_in(row, before):
-        return _judge_changes(entries, before, row, changes)
+        return _judge_changes(entries, before, row, changes, unknown)
     cells = {seat: read_cell(cell, before.variant) for seat, cell in row.cells.items()}
+    cells |= dict.fromkeys(_perhaps_out(cells, row, before, unknown), _STAND_IN)
     row = _with_winner(row, cells, before)
     bought = [seat for seat in before.offers if row.winner == str(seat) or (seat in cells and not cells[seat].is_empty)]
     log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
-    try:
-        event = _event(row, cells, [*(player.seat for player in before.playing), *bought], before, added=added)
-    except BadInput as unreadable:
-        # the cells of a row have no labels, so the message begins with the player's name
-        seat, message = _seat_of(unreadable.field), unreadable.say()
-        return JudgedRow(row, faults=(f"{before.name(seat)}: {message}" if seat else message,), at=seat), before
-    game, wrong = judge(log, event, play_on(before, log, len(entries)))
-    if wrong:
-        return _refuse(row, wrong, game), before
+    table = play_on(before, log, len(entries))
+    event, game, faults = _judge_hand(log, table, row, cells, added=added)
+    if faults:
+        held, wrong = _stand_in(row, cells, table, faults)
+        event, game, more = _judge_hand(log, table, held, cells | wrong, added=added)
+        unknown.update(before.players if more or before.variant.scoring == "winner_collects" else wrong)
+        if more:
+            return JudgedRow(row, faults=faults), before
+    unknown.update(bought if unknown else ())  # the score they bought in at is another's total
     number = len(log) + 1
     odd = [explain(fault, game.variant).text for fault in warnings(game, number)]
     notes = (*(_describe_buy_in(game, seat, before) for seat in bought), *_describe_knock_outs(game, number), *odd)
     hand = game.hands[-1]
+    totals = {seat: None if seat in unknown else total for seat, total in hand.totals.items()}
     entries += [*log[len(entries) :], Entry(number, event)]
-    return JudgedRow(row, hand.number, hand.totals, notes), game
+    return JudgedRow(row, hand.number, totals, () if faults else notes, faults), game
 
 
-def _changes_in(row: SheetRow, before: Game) -> list[Event]:
+def _judge_hand(
+    log: list[Entry], table: Game, row: SheetRow, cells: Mapping[int, PaperCell], *, added: bool
+) -> tuple[Event, Game, tuple[CellFault, ...]]:
+    """Return the hand in a row, the game after it, and every error; with an error the game is `table`."""
+    try:
+        event = _event(row, cells, [player.seat for player in table.playing], table, added=added)
+    except BadInput as unreadable:
+        # the cells of a row have no labels, so the message begins with the player's name
+        found = ((_seat_of(each.field), each.say_alone()) for each in (unreadable, *unreadable.also))
+        return Void(), table, tuple(CellFault(f"{table.name(at)}: {said}" if at else said, at) for at, said in found)
+    game, wrong = judge(log, event, table)
+    return event, game, _faults(wrong, game)
+
+
+def _stand_in(
+    row: SheetRow, cells: Mapping[int, PaperCell], table: Game, faults: Sequence[CellFault]
+) -> tuple[SheetRow, dict[int, PaperCell]]:
+    """Return the row with somebody who may have won it, and by seat what counts for each cell that is wrong."""
+    playing = [player.seat for player in table.playing]
+    wrong = {fault.seat for fault in faults if fault.seat}
+    if not row.winner:
+        wrong = {seat for seat in playing if cells.get(seat, PaperCell()).is_empty}
+        row = row._replace(winner=str(min(wrong, default="")))
+    return row, {
+        seat: _STAND_IN if seat in playing and str(seat) != row.winner else PaperCell() for seat in sorted(wrong)
+    }
+
+
+def _perhaps_out(cells: Mapping[int, PaperCell], row: SheetRow, before: Game, unknown: set[int]) -> list[int]:
+    """Return whose cell may be blank because they are out, which a wrong cell above does not tell."""
+    if before.variant.limit is None or before.variant.scoring == "winner_collects":
+        return []
+    blank = [player.seat for player in before.playing if cells.get(player.seat, PaperCell()).is_empty]
+    out = [seat for seat in blank if seat in unknown and str(seat) != row.winner]
+    return out if len(out) < len(blank) else []
+
+
+def _changes_in(row: SheetRow, before: Game) -> list[BuyIn | Penalty]:
     """Return the events in a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
     filled = {seat: cell for seat, cell in row.cells.items() if cell}
     if row.winner or not filled:
@@ -136,23 +188,26 @@ def _buys_in(cell: str, offer: int | None) -> bool:
 
 
 def _judge_changes(
-    entries: list[Entry], before: Game, row: SheetRow, events: Sequence[Event]
+    entries: list[Entry], before: Game, row: SheetRow, events: Sequence[BuyIn | Penalty], unknown: set[int]
 ) -> tuple[JudgedRow, Game]:
     """Return a judged row that is not a hand, and the game after it; add the row's events to `entries`."""
     game, log = before, list(entries)
     for event in events:
         game, wrong = judge(log, event, game)
         if wrong:
-            return _refuse(row, wrong, game), before
+            unknown.add(event.seat)
+            return JudgedRow(row, faults=tuple(CellFault(text, event.seat) for text in _explain(wrong, game))), before
         log.append(Entry(len(log) + 1, event))
     entries += log[len(entries) :]
-    totals = {change.seat: change.total for change in game.changes[len(before.changes) :]}
+    changed = game.changes[len(before.changes) :]
+    unknown.update(each.seat for each in changed if unknown and each.why == "buy-in")
+    totals = {each.seat: None if each.seat in unknown else each.total for each in changed}
     return JudgedRow(row, totals=totals), game
 
 
-def _refuse(row: SheetRow, wrong: Sequence[Fault], game: Game) -> JudgedRow:
-    at = next((seat for fault in wrong if (seat := _seat_of(str(fault.facts.get("field", ""))))), 0)
-    return JudgedRow(row, faults=_explain(wrong, game), at=at)
+def _faults(wrong: Sequence[Fault], game: Game) -> tuple[CellFault, ...]:
+    seats = (_seat_of(str(fault.facts.get("field", ""))) for fault in wrong)
+    return tuple(map(CellFault, _explain(wrong, game), seats))
 
 
 def _with_winner(row: SheetRow, cells: Mapping[int, PaperCell], before: Game) -> SheetRow:

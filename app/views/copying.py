@@ -276,32 +276,47 @@ class SheetReading(NamedTuple):
 
 
 def _readings(event: Start, sheet: Sheet, copy: CopiedSheet) -> list[SheetReading]:
-    """Return both readings if the paper's totals agree only with the other one, or if that was answered; else none."""
+    """Return both readings if the paper's totals agree only with the other one, or if that was answered; else none.
+
+    Only totals without a wrong cell in them are compared. A reading with more wrong cells than the other is left out.
+    """
     if sheet.numbers != "cards" and not any(sheet.written.values()):
         return []
     is_added = sheet.numbers != "cards"
     other = copy_sheet(event, sheet.rows, ends=sheet.ends, added=not is_added)
-    by_numbers = {"added": copy if is_added else other, "cards": other if is_added else copy}
-    added, cards = (
-        SheetReading(numbers, _totals(each), bool(sheet.written) and each.is_sound and not _differs(each, sheet))
-        for numbers, each in by_numbers.items()
-    )
-    is_asked = sheet.numbers == "cards" or (cards.agrees and not added.agrees)
-    return [each for each in (added, cards) if each.totals] if is_asked else []
+    added, cards = (copy, other) if is_added else (other, copy)
+    is_asked = not _differs(cards, sheet) and _agrees(cards, sheet) - _agrees(added, sheet)
+    if not is_asked and sheet.numbers != "cards":
+        return []
+    wrong = {numbers: sum(len(row.faults) for row in each.rows) for numbers, each in (("added", added), ("cards", cards))}
+    return [
+        SheetReading(numbers, _totals(each), bool(_agrees(each, sheet)) and not _differs(each, sheet))
+        for numbers, each in (("added", added), ("cards", cards))
+        if wrong[numbers] == min(wrong.values()) and not each.faults
+    ]
 
 
 def _totals(copy: CopiedSheet) -> str:
-    """Return the totals that a sheet makes; empty if it has errors."""
-    return ", ".join(f"{each.name} {each.total}" for each in copy.game.players.values()) if copy.is_sound else ""
+    """Return the totals that a sheet makes, without those that depend on a wrong cell."""
+    return ", ".join(
+        f"{each.name} {each.total}" for each in copy.game.players.values() if each.seat not in copy.unknown
+    )
 
 
-def _differs(copy: CopiedSheet, sheet: Sheet) -> list[str]:
-    """Return a sentence for each total on the paper that differs from what the hands add up to."""
-    return [
-        f"{player.name}: the paper says {sheet.written[player.seat]}, the hands make {player.total}."
+def _agrees(copy: CopiedSheet, sheet: Sheet) -> set[int]:
+    """Return the seats whose total on the paper is what the hands add up to."""
+    written = {seat for seat, text in sheet.written.items() if text and seat in copy.game.players}
+    return written - copy.unknown - _differs(copy, sheet).keys()
+
+
+def _differs(copy: CopiedSheet, sheet: Sheet) -> dict[int, str]:
+    """Return a sentence by seat for each total on the paper that differs from what the hands add up to."""
+    return {
+        player.seat: f"{player.name}: the paper says {written}, the hands make {player.total}."
         for player in copy.game.players.values()
-        if sheet.written.get(player.seat) and read_points(sheet.written[player.seat]) != player.total
-    ]
+        if (written := sheet.written.get(player.seat)) and player.seat not in copy.unknown
+        if read_points(written) != player.total
+    }
 
 
 def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
@@ -324,7 +339,8 @@ def _sheet_page(
         ]
     context = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
     context["is_to_come"] = _is_in_future(sheet.day, form)
-    differs = _differs(copy, sheet) if copy and not any(each.agrees for each in readings) else []
+    context["is_untold"] = any(sheet.written.get(seat) for seat in copy.unknown) if copy else False
+    differs = _differs(copy, sheet) if copy and not any(each.agrees for each in readings) else {}
     rules = copy.game.variant if copy else form.played
     return render_template("copy.html", **context, readings=readings, differs=differs, variant=form.played, rules=rules)
 

@@ -186,6 +186,16 @@ def test_numbers_that_cannot_hold_the_addition_are_asked_about_too(client):
     assert totals(client, typed_back(client, *paper, [0, 70, 40], numbers="cards")) == [0, 70, 40]
 
 
+def test_totals_beside_a_cell_to_fix_are_asked_about_at_once(client):
+    (table, rows), written = KALOOKI, ALONE
+    asked = typed_back(client, table, [("✓", "zz", *rows[0][2:]), rows[1]], written)
+    assert asked.status_code == 422
+    assert "Ben: “zz” cannot be read." in " ".join(errors(asked))
+    assert ASKED in asked.text
+    assert "Ann 46, Cat 96, Dan 102" in asked.text
+    assert "the paper says" not in asked.text
+
+
 @pytest.mark.parametrize("numbers", ["", "cards", "added", "x"])
 def test_totals_that_differ_otherwise_are_not_explained_away(client, numbers):
     """Dan's 128 is neither 102 nor 127."""
