@@ -237,6 +237,7 @@ form.addEventListener("keydown", (event) => {
   if (dock.contains(field) && save.ariaDisabled === "false") return event.repeat || form.requestSubmit(save);
   if (field.name !== "winner" || !field.checked) return rows.enterPressed();
   form.classList.remove("choosing");
+  rows.passed();
   rows.advance();
 });
 
@@ -248,7 +249,7 @@ document.addEventListener("keydown", (event) => {
     if (!isComplete() || isTold()) form.requestSubmit(save);
   }
   // what is typed beside the fields continues where it stopped, and what looks chosen is: the key itself is typed after this
-  if (key.length > 1 || key === " " || isCommand || altKey || !winner() || form.matches(".choosing")) return;
+  if (key.length > 1 || key === " " || isCommand || altKey || !winner()) return;
   const isBeside = target instanceof Element && target.matches("body, #hand :is([type=radio], button)");
   if (isBeside) rows.takeKeys(!target.matches("body"));
   else rows.choose(target);

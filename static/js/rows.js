@@ -192,9 +192,14 @@ export class Rows {
     if (!this.isComplete) this.advance();
   }
 
+  /** Tab passes both fields of a row: the one that was typed in is meant. */
+  passed() {
+    this.mode = this.active?.mode ?? this.mode;
+  }
+
   /** What is typed beside the fields goes on in its row; who came there by Tab has left that row. @param {boolean} isByTab */
   takeKeys(isByTab) {
-    if (isByTab) this.mode = this.active?.mode ?? this.mode; // Tab passes both fields
+    if (isByTab) this.passed();
     const next = (!isByTab && this.active) || this.losers.find((loser) => loser.isOpen);
     if (next) this.enter(next);
   }
