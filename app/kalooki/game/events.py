@@ -55,6 +55,9 @@ _BEFORE = readers.whole(2, readers.LAST_ENTRY)
 _RULES = Reader(readers.mapping, readers.mapped({}) | {"description": "The variant's values as they were then."})
 
 
+_TOGETHER = "True if it was settled with other games: other people may then have handed over other amounts."
+
+
 class Start(Event, kind="start"):
     """The first entry of every game: variant, players, house rules and stakes (minor units).
 
@@ -217,15 +220,12 @@ class Setup(Event, kind="setup"):
 
 
 class Paid(Event, kind="paid"):
-    """A cash payment between players (minor units): raises the payer's balance, lowers the receiver's.
-
-    If `together`, it settles several games at once, so the cash that changed hands may differ from it.
-    """
+    """A cash payment between players (minor units): raises the payer's balance, lowers the receiver's."""
 
     payer: int = read_by(readers.seat, name="from")
     to: int = read_by(readers.seat)
     amount: int = read_by(readers.whole(1, MOST_MONEY))
-    together: bool = read_by(readers.flag, False)
+    together: bool = read_by(Reader(readers.flag, readers.flag.shape | {"description": _TOGETHER}), False)
 
 
 class First(Event, kind="first"):
