@@ -162,9 +162,13 @@ def describe_split(game: Game) -> Iterator[tuple[Phrase, ...]]:
         yield (Phrase("No winner had paid into it, so it goes to the best placed player who had."),)
     if split.others:
         yield _share_of_others(game, split)
+    if out := split.out_of(game.players):
+        share = plural("shares", "share", len(out))
+        yield (Phrase(f"{names_of(game, out)}, though out of the game, {share} too:"), _ONLY_POINTS)
     yield _share_of_winners(game, split)
 
 
+_ONLY_POINTS = Phrase("only points count, by common practice.", "score-when-out")
 _ENDED_EARLY = {
     "equal": "The table ended the game early and shared it equally among the players still in.",
     "leader": "The table ended the game early and gave it to the leader.",

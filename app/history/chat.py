@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from app.history.formats import money_format, region_of, write_day
-from app.history.phrases import hands_words, names_of, whole
+from app.history.phrases import hands_words, headline, whole
 from app.history.record import History
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import Standing, standings
@@ -45,9 +45,7 @@ def _progress(game: Game) -> str:
     hands = hands_words(game)
     if not game.finish:
         return hands
-    if not game.winners:
-        return f"Ended early after {hands}"
-    return f"{names_of(game, game.winners)} won after {hands}"
+    return f"{headline(game)} after {hands}"
 
 
 def _standings(ranked: Iterable[Standing]) -> Iterator[str]:

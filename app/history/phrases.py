@@ -57,7 +57,7 @@ def headline(game: Game) -> str:
     if len(game.winners) == 1:
         return f"{winners} won"
     if winners:
-        return f"{winners} tied for first place"
+        return f"{winners} share first place"
     if game.finish:
         return "Ended early"
     if all(hand.is_void for hand in game.hands) and not game.carried:
@@ -73,16 +73,21 @@ def won_by(game: Game) -> str:
     return f"{names_of(game, game.winners)} {'wins' if len(game.winners) == 1 else 'share first place'}."
 
 
+def end_words(game: Game) -> str:
+    """Return how a game ended, as a sentence: by its rules, or because the table stopped it."""
+    return "The game ended early." if game.is_broken_off else "The game is over."
+
+
 def winning_margin(game: Game) -> str:
-    """Return by how many points the only winner is ahead, and of whom: the best placed of those still in."""
+    """Return how the only winner won: as the last player left, by so many points, or by a deciding hand."""
     winner = game.players[game.winners[0]] if len(game.winners) == 1 else None
     others = [player for player in game.playing if player is not winner]
     if not winner or not winner.playing or not others:
-        return "the last one in" if winner and winner.playing else ""
+        return "the last player left" if winner and winner.playing else ""
     best = min(rank(game, player) for player in others)
     second = [player for player in others if rank(game, player) == best]
     points = abs(second[0].total - winner.total)
-    return f"{points} ahead of {and_list(player.name for player in second)}" if points else ""
+    return f"{points} ahead of {and_list(player.name for player in second)}" if points else "won the deciding hand"
 
 
 def names_of(game: Game, seats: Iterable[int]) -> str:

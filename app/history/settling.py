@@ -114,7 +114,9 @@ def _why_shared(game: Game) -> str:
     if not split or not split.others:
         return ""
     reasons = {
-        "under": "{percent}% of it is for those under {n} points.",
-        "behind": "{percent}% of it is for those at most {n} points behind the winner.",
+        "under": "{percent}% of it is for those under {n} points{out}.",
+        "behind": "{percent}% of it is for those at most {n} points behind the winner{out}.",
     }
-    return reasons[variant.pool_others].format(percent=variant.pool_others_percent, n=variant.pool_others_limit)
+    out = ", knocked out or not" if split.out_of(game.players) else ""
+    facts = {"percent": variant.pool_others_percent, "n": variant.pool_others_limit, "out": out}
+    return reasons[variant.pool_others].format_map(facts)

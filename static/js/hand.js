@@ -237,7 +237,7 @@ form.addEventListener("keydown", (event) => {
   if (dock.contains(field) && save.ariaDisabled === "false") return event.repeat || form.requestSubmit(save);
   if (field.name !== "winner" || !field.checked) return rows.enterPressed();
   form.classList.remove("choosing");
-  rows.passed();
+  rows.returnToTyped();
   rows.advance();
 });
 

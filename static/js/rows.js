@@ -193,13 +193,13 @@ export class Rows {
   }
 
   /** Tab passes both fields of a row: the one that was typed in is meant. */
-  passed() {
+  returnToTyped() {
     this.mode = this.active?.mode ?? this.mode;
   }
 
   /** What is typed beside the fields goes on in its row; who came there by Tab has left that row. @param {boolean} isByTab */
   takeKeys(isByTab) {
-    if (isByTab) this.passed();
+    if (isByTab) this.returnToTyped();
     const next = (!isByTab && this.active) || this.losers.find((loser) => loser.isOpen);
     if (next) this.enter(next);
   }

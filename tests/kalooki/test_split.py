@@ -34,6 +34,27 @@ def test_of_two_winners_the_first_seat_gets_the_odd_cent():
     assert split_of(log) == ((15, (1, 2), ()), {1: 8, 2: 7})
 
 
+@pytest.mark.parametrize(
+    ("variant", "limit", "players", "hands", "shares"),
+    [
+        # Dan wins with 20. Ann is 10 behind, Ben 50, Cat, out, exactly 100: 50 for three of them, 16 each
+        ("kalooki-40", 120, 4, [hand(1, s2=60, s3=120, s4=20), hand(4, s1=30, s2=10), {"kind": "end"}],
+         {1: 16, 2: 16, 3: 16, 4: 152}),
+        # Ben is out with 80, which is under 100: he and Cat get 18 each of 37
+        ("kalooki-51", 80, 3, [hand(1, s2=80, s3=30), {"kind": "end"}], {1: 114, 2: 18, 3: 18}),
+        # the last one left, 110 - 10 = 100 ahead: a quarter of 100
+        ("kalooki-40", 100, 2, [hand(1, s2=95), hand(2, s1=10), hand(1, s2=15)], {1: 75, 2: 25}),
+        # ended early instead: in equal parts to those still in, or to the leader alone
+        ("kalooki-51", 80, 3, [hand(1, s2=80, s3=30), {"kind": "stop", "pool": "equal"}], {1: 75, 3: 75}),
+        ("kalooki-51", 80, 3, [hand(1, s2=80, s3=30), {"kind": "stop", "pool": "leader"}], {1: 150}),
+    ],
+)  # fmt: skip
+def test_who_is_out_shares_the_quarter_by_points_alone(variant, limit, players, hands, shares):
+    names = ("Ann", "Ben", "Cat", "Dan")[:players]
+    start = begin(variant, players=names, house={"limit": limit}, stakes={"initial": 50})
+    assert split_of(record(start, *hands))[1] == shares
+
+
 def test_without_a_winner_who_paid_in_the_best_placed_who_did_takes_it():
     start = begin(house={"buy_ins": 0}, stakes={"initial": 50})
     log = record(start, {"kind": "join", "name": "Dan"}, hand(4, s1=150, s2=10, s3=10), hand(4, s2=140, s3=150))

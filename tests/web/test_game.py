@@ -196,7 +196,7 @@ def test_a_long_game_folds_its_earlier_hands_away(app):
 def test_a_finished_game_names_winner_shares_and_payments(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     page = alice.see()
-    assert "The game is over. Ann wins. 0 points, the last one in European Kalooki" in page
+    assert "The game is over. Ann wins. 0 points, the last player left European Kalooki" in page
     assert "From the pool: Ann €1.00. Already included below. Ben pays Ann €0.60." in page
     assert "Record hand" not in page
 
@@ -207,7 +207,7 @@ def test_a_finished_game_names_winner_shares_and_payments(app):
         # Cat is out at 150 and lets the offer go: Ben is the best of those still in
         (hand(1, s2=49, s3=150), "0 points, 49 ahead of Ben"),
         (hand(2, s1=7, s3=7), "0 points, 7 ahead of Ann and Cat"),
-        (hand(3, s1=150, s2=151), "0 points, the last one in"),
+        (hand(3, s1=150, s2=151), "0 points, the last player left"),
     ],
 )
 def test_a_winner_is_measured_to_the_best_who_is_still_in(app, last, told):

@@ -159,6 +159,15 @@ def test_the_whole_pool_for_the_winner_leads_to_its_rule(app):
     assert linked(alice.get("/settle").text, "pool-nobody-shares") == ["All of it:"]
 
 
+def test_a_share_for_who_is_out_leads_to_the_rule_that_gives_it(app):
+    stakes = {"currency": "EUR", "initial": 100}
+    alice = Alice(app, "kalooki-51", stakes=stakes, house={"limit": 80}).record(hand(1, s2=80, s3=30), {"kind": "end"})
+    page = alice.get("/settle").text
+    assert "Ben, though out of the game, shares too: only points count, by common practice." in words(page)
+    assert linked(page, "score-when-out") == ["only points count, by common practice."]
+    assert "under 100 points, knocked out or not." in alice.get("/result.txt").text
+
+
 def test_the_pool_of_the_last_one_left_leads_to_its_rule(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes=EURO).record(hand(1, s2=150))
     assert set(linked(alice.get("/settle").text, "pool")) == {"Share of the pool", "All of it:"}

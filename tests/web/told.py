@@ -124,7 +124,7 @@ def payments(lines, verb):
 
 def headline(text):
     """Who won, by the line people read first."""
-    won = re.fullmatch(r"(.+?) (won|tied for first place)", text)
+    won = re.fullmatch(r"(.+?) (won|share first place)", text)
     return names(won[1]) if won else set()
 
 

@@ -142,6 +142,10 @@ class Split(NamedTuple):
     main: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
 
+    def out_of(self, players: Mapping[int, Player]) -> tuple[int, ...]:
+        """Return the seats of those who share the rest though they are knocked out."""
+        return tuple(seat for seat in self.others if not players[seat].playing)
+
 
 @dataclass
 class Player:
