@@ -288,7 +288,9 @@ def _readings(event: Start, sheet: Sheet, copy: CopiedSheet) -> list[SheetReadin
     is_asked = not _differs(cards, sheet) and _agrees(cards, sheet) - _agrees(added, sheet)
     if not is_asked and sheet.numbers != "cards":
         return []
-    wrong = {numbers: sum(len(row.faults) for row in each.rows) for numbers, each in (("added", added), ("cards", cards))}
+    wrong = {
+        numbers: sum(len(row.faults) for row in each.rows) for numbers, each in (("added", added), ("cards", cards))
+    }
     return [
         SheetReading(numbers, _totals(each), bool(_agrees(each, sheet)) and not _differs(each, sheet))
         for numbers, each in (("added", added), ("cards", cards))

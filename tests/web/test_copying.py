@@ -139,7 +139,7 @@ def test_a_total_with_a_cell_to_fix_in_it_is_not_told(client, row, told):
 
 
 def test_all_mistakes_of_a_sheet_are_told_at_once_each_beside_its_cell(client):
-    """Dan has 3 × 5, and nobody can say what Ben and Cat have; Cat may be out, and her blank cell is no mistake then."""
+    """Dan has 3 × 5; nobody can say what Ben and Cat have. Cat may be out, and her blank cell is no mistake then."""
     rows = cells(("", "20", "5", "5"), ("", "zz", "4,5", "5"), ("", "1", "", "5"))
     answer = send(client, "save", rows, {"written-1": "0", "written-2": "30", "written-4": "12"})
     told = ["Ben: “zz” cannot be read.", "Cat: “4,5” cannot be read.", "Dan: the paper says 12, the hands make 15."]
