@@ -176,8 +176,15 @@ def test_exactly_a_hundred_shares_the_pool_behind_the_winner_but_not_below_a_hun
     assert "Exactly 100 behind still shares" in answer("sharing-the-pool", "kalooki-40").remedy
 
 
+def test_who_is_knocked_out_shares_by_their_points_where_losers_share_at_all():
+    assert "knocked out" not in answer("sharing-the-pool", "kalooki-40").text  # nobody is
+    assert "somebody who is knocked out shares too" in answer("sharing-the-pool", "kalooki-40", limit=150).more
+    assert "it counts all the same" in answer("score-of-who-is-out", "kalooki-40", limit=150).rules[0].text
+
+
 def test_nobody_shares_a_pool_that_the_winner_takes():
-    assert answer("sharing-the-pool", "european").text == "The winner of the game takes it all."
+    assert answer("sharing-the-pool", "european").ruling == "The winner of the game takes it all."
+    assert "Whoever is knocked out gets nothing" in answer("sharing-the-pool", "european").more
     assert "Shares are equal" in answer("sharing-the-pool", "kalooki-51").text
 
 
