@@ -75,7 +75,7 @@ def won_by(game: Game) -> str:
 
 def end_words(game: Game) -> str:
     """Return how a game ended, as a sentence: by its rules, or because the table stopped it."""
-    return "The game ended early." if game.is_broken_off else "The game is over."
+    return "The game ended early." if game.is_ended_early else "The game is over."
 
 
 def winning_margin(game: Game) -> str:
