@@ -30,7 +30,7 @@ if sys.argv[1:]:
         create_app=app.create_app,
         add_default_commands=False,
         add_version_option=False,
-        help="Serve the app; with a COMMAND, work on its database. Besides these: install, --version.",
+        help="Run the server, or a COMMAND on its database. Also: install, --version.",
     )
     commands.main(sys.argv[1:], prog_name="python3 -m app")
 

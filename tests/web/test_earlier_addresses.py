@@ -3,7 +3,7 @@
 import pytest
 
 from app.views.earlier import ADDRESSES
-from app.views.responses import LETTER
+from app.views.responses import SENT_BY_SCRIPT
 from tests.pages import Alice, Player, words
 
 pytestmark = pytest.mark.one_app
@@ -62,8 +62,8 @@ def test_what_a_script_of_0_3_kept_is_recorded_once(app, path):
     alice = Alice(app)
     letter = SENT[path] | {"submission": "0b7e5c1e-5d61-4f0e-9b0b-3a95bb120000"}
     for _ in range(2):  # the first answer was lost
-        answer = alice.client.post(f"/g/{alice.code}{path}", data=letter, headers={LETTER: "1"})
-        assert (answer.status_code, answer.headers[LETTER]) == (204, "read"), words(answer.text)
+        answer = alice.client.post(f"/g/{alice.code}{path}", data=letter, headers={SENT_BY_SCRIPT: "1"})
+        assert (answer.status_code, answer.headers[SENT_BY_SCRIPT]) == (204, "read"), words(answer.text)
         assert answer.location.startswith(f"/g/{alice.code}")
     assert len(alice.table.log.entries) == 2
 
@@ -72,8 +72,8 @@ def test_cards_that_a_players_page_of_0_3_hands_in_arrive(app):
     alice = Alice(app)
     ben = Player(alice, seat=2)
     sent = {"cards-2": "KH 7D", "points-2": "", "seen": "1", "do": ""}
-    answer = ben.client.post(f"/g/{alice.code}/count", data=sent, headers={LETTER: "1"})
-    assert (answer.status_code, answer.headers[LETTER]) == (204, "read")
+    answer = ben.client.post(f"/g/{alice.code}/count", data=sent, headers={SENT_BY_SCRIPT: "1"})
+    assert (answer.status_code, answer.headers[SENT_BY_SCRIPT]) == (204, "read")
     assert "Ben sent K ♥ 7 ♦" in words(alice.client.get(f"/g/{alice.code}/arriving?seen=1&kind=record&entry=0").text)
 
 
