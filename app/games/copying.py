@@ -112,13 +112,18 @@ def _judge_row(
     bought = [seat for seat in before.offers if row.winner == str(seat) or (seat in cells and not cells[seat].is_empty)]
     log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
     table = play_on(before, log, len(entries))
-    event, game, faults = _judge_hand(log, table, row, cells, added=added)
-    if faults:
-        held, wrong = _stand_in(row, cells, table, faults)
-        event, game, more = _judge_hand(log, table, held, cells | wrong, added=added)
-        unknown.update(before.players if more or before.variant.scoring == "winner_collects" else wrong)
-        if more:
-            return JudgedRow(row, faults=faults), before
+    played, wrong, faults = row, dict[int, PaperCell](), dict[CellFault, None]()
+    while True:
+        event, game, found = _judge_hand(log, table, played, cells | wrong, added=added)
+        faults |= dict.fromkeys(found)
+        played, more = _stand_in(played, cells, table, found)
+        if more.keys() <= wrong.keys():
+            break
+        wrong |= more
+    every = tuple(sorted(faults, key=lambda fault: fault.seat))
+    unknown.update(before.players if found else wrong)
+    if found:
+        return JudgedRow(row, faults=every), before
     unknown.update(bought if unknown else ())  # the score they bought in at is another's total
     number = len(log) + 1
     odd = [explain(fault, game.variant).text for fault in warnings(game, number)]
@@ -126,7 +131,7 @@ def _judge_row(
     hand = game.hands[-1]
     totals = {seat: None if seat in unknown else total for seat, total in hand.totals.items()}
     entries += [*log[len(entries) :], Entry(number, event)]
-    return JudgedRow(row, hand.number, totals, () if faults else notes, faults), game
+    return JudgedRow(row, hand.number, totals, () if every else notes, every), game
 
 
 def _judge_hand(
@@ -146,7 +151,12 @@ def _judge_hand(
 def _stand_in(
     row: SheetRow, cells: Mapping[int, PaperCell], table: Game, faults: Sequence[CellFault]
 ) -> tuple[SheetRow, dict[int, PaperCell]]:
-    """Return the row with somebody who may have won it, and by seat what counts for each cell that is wrong."""
+    """Return the row with somebody who may have won it, and by seat what counts for each wrong cell.
+
+    Where the winner collects what the others held, nothing can stand in for a cell.
+    """
+    if table.variant.scoring == "winner_collects":
+        return row, {}
     playing = [player.seat for player in table.playing]
     wrong = {fault.seat for fault in faults if fault.seat}
     if not row.winner:

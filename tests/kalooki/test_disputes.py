@@ -140,6 +140,12 @@ def test_a_hand_that_never_opened_counts_once_whatever_the_winner_brings():
     assert "only if the winner bent the table" in answer("never-opened-double", "jamaican").ruling
 
 
+def test_who_has_won_when_a_table_stops_is_the_same_as_when_its_rules_end_the_game():
+    assert answer("stopping-early", "kalooki-51").ruling.startswith("The lowest total: ")
+    assert answer("stopping-early", "kalooki-51", limit=150).ruling.startswith("The lowest total of those still in: ")
+    assert "the lowest total of those still in wins" in answer("stopping-early", "kalooki-51", limit=150).rules[0].text
+
+
 def test_what_is_built_counts_for_the_opening_in_north_america_alone():
     assert answer("builds-for-the-opening", "north-american").ruling.startswith("Yes")
     assert answer("builds-for-the-opening", "european").ruling.startswith("No")

@@ -140,13 +140,15 @@ def test_a_total_with_a_cell_to_fix_in_it_is_not_told(client, row, told):
 
 def test_all_mistakes_of_a_sheet_are_told_at_once_each_beside_its_cell(client):
     """Dan has 3 × 5; nobody can say what Ben and Cat have. Cat may be out, and her blank cell is no mistake then."""
-    rows = cells(("", "20", "5", "5"), ("", "zz", "4,5", "5"), ("", "1", "", "5"))
+    rows = cells(("K", "", "zz", "5"), ("", "20", "4,5", "5"), ("", "1", "", "5"))
     answer = send(client, "save", rows, {"written-1": "0", "written-2": "30", "written-4": "12"})
-    told = ["Ben: “zz” cannot be read.", "Cat: “4,5” cannot be read.", "Dan: the paper says 12, the hands make 15."]
+    told = ["What does Ben hold?", "Cat: “zz” cannot be read.", "Cat: “4,5” cannot be read."]
+    told += ["Dan: the paper says 12, the hands make 15."]
     assert [each[: len(text)] for text, each in zip(told, said(answer.text), strict=True)] == told
     wrong = re.findall(r'id="(\S+)" name="\S+" aria-invalid="true" aria-describedby="(\S+)"', answer.text)
-    assert wrong == [("cell-1-2", "faults-1"), ("cell-1-3", "faults-1"), ("written-4", "differs-4")]
-    assert "1 hand to fix Then the other totals on the paper are compared." in words(answer.text)
+    cells_of = {"faults-0": ["cell-0-2", "cell-0-3"], "faults-1": ["cell-1-3"], "differs-4": ["written-4"]}
+    assert wrong == [(cell, fault) for fault, its in cells_of.items() for cell in its]
+    assert "2 hands to fix. Then the other totals on the paper are compared." in words(answer.text)
 
 
 def test_a_sheet_sent_twice_is_one_game(client):
