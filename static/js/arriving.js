@@ -5,7 +5,7 @@
 
 import { all, button, find, make, one } from "./dom.js";
 import { seenOf } from "./form.js";
-import { follow } from "./live.js";
+import { follow, keepUp } from "./live.js";
 
 const place = one("[data-arriving]");
 const form = one("#hand", document, HTMLFormElement);
@@ -60,25 +60,6 @@ function takeIn() {
   }
 }
 
-let shown = place.dataset.version;
-
-async function refresh() {
-  try {
-    const answer = await fetch(place.dataset.arriving ?? "", { cache: "no-cache" });
-    if (!answer.ok) return;
-    const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
-    morph(place, text);
-    takeIn();
-  } catch {
-    shown = ""; // the next sign of life asks again
-  }
-}
-
 takeIn();
 form.addEventListener("reset", () => window.setTimeout(takeIn)); // what was put in is offered
-follow(place.dataset.game ?? "", {
-  heard(version) {
-    if (version !== shown) refresh();
-    shown = version;
-  },
-});
+follow(place.dataset.game ?? "", { heard: keepUp(place, place.dataset.arriving ?? "", takeIn) });

@@ -2,60 +2,35 @@
 
 import { all, find } from "./dom.js";
 import { fill } from "./form.js";
-import { entriesOf, follow, keepKnown, knownOf } from "./live.js";
+import { entriesOf, follow, keepKnown, keepUp, knownOf } from "./live.js";
 
 const MINUTE = 60_000;
 
 const place = find("[data-live]");
 
-/** What this page said as it opened, about the hand of that time, is over with the next entry. */
-function removeNotices() {
-  for (const notice of all("[data-said]")) notice.remove();
-}
-
 /** @param {HTMLElement} place */
 function start(place) {
-  let shown = place.dataset.version ?? "";
-  let opened = entriesOf(shown);
-  let wanted = shown;
-  let busy = false;
+  const game = place.dataset.game ?? "";
+  const note = find("[data-lost]");
+  const shown = () => place.dataset.version ?? "";
+  let opened = entriesOf(shown());
   /** @type {Promise<typeof import("./behind.js")> | null} */
   let behind = null; // the server knows less than this phone
-
-  const game = place.dataset.game ?? "";
 
   /** Remember how far the game has come, as this page shows it. */
   function remember() {
     const next = find("[data-next-hand]", place)?.dataset.nextHand;
-    const seen = entriesOf(shown);
+    const seen = entriesOf(shown());
     if (seen >= (knownOf(game)?.seen ?? 0)) keepKnown(game, next ? { seen, hand: Number(next) } : { seen });
     if ("records" in place.dataset) import("./copies.js").then(({ keepCopy }) => keepCopy(game, seen)).catch(() => {});
   }
 
-  async function refresh() {
-    if (busy || shown === wanted) return;
-    busy = true;
-    const version = wanted;
-    try {
-      const answer = await fetch(place.dataset.live ?? "", { cache: "no-cache" });
-      if (answer.status === 410) return location.reload(); // the game has moved
-      const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
-      // a page opened anew meanwhile has more to say: that what was pressed is done
-      if (answer.ok && shown !== version) {
-        morph(place, text);
-        place.dispatchEvent(new CustomEvent("patched", { bubbles: true }));
-        if (entriesOf(version) !== opened) removeNotices();
-        place.dataset.version = shown = version;
-        remember();
-      }
-    } catch {
-      wanted = shown; // the next sign of life tells again
-    }
-    busy = false;
-    if (wanted !== version) refresh();
-  }
-
-  const note = find("[data-lost]");
+  const update = keepUp(place, place.dataset.live ?? "", () => {
+    document.dispatchEvent(new Event("patched"));
+    // what this page said as it opened, about the hand of that time, is over with the next entry
+    if (entriesOf(shown()) !== opened) for (const notice of all("[data-said]")) notice.remove();
+    remember();
+  });
 
   /** @param {import("./live.js").Lost | null} how */
   function lost(how) {
@@ -71,19 +46,17 @@ function start(place) {
 
   // the page was opened anew by what was pressed (ask.js)
   document.addEventListener("asked", () => {
-    wanted = shown = place.dataset.version ?? "";
-    opened = entriesOf(shown);
+    opened = entriesOf(shown());
     remember();
   });
   follow(game, {
     heard(version) {
-      const isBehind = entriesOf(version) < Math.max(entriesOf(shown), knownOf(game)?.seen ?? 0);
+      const isBehind = entriesOf(version) < Math.max(entriesOf(shown()), knownOf(game)?.seen ?? 0);
       if (isBehind) behind ??= import("./behind.js");
-      behind?.then(({ tellBehind }) => tellBehind(place, isBehind ? { shown, version } : null));
+      behind?.then(({ tellBehind }) => tellBehind(place, isBehind ? { shown: shown(), version } : null));
       if (isBehind) return;
       behind = null;
-      wanted = version;
-      refresh();
+      update(version);
     },
     lost,
   });

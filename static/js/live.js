@@ -111,3 +111,38 @@ export function follow(game, { heard, lost }) {
   window.addEventListener("pageshow", (event) => event.persisted && open());
   open();
 }
+
+/**
+ * Fetch a part of the page anew whenever its game has changed, one version after the other.
+ * @param {HTMLElement} place the part, with the version it shows @param {string} address
+ * @param {() => void} shown is called after each
+ * @returns {(version: string) => void} is told the newest version
+ */
+export function keepUp(place, address, shown) {
+  let wanted = "";
+  let isBusy = false;
+  async function refresh() {
+    if (isBusy || wanted === place.dataset.version) return;
+    isBusy = true;
+    const version = wanted;
+    try {
+      const answer = await fetch(address, { cache: "no-cache" });
+      if (answer.status === 410) return location.reload(); // the game has moved
+      const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
+      // a page opened anew meanwhile has more to say: that what was pressed is done
+      if (answer.ok && place.dataset.version !== version) {
+        morph(place, text);
+        place.dataset.version = version;
+        shown();
+      }
+    } catch {
+      // no network: the next sign of life tells again
+    }
+    isBusy = false;
+    if (wanted !== version) refresh();
+  }
+  return (version) => {
+    wanted = version;
+    refresh();
+  };
+}
