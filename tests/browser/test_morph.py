@@ -47,8 +47,8 @@ STATE = """() => {
     };
 }"""
 MORPH = """async ([address, html]) => {
-    const { morph, parsed } = await import(address);
-    morph(document.getElementById("place"), parsed(html).firstElementChild);
+    const { morph, parseHtml } = await import(address);
+    morph(document.getElementById("place"), parseHtml(html).firstElementChild);
 }"""
 
 

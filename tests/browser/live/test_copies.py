@@ -67,7 +67,7 @@ def test_three_games_are_kept_and_one_goes_with_the_game(browser, server):
     copies(phone, (tables[1].code, 1), (tables[2].code, 1), (tables[3].code, 2))
     phone.goto("/games")
     phone.get_by_text("Remove from this device").click()
-    phone.locator(f"[name=forget][value={tables[2].code}]").click()
+    phone.locator(f"[name=forget][value='{tables[2].code}']").click()
     expect(phone.get_by_text("Removed from this device.")).to_be_visible()
     copies(phone, (tables[1].code, 1), (tables[3].code, 2))
     for table in tables:
