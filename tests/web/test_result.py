@@ -13,7 +13,8 @@ from pypdfium2 import PdfDocument
 from app.games.recording import open_game
 from app.sheets import pdf_press
 from app.sheets.result import result_of
-from tests.pages import FOUR, Alice, hand
+from app.sheets.score_sheet import score_sheet
+from tests.pages import FOUR, Alice, hand, words
 from tests.web.printed import sizes
 
 pytestmark = pytest.mark.one_app
@@ -51,6 +52,38 @@ def test_who_went_home_comes_last(app):
     alice.record(hand(3, s1=40, s2=20), {"kind": "leave", "seat": 3}, {"kind": "stop"})
     ranked = [line for line in text_of(alice).splitlines() if re.match(r"\d\. ", line)]
     assert ranked == ["1. Ben 20", "2. Ann 40", "3. Cat 0, left"]
+
+
+LEVEL = (hand(1, s2=5, s3=9), hand(2, s1=5, s3=9), {"kind": "end"})
+ENDINGS = {
+    "the last one in": ({"variant": "european"}, [hand(3, s1=150, s2=151)],
+        ("Cat won", "after 1 hand", "is over. Cat wins. 0 points, the last player left")),
+    "so many hands": ({"variant": "kalooki-51", "house": {"game_hands": 1}}, [hand(1, s2=10, s3=20)],
+        ("Ann won", "after 1 hand", "is over. Ann wins. 0 points, 10 ahead of Ben")),
+    "the table": ({"variant": "kalooki-51"}, [hand(1, s2=10, s3=20), {"kind": "end"}],
+        ("Ann won", "after 1 hand", "is over. Ann wins. 0 points, 10 ahead of Ben")),
+    "a target": ({"variant": "classic", "house": {"scoring": "winner_collects", "limit": 20}}, [hand(1, s2=10, s3=20)],
+        ("Ann won", "after 1 hand", "is over. Ann wins. 30 points, 30 ahead of Ben and Cat")),
+    "a tie": ({"variant": "kalooki-51"}, LEVEL,
+        ("Ann and Ben share first place", "after 2 hands", "is over. Ann and Ben share first place. ")),
+    "a deciding hand": ({"variant": "kalooki-51"}, [*LEVEL, {"kind": "decider", "winner": 2}],
+        ("Ben won", "after 2 hands", "is over. Ben wins. 5 points, won the deciding hand")),
+    "early": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "equal"}],
+        ("Ended early", "after 1 hand", "ended early. European Kalooki")),
+    "early, for the leader": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "leader"}],
+        ("Ann won", "after 1 hand, ended early", "ended early. Ann wins. 0 points, 10 ahead of Ben")),
+}  # fmt: skip
+"""For each way a game ends: what is played, who won, after what, and the words of the game page."""
+
+
+@pytest.mark.parametrize(("table", "events", "told"), ENDINGS.values(), ids=ENDINGS)
+def test_every_surface_says_alike_how_a_game_ended(app, table, events, told):
+    won, after, page = told
+    alice = Alice(app, **table, stakes=None).record(*events)
+    assert alice.get("/result.txt").text.splitlines()[1] == f"{won} {after}"
+    assert result_of(alice.table).headline == score_sheet(alice.table).headline == won
+    assert f"The game {page}" in alice.see()
+    assert f"The game {page.split('.')[0]}." in words(alice.get("/table").text)
 
 
 def test_a_game_broken_off_says_so_once(app):
