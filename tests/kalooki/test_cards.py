@@ -27,12 +27,12 @@ def test_cards_are_read_forgivingly_and_written_canonically(written, canonical):
 
 
 @given(CARDS)
-def test_what_is_written_reads_the_same(cards):
+def test_written_cards_parse_to_the_same_cards(cards):
     assert parse(write(cards)) == tuple(cards)
 
 
 @pytest.mark.parametrize("word", ["11H", "7", "HH", "*=*", "KH=6H", "Z", "7HH", "*=", "AredX"])
-def test_an_unreadable_word_is_named_with_its_field(word):
+def test_an_unreadable_word_is_reported_with_its_field(word):
     with pytest.raises(BadInput) as refused:
         parse(f"7H {word}", "cards")
 
@@ -45,7 +45,7 @@ def test_more_cards_than_two_packs_hold_are_refused():
         parse("7H " * 225)
 
 
-def test_what_is_no_text_is_refused():
+def test_a_value_that_is_not_text_is_refused():
     with pytest.raises(BadInput, match="written as text"):
         parse(["7H"])
 
@@ -77,11 +77,11 @@ def test_an_ace_without_colour_is_refused_where_colours_score():
         ("Ablack Ablack Ablack AS AC", "Ablack"),
     ],
 )
-def test_the_packs_hold_two_of_each_card_and_so_many_jokers(held, over):
+def test_cards_beyond_two_packs_and_their_jokers_are_returned(held, over):
     assert write(beyond_pack(parse_left(held), packs=2, jokers=2)) == over
 
 
-def test_an_ace_stands_above_the_king():
+def test_an_ace_is_above_the_king():
     assert [position(rank) for rank in ("2", "10", "K", "A")] == [2, 10, 13, 14]
 
 
@@ -89,7 +89,7 @@ LEFT = st.sampled_from(parse_left("KH KS K 7D 7H 7 AH AD AS Ared Ablack A * *=KH
 
 
 @given(st.lists(LEFT, max_size=30), st.integers(0, 4), st.integers(0, 8))
-def test_another_pack_or_joker_never_makes_cards_too_many(cards, packs, jokers):
+def test_adding_a_pack_or_joker_never_adds_excess_cards(cards, packs, jokers):
     over = set(beyond_pack(cards, packs, jokers))
 
     assert set(beyond_pack(cards, packs + 1, jokers)) <= over

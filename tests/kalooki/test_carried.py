@@ -21,7 +21,7 @@ def refused(over, variant="european", players=PLAYERS, **more):
     return [(fault.rule, fault.facts["field"]) for fault in opening_entry(from_json(start))[2]]
 
 
-def test_the_game_goes_on_where_the_paper_ends():
+def test_a_game_continues_where_the_paper_ends():
     game = play(carried(dealer=3, over=FIVE | {"buy_ins": [0, 1, 0, 0]}))
     assert [player.total for player in game.players.values()] == [62, 88, 140, 31]
     assert (game.number, game.next_dealer, game.players[2].buy_ins, game.hands) == (6, 3, 1, [])
@@ -29,7 +29,7 @@ def test_the_game_goes_on_where_the_paper_ends():
     assert (game.balances, game.pool) == ({1: -50, 2: -100, 3: -50, 4: -50}, 250)
 
 
-def test_with_balances_the_pool_is_what_they_lack():
+def test_given_balances_decide_the_pool():
     log = carried(over=FIVE | {"buy_ins": [0, 1, 0, 0], "balances": [-70, -120, -50, -60]})
     assert (play(log).balances, play(log).pool) == ({1: -70, 2: -120, 3: -50, 4: -60}, 300)
 
@@ -38,7 +38,7 @@ def test_with_balances_the_pool_is_what_they_lack():
     assert shared.balances == {1: 5, 2: -45, 3: 25, 4: 15}
 
 
-def test_who_is_out_on_paper_has_no_offer_and_the_deal_passes_them():
+def test_a_player_out_on_paper_gets_no_offer_and_no_deal():
     log = carried(over={"hands": 7, "totals": [62, 150, 20, 170]}, dealer=2)
     game = play(log)
     assert [player.playing for player in game.players.values()] == [True, False, True, False]
@@ -53,13 +53,13 @@ def test_who_is_out_on_paper_has_no_offer_and_the_deal_passes_them():
     assert (play(over).status, play(over).winners, totals(over)) == ("over", (1,), [62, 150, 150, 170])
 
 
-def test_a_second_buy_in_is_the_last_after_one_on_paper():
+def test_buy_ins_on_paper_count_towards_the_limit():
     log = record(carried(over=FIVE | {"buy_ins": [0, 1, 2, 0]}), hand(1, s2=62, s3=10, s4=1))
     game = play(log)
     assert (game.offers, game.players[3].no_offer) == ({2: 62}, "often")
 
 
-def test_contracts_and_cards_go_on():
+def test_contracts_and_deals_continue_after_the_hands_on_paper():
     log = carried("jamaican", {"hands": 7, "totals": [100, 40, 60]}, PLAYERS[:3])
     assert (play(log).variant.contract(play(log).number), play(log).dealt) == ((1, 3), 15)
     over = record(log, hand(2, s1=10, s3=10), hand(2, s1=10, s3=10))
@@ -75,7 +75,7 @@ def test_a_target_is_reached_and_a_game_by_hands_ends():
     assert play(record(log, hand(1, s2=30))).winners == (2,)
 
 
-def test_north_american_deals_to_who_is_still_in():
+def test_the_north_american_deal_counts_only_players_still_in():
     log = carried("north-american", {"hands": 9, "totals": [10, 20, 160, 30, 40]}, list("ABCDE"))
     assert play(log).dealt == 15
 
@@ -95,7 +95,7 @@ def test_north_american_deals_to_who_is_still_in():
         (FIVE, {"house": {"scoring": "winner_collects", "limit": 140}}, ("carried-target", "carried.totals")),
     ],
 )  # fmt: skip
-def test_what_cannot_be_carried_on_is_refused_with_its_field(over, more, fault):
+def test_impossible_paper_results_are_refused_with_their_field(over, more, fault):
     assert refused(over, **more) == [fault]
 
 
@@ -117,7 +117,7 @@ def test_what_cannot_be_carried_on_is_refused_with_its_field(over, more, fault):
         (FIVE | {"seats": []}, "carried.seats"),
     ],
 )
-def test_what_cannot_be_read_is_named(over, field):
+def test_an_unreadable_field_is_named(over, field):
     with pytest.raises(BadInput) as unreadable:
         from_json({"kind": "start", "variant": "european", "players": PLAYERS, "carried": over})
     assert unreadable.value.field == field
@@ -129,7 +129,7 @@ def test_a_corrected_limit_must_leave_two_players():
     assert not play(record(log, {"kind": "setup", "house": {"limit": 80}})).players[2].playing
 
 
-def test_it_reads_the_same_from_an_exported_log_and_a_rematch_begins_afresh():
+def test_paper_results_survive_export_but_not_a_rematch():
     log = record(carried(over=FIVE | {"balances": [-70, -120, -50, -60]}), hand(1, s2=1, s3=2, s4=3))
     assert play(from_record([to_json(entry.event) for entry in log])) == play(log)
     assert rematch(log, play(log)).carried is None

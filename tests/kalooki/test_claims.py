@@ -35,7 +35,7 @@ def every_claim():
     ("variant_id", "kind", "claim"),
     [pytest.param(*each, id=f"{each[0]}-{each[1]}: {each[2]['name']}") for each in every_claim()],
 )
-def test_the_referee_rules_as_worked_out_at_the_table(variant_id, kind, claim):
+def test_the_referee_rules_as_worked_out_by_hand(variant_id, kind, claim):
     variant, _ = with_house_rules(load(variant_id), claim.get("house", {}))
     verdict = check(kind, claim, variant)
 
@@ -59,7 +59,7 @@ def test_the_referee_rules_as_worked_out_at_the_table(variant_id, kind, claim):
         ("turn", "7S 8", ["6S", "9S"], False),
     ],
 )
-def test_a_ruling_asks_about_the_cards_whose_joker_it_means(kind, cards, choices, asks):
+def test_a_question_about_a_joker_is_matched_to_its_cards(kind, cards, choices, asks):
     assert asks_about(kind, cards, choices, load("european")) is asks
 
 
@@ -83,7 +83,7 @@ def answers(verdict, variant):
 
 
 @pytest.mark.parametrize("variant_id", OURS)
-def test_every_variant_has_claims_enough(variant_id):
+def test_every_variant_has_enough_claims(variant_id):
     listed, fewest = claims(variant_id), FEWEST.get(variant_id, 40)
 
     assert len(listed) >= fewest, f"{variant_id} has a document: write {fewest} claims into claims/{variant_id}.toml"
@@ -125,7 +125,7 @@ def test_claims_are_accepted_and_refused_by_every_check(variant_id):
         ("deck", {"holdings": ["Ared Ablack AH", "K A"]}, "holdings.1", "A"),
     ],
 )
-def test_what_nobody_can_read_is_named(kind, body, field, word):
+def test_an_unreadable_claim_names_its_field(kind, body, field, word):
     with pytest.raises(BadInput) as unreadable:
         check(kind, body, load("jamaican"))
 
@@ -134,14 +134,14 @@ def test_what_nobody_can_read_is_named(kind, body, field, word):
     assert "{" not in unreadable.value.say()
 
 
-def test_six_melds_of_two_jokers_each_are_ruled_on_at_once():
+def test_six_melds_of_two_jokers_each_are_judged_quickly():
     """Twelve jokers are beyond any pack; the ruling does not try every reading of each with each."""
     verdict = check("opening", {"melds": ["2C * *"] * 6}, load("north-american"))
 
     assert "more-than-the-pack" in {fault.rule for fault in verdict.faults}
 
 
-def test_more_melds_that_can_be_a_set_or_a_run_than_the_packs_can_make_are_still_judged():
+def test_more_ambiguous_melds_than_the_packs_can_make_are_still_judged():
     """Each may be read in two ways; twelve of them would be read in four thousand together."""
     verdict = check("opening", {"melds": ["KS * *"] * 12}, load("european"))
     assert "more-than-the-pack" in [fault.rule for fault in verdict.faults]

@@ -13,7 +13,7 @@ def faults_of(log):
     return [(noted.entry, noted.fault.rule) for noted in play(log).faults]
 
 
-def test_a_correction_is_corrected_by_undoing_it():
+def test_a_correction_can_be_undone():
     log = record(begin(), hand(1, s2=10, s3=10), {"kind": "amend", "target": 2, "event": hand(2, s1=7, s3=8)})
     assert totals(log) == [7, 0, 8]
 
@@ -21,7 +21,7 @@ def test_a_correction_is_corrected_by_undoing_it():
     assert totals(record(log, {"kind": "undo", "target": 3})) == [0, 10, 10]
 
 
-def test_an_amendment_stands_at_the_entry_it_corrects():
+def test_an_amendment_takes_the_place_of_the_entry_it_corrects():
     log = record(begin(), hand(1, s2=10, s3=10), {"kind": "amend", "target": 2, "event": hand(2, s1=7, s3=8)})
     assert [event.stands_at(number) for number, event in log] == [1, 2, 2]
 
@@ -37,24 +37,24 @@ def test_an_amendment_stands_at_the_entry_it_corrects():
         (hand(2, s1=7, s3=8), False),
     ],
 )
-def test_what_changes_what_was_recorded_before_it_is_a_correction(event, corrects):
+def test_events_that_change_earlier_entries_are_corrections(event, corrects):
     assert is_correction(from_json(event)) is corrects
 
 
-def test_what_was_undone_is_neither_undone_nor_amended_again():
+def test_an_undone_entry_cannot_be_undone_or_amended_again():
     log = record(begin(), hand(1, s2=10, s3=10), {"kind": "undo", "target": 2})
 
     assert refusal(log, {"kind": "undo", "target": 2}) == ["undone-already"]
     assert refusal(log, {"kind": "amend", "target": 2, "event": hand(1, s2=1, s3=1)}) == ["undone-already"]
 
 
-def test_an_amendment_that_makes_no_sense_is_refused():
+def test_an_impossible_amendment_is_refused():
     log = record(begin(), hand(1, s2=10, s3=10))
 
     assert refusal(log, {"kind": "amend", "target": 2, "event": hand(1, s2=10)}) == ["loser-missing"]
 
 
-def test_a_correction_that_makes_a_later_entry_senseless_shows_it_and_loses_nothing():
+def test_a_correction_that_makes_a_later_entry_impossible_reports_it_and_keeps_it():
     log = record(begin(house={"buy_ins": 0}), hand(1, s2=100, s3=10), hand(3, s1=5, s2=40))
     log = record(log, {"kind": "amend", "target": 2, "event": hand(1, s2=150, s3=10)})
     assert totals(log) == [0, 150, 10]
@@ -65,7 +65,7 @@ def test_a_correction_that_makes_a_later_entry_senseless_shows_it_and_loses_noth
     assert faults_of(log) == []
 
 
-def test_taking_a_joiner_back_leaves_later_joiners_in_their_seats():
+def test_undoing_a_join_keeps_later_joiners_in_their_seats():
     eve, fay = {"kind": "join", "name": "Eve", "points": 0}, {"kind": "join", "name": "Fay", "points": 0}
     penalty = {"kind": "penalty", "seat": 4, "points": 30}
     log = record(begin(), eve, fay, penalty, {"kind": "undo", "target": 2})
@@ -80,7 +80,7 @@ def test_taking_a_joiner_back_leaves_later_joiners_in_their_seats():
     ]
 
 
-def test_a_joiner_brought_back_to_a_seat_given_away_takes_the_next():
+def test_a_restored_joiner_whose_seat_was_reused_takes_the_next_free_one():
     eve, fay = {"kind": "join", "name": "Eve"}, {"kind": "join", "name": "Fay"}
     log = record(begin(), eve, {"kind": "undo", "target": 2}, fay)
     assert list(play(log).players) == [1, 2, 3, 4]
@@ -89,7 +89,7 @@ def test_a_joiner_brought_back_to_a_seat_given_away_takes_the_next():
     assert [player.name for player in play(log).players.values()][3:] == ["Fay", "Eve"]
 
 
-def test_a_joiner_brought_back_twice_keeps_their_seat():
+def test_a_joiner_restored_twice_keeps_their_seat():
     log = record(
         begin(), {"kind": "join", "name": "Eve"}, *({"kind": "undo", "target": target} for target in (2, 3, 4))
     )
@@ -101,7 +101,7 @@ def test_a_joiner_brought_back_twice_keeps_their_seat():
     assert list(play(record(log, {"kind": "undo", "target": 5})).players) == [1, 2, 3, 4]
 
 
-def test_an_earlier_entry_amended_to_a_joiner_leaves_later_joiners_in_their_seats():
+def test_amending_an_earlier_entry_to_a_join_keeps_later_joiners_in_their_seats():
     eve, fay, gus = ({"kind": "join", "name": name, "points": 0} for name in ("Eve", "Fay", "Gus"))
     log = record(
         begin(), {"kind": "penalty", "seat": 1, "points": 5}, eve, {"kind": "penalty", "seat": 4, "points": 30}
@@ -117,14 +117,14 @@ def test_an_earlier_entry_amended_to_a_joiner_leaves_later_joiners_in_their_seat
     assert [(player.name, player.seat) for player in play(log).players.values()][3:] == [("Eve", 4), ("Gus", 5)]
 
 
-def test_a_correction_is_never_about_a_later_entry():
+def test_a_correction_cannot_target_a_later_entry():
     start = to_json(begin()[0].event)
     for event in ({"kind": "undo", "target": 2}, {"kind": "insert", "before": 9, "event": {"kind": "void"}}):
         with pytest.raises(BadInput, match="Entry 2"):
             from_record([start, event])
 
 
-def test_a_forgotten_hand_stands_where_it_belongs():
+def test_a_forgotten_hand_counts_where_it_belongs():
     log = record(begin(), hand(1, s2=10, s3=10), hand(2, s1=20, s3=20))
     log = record(log, {"kind": "insert", "before": 3, "event": hand(3, s1=1, s2=2)})
     numbers = [(played.entry, played.number, played.winner) for played in play(log).hands]
@@ -144,7 +144,7 @@ def test_an_insert_before_an_entry_that_was_undone_keeps_its_place():
 
 
 @pytest.mark.parametrize("before", [3, 4, 99])
-def test_an_entry_is_not_moved_before_itself_or_one_that_is_not_there(before):
+def test_an_entry_cannot_be_moved_before_itself_or_a_missing_one(before):
     log = record(begin(), hand(1, s2=10, s3=10), hand(2, s1=20, s3=20))
     moved = {"kind": "insert", "before": before, "event": hand(2, s1=20, s3=20)}
 
@@ -152,7 +152,7 @@ def test_an_entry_is_not_moved_before_itself_or_one_that_is_not_there(before):
     assert refusal(log, {"kind": "amend", "target": 3, "event": moved | {"before": 2}}) == []
 
 
-def test_an_inserted_hand_is_amended_in_its_place():
+def test_an_inserted_hand_keeps_its_place_when_amended():
     log = record(begin(), hand(1, s2=10, s3=10), {"kind": "insert", "before": 2, "event": hand(3, s1=1, s2=2)})
     log = record(log, {"kind": "amend", "target": 3, "event": hand(2, s1=5, s3=6)})
     assert [(played.entry, played.winner) for played in play(log).hands] == [(3, 2), (2, 1)]
@@ -162,7 +162,7 @@ def test_an_inserted_hand_is_amended_in_its_place():
     assert [played.is_void for played in play(log).hands] == [True, False]
 
 
-def test_hands_corrected_until_each_belongs_before_the_other_both_count():
+def test_two_hands_that_each_belong_before_the_other_both_count():
     log = record(begin(), hand(1, s2=10, s3=10), hand(2, s1=20, s3=20), hand(3, s1=1, s2=2))
     for target, before, event in ((2, 3, hand(1, s2=10, s3=10)), (3, 2, hand(2, s1=20, s3=20))):
         moved = {"kind": "insert", "before": before, "event": event}
@@ -173,7 +173,7 @@ def test_hands_corrected_until_each_belongs_before_the_other_both_count():
     assert [player.total for player in play(log).players.values()] == [21, 12, 30]
 
 
-def test_a_long_chain_of_undone_undos_is_about_the_entry_at_its_beginning():
+def test_a_long_chain_of_undos_decides_about_the_entry_at_its_start():
     """Each of 3,000 undos takes the one before it back; of an even number of them nothing is left."""
     log = record(begin(), {"kind": "join", "name": "Dan", "points": 0})
     log += [Entry(number, Undo(number - 1)) for number in range(3, 3003)]
@@ -182,7 +182,7 @@ def test_a_long_chain_of_undone_undos_is_about_the_entry_at_its_beginning():
     assert len(play(log[:-1]).playing) == 3
 
 
-def test_a_claim_is_about_the_contract_being_played_and_after_the_end_about_the_last():
+def test_claims_are_about_the_current_contract_or_the_last_one_after_the_end():
     log = begin("jamaican", house={"game_hands": 2})
     claimed = [play(log).claimed_hand]
     for _ in range(2):
@@ -193,7 +193,7 @@ def test_a_claim_is_about_the_contract_being_played_and_after_the_end_about_the_
     assert play(record(begin(), hand(1, s2=10, s3=20))).claimed_hand == 1  # no contracts: any hand is like the first
 
 
-def test_what_was_set_wrongly_is_mended_from_the_start():
+def test_a_corrected_setup_applies_from_the_start():
     log = record(begin(), hand(2, "kalooki", s1=10, s3=149))
     log = record(log, {"kind": "setup", "dealer": 3, "stakes": {"kalooki": 40}, "house": {"limit": 100}})
     game = play(log)
@@ -203,7 +203,7 @@ def test_what_was_set_wrongly_is_mended_from_the_start():
     assert play(record(log, {"kind": "undo", "target": 3})).players[3].playing
 
 
-def test_an_amended_set_up_nobody_can_play_is_refused_also_before_a_later_one():
+def test_an_impossible_amended_setup_is_refused_even_before_a_later_one():
     log = record(begin(), {"kind": "setup", "dealer": 2}, {"kind": "setup", "stakes": {"initial": 10}})
 
     assert refusal(log, {"kind": "amend", "target": 2, "event": {"kind": "setup", "dealer": 9}}) == ["no-such-seat"]

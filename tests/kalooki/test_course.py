@@ -9,7 +9,7 @@ def knocked_out():
     return record(begin(), hand(1, s2=140, s3=90), hand(1, s2=30, s3=10))
 
 
-def test_a_buy_in_is_a_change_between_two_hands():
+def test_a_buy_in_is_recorded_as_a_change_between_hands():
     log = record(knocked_out(), {"kind": "buy_in", "seat": 2}, hand(1, s2=5, s3=5))
 
     changes = play(log).changes
@@ -32,7 +32,7 @@ def test_penalties_and_late_players_change_totals_between_hands():
     assert [c.totals for c in changes] == [{3: 55}, {4: 55}]
 
 
-def test_the_game_before_an_entry_knows_nothing_of_it():
+def test_the_game_before_an_entry_does_not_include_it():
     log = record(knocked_out(), {"kind": "buy_in", "seat": 2})
 
     earlier = before(log, 3)
@@ -59,7 +59,7 @@ def test_the_game_before_an_entry_has_its_corrections():
     assert [player.total for player in before(log, 5).players.values()] == [0, 25, 30]
 
 
-def test_nothing_comes_before_an_entry_that_was_taken_back():
+def test_there_is_no_game_before_an_undone_entry():
     log = record(begin(), hand(1, s2=20, s3=30), {"kind": "undo", "target": 2})
 
     assert before(log, 2) is None

@@ -6,7 +6,7 @@ from tests.kalooki.table_talk import begin, hand, record, totals
 # ---- The deal
 
 
-def test_the_deal_passes_clockwise_and_skips_who_is_out():
+def test_the_deal_passes_clockwise_and_skips_players_who_are_out():
     log = begin(players=["Ann", "Ben", "Cat", "Dot"], house={"buy_ins": 0})
     assert [play(log).next_dealer, play(log).first] == [1, 2]
     log = record(log, hand(1, s2=150, s3=5, s4=5))
@@ -32,7 +32,7 @@ def test_the_deal_waits_for_the_last_offer():
     assert play(record(log, hand(1, s3=5, s4=5))).hands[-1].dealer == 3
 
 
-def test_a_dealer_who_goes_out_before_the_hand_loses_the_deal():
+def test_a_dealer_knocked_out_before_the_hand_loses_the_deal():
     log = record(begin(), {"kind": "penalty", "seat": 1, "points": 150})
 
     assert play(log).next_dealer == 2
@@ -47,7 +47,7 @@ def test_a_void_hand_keeps_dealer_and_number():
     assert (game.number, game.next_dealer, game.hands[0].is_void) == (1, 1, True)
 
 
-def test_a_joiner_plays_behind_the_seat_they_chose():
+def test_a_joiner_plays_after_the_seat_they_chose():
     log = record(begin(), {"kind": "join", "name": "Dot", "after": 1}, {"kind": "join", "name": "Eve"})
     game = play(log)
 
@@ -58,7 +58,7 @@ def test_a_joiner_plays_behind_the_seat_they_chose():
 # ---- Buying in
 
 
-def test_an_offer_whose_score_would_be_out_is_not_made():
+def test_no_buy_in_is_offered_at_a_score_that_would_be_out():
     # at 149 + 1 a player would be out again
     four = begin(players=["Ann", "Ben", "Cat", "Dot"], house={"buy_in_score": "highest_plus_one"})
     four = record(four, hand(1, s2=149, s3=5, s4=150))
@@ -89,7 +89,7 @@ def test_offers_are_made_in_the_order_of_the_seats():
     assert list(play(log).offers.items()) == [(1, 5), (3, 100)]
 
 
-def test_who_buys_in_when_all_others_have_gone_home_has_won():
+def test_a_player_who_buys_in_after_all_others_left_wins():
     # one player left ends a knock-out game: three stakes and the buy-in are Cat's
     log = record(begin(), hand(1, s2=10, s3=150), {"kind": "leave", "seat": 1}, {"kind": "leave", "seat": 2})
     assert play(log).status == "buy_ins"
@@ -102,7 +102,7 @@ def no_offer(log):
     return [player.no_offer for player in play(log).players.values()]
 
 
-def test_why_a_player_knocked_out_is_offered_no_buy_in():
+def test_the_reason_for_offering_no_buy_in_is_recorded():
     few = record(begin(), hand(1, s2=150, s3=150))
     level = record(begin(house={"buy_in_score": "highest_plus_one"}), hand(1, s2=150, s3=149))
     none = record(begin(house={"buy_ins": 0}), hand(1, s2=150, s3=20))

@@ -19,7 +19,7 @@ def decided(kind, variant="european", house=None, **claim):
     return [tuple(decider) for decider in judged(kind, variant, house, **claim).decided_by]
 
 
-def test_a_judged_claim_tells_its_verdict_in_words():
+def test_a_judged_claim_puts_its_verdict_into_words():
     # 6 and 7 and an 8, or a 5
     readings = judged("meld", cards="6H 7H *").readings
     assert [(str(each.meld), each.points) for each in readings] == [("6H 7H *=8H", 21), ("*=5H 6H 7H", 18)]
@@ -38,7 +38,7 @@ def test_a_judged_claim_tells_its_verdict_in_words():
     assert "a card was built on a meld" in out.why
 
 
-def test_a_broken_rule_decides_as_it_stands():
+def test_a_broken_rule_decides_with_its_standing():
     assert decided("meld", cards="AS 2S 3S") == [("ace-high", "source")]
     assert decided("meld", "classic", cards="AS 2S 3S") == [("ace-high", "usual")]
     assert decided("opening", house={"opening_points": 51}, melds=["10S JS QS KS"]) == [("opening-points", "house")]
@@ -56,7 +56,7 @@ def test_a_refused_claim_names_the_reading_that_would_allow_it():
     assert decided("opening", "kalooki-40", melds=["6H 6S 6D", "2H 2S *"]) == [("opening-points", "source")]
 
 
-def test_the_limit_on_a_run_just_laid_stands_as_a_rule_of_its_own():
+def test_the_limit_on_a_new_run_has_its_own_standing():
     # three cards on one end: the document speaks of a run that is on the table already
     steps = steps_of("draw stock 2D", "meld 10H JH QH KH", "build 0 7H 8H 9H", "discard 2D")
     turn = {"hand": "10H JH QH KH 7H 8H 9H 3C 5C", "opened": True}
@@ -71,7 +71,7 @@ def test_a_rule_broken_twice_decides_once():
     assert broken(faults, load("european")) == (DecidingRule("joker-from-run", "source"),)
 
 
-def test_what_every_document_allows_rests_on_nothing_doubtful():
+def test_a_claim_allowed_by_every_document_rests_on_no_doubtful_rule():
     assert decided("meld", cards="2S 3S 4S") == []
     assert decided("opening", melds=["10S JS QS KS"]) == []
 
@@ -136,7 +136,7 @@ def test_building_in_the_turn_of_the_first_meld_decides_in_classic_kalooki():
     assert ("opening-points", "usual") in found
 
 
-def test_building_before_the_opening_lies_decides_in_north_america():
+def test_building_before_the_opening_decides_in_north_america():
     # 10S and JS built are twenty, four kings are forty: sixty of the 51 points needed
     draw, build, meld, throw = steps_of("draw stock 2D", "build 0 10S JS", "meld KS KH KD KC", "discard 2D")
     turn = {"hand": "10S JS KS KH KD KC 2H 3H 5H 6D 7D 9D 2C 4C 6C", "table": [{"cards": "7S 8S 9S", "owner": 2}]}
@@ -145,5 +145,5 @@ def test_building_before_the_opening_lies_decides_in_north_america():
     assert order not in decided("turn", "north-american", **turn, steps=[draw, meld, build, throw])
 
 
-def test_the_tables_own_rule_is_never_in_doubt():
+def test_a_house_rule_is_never_in_doubt():
     assert decided("joker", "european", {"joker_from_set": "one"}, on="8S 8H 8D *", give="8C") == []

@@ -25,7 +25,7 @@ def test_an_answer_names_the_values_that_decide_it():
     assert {"discard_before_opening", "first_draw_free"} <= {*answer("using-the-discard", "european").keys}
 
 
-def test_what_goes_wrong_is_put_right_and_the_rest_is_compared_between_variants():
+def test_disputes_and_rules_but_not_mishaps_are_compared_between_variants():
     european = load("european")
     told = {each.kind: each for each in (*settled(european), *rule_answers(european))}
     assert {kind for kind, each in told.items() if each.is_mishap} == {"mishap"}
@@ -33,7 +33,7 @@ def test_what_goes_wrong_is_put_right_and_the_rest_is_compared_between_variants(
 
 
 @pytest.mark.parametrize("dispute", of_kind("dispute").values(), ids=lambda dispute: dispute.slug)
-def test_a_dispute_has_a_question_at_every_table_and_rests_on_a_rule_once(dispute):
+def test_a_dispute_has_a_title_at_every_table_and_names_each_rule_once(dispute):
     assert all(text.strip() for _, text in dispute.title)
     assert dispute.title[-1][0] == ""
     for case in dispute.cases:
@@ -121,7 +121,7 @@ def test_exactly_at_the_limit_follows_the_tables_choice():
         ("who-pays", "north-american"),
     ],
 )
-def test_a_table_that_plays_otherwise_than_its_variant_is_told_both(slug, variant_id):
+def test_an_answer_with_a_house_rule_also_states_the_variants_rule(slug, variant_id):
     settled = answer(slug, variant_id)
     assert "by these rules" in settled.ruling.lower()
     assert "your table" in f"{settled.text} {settled.remedy}"
@@ -134,37 +134,37 @@ def test_a_player_buys_in_twice_and_no_third_time():
     assert answer("how-often-to-buy-in", "north-american", buy_ins=3).ruling.startswith("Up to 3 times")
 
 
-def test_a_hand_that_never_opened_counts_once_whatever_the_winner_brings():
+def test_a_hand_that_never_opened_counts_once_however_the_winner_goes_out():
     assert answer("never-opened-double", "classic").text.count(".") == 1
     assert "only a Kalooki adds 25 points, to every loser" in answer("never-opened-double", "kalooki-51").ruling
     assert "only if the winner bent the table" in answer("never-opened-double", "jamaican").ruling
 
 
-def test_who_has_won_when_a_table_stops_is_the_same_as_when_its_rules_end_the_game():
+def test_ending_a_game_early_has_the_same_winner_as_an_end_by_the_rules():
     assert answer("stopping-early", "kalooki-51").ruling.startswith("The lowest total: ")
     assert answer("stopping-early", "kalooki-51", limit=150).ruling.startswith("The lowest total of those still in: ")
     assert "the lowest total of those still in wins" in answer("stopping-early", "kalooki-51", limit=150).rules[0].text
 
 
-def test_what_is_built_counts_for_the_opening_in_north_america_alone():
+def test_builds_count_towards_the_opening_only_in_north_america():
     assert answer("builds-for-the-opening", "north-american").ruling.startswith("Yes")
     assert answer("builds-for-the-opening", "european").ruling.startswith("No")
     assert "40 points" in answer("builds-for-the-opening", "european").ruling
     assert answer("builds-for-the-opening", "jamaican").ruling.startswith("No")
 
 
-def test_a_fifth_card_joins_a_three_but_never_a_set():
+def test_a_fifth_card_can_join_a_jamaican_three_but_not_a_set():
     assert answer("fifth-card-in-a-set", "north-american").ruling.startswith("No")
     assert answer("fifth-card-in-a-set", "jamaican").ruling.startswith("Yes")
 
 
-def test_a_card_taken_may_be_thrown_again_where_it_may_be_kept():
+def test_a_card_taken_may_be_thrown_again_if_it_may_be_kept():
     assert answer("throwing-it-straight-back", "kalooki-51").ruling.startswith("Yes")
     assert answer("throwing-it-straight-back", "european").ruling.startswith("Yes, once you're down; before that only")
     assert answer("throwing-it-straight-back", "european", discard_after_opening="meld").ruling.startswith("No")
 
 
-def test_a_house_rule_that_silences_its_rule_is_named_all_the_same():
+def test_a_house_rule_that_leaves_its_rule_without_text_is_still_named():
     settled = answer("no-warning", "european", warning_at=0)
 
     assert settled.text == "That's allowed: nobody has to warn."
@@ -182,13 +182,13 @@ def test_exactly_a_hundred_shares_the_pool_behind_the_winner_but_not_below_a_hun
     assert "Exactly 100 behind still shares" in answer("sharing-the-pool", "kalooki-40").remedy
 
 
-def test_who_is_knocked_out_shares_by_their_points_where_losers_share_at_all():
+def test_a_player_knocked_out_shares_the_pool_by_points_if_losers_share():
     assert "knocked out" not in answer("sharing-the-pool", "kalooki-40").text  # nobody is
     assert "somebody who is knocked out shares too" in answer("sharing-the-pool", "kalooki-40", limit=150).more
     assert "it counts all the same" in answer("score-of-who-is-out", "kalooki-40", limit=150).rules[0].text
 
 
-def test_nobody_shares_a_pool_that_the_winner_takes():
+def test_no_loser_shares_a_pool_that_the_winner_takes():
     assert answer("sharing-the-pool", "european").ruling == "The winner of the game takes it all."
     assert "Whoever is knocked out gets nothing" in answer("sharing-the-pool", "european").more
     assert "Shares are equal" in answer("sharing-the-pool", "kalooki-51").text
@@ -201,12 +201,12 @@ def test_nobody_shares_a_pool_that_the_winner_takes():
         *("pot-does-not-come-out", "coming-back", "bad-hand", "play-for-somebody", "who-decides"),
     ],
 )
-def test_a_ruling_no_document_gives_is_not_laid_at_its_door(slug):
+def test_a_ruling_that_no_document_states_cites_none(slug):
     assert answer(slug, "european").standing == "usual"
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-def test_a_usual_answer_names_no_document(variant):
+def test_an_answer_from_common_practice_cites_no_document(variant):
     """What other variants' documents say would be taken for this variant's own."""
     usual = [each for each in answers(variant) if each.standing == "usual"]
 
@@ -225,13 +225,13 @@ def test_a_usual_answer_names_no_document(variant):
         ("how-many-jokers", ""),  # nothing is to be done
     ],
 )
-def test_a_remedy_for_a_sourced_ruling_is_told_to_be_the_usual_one(slug, of_remedy):
+def test_a_remedy_that_no_document_states_is_marked_as_common_practice(slug, of_remedy):
     told = {each.slug: each.of_remedy for each in answers(load("european"))}
 
     assert told[slug] == of_remedy
 
 
-def test_what_is_usual_beside_a_sourced_ruling_is_named():
+def test_common_practice_beside_a_sourced_ruling_is_named():
     told = {each.slug: each.note for each in answers(load("kalooki-40"))}
 
     # S3 has the discard taken only to open; that the card itself lies in that opening is our default
@@ -239,13 +239,13 @@ def test_what_is_usual_beside_a_sourced_ruling_is_named():
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-def test_an_answer_on_which_a_document_is_divided_tells_how(variant):
+def test_an_answer_on_which_a_document_is_unclear_gives_both_readings(variant):
     for each in answers(variant):
         for rule in (*each.rules, *each.beside):
             assert rule.standing != "both" or rule.note in each.note
 
 
-def test_a_usual_answer_tells_what_its_document_has_that_comes_nearest():
+def test_an_answer_from_common_practice_quotes_the_nearest_statement():
     assert answer("how-many-jokers", "kalooki-40").note.endswith("gives no number.")
 
 
@@ -254,14 +254,14 @@ def test_an_answer_names_each_place_of_a_document_once():
     assert [(source.id, source.where.count("Using jokers")) for source in sources] == [("S2", 1)]
 
 
-def test_where_there_is_no_pool_none_is_divided():
+def test_without_a_pool_no_answer_divides_one():
     for slug in ("splitting-early", "pot-does-not-come-out", "will-not-pay"):
         assert answer(slug, "jamaican").remedy is None
         assert answer(slug, "european").remedy
 
 
 @pytest.mark.parametrize("slug", ["sharing-the-pool", "splitting-early", "pot-does-not-come-out"])
-def test_only_north_americas_document_says_that_there_is_no_pool(slug):
+def test_only_the_north_american_document_states_that_there_is_no_pool(slug):
     assert [source.where for source in answer(slug, "north-american").sources] == [
         "How to Score in Kalooki, last paragraph, on North America"
     ]
@@ -297,14 +297,14 @@ def test_only_north_americas_document_says_that_there_is_no_pool(slug):
         ("who-pays", "north-american", "both"),
     ],
 )
-def test_an_answer_stands_as_what_decides_it(slug, variant, standing):
+def test_an_answer_has_the_standing_of_the_rules_that_decide_it(slug, variant, standing):
     settled = answer(slug, variant)
 
     assert settled.standing == standing
     assert {source.id for source in settled.sources} == ({load(variant).source} if standing != "usual" else set())
 
 
-def test_what_is_said_beside_the_ruling_stands_for_itself():
+def test_further_explanation_has_its_own_standing():
     def beside(slug, variant):
         return {rule.rule: rule.standing for rule in answer(slug, variant).beside}
 
@@ -319,7 +319,7 @@ def test_what_is_said_beside_the_ruling_stands_for_itself():
     }
 
 
-def test_a_house_rule_beside_the_ruling_leaves_its_standing():
+def test_a_house_rule_beside_the_ruling_does_not_change_its_standing():
     settled = answer("enough-to-open", "kalooki-51", high_ace_points=15)
 
     assert settled.standing == "source"
@@ -353,20 +353,20 @@ def test_a_turn_without_a_discard_ends_a_jamaican_hand():
     assert "unless" not in answer("passing", "european").ruling
 
 
-def test_where_there_are_no_contracts_nobody_lays_one():
+def test_variants_without_contracts_say_what_opens_a_hand():
     assert answer("no-contracts", "jamaican") is None
     assert answer("no-contracts", "south-african").standing == "usual"
     assert "melds of 51 points open, a Kalooki with fewer" in answer("no-contracts", "kalooki-51").ruling
     assert "Jamaican Kalooki" in answer("no-contracts", "classic").remedy
 
 
-def test_a_buy_in_nobody_paid_is_owed_where_buying_in_costs_something():
+def test_an_unpaid_buy_in_is_owed_if_it_costs_anything():
     assert "they owe its price to the pool" in answer("buy-in-not-paid", "european").ruling
     assert "by these rules it costs nothing" in answer("buy-in-not-paid", "north-american", buy_ins=2).ruling
     assert answer("buy-in-not-paid", "classic").ruling.startswith("By these rules nobody buys in")
 
 
-def test_nobody_is_first_to_a_card_but_who_is_in_turn_or_who_called():
+def test_only_the_player_in_turn_or_a_caller_gets_the_card():
     assert answer("who-took-it-first", "european").ruling.startswith("Whoever was in turn")
     assert "the next in turn" in answer("who-took-it-first", "jamaican").ruling
     assert answer("who-took-it-first", "jamaican").standing == "usual"
@@ -388,7 +388,7 @@ def may_take_the_discard(table, *, opened, lays, first=False):
 @pytest.mark.parametrize("after", ["free", "meld", "never"])
 @pytest.mark.parametrize("before", ["open", "free"])
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-def test_what_is_said_of_the_discard_is_what_the_referee_rules(variant, before, after):
+def test_answers_about_the_discard_agree_with_the_referee(variant, before, after):
     table, _ = with_house_rules(variant, {"discard_before_opening": before, "discard_after_opening": after})
     told = {each.slug: each.ruling for each in answers(table)}
     assert told["discard-once-down"].startswith("Yes") is may_take_the_discard(table, opened=True, lays=True)
@@ -419,7 +419,7 @@ def ending(table, *, laid=False, adds=False, takes_joker=False):
 
 @pytest.mark.parametrize("builds", [True, False])
 @pytest.mark.parametrize("variant", [each for each in VARIANTS if not each.contracts], ids=lambda variant: variant.id)
-def test_what_is_said_of_a_kalooki_is_what_the_referee_rules(variant, builds):
+def test_answers_about_a_kalooki_agree_with_the_referee(variant, builds):
     table, _ = with_house_rules(variant, {"kalooki_builds": builds})
     told = {each.slug: each.ruling for each in answers(table)}
     assert ending(table) == "kalooki"
@@ -429,7 +429,7 @@ def test_what_is_said_of_a_kalooki_is_what_the_referee_rules(variant, builds):
     assert (ending(table, takes_joker=True) == "kalooki") is ("kalooki-with-a-table-joker" not in told)
 
 
-def test_the_referee_says_what_a_jamaican_may_call():
+def test_the_referee_limits_jamaican_calls():
     told = {each.slug: each.ruling for each in answers(load("jamaican"))}
     assert told["calling-once-down"] == "No: only a player who isn't down may call."
     assert told["fourth-call"] == "No: it costs 50 points and gets no card."
@@ -448,7 +448,7 @@ def test_an_empty_stock_with_nothing_to_shuffle_leaves_the_top_discard_or_voids_
     assert shut.ruling == "The hand is void: nobody may take the top discard."
 
 
-def test_without_a_card_to_throw_one_that_a_meld_can_spare_comes_back():
+def test_a_player_without_a_discard_takes_back_a_card_a_meld_can_spare():
     asked = answer("nothing-to-throw", "european")
     assert asked.ruling == "No: you must finish by throwing a card."
     assert "a card laid this turn that can be spared" in asked.remedy
@@ -456,7 +456,7 @@ def test_without_a_card_to_throw_one_that_a_meld_can_spare_comes_back():
     assert answer("nothing-to-throw", "jamaican").ruling.startswith("Yes")
 
 
-def test_an_answer_has_what_its_documents_say_otherwise():
+def test_an_answer_gives_other_readings_of_its_documents():
     # the document of Kalooki 40 has fifteen points for a joker, and no other reading; that of Europe is plain
     opening, discard = answer("enough-to-open", "kalooki-40"), answer("using-the-discard", "european")
     assert opening.disagrees

@@ -218,12 +218,12 @@ ASKED = {
 
 
 @pytest.mark.parametrize("key", ASKED)
-def test_a_value_of_the_tables_own_decides(key):
+def test_every_house_rule_changes_an_outcome(key):
     variant, own, probe, without, with_it = ASKED[key]
 
     assert probe(variant, {}) == without
     assert probe(variant, {key: own}) == with_it
 
 
-def test_no_value_is_left_out():
+def test_every_house_rule_has_a_row():
     assert ASKED.keys() == {key for key, meaning in meanings().items() if meaning.house}

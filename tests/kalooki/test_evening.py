@@ -22,7 +22,7 @@ def over(players, loser, **more):
     return play(two_player_game(players, loser, **more))
 
 
-def test_the_same_name_is_the_same_player_and_amounts_are_added():
+def test_amounts_of_players_with_the_same_name_are_added():
     # 1: Ben is out: Ann -50 + 10 + 100 = +60, Ben -60. 2: ANN is out: ANN -60, Cat +60. 3: Ben is out: Cat +60, Ben -60
     games = [over(("Ann", "Ben"), loser=2), over(("ANN", "Cat"), loser=1), over(("Cat", "ben"), loser=2)]
     [bill] = bills(games)
@@ -30,7 +30,7 @@ def test_the_same_name_is_the_same_player_and_amounts_are_added():
     assert bill.payments == (Payment(1, 2, 120),)
 
 
-def test_what_is_settled_over_several_games_is_known_from_cash_paid_in_this_one():
+def test_payments_that_settle_several_games_are_listed_separately():
     paid = {"kind": "paid", "from": 2, "to": 1, "amount": 20}
     game = play(record(two_player_game(("Ann", "Ben"), loser=2), paid, paid | {"together": True}))
     assert game.settled_together == [4]
@@ -38,14 +38,14 @@ def test_what_is_settled_over_several_games_is_known_from_cash_paid_in_this_one(
     assert game.balances == {1: 20, 2: -20}
 
 
-def test_every_currency_is_settled_by_itself():
+def test_every_currency_is_settled_separately():
     pounds = STAKES | {"currency": "GBP", "initial": 5}
     games = [over(("Ann", "Ben"), loser=2), over(("Ann", "Ben"), loser=1, stakes=pounds)]
     euro, pound = bills(games)
     assert (euro.balances, pound.balances) == ((60, -60), (-15, 15))
 
 
-def test_a_balance_is_made_of_one_part_a_game():
+def test_a_balance_has_one_part_for_each_game():
     # 1: Ann +60, Ben -60. 2: nothing to settle yet. 3: Cat sits first and takes 60 from ben
     games = [
         over(("Ann", "Ben"), loser=2),
@@ -56,7 +56,7 @@ def test_a_balance_is_made_of_one_part_a_game():
     assert bill.parts == ((Part(0, 1, 60),), (Part(0, 2, -60), Part(2, 2, -60)), (Part(2, 1, 60),))
 
 
-def test_a_currency_written_otherwise_is_the_same_and_is_shown_as_first_written():
+def test_currencies_that_differ_only_in_case_are_one_spelt_as_first_written():
     # 1: Ann +60, Ben -60. 2: Ben is out: Cat +60
     games = [
         over(("Ann", "Ben"), loser=2, stakes=STAKES | {"currency": "Eur"}),
@@ -79,7 +79,7 @@ def test_yen_in_hundredths_and_whole_yen_are_added_exactly():
     assert [part.amount for part in bill.parts[0]] == [6000, 60]
 
 
-def test_what_a_player_won_stays_when_it_is_paid():
+def test_payments_do_not_change_what_a_player_won():
     # Ben is out at 150: 10 for the hand and the stakes of 50 go to Ann, -50 + 10 + 100; then Ben pays it in two parts
     log = two_player_game(("Ann", "Ben"), loser=2)
     assert (play(log).won, play(log).balances) == ({1: 60, 2: -60}, {1: 60, 2: -60})
@@ -93,7 +93,7 @@ def test_nobody_wins_money_in_a_game_without_money():
     assert play(begin(stakes=None, players=("Ann", "Ben"))).won == {1: 0, 2: 0}
 
 
-def test_what_was_paid_already_is_not_owed_again():
+def test_an_amount_paid_already_is_not_owed():
     log = record(two_player_game(("Ann", "Ben"), loser=2), {"kind": "paid", "from": 2, "to": 1, "amount": 40})
     [bill] = bills([play(log)])
     assert (bill.balances, bill.payments) == ((20, -20), (Payment(1, 0, 20),))
@@ -117,19 +117,19 @@ def seated(log):
     return start.players, start.dealer
 
 
-def test_a_rematch_seats_who_was_knocked_out_and_passes_the_deal():
+def test_a_rematch_seats_players_who_were_knocked_out_and_passes_the_deal():
     # Ann deals the only hand: Ben deals next, though he is out of this game
     log = record(begin(house={"buy_ins": 0}), hand(1, s2=150, s3=20))
     assert seated(log) == (("Ann", "Ben", "Cat"), 2)
 
 
-def test_a_rematch_goes_on_without_those_who_went_home():
+def test_a_rematch_leaves_out_players_who_left():
     # Ann dealt; Ben, who would be next, has left: Cat deals
     log = record(begin(), hand(1, s2=10, s3=20), {"kind": "leave", "seat": 2})
     assert seated(log) == (("Ann", "Cat"), 2)
 
 
-def test_a_rematch_after_a_void_hand_leaves_the_deal_where_it_was():
+def test_a_rematch_after_a_void_hand_does_not_pass_the_deal():
     log = record(begin(dealer=2), {"kind": "void"})
     assert seated(log) == (("Ann", "Ben", "Cat"), 2)
 
@@ -137,14 +137,14 @@ def test_a_rematch_after_a_void_hand_leaves_the_deal_where_it_was():
     assert seated(record(log, {"kind": "leave", "seat": 2})) == (("Ann", "Cat"), 2)
 
 
-def test_a_rematch_keeps_the_seats_of_late_players_and_mended_names():
+def test_a_rematch_keeps_late_players_seats_and_corrected_names():
     joined, mended = {"kind": "join", "name": "Dan", "after": 1}, {"kind": "rename", "seat": 3, "name": "Kat"}
     log = record(begin(dealer=2), joined, mended)
     # nothing was dealt yet: it is still Ben's deal, who now sits third
     assert seated(log) == (("Ann", "Dan", "Ben", "Kat"), 3)
 
 
-def test_a_rematch_plays_by_the_rules_and_stakes_as_mended():
+def test_a_rematch_keeps_corrected_rules_and_stakes():
     mended = {"kind": "setup", "stakes": {"call_up": 15}, "house": {"buy_ins": 1}, "settle": "cash"}
     log = record(begin(stakes=STAKES, house={"limit": 200}), mended)
     start = rematch(log, play(log))
@@ -152,6 +152,6 @@ def test_a_rematch_plays_by_the_rules_and_stakes_as_mended():
     assert (start.stakes, start.settle) == (STAKES | {"call_up": 15}, "cash")
 
 
-def test_nobody_is_left_for_a_rematch_when_all_went_home():
+def test_a_rematch_has_no_players_after_all_left():
     log = record(begin(), hand(1, s2=10, s3=20), *({"kind": "leave", "seat": seat} for seat in (2, 3)))
     assert seated(log) == (("Ann",), 1)

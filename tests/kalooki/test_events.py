@@ -58,7 +58,7 @@ def nested(levels):
     return inner
 
 
-def test_there_is_no_game_of_a_variant_nobody_knows():
+def test_an_unknown_variant_is_refused():
     with pytest.raises(BadInput) as unreadable:
         opening_entry(from_json({"kind": "start", "variant": "whist", "players": ["Ann", "Ben"]}))
 
@@ -154,7 +154,7 @@ def test_what_cannot_be_read_names_its_field(written, field):
     assert str(refused.value)
 
 
-def test_a_claim_of_fifty_levels_is_kept():
+def test_a_claim_of_fifty_levels_is_stored():
     written = {"kind": "ruling", "claim": nested(50), "verdict": [nested(49), "no", nested(10)]}
 
     assert to_json(from_json(written)) == written
@@ -168,14 +168,14 @@ def test_corrections_do_not_nest():
         from_json(nested)
 
 
-def test_an_amendment_holds_a_whole_event():
+def test_an_amendment_contains_a_whole_event():
     amendment = from_json({"kind": "amend", "target": 2, "event": HAND})
 
     assert isinstance(amendment, Amend)
     assert isinstance(amendment.event, Hand)
 
 
-def test_every_kind_besides_corrections_says_what_happened():
+def test_every_kind_except_corrections_has_a_name():
     assert names("kinds").keys() == KINDS.keys() - {"amend", "insert", "undo"}
     assert all(names("kinds").values())
 
@@ -190,10 +190,10 @@ def test_a_start_keeps_the_region_of_its_table():
             from_json(START | {"region": word})
 
 
-def test_a_new_entry_that_is_no_event_is_refused():
+def test_a_new_entry_that_is_not_an_event_is_refused():
     with pytest.raises(BadInput):
         read_new(["hand"])
 
 
-def test_a_currency_is_called_by_its_name():
+def test_a_currency_is_shown_by_its_name():
     assert (str(Currency("JMD")), Currency("KWD", 3).stated) == ("JMD", {"currency": "KWD", "decimals": 3})

@@ -19,7 +19,7 @@ def test_seats_get_different_colours_in_order():
     assert len(set(COLOURS)) == 10
 
 
-def test_a_face_replaces_the_one_before_and_goes_with_its_undo():
+def test_a_new_avatar_replaces_the_old_one_until_undone():
     log = record(begin(), {"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"})
     assert worn(log)[1] == Face("teal", "🦊")
 
@@ -29,12 +29,12 @@ def test_a_face_replaces_the_one_before_and_goes_with_its_undo():
     assert worn(record(log, {"kind": "undo", "target": 3}))[1] == Face("teal", "🦊")
 
 
-def test_a_face_can_be_chosen_after_the_end():
+def test_an_avatar_can_be_changed_after_the_end():
     log = record(begin(), {"kind": "stop", "pool": "refund"}, {"kind": "face", "seat": 1, "colour": "grey"})
     assert worn(log)[0] == Face("grey")
 
 
-def test_nobody_sits_at_a_seat_that_is_not_there():
+def test_an_avatar_for_a_missing_seat_is_refused():
     assert refusal(begin(), {"kind": "face", "seat": 4, "colour": "red"}) == ["no-such-seat"]
     start = from_json({"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "faces": {"3": {}}})
     assert [fault.rule for fault in opening_entry(start)[2]] == ["no-such-seat"]
@@ -44,12 +44,12 @@ def test_a_joiner_gets_the_colour_of_the_next_seat():
     assert worn(record(begin(), {"kind": "join", "name": "Dan"}))[3] == Face("orange")
 
 
-def test_a_start_may_say_faces_in_part():
+def test_a_start_may_have_avatars_for_some_seats():
     log = begin(faces={"1": {"emoji": "🐻"}, "3": {"colour": "brown"}})
     assert worn(log) == [Face("blue", "🐻"), Face("red"), Face("brown")]
 
 
-def test_a_rematch_keeps_the_faces_of_who_plays_again():
+def test_a_rematch_keeps_the_avatars_of_its_players():
     log = record(
         begin(),
         {"kind": "face", "seat": 3, "colour": "teal", "emoji": "🦊"},
@@ -62,13 +62,13 @@ def test_a_rematch_keeps_the_faces_of_who_plays_again():
 
 
 @pytest.mark.parametrize("emoji", ["fox", "🦊🦊", "", 7, "🦊" * 17])
-def test_a_face_has_one_emoji(emoji):
+def test_an_avatar_has_exactly_one_emoji(emoji):
     with pytest.raises(BadInput) as unreadable:
         from_json({"kind": "face", "seat": 1, "colour": "red", "emoji": emoji})
     assert unreadable.value.field == "emoji"
 
 
-def test_a_face_has_one_of_the_colours_offered():
+def test_an_avatar_has_one_of_the_offered_colours():
     with pytest.raises(BadInput) as unreadable:
         from_json({"kind": "face", "seat": 1, "colour": "mauve"})
     assert unreadable.value.field == "colour"

@@ -83,11 +83,11 @@ def slugs_of(question, variant_id="european"):
         "must she pay when this hand puts her out",
     ],
 )
-def test_who_asks_about_paying_is_not_told_when_one_is_out(question):
+def test_a_question_about_paying_is_not_answered_with_the_limit(question):
     assert family_of(slugs_of(question)[0]) == "who-pays"
 
 
-def test_there_are_questions_enough():
+def test_there_are_enough_questions():
     assert len(QUESTIONS) >= 150
 
 
@@ -95,7 +95,7 @@ def plain(text):
     return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
 
 
-def test_wordings_stand_beside_answers_there_are_and_every_dispute_has_some():
+def test_wordings_belong_to_existing_answers_and_every_dispute_has_some():
     every = {*of_kind("dispute"), *of_kind("mishap")}
     assert wordings().keys() <= every | rules().keys()
     assert {slug for slug in every if len(wordings().get(slug, ())) < 5} == set()
@@ -118,13 +118,13 @@ def test_thirteen_writers_asked_about_every_answer():
     assert counts.keys() == disputes_asked | play
 
 
-def test_questions_stand_in_order_and_each_once():
+def test_questions_are_sorted_and_unique():
     for file in (questions.HERE / "questions").glob("*.tsv"):
         lines = file.read_text("utf-8").splitlines()
         assert lines == sorted({*lines})
 
 
-def test_nothing_it_is_measured_with_is_learned_from():
+def test_questions_used_for_measuring_are_not_used_for_training():
     learned = {plain(asked.text) for asked in questions.learned()}
     asked = (*questions.unanswerable(), *QUOTED, *(row.text for _, row in questions.unlearned()))
     measured = {plain(question) for _, question, _ in QUESTIONS} | {plain(text) for text in asked}
@@ -137,14 +137,14 @@ def test_the_weights_are_made_from_these_questions():
     assert learned_members().made_from == questions.made_from("slug")
 
 
-def test_a_family_has_answers_there_are_and_each_stands_in_one():
+def test_families_have_existing_answers_and_each_is_in_one_family():
     members = [slug for lead, others in families().items() for slug in (lead, *others)]
     assert len(members) == len({*members})
     assert {*members} <= {*of_kind("dispute"), *of_kind("mishap"), *rules()}
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
-def test_every_answer_of_a_family_stands_beside_its_first_or_behind_it(variant):
+def test_every_answer_of_a_family_is_beside_the_first_or_behind_it(variant):
     shown = reply("he laid a card on a meld before he had opened", variant)
     first, *beside = [answer.slug for answer in shown.answers[:PROMINENT]]
     behind = [answer.slug for answer in shown.answers[0].behind]
@@ -160,7 +160,7 @@ def test_no_answer_comes_twice(variant):
         assert len(slugs) == len({*slugs}), question
 
 
-def test_near_relatives_stand_together_among_the_first_three():
+def test_two_cases_of_one_family_can_be_among_the_first_three():
     """Two cases of one family that a question may mean alike; where none is as likely, another family."""
     near, plain = (
         [family_of(answer.slug) for answer in reply(question, load("european")).answers[:PROMINENT]]
@@ -172,7 +172,7 @@ def test_near_relatives_stand_together_among_the_first_three():
 
 @pytest.mark.no_cover  # a thousand questions take the same branches as the few below
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_what_tables_ask_is_answered_among_the_first_three(variant):
+def test_real_questions_are_answered_among_the_first_three(variant):
     every = {family_of(slug) for slug in answers_of(variant)}
     asked_here = {
         question: {family_of(slug) for slug in slugs} for where, question, slugs in QUESTIONS if where == variant.id
@@ -187,7 +187,7 @@ def test_what_tables_ask_is_answered_among_the_first_three(variant):
 @pytest.mark.parametrize(
     "question", ["can I take the joker back with my own card", "my own card for the joker", "get the joker back"]
 )
-def test_a_joker_for_a_card_is_what_comes_first(variant, question):
+def test_taking_a_joker_for_a_card_comes_first(variant, question):
     assert slugs_of(question, variant.id)[0] == "joker-from-a-set"
 
 
@@ -204,7 +204,7 @@ def test_every_answer_is_found_by_its_own_title(variant):
 @pytest.mark.parametrize(
     "question", ["could she have gone out", "could he have gone out", "could I have opened", "what could be left"]
 )
-def test_what_cards_could_have_done_leads_to_the_best_lay_down(variant, question):
+def test_questions_about_what_was_possible_lead_to_the_best_lay_down(variant, question):
     assert "solve" in [answer.dispute.check for answer in found(question, variant)[:3] if answer.dispute]
 
 
@@ -213,7 +213,7 @@ def test_what_cards_could_have_done_leads_to_the_best_lay_down(variant, question
     ("jamaican", "The game has 9 hands; then the lowest total wins."),
     ("kalooki-51", "The table decides after which hand the game ends, and the lowest total wins."),
 ])  # fmt: skip
-def test_when_a_game_is_over_is_what_ends_it_in_the_variant(variant_id, says):
+def test_the_end_of_the_game_is_that_of_the_variant(variant_id, says):
     first = found("when is the game over", load(variant_id))[0]
     assert (first.slug, first.ruling) == ("game-end", says)
 
@@ -222,12 +222,12 @@ def test_when_a_game_is_over_is_what_ends_it_in_the_variant(variant_id, says):
     "steal", "swap", "wild", "lay off", "tack", "come down", "bust", "rebuy", "pot", "deck", "misdeal", "replace",
     "identical", "duplicate", "wrap", "group", "bonus", "exposed", "redeal",
 ])  # fmt: skip
-def test_other_names_for_a_thing_find_it(word):
+def test_synonyms_find_answers(word):
     assert slugs_of(word)
 
 
 @pytest.mark.parametrize(("word", "slug"), [("overcall", "call-too-many"), ("doubling", "kalooki-effect")])
-def test_a_word_of_the_jamaican_game_finds_its_rule(word, slug):
+def test_a_jamaican_term_finds_its_rule(word, slug):
     assert slugs_of(word, "jamaican")[0] == slug
 
 
@@ -249,7 +249,7 @@ def test_a_word_of_the_jamaican_game_finds_its_rule(word, slug):
     ("jamaican", "may I call my own throw", "calling-own-throw"),
     ("jamaican", "they called the upcard, may I take the one under it", "discard-under-the-called-one"),
 ])  # fmt: skip
-def test_the_fact_that_was_typed_decides(variant_id, question, slug):
+def test_a_fact_in_the_question_decides(variant_id, question, slug):
     assert slugs_of(question, variant_id)[0] == slug
 
 
@@ -258,12 +258,12 @@ def test_the_fact_that_was_typed_decides(variant_id, question, slug):
     ("she drew two, the next player has not drawn", ["before_next_draw"]),
     ("she drew two", ["before_next_draw", "later"]),
 ])  # fmt: skip
-def test_the_moment_that_was_typed_chooses_the_case(question, moments):
+def test_a_moment_in_the_question_selects_the_case(question, moments):
     first = reply(question, load("european")).answers[0]
     assert (first.slug, [case.when for case in first.cases]) == ("drew-two", moments)
 
 
-def test_another_variant_that_is_named_answers_in_place_of_the_tables_own():
+def test_another_variant_named_in_the_question_answers_it():
     named = reply("may I take the joker from a set in south africa", load("european"))
     assert named.named.id == "south-african"
     assert named.answers[0].ruling == reply("may I take the joker from a set", load("south-african")).answers[0].ruling
@@ -271,7 +271,7 @@ def test_another_variant_that_is_named_answers_in_place_of_the_tables_own():
 
 
 @pytest.mark.no_cover
-def test_most_that_no_document_answers_is_told_so_and_nearly_nothing_else():
+def test_most_unanswerable_questions_get_no_answer_and_hardly_any_others():
     """At least 70 % of what nothing answers; of the questions nothing was learned from at most 1 %."""
     strange = [reply(question, load("european")) for question in questions.unanswerable()]
     assert sum(not each.answers for each in strange) >= 0.7 * len(strange)
@@ -279,21 +279,21 @@ def test_most_that_no_document_answers_is_told_so_and_nearly_nothing_else():
     assert sum(not each.answers for each in known) <= 0.01 * len(known)
 
 
-def test_a_word_mistyped_is_understood():
+def test_a_misspelt_word_is_understood():
     assert "joker-from-a-set" in [family_of(slug) for slug in slugs_of("steel teh jokr")[:3]]
     assert "stock-used-up" in [family_of(slug) for slug in slugs_of("reshufle")[:3]]
 
 
 @pytest.mark.parametrize("question", ["wibble", "zzz qqq", "is it", "?!", "ब"])
-def test_nothing_fitting_is_nothing_found(question):
+def test_a_question_that_fits_nothing_finds_nothing(question):
     assert slugs_of(question) == []
 
 
-def test_of_equally_good_families_the_first_is_found_first():
+def test_equally_good_families_keep_their_order():
     assert ranked({"cut": 0.5, "joker": 2.0, "ace": 2.0, "stock": 0.5}) == ["joker", "ace", "cut", "stock"]
 
 
-def test_no_more_are_found_than_a_table_reads():
+def test_the_number_of_answers_found_is_limited():
     assert len(slugs_of("joker")) == MOST_FOUND
 
 
@@ -314,7 +314,7 @@ def test_a_question_takes_little_work_however_long_it_is(question):
     assert process_time() - began < 0.5
 
 
-def test_answers_made_ready_need_not_be_prepared_again():
+def test_answers_cached_at_the_start_are_not_computed_again():
     warm_up()
     prepared = prepared_for.cache_info().misses
     for variant in all_variants():
@@ -322,7 +322,7 @@ def test_answers_made_ready_need_not_be_prepared_again():
     assert prepared_for.cache_info().misses == prepared
 
 
-def test_other_forms_of_a_word_and_other_names_of_a_thing_are_read_as_one():
+def test_word_forms_and_synonyms_have_the_same_meaning():
     assert {"~throw", "~joker"} <= {*pieces("she threw a wild")} & {*pieces("she dumped the joker")}
 
 
@@ -337,7 +337,7 @@ def test_other_forms_of_a_word_and_other_names_of_a_thing_are_read_as_one():
     ("7s 8s 9s", "7S 8S 9S"),
     ("we are 3 players", ""),
 ])  # fmt: skip
-def test_cards_in_a_question_are_read(question, cards):
+def test_cards_are_read_from_a_question(question, cards):
     assert cards_in(question) == cards
 
 
@@ -346,13 +346,13 @@ def test_cards_in_a_question_are_read(question, cards):
     "question",
     ["can i lay on others before opening", "can I build before I have opened", "add to others before I opened"],
 )
-def test_a_question_whose_answer_is_no_is_answered_with_no(variant, question):
+def test_a_question_whose_answer_is_no_begins_with_no(variant, question):
     assert re.match(r"No\b", found(question, variant)[0].ruling)
 
 
 @pytest.mark.parametrize("question", ["opened with 39", "laid down only 39"])
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
-def test_an_opening_of_39_is_one_too_small(variant, question):
+def test_an_opening_of_39_is_too_small(variant, question):
     """What to do about it, and behind that what it takes."""
     found = family_first(reply(question, variant))
     assert found[0].slug == "short-opening-built-on"
@@ -367,11 +367,11 @@ def test_an_opening_of_39_is_one_too_small(variant, question):
     ("opened with the wrong contract", "enough-to-open"),
     ("price of laying the wrong contract", "price-of-a-mishap"),
 ])  # fmt: skip
-def test_what_the_hand_asks_for_is_found_with_its_deal_and_its_price(variant, question, family):
+def test_questions_about_a_hand_find_its_contract_its_deal_and_its_price(variant, question, family):
     assert families_first(question, variant)[0] == family
 
 
-def test_an_answer_is_had_by_its_name_where_it_can_come_up():
+def test_an_answer_is_available_by_slug_where_it_can_come_up():
     european, jamaican = load("european"), load("jamaican")
     for kind, slug in (("dispute", "ace-low"), ("mishap", "drew-two"), ("rule", "limit")):
         assert answer_of(kind, slug, european).slug == slug
@@ -381,7 +381,7 @@ def test_an_answer_is_had_by_its_name_where_it_can_come_up():
     assert answer_of("rule", "no-such-rule", european) is None
 
 
-def test_a_vague_question_is_asked_back_and_a_plain_one_is_not():
+def test_only_a_vague_question_gets_choices():
     vague, plain = reply("the pile", load("european")), reply("I drew two by mistake", load("european"))
     assert not vague.sure
     assert 1 < len(vague.choices) <= 4
@@ -389,12 +389,12 @@ def test_a_vague_question_is_asked_back_and_a_plain_one_is_not():
     assert plain.choices == ()
 
 
-def test_what_only_another_variant_has_leads_there():
+def test_a_question_that_only_another_variant_answers_leads_there():
     asked = reply("how many times may I call", load("classic"))
     assert [variant.id for variant in asked.elsewhere] == ["jamaican"]
 
 
-def test_an_answer_nobody_was_asked_about_yet_is_found_by_its_own_words():
+def test_an_answer_without_weights_is_found_by_its_own_words():
     answers = settled(load("european"))
     place = [answer.slug for answer in answers].index("drew-two")
     # all pieces of the title are in the title; half of them would be just enough
@@ -412,7 +412,7 @@ def test_an_answer_nobody_was_asked_about_yet_is_found_by_its_own_words():
         ("what is a king worth when I open?", "meld-points"),
     ],
 )
-def test_of_the_rules_of_one_family_the_one_that_is_named_leads(question, slug):
+def test_the_rule_that_is_named_comes_first_in_its_family(question, slug):
     assert reply(question, load("european")).answers[0].slug == slug
 
 
@@ -422,7 +422,7 @@ def test_of_the_rules_of_one_family_the_one_that_is_named_leads(question, slug):
     ("what is a joker worth when I open?", "joker-left", "A joker left in hand counts 50 points."),
     ("what is a king worth when I open?", "court-cards", "A ten, jack, queen or king left in hand counts 10 points."),
 ])  # fmt: skip
-def test_where_no_meld_is_counted_a_card_is_worth_what_it_costs_in_the_hand(question, slug, told):
+def test_without_meld_points_a_card_is_worth_what_it_costs_in_the_hand(question, slug, told):
     asked = reply(question, load("jamaican"))
     assert asked.elsewhere == ()
     assert (asked.answers[0].slug, asked.answers[0].ruling) == (slug, told)
@@ -439,27 +439,27 @@ def test_where_no_meld_is_counted_a_card_is_worth_what_it_costs_in_the_hand(ques
     ("north-american", "opened with too few points", "short-opening-built-on"),
     ("north-american", "can i open with 38", "short-of-the-opening"),
 ])  # fmt: skip
-def test_of_the_answers_of_one_family_the_one_that_is_meant_leads(variant_id, question, slug):
+def test_the_intended_answer_comes_first_in_its_family(variant_id, question, slug):
     first = reply(question, load(variant_id)).answers[0]
     assert first.slug == slug
     assert {family_of(answer.slug) for answer in (first, *first.behind)} == {family_of(slug)}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_an_answer_asked_for_by_its_title_leads(variant):
+def test_an_answer_comes_first_for_its_own_title(variant):
     titles = {answer.title for answer in settled(variant)}
     assert {title for title in titles if reply(title, variant).answers[0].title != title} == set()
 
 
 @pytest.mark.parametrize("question", ["opened with the wrong contract", "not the contract"])
-def test_a_contract_that_was_none_leads_to_what_to_do_about_it(question):
+def test_a_failed_contract_leads_to_its_remedy(question):
     found = family_first(reply(question, load("jamaican")))
     assert (found[0].kind, found[0].title) == ("mishap", "That wasn't the contract!")
     assert "enough-to-open" in [answer.slug for answer in found]
 
 
 @pytest.mark.no_cover
-def test_of_cards_in_a_meld_all_eight_writers_are_told_what_they_asked_about():
+def test_all_eight_writers_questions_about_cards_in_a_meld_are_answered():
     """Jokers or other cards; whether either comes first of all is measured elsewhere."""
     asked = [each for every in by_writer().values() for each in every if each.family == "meld-points"]
     shown = [(each, [answer.slug for answer in reply(each.text, load("european")).answers[:3]]) for each in asked]
@@ -473,7 +473,7 @@ def test_of_cards_in_a_meld_all_eight_writers_are_told_what_they_asked_about():
 @pytest.mark.parametrize(
     "question", ["what is a joker worth when I open?", "how many points does a joker count in a meld"]
 )
-def test_a_joker_in_a_meld_is_worth_what_the_table_says(variant_id, question):
+def test_a_joker_in_a_meld_has_the_tables_points(variant_id, question):
     table, _ = with_house_rules(load(variant_id), {"joker_points": 15})
     first = found(question, table)[0]
     assert first.ruling == "Each joker in a meld, set or run, counts 15 points, whatever card it stands for."
@@ -481,7 +481,7 @@ def test_a_joker_in_a_meld_is_worth_what_the_table_says(variant_id, question):
 
 
 @pytest.mark.no_cover
-def test_questions_by_somebody_nothing_was_learned_from_find_their_answer():
+def test_questions_by_a_writer_left_out_of_training_find_their_answer():
     """Four for each dispute and irregularity, from its subject alone: the first answer, and among the first three."""
     rows = questions.unlearned()
     assert len(rows) == 644

@@ -25,7 +25,7 @@ def warnings_of(log):
         ({"players": ["Ann", "Ben"], "dealer": 3}, ["no-such-seat"]),
     ],
 )
-def test_a_game_nobody_could_play_is_refused(start, rules):
+def test_an_impossible_start_is_refused(start, rules):
     _, _, faults = opening_entry(from_json({"kind": "start", "variant": "european"} | start))
 
     assert [fault.rule for fault in faults] == rules
@@ -43,20 +43,20 @@ def test_a_game_nobody_could_play_is_refused(start, rules):
         ({"variant": "european", "players": ["Ann", "Ben"]}, []),
     ],
 )  # fmt: skip
-def test_what_is_odd_about_a_start_is_only_warned_about(start, warned):
+def test_an_odd_start_only_gives_a_warning(start, warned):
     _, game, faults = opening_entry(from_json({"kind": "start"} | start))
 
     assert not faults
     assert [noted.fault.rule for noted in game.warnings] == warned
 
 
-def test_stakes_left_out_take_the_suggestion_with_a_unit_of_ten():
+def test_missing_stakes_get_the_suggestion_with_a_unit_of_ten():
     (_, start), *_ = begin(stakes={"call_up": 25})
 
     assert start.stakes == {"currency": "EUR", "call_up": 25, "kalooki": 20, "initial": 50, "buy_in": 50}
 
 
-def test_a_game_without_money_tells_its_rules_as_if_the_variant_had_no_stakes():
+def test_a_game_without_money_explains_its_rules_without_stakes():
     without, by_unit = play(begin(stakes=None)), play(begin(stakes={}))
 
     assert (without.played_for.has_stakes, without.variant.has_stakes) == (False, True)
@@ -80,7 +80,7 @@ def test_a_hand_knows_each_total_after_it():
     assert second.totals == {1: 7, 2: 5, 3: 21}
 
 
-def test_a_new_game_takes_the_variants_values_whatever_it_is_told():
+def test_a_new_game_ignores_variant_values_in_its_start():
     told = from_json({"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": {"joker_left": 99}})
 
     recorded, game, faults = opening_entry(told)
@@ -94,7 +94,7 @@ def test_a_log_begins_with_its_start_and_has_no_other():
         from_record([to_json(begin()[0].event)] * 2)
 
 
-def test_a_game_holds_so_many_entries_and_no_more():
+def test_a_game_refuses_entries_beyond_the_limit():
     log = [*begin(), *(Entry(number, Void()) for number in range(2, MOST_ENTRIES))]
     last, faults = judge(log, Void())
     assert (len(last.hands), faults) == (MOST_ENTRIES - 1, [])
@@ -149,7 +149,7 @@ def test_an_odd_hand_is_recorded_with_a_warning(event, warned):
     assert warnings_of(record(begin(), event)) == warned
 
 
-def test_cards_win_over_a_sum_that_differs():
+def test_cards_override_different_points():
     event = hand(1, s3=10) | {"left": {"2": {"cards": "K Q", "points": 21}, "3": {"cards": "9", "points": 9}}}
     log = record(begin(), event)
 
@@ -157,7 +157,7 @@ def test_cards_win_over_a_sum_that_differs():
     assert warnings_of(log) == ["cards-and-sum-differ"]
 
 
-def test_a_jamaican_with_two_calls_may_hold_four_cards_more():
+def test_two_jamaican_calls_allow_four_more_cards():
     # nine cards dealt and two calls: thirteen twos and threes are no surprise, fourteen are
     log = begin("jamaican")
     thirteen = "2 2 2 2 2 2 2 2 3 3 3 3 3"
@@ -193,7 +193,7 @@ def test_a_jamaican_with_two_calls_may_hold_four_cards_more():
         ({"kind": "insert", "before": 2, "event": {"kind": "void"}}, ["no-such-entry"]),
     ],
 )  # fmt: skip
-def test_an_event_that_makes_no_sense_is_refused(event, rules):
+def test_an_impossible_event_is_refused(event, rules):
     assert refusal(begin(), event) == rules
 
 
@@ -204,11 +204,11 @@ def test_money_events_are_refused_in_a_game_without_money():
     assert refusal(log, {"kind": "penalty", "seat": 1, "amount": 5}) == ["no-money"]
 
 
-def test_money_thrown_on_the_table_is_not_settled_again():
+def test_a_game_paid_in_cash_has_nothing_to_settle():
     assert refusal(begin(settle="cash"), {"kind": "paid", "from": 1, "to": 2, "amount": 5}) == ["nothing-to-settle"]
 
 
-def test_whoever_pays_more_than_they_owe_is_told_once_the_game_is_over():
+def test_an_overpayment_gives_a_warning_once_the_game_is_over():
     # Ben is out at 150, and owes Ann the stake of 50 and the call-up of 10
     ben_pays = {"kind": "paid", "from": 2, "to": 1}
     log = record(begin(players=("Ann", "Ben"), house={"buy_ins": 0}), ben_pays | {"amount": 1})
@@ -223,13 +223,13 @@ def test_whoever_pays_more_than_they_owe_is_told_once_the_game_is_over():
 
 
 @pytest.mark.parametrize(("variant", "ending"), [("european", "kalooki"), ("jamaican", "bending")])
-def test_a_hand_that_pays_nothing_beside_a_call_up_says_so(variant, ending):
+def test_a_kalooki_without_a_stake_beside_a_call_up_gives_a_warning(variant, ending):
     log = begin(variant=variant, house={"stake_call_up": 1}, stakes={"currency": "EUR", "call_up": 10, "kalooki": 0})
     assert warnings_of(record(log, hand(1, ending, s2=30, s3=20))) == ["kalooki-unpaid"]
     assert warnings_of(record(log, hand(1, s2=30, s3=20))) == []
 
 
-def test_what_a_player_gets_of_the_pool_is_not_owed():
+def test_a_share_of_the_pool_reduces_what_a_player_owes():
     # Ben: the stake of 50 and a call-up of 10, and a third of 150 back: 10 to pay
     log = record(begin(players=("Ann", "Ben", "Cat")), hand(1, s2=30, s3=20), {"kind": "stop", "pool": "equal"})
     log = record(log, {"kind": "paid", "from": 2, "to": 1, "amount": 25})
@@ -238,7 +238,7 @@ def test_what_a_player_gets_of_the_pool_is_not_owed():
     assert warnings_of(log) == []
 
 
-def test_a_player_who_left_is_out_of_everything():
+def test_a_player_who_left_cannot_do_anything_more():
     log = record(begin(), {"kind": "leave", "seat": 2})
 
     assert refusal(log, {"kind": "leave", "seat": 2}) == ["has-left"]
@@ -246,13 +246,13 @@ def test_a_player_who_left_is_out_of_everything():
     assert refusal(log, hand(1, s2=5, s3=5)) == ["score-for-who-is-out"]
 
 
-def test_only_a_seat_the_packs_can_deal_to_may_join():
+def test_no_more_players_can_join_than_the_packs_can_deal_to():
     log = begin(players="ABCDEFGH")
 
     assert refusal(log, {"kind": "join", "name": "Ida"}) == ["too-many-players"]
 
 
-def test_a_joiner_beyond_the_usual_number_is_warned_about():
+def test_a_joiner_beyond_the_usual_number_gives_a_warning():
     log = record(begin(players="ABCD"), {"kind": "join", "name": "Eve"})
     assert warnings_of(log) == []  # European is for two to five
 
@@ -260,14 +260,14 @@ def test_a_joiner_beyond_the_usual_number_is_warned_about():
     assert warnings_of(log) == ["unusual-number-of-players"]
 
 
-def test_a_fault_speaks_of_a_player_by_the_mended_name():
+def test_a_fault_uses_a_players_corrected_name():
     log = record(begin(), hand(1, s2=10, s3=150), {"kind": "buy_in", "seat": 3})
     log = record(log, {"kind": "rename", "seat": 3, "name": "Carl"})
     log = record(log, {"kind": "amend", "target": 2, "event": hand(1, s2=10, s3=15)})
     assert [(noted.entry, noted.fault.facts["name"]) for noted in play(log).faults] == [(3, "Carl")]
 
 
-def test_after_the_end_only_corrections_names_payments_and_notes_are_taken():
+def test_after_the_end_only_corrections_names_payments_and_rulings_are_accepted():
     log = record(begin(players=["Ann", "Ben"], stakes={"call_up": 10}), hand(1, s2=150))
     note = {"kind": "ruling", "claim": {}, "verdict": False, "seat": 2}
 

@@ -101,7 +101,7 @@ def test_undoing_the_last_entry_is_the_log_without_it(log):
 
 @settings(max_examples=times(60))
 @given(logs(), st.data())
-def test_amending_a_hand_is_having_recorded_it_right(log, data):
+def test_amending_a_hand_equals_recording_it_correctly(log, data):
     wrong = hand(1, s2=99, s3=2, s4=3)
     right = log[1].event if len(log) > 1 else None
     if right is None or to_json(right)["kind"] not in ("hand", "void") or refusal(log[:1], wrong):
@@ -166,7 +166,7 @@ def imported_logs(draw):
 
 @settings(max_examples=60)
 @given(imported_logs())
-def test_a_game_gone_on_with_is_the_game_played_from_the_start(log):
+def test_continuing_a_game_equals_replaying_it(log):
     played = [play(log[:length]) for length in range(1, len(log) + 1)]
     for known, game in enumerate(played, 1):
         assert play_on(game, log[: known + 1], known) == played[min(known, len(log) - 1)]
@@ -174,7 +174,7 @@ def test_a_game_gone_on_with_is_the_game_played_from_the_start(log):
     assert played == [play(log[:length]) for length in range(1, len(log) + 1)], "games known stay as they are"
 
 
-def test_what_follows_the_end_of_a_game_shares_its_pool_anew():
+def test_an_entry_after_the_end_shares_the_pool_again():
     log = begin("kalooki-51", ["Ann", "Ben", "Cat"], stakes={"initial": 10})
     over = record(log, {"kind": "stop", "pool": "leader"})
     decided = [*over, Entry(3, from_json({"kind": "decider", "winner": 2}))]

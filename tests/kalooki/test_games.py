@@ -147,7 +147,7 @@ def accept(scorer, line, where):
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_a_game_worked_by_hand_comes_out_the_same(client, path):
+def test_a_game_worked_out_by_hand_has_the_same_results(client, path):
     assert play(client, path) > 1
 
 

@@ -18,34 +18,34 @@ def rules(verdict):
     return [fault.rule for fault in verdict.faults]
 
 
-def test_who_opened_before_goes_out_and_who_did_not_goes_kalooki():
+def test_going_out_is_a_kalooki_only_without_an_earlier_opening():
     assert told(**WHOLE, opened=True).ending == "going_out"
     assert told(**WHOLE).ending == "kalooki"
 
 
-def test_one_card_has_to_be_kept_to_throw_but_not_in_jamaica():
+def test_a_card_must_be_kept_to_throw_except_in_jamaica():
     assert rules(told(melds=["7H 8H 9H"], opened=True)) == ["last-discard"]
     jamaican = told("jamaican", melds=["7H 8H 9H 10H"], opened=True)
     assert (jamaican.ok, jamaican.ending) == (True, "going_out")
 
 
-def test_an_opening_too_low_is_not_out():
+def test_an_opening_below_the_minimum_does_not_go_out():
     assert rules(told(melds=["4H 5H 6H"], thrown="2C")) == ["opening-points"]
 
 
-def test_a_contract_not_met_is_not_out():
+def test_an_incomplete_contract_does_not_go_out():
     assert rules(told("jamaican", melds=["7H 7D 7C"], thrown="2C")) == ["contract"]
     assert told("jamaican", melds=["7H 7D 7C", "9H 9D 9C", "QS QD QC"], thrown="2C").ending == "bending"
 
 
-def test_no_warning_is_no_going_out():
+def test_a_missing_warning_prevents_going_out():
     few = {"melds": ["7H 8H 9H"], "thrown": "2C", "opened": True}
     assert rules(told(**few, warned=False)) == ["few-cards-warning"]
     assert told(**few, warned=True).ok
     assert told(**few).ok
 
 
-def test_cards_built_on_one_meld_in_two_rows_lie_on_it_together():
+def test_two_builds_on_one_meld_are_judged_together():
     on = "4H 5H 6H"
     builds = [{"on": on, "cards": "7H"}, {"on": on, "cards": "3H"}]
     verdict = told(builds=builds, thrown="2C", opened=True)
@@ -56,7 +56,7 @@ def test_the_last_card_alone_may_be_thrown():
     assert told(thrown="2C", opened=True).ending == "going_out"
 
 
-def test_a_broken_rule_names_no_step_of_a_turn_nobody_told():
+def test_faults_have_no_step_in_a_turn_described_without_steps():
     (fault,) = told(melds=["4H 5H 7H"], thrown="2C", opened=True).faults
     assert (fault.rule, "step" in fault.facts) == ("run-sequence", False)
 
@@ -71,7 +71,7 @@ def test_several_melds_and_a_build_on_a_set_with_a_joker_may_rest_on_a_doubtful_
     assert "closed-set" in deciders("kalooki-40", **built)
 
 
-def test_nothing_laid_is_no_going_out():
+def test_laying_nothing_does_not_go_out():
     assert rules(told()) == ["draw-first", "last-discard"]
     assert rules(told(thrown="")) == ["draw-first", "last-discard"]
 
@@ -79,7 +79,7 @@ def test_nothing_laid_is_no_going_out():
 @pytest.mark.parametrize(("claim", "field"), [
     ({"thrown": "2C 3C"}, "thrown"), ({"melds": ["ZZ"]}, "melds.0"),
 ])  # fmt: skip
-def test_what_nobody_can_read_is_refused(claim, field):
+def test_an_unreadable_claim_is_refused(claim, field):
     with pytest.raises(BadInput) as refused:
         told(**claim)
     assert refused.value.field == field

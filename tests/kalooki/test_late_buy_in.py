@@ -52,7 +52,7 @@ def told(game):
     return [(noted.entry, noted.fault.rule) for noted in game.faults]
 
 
-def test_each_hand_that_counts_no_longer_keeps_its_number_and_tells_who_could_have_bought_in(four):
+def test_each_hand_that_no_longer_counts_keeps_its_number_and_lists_missing_buy_ins(four):
     game = play(record(four, correct(14, s3=10, s4=5)))
 
     assert told(game) == [(4, "score-for-who-is-out"), (5, "score-for-who-is-out")]
@@ -60,7 +60,7 @@ def test_each_hand_that_counts_no_longer_keeps_its_number_and_tells_who_could_ha
     assert game.late_buy_ins == {BEN: (4, 4)}
 
 
-def test_a_hand_that_falls_out_for_another_reason_misses_no_buy_in(four):
+def test_a_hand_dropped_for_another_reason_lists_no_missing_buy_in(four):
     # the game was stopped after hand 1; a void hand takes no number from the next
     stop = {"kind": "amend", "target": 3, "event": {"kind": "stop", "pool": "refund"}}
     game = play(record(four, {"kind": "void"}, hand(1, s2=1, s3=1, s4=1), stop))
@@ -142,7 +142,7 @@ def test_two_players_who_are_out_each_buy_in_before_the_hand(four):
     assert (play(log).faults, totals(log)) == ([], [20, 85 + 3, 85, 87])
 
 
-def test_after_a_void_hand_the_buy_in_belongs_before_that(four):
+def test_the_buy_in_belongs_before_a_void_hand_that_let_the_offer_lapse(four):
     """Hand 3 was dealt twice: the void deal lets the offer of hand 2 lapse, so Ben has to come in before it."""
     log = record(four[:-2], {"kind": "void"}, hand(3, s1=20, s2=3, s4=2), correct(14, s3=10, s4=5))
     assert play(log).late_buy_ins == {BEN: (5, 4)}
@@ -152,14 +152,14 @@ def test_after_a_void_hand_the_buy_in_belongs_before_that(four):
     assert (play(log).faults, totals(log), play(log).pool) == ([], [20, 99, 96, 87], 250)
 
 
-def test_who_was_left_out_of_a_hand_does_not_buy_in_before_it(four):
+def test_a_player_not_in_a_hand_has_no_missing_buy_in_before_it(four):
     # hand 3 corrected as well, without Ben: his offer lapsed, and hand 4 misses him for good
     log = record(four, correct(14, s3=10, s4=5), {"kind": "amend", "target": 4, "event": hand(3, s1=20, s4=2)})
     assert (told(play(log)), play(log).late_buy_ins) == ([(5, "score-for-who-is-out")], {})
 
 
 @given(st.lists(st.tuples(*[st.integers(2, 13)] * 3), min_size=1, max_size=4))
-def test_told_late_it_is_as_if_recorded_in_its_place(later):
+def test_a_late_buy_in_equals_one_recorded_in_its_place(later):
     """Ben stands at 80, then by mistake at 82, and stays in; corrected, hand 2 leaves Ben at 155 and out."""
     hands = [hand(1, s2=ben, s3=cat, s4=dan) for ben, cat, dan in later]
     first, right = hand(1, s2=80, s3=20, s4=20), hand(1, s2=75, s3=9, s4=9)
@@ -174,7 +174,7 @@ def test_told_late_it_is_as_if_recorded_in_its_place(later):
     assert (told_late.next_dealer, told_late.pool, told_late.faults) == (in_time.next_dealer, in_time.pool, [])
 
 
-def test_an_offer_not_taken_can_be_taken_late_until_the_game_ends(four):
+def test_an_unused_offer_can_be_accepted_late_until_the_game_ends(four):
     """Declined at entry 4, or lapsed with hand 3 at entry 4: a buy-in belongs there; taken, it is gone."""
     out = [*four[:2], *record(four[:2], hand(1, s2=14, s3=10, s4=5))[2:]]
     assert (totals(out), play(out).late_offers) == ([0, 154, 96, 85], {})
@@ -189,14 +189,14 @@ def test_an_offer_not_taken_can_be_taken_late_until_the_game_ends(four):
     assert play(record(lapsed, {"kind": "stop", "pool": "refund"})).late_offers == {}
 
 
-def test_undone_it_leaves_everything_as_before(four):
+def test_undoing_a_late_buy_in_restores_the_game(four):
     corrected = record(four, correct(14, s3=10, s4=5))
     undone = play(record(corrected, bought_in(4), {"kind": "undo", "target": 7}))
 
     assert (undone.balances, undone.fallen) == (play(corrected).balances, play(corrected).fallen)
 
 
-def test_a_forgotten_hand_before_a_late_buy_in_stands_before_it(four):
+def test_a_forgotten_hand_before_a_late_buy_in_counts_before_it(four):
     log = record(four[:-1], correct(14, s3=10, s4=5), bought_in(4))
     log = record(log, {"kind": "insert", "before": 6, "event": {"kind": "void"}})
 
@@ -213,11 +213,11 @@ def test_a_forgotten_hand_before_a_late_buy_in_stands_before_it(four):
         ({"kind": "amend", "target": 4, "event": bought_in(4)}, ["no-such-entry"]),
     ],
 )
-def test_a_late_buy_in_takes_an_offer_open_at_its_place(four, event, rules):
+def test_a_late_buy_in_needs_an_offer_open_at_its_place(four, event, rules):
     assert refusal(record(four, correct(14, s3=10, s4=5)), event) == rules
 
 
-def test_a_buy_in_is_never_before_the_start_or_a_later_entry():
+def test_a_buy_in_cannot_belong_before_the_start_or_a_later_entry():
     with pytest.raises(BadInput, match="before"):
         from_json(bought_in(1))
     with pytest.raises(BadInput, match="Entry 2"):

@@ -139,12 +139,12 @@ def test_a_set_with_one_card_of_another_rank_is_refused(case, data):
 
 
 @given(st.one_of(bags, claimed.map(lambda case: case[1])))
-def test_legal_in_agrees_with_asking_each_variant(bag):
+def test_legal_in_agrees_with_checking_each_variant(bag):
     assert legal_in(bag) == tuple(variant.id for variant in all_variants() if check_meld(bag, variant).ok)
 
 
 @given(claimed, bags)
-def test_a_build_leaves_a_legal_meld_of_exactly_these_cards(case, added):
+def test_a_build_results_in_a_legal_meld_of_exactly_these_cards(case, added):
     variant, on = case
     verdict = check_build(on, added, variant)
 
@@ -257,7 +257,7 @@ def test_any_json_gets_a_ruling_or_names_its_field(kind, variant, raw):
     assert answer
 
 
-def test_suits_and_rule_of_a_new_variant_are_values_too():
+def test_jokers_can_leave_sets_of_free_suits_if_the_values_say_so():
     """No seed lets a joker leave a set of free suits; a variant may, and any card of the rank frees it."""
     variant = replace(load("jamaican"), joker_from_set="one", joker_from_run="card")
     verdict = check_joker(parse("9H 9H *"), parse("9H"), variant)
@@ -266,7 +266,7 @@ def test_suits_and_rule_of_a_new_variant_are_values_too():
     assert check_joker(parse("9H 9H *"), parse("9S"), variant).result == Meld("set", parse("9S 9H 9H"))
 
 
-def test_a_game_with_one_pack_has_four_kings_whatever_their_suits():
+def test_one_pack_has_four_kings_even_without_suits():
     variant = replace(load("european"), packs=1)
 
     assert check_deck([parse_left("KH KS"), parse_left("KD KC")], variant).ok
@@ -317,7 +317,7 @@ def runs(three, faces, variant):
 
 @pytest.mark.no_cover  # other tests take these branches; measuring each of two hundred thousand claims takes its time
 @pytest.mark.parametrize("variant_id", some(ids(), "european", "north-american", "jamaican"))  # others read one alike
-def test_every_three_cards_are_read_as_a_slow_checker_reads_them(variant_id):
+def test_readings_of_three_cards_agree_with_a_slow_checker(variant_id):
     variant = load(variant_id)
     wrong = []
     for three in every_three(variant):

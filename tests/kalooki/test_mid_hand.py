@@ -43,7 +43,7 @@ def waiting(log):
 # As tables meet it
 
 
-def test_who_leaves_in_mid_hand_still_scores_and_pays_for_that_hand():
+def test_a_player_who_leaves_during_a_hand_still_scores_and_pays_for_it():
     told = record(three(), CARA_LEAVES)
     assert (waiting(told), play(told).players[3].has_left) == ([2], False)
 
@@ -52,7 +52,7 @@ def test_who_leaves_in_mid_hand_still_scores_and_pays_for_that_hand():
     assert game.balances == {1: -50 + 20, 2: -60, 3: -60}
 
 
-def test_a_price_at_the_limit_in_mid_hand_leaves_the_hand_and_the_deal_as_they_are():
+def test_points_that_reach_the_limit_during_a_hand_do_not_change_it_or_the_deal():
     log = record(begin(players=["Ann", "Ben", "Cara", "Dan"]), hand(1, s2=10, s3=140, s4=12), price(3, 20))
     game = play(log)
     assert (game.players[3].total, game.players[3].playing, game.next_dealer, game.offers) == (140, True, 2, {})
@@ -68,7 +68,7 @@ def test_a_price_at_the_limit_in_mid_hand_leaves_the_hand_and_the_deal_as_they_a
     assert (lost.players[3].total, lost.balances[3], lost.next_dealer) == (163, -50 - 20, 4)
 
 
-def test_a_price_at_the_limit_between_two_players_ends_the_game_only_after_the_hand():
+def test_points_that_reach_the_limit_with_two_players_end_the_game_after_the_hand():
     log = record(begin(players=["Ann", "Ben"]), hand(1, s2=140), price(2, 20))
     assert (play(log).status, play(log).pool) == ("playing", 100)
 
@@ -77,7 +77,7 @@ def test_a_price_at_the_limit_between_two_players_ends_the_game_only_after_the_h
     assert game.balances == {1: -50 + 10 - 10 + 100, 2: -50 - 10 + 10}
 
 
-def test_who_joins_in_mid_hand_is_not_dealt_into_it():
+def test_a_player_who_joins_during_a_hand_is_not_dealt_into_it():
     log = record(three(), DAN_JOINS)
     assert list(play(log).players) == [1, 2, 3]
 
@@ -85,7 +85,7 @@ def test_who_joins_in_mid_hand_is_not_dealt_into_it():
     assert [(player.seat, player.name, player.total) for player in game.playing][3:] == [(4, "Dan", 35)]
 
 
-def test_the_cards_dealt_for_the_hand_in_play_stay():
+def test_the_deal_of_the_hand_in_play_does_not_change():
     log = record(begin("north-american", list("ABCDE")), CARA_LEAVES)
     assert play(log).dealt == 13
 
@@ -104,12 +104,12 @@ def test_pending_entries_count_in_the_order_they_were_recorded_after_buy_in_leve
     assert (totals(log), game.offers) == ([0, 145, 170], {3: 105})
 
 
-def test_a_void_hand_ends_the_waiting_too():
+def test_a_void_hand_applies_pending_entries_too():
     log = record(three(), penalty(2, 15), {"kind": "void"})
     assert (totals(log), waiting(log)) == ([0, 15, 0], [])
 
 
-def test_if_the_hand_ends_the_game_points_and_amounts_count_but_nobody_goes_out_leaves_or_joins():
+def test_if_the_hand_ends_the_game_only_pending_points_and_amounts_count():
     log = record(begin(players=["Ann", "Ben"]), hand(1, s2=140))
     log = record(log, penalty(1, 160, amount=30), {"kind": "leave", "seat": 1, "after_hand": True}, DAN_JOINS)
     over = record(log, hand(1, s2=10))
@@ -143,12 +143,12 @@ def test_a_stop_ends_the_game_as_the_table_chose_even_if_something_pending_would
     assert game.balances == {1: 10, 2: -10}
 
 
-def test_a_stop_says_what_becomes_of_a_pool_that_only_pending_amounts_fill():
+def test_a_stop_needs_a_choice_about_a_pool_of_pending_amounts():
     log = record(three(stakes={"initial": 0}), penalty(2, amount=30))
     assert refusal(log, {"kind": "stop"}) == ["pool-unsaid"]
 
 
-def test_a_forgotten_hand_goes_before_what_was_recorded_in_the_hand_it_stands_before():
+def test_a_forgotten_hand_counts_before_entries_pending_in_the_next_hand():
     log = record(three(), hand(1, s2=10, s3=10), penalty(2, 130), hand(1, s2=7, s3=8))
     assert (totals(log), play(log).players[2].playing) == ([0, 147, 18], True)
 
@@ -163,7 +163,7 @@ def test_a_forgotten_hand_goes_before_what_was_recorded_in_the_hand_it_stands_be
     assert waiting(record(log[:3], {"kind": "insert", "before": 3, "event": hand(3, s1=4, s2=5)})) == [3]
 
 
-def test_undoing_the_hand_makes_them_pending_again_and_leaves_what_came_after_where_it_stands():
+def test_undoing_a_hand_makes_its_entries_pending_again_and_moves_no_others():
     log = record(three(), penalty(2, 15), hand(1, s2=7, s3=8), {"kind": "penalty", "seat": 3, "points": 4})
     log = record(log, undo(3))
     assert (totals(log), waiting(log)) == ([0, 0, 4], [2])
@@ -191,11 +191,11 @@ def test_undoing_the_hand_makes_them_pending_again_and_leaves_what_came_after_wh
         (CARA_LEAVES, price(None, 5), "ruling-without-seat"),
     ],
 )
-def test_what_would_be_refused_between_hands_is_refused_when_it_is_recorded(pending, event, rule):
+def test_an_event_impossible_between_hands_is_refused_during_a_hand(pending, event, rule):
     assert refusal(record(three(), pending), event) == [rule]
 
 
-def test_judging_what_waits_leaves_the_game_known_as_it_is():
+def test_judging_a_pending_event_does_not_change_the_game():
     log = record(three(), hand(1, s2=5, s3=140))
     known = play(log)
     for event in (CARA_LEAVES, DAN_JOINS, penalty(3, 20), penalty(2, amount=5)):
@@ -203,13 +203,13 @@ def test_judging_what_waits_leaves_the_game_known_as_it_is():
     assert known == play(log)
 
 
-def test_no_more_join_in_mid_hand_than_the_packs_can_deal_to():
+def test_no_more_players_can_join_during_a_hand_than_the_packs_can_deal_to():
     log = record(begin("jamaican", list("ABCDE")), DAN_JOINS)  # 108 cards, 16 each in the last hand: six
     assert refusal(log, DAN_JOINS | {"name": "Eve"}) == ["too-many-players"]
 
 
 @pytest.mark.parametrize("event", [penalty(1, 5), price(1, 5), CARA_LEAVES | {"seat": 1}, DAN_JOINS | {"name": "Eve"}])
-def test_what_costs_something_says_in_mid_hand_that_it_waits_while_something_else_does(event):
+def test_events_with_a_cost_must_be_pending_while_others_are(event):
     now = {name: value for name, value in event.items() if name != "after_hand"}
     log = record(three(), DAN_JOINS)
     assert refusal(log, now) == ["hand-in-play"]
@@ -218,19 +218,19 @@ def test_what_costs_something_says_in_mid_hand_that_it_waits_while_something_els
     assert refusal(record(log, undo(2)), now) == []
 
 
-def test_what_costs_nothing_is_recorded_at_any_time_and_cannot_wait():
+def test_events_without_a_cost_are_never_pending():
     free = {"kind": "ruling", "claim": "A hand", "verdict": "fine"}
     assert refusal(record(three(), DAN_JOINS), free) == []
     assert refusal(three(), free | {"after_hand": True}) == ["costs-nothing"]
     assert refusal(three(), price(2, 5, upheld=False)) == ["costs-nothing"]
 
 
-def test_a_joiner_without_points_starts_at_the_highest_total_when_sitting_down():
+def test_a_pending_joiner_starts_at_the_highest_total_after_the_hand():
     log = record(three(), hand(1, s2=10, s3=5), DAN_JOINS, hand(2, s1=3, s3=50))
     assert totals(log) == [3, 10, 55, 55]
 
 
-def test_a_player_whom_the_hand_knocks_out_is_charged_what_was_pending_and_nothing_else_happens():
+def test_a_player_knocked_out_by_the_hand_is_still_charged_pending_points():
     log = record(three(), hand(1, s2=10, s3=140), penalty(3, 5, amount=30), penalty(3, -100), hand(1, s2=9, s3=12))
     game = play(log)
     assert (game.players[3].total, game.players[3].out_since, game.offers) == (140 + 12 + 5 - 100, 5, {3: 19})
@@ -243,7 +243,7 @@ def test_pending_entries_alone_never_end_a_game():
     assert (play(log).status, waiting(log)) == ("playing", [3, 4, 5, 6])
 
 
-def test_a_joiner_is_numbered_when_sitting_down():
+def test_a_pending_joiner_gets_a_seat_after_the_hand():
     log = record(three(), DAN_JOINS, {"kind": "void"})
     assert play(log).players[4].name == "Dan"
 
@@ -260,7 +260,7 @@ def test_a_joiner_is_numbered_when_sitting_down():
         1: "Ann", 2: "Ben", 3: "Cara", 4: "Eve", 5: "Dan"}  # fmt: skip
 
 
-def test_it_is_recorded_while_offers_are_open_and_they_lapse_with_the_hand():
+def test_pending_entries_leave_offers_open_until_the_hand():
     log = record(three(), hand(1, s2=10, s3=150), {"kind": "leave", "seat": 3, "after_hand": True}, penalty(2, 5))
     assert play(log).offers == {3: 10}
 
@@ -268,7 +268,7 @@ def test_it_is_recorded_while_offers_are_open_and_they_lapse_with_the_hand():
     assert (game.offers, game.players[3].has_left, game.players[2].total) == ({}, True, 19)
 
 
-def test_a_bonus_never_brings_back_who_is_out_and_takes_a_total_below_zero():
+def test_a_bonus_never_restores_a_player_who_is_out_and_can_make_a_total_negative():
     assert totals(record(three(), {"kind": "penalty", "seat": 1, "points": -30})) == [-30, 0, 0]
 
     out = record(three(house={"buy_ins": 0}), hand(1, s2=10, s3=150))
@@ -284,14 +284,14 @@ def test_a_bonus_reaches_the_target_at_the_end_of_the_hand():
     assert (totals(over), play(over).winners) == ([110, 40], (1,))
 
 
-def test_an_earlier_penalty_amended_to_have_been_in_mid_hand_counts_after_it():
+def test_a_penalty_amended_to_belong_to_a_hand_counts_after_it():
     log = record(three(), {"kind": "penalty", "seat": 3, "points": 20}, hand(1, s2=5, s3=135))
     assert play(log).players[3].out_since == 3
     log = record(log, {"kind": "amend", "target": 2, "event": penalty(3, 20)})
     assert (play(log).players[3].out_since, totals(log)) == (2, [0, 5, 155])
 
 
-def test_a_pending_entry_is_amended_and_undone():
+def test_a_pending_entry_can_be_amended_and_undone():
     log = record(three(), penalty(2, 20), penalty(3, 30))
     assert refusal(log, {"kind": "amend", "target": 3, "event": {"kind": "penalty", "seat": 3, "points": 3}}) == [
         "hand-in-play"
@@ -301,7 +301,7 @@ def test_a_pending_entry_is_amended_and_undone():
     assert totals(mended) == [0, 1, 6]
 
 
-def test_a_hand_is_corrected_among_those_who_were_dealt_in():
+def test_a_corrected_hand_has_the_players_who_were_dealt_in():
     log = record(three(), CARA_LEAVES, hand(1, s2=5, s3=6))
     assert [player.seat for player in before(log, 3).playing] == [1, 2, 3]
     assert totals(record(log, {"kind": "amend", "target": 3, "event": hand(3, s1=7, s2=8)})) == [7, 8, 0]
@@ -364,7 +364,7 @@ def said_between_hands(events):
 
 @settings(max_examples=times(80), deadline=None)
 @given(tables(), st.data())
-def test_recorded_in_the_hand_is_recorded_right_after_it_for_every_later_state(table, data):
+def test_an_entry_recorded_during_a_hand_equals_one_recorded_after_it(table, data):
     log, events = table
     if play(log).finish or len(play(log).playing) < 2:
         return
@@ -386,7 +386,7 @@ def test_recorded_in_the_hand_is_recorded_right_after_it_for_every_later_state(t
 
 @settings(max_examples=times(80), deadline=None)
 @given(tables(), st.data())
-def test_nothing_of_it_counts_before_and_all_of_it_is_undone(table, data):
+def test_pending_entries_count_only_after_the_hand_and_can_all_be_undone(table, data):
     log, events = table
     without = log[: len(log) - len(events)]
     assert seen(log) == seen(without)
@@ -406,7 +406,7 @@ def test_nothing_of_it_counts_before_and_all_of_it_is_undone(table, data):
 
 @settings(max_examples=times(60), deadline=None)
 @given(tables(least=3), in_hand(), st.data())
-def test_amending_it_is_having_recorded_it_right(table, right, data):
+def test_amending_a_pending_entry_equals_recording_it_correctly(table, right, data):
     log, events = table
     if not events or play(log).finish or len(play(log).playing) < 2:
         return
@@ -424,7 +424,7 @@ def test_amending_it_is_having_recorded_it_right(table, right, data):
 
 @settings(max_examples=times(60), deadline=None)
 @given(tables(), st.data())
-def test_a_forgotten_hand_is_as_if_recorded_before_any_of_it(table, data):
+def test_a_forgotten_hand_equals_one_recorded_before_the_pending_entries(table, data):
     log, events = table
     start = len(log) - len(events)
     if not events or play(log).finish or len(play(log).playing) < 2:
@@ -445,7 +445,7 @@ def test_a_forgotten_hand_is_as_if_recorded_before_any_of_it(table, data):
 
 @settings(max_examples=times(60), deadline=None)
 @given(tables(), st.sampled_from(["refund", "equal", "leader"]))
-def test_a_game_ended_with_something_pending_ends_as_if_it_had_been_recorded_before(table, pool):
+def test_ending_a_game_with_pending_entries_equals_recording_them_before(table, pool):
     log, events = table
     if play(log).finish:
         return

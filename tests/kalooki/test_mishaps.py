@@ -26,7 +26,7 @@ def moments(slug, variant_id, **house):
 
 
 @every_variant
-def test_every_mishap_is_ruled_in_every_variant(variant):
+def test_every_mishap_has_a_ruling_in_every_variant(variant):
     for mishap in mishaps(variant):
         assert mishap.title, mishap.slug
         assert mishap.cases, mishap.slug
@@ -35,7 +35,7 @@ def test_every_mishap_is_ruled_in_every_variant(variant):
 
 
 @every_variant
-def test_a_mishap_is_ruled_in_one_short_sentence_and_mended_in_few_words(variant):
+def test_a_mishap_has_a_one_sentence_ruling_and_a_short_remedy(variant):
     """A mishap is read aloud while everybody waits; what else there is to know is told beside it."""
     for mishap in mishaps(variant):
         assert len(mishap.title.split()) <= 15, mishap.slug
@@ -46,14 +46,14 @@ def test_a_mishap_is_ruled_in_one_short_sentence_and_mended_in_few_words(variant
 
 
 @every_variant
-def test_the_moments_of_a_mishap_differ_and_stand_in_order_of_time(variant):
+def test_the_moments_of_a_mishap_differ_and_are_in_order_of_time(variant):
     for mishap in mishaps(variant):
         places = [MOMENTS.index(case.when) for case in mishap.cases]
         assert places == sorted(set(places)), mishap.slug
         assert "any" not in [case.when for case in mishap.cases] or len(mishap.cases) == 1, mishap.slug
 
 
-def test_every_mishap_stands_under_a_heading():
+def test_every_mishap_has_a_heading():
     assert {mishap.group for mishap in of_kind("mishap").values()} == {*HEADINGS}
 
 
@@ -80,7 +80,7 @@ def test_the_very_first_player_keeps_a_discard_that_opens_nothing(slug):
         assert "very first" not in told(variant)
 
 
-def test_what_cannot_go_wrong_here_names_the_rule_why():
+def test_a_mishap_that_cannot_happen_names_the_rule_that_prevents_it():
     assert ruled("buy-in-after-the-deal", "north-american").by.rule == "played-for-points"
     assert ruled("third-card-at-an-end", "jamaican").by.rule == "build-end-limit"
     assert ruled("buy-in-after-the-deal", "european").by is None
@@ -126,7 +126,7 @@ def test_a_win_with_a_wrong_number_of_cards_is_void_until_the_next_hand_has_begu
     assert ruled("won-with-a-wrong-number", "kalooki-51").cases[1].ruling == "Too late: the win and the scores stand."
 
 
-def test_a_marked_card_voids_no_hand_that_has_begun():
+def test_a_marked_card_does_not_void_a_hand_that_has_begun():
     assert moments("marked-card", "european") == ["before_first_draw", "later"]
     assert "stands" in ruled("marked-card", "european").cases[1].ruling
 
@@ -135,20 +135,20 @@ def places(slug, variant_id):
     return [(source.id, source.where) for source in ruled(slug, variant_id).sources]
 
 
-def test_only_the_jamaican_source_says_that_a_card_that_fits_may_be_thrown():
+def test_only_the_jamaican_source_states_that_a_card_that_fits_may_be_thrown():
     where = "Tacking on and discarding, paragraph 3"
     assert places("throws-a-card-that-fits", "jamaican") == [(load("jamaican").source, where)]
     assert places("throws-a-card-that-fits", "european") == []
 
 
-def test_a_named_joker_stays_so_by_the_european_source():
+def test_not_every_source_states_that_a_declared_joker_stays_declared():
     where = "The Use and Reuse of Jokers"
     assert places("declared-joker-wrongly", "north-american") == [(load("north-american").source, where)]
     assert places("declared-joker-wrongly", "kalooki-51") == []
 
 
 @every_variant
-def test_six_principles_in_the_words_of_the_variant(variant):
+def test_there_are_six_principles_in_the_words_of_the_variant(variant):
     said = principles(variant)
 
     assert len(said) == 6

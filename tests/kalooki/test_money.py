@@ -25,7 +25,7 @@ BALANCES = st.lists(st.integers(-6, 6).map(lambda amount: amount * 10), min_size
 )
 
 
-def test_balances_and_pool_add_up_what_was_posted():
+def test_balances_and_pool_add_up_the_movements():
     movements = [
         Movement(1, "initial-stake", {1: -50, 2: -50}),
         Movement(2, "call-up", {2: -10, 1: 10}),
@@ -59,7 +59,7 @@ def test_odd_cents_go_one_each_in_seat_order(amount, seats, parts):
         (150, [1, 3], [2], {1: 57, 3: 56, 2: 37}),  # a quarter is 37, the odd cent of 113 goes to seat 1
     ],
 )
-def test_a_quarter_of_the_pool_is_shared_and_the_rest_is_the_winners(amount, winners, others, shares):
+def test_losers_share_a_quarter_of_the_pool_and_the_winner_gets_the_rest(amount, winners, others, shares):
     assert split_pool(amount, winners, others, percent=25) == shares
 
 
@@ -72,7 +72,7 @@ def test_two_pairs_settle_in_two_payments():
     assert settlement({1: -50, 2: -30, 3: 50, 4: 30}) == [Payment(1, 3, 50), Payment(2, 4, 30)]
 
 
-def test_nothing_owed_is_nothing_to_pay():
+def test_without_debts_there_are_no_payments():
     assert settlement({1: 0, 2: 0}) == []
 
 
@@ -107,7 +107,7 @@ def test_the_settlement_clears_every_balance_with_the_fewest_payments(owed):
 
 
 @given(BALANCES)
-def test_paying_one_leaves_the_others_as_they_were(owed):
+def test_making_one_payment_changes_no_other(owed):
     payments = settlement(owed)
     for paid in payments:
         after = dict(owed)
@@ -116,7 +116,7 @@ def test_paying_one_leaves_the_others_as_they_were(owed):
         assert settlement(after) == [payment for payment in payments if payment != paid]
 
 
-def test_where_there_are_too_many_to_try_every_way_debts_are_paid_in_the_order_of_the_seats():
+def test_too_many_balances_to_search_are_settled_in_seat_order():
     """Thirteen who are not level: no company is split into smaller ones that add up to zero."""
     owed = {1: -15, 2: -100} | dict.fromkeys(range(3, 14), 10) | {14: 5}
     assert settlement(owed) == [
@@ -127,7 +127,7 @@ def test_where_there_are_too_many_to_try_every_way_debts_are_paid_in_the_order_o
 
 @settings(max_examples=10)
 @given(st.lists(st.integers(-500, 500), min_size=20, max_size=30))
-def test_a_very_large_company_settles_too(amounts):
+def test_a_very_large_group_is_settled(amounts):
     owed = dict(enumerate([*amounts, -sum(amounts)], 1))
     for payer, to, amount in settlement(owed):
         owed[payer] += amount
@@ -139,7 +139,7 @@ def test_a_very_large_company_settles_too(amounts):
 # ---- The currency's own decimals
 
 
-def test_a_currency_states_its_decimals_where_there_are_not_two():
+def test_a_currency_states_its_decimals_unless_there_are_two():
     assert Currency("JPY", 0).stated == {"currency": "JPY", "decimals": 0}
     assert Currency("EUR").stated == {"currency": "EUR"}
     assert Currency("KWD", 3).stated == {"currency": "KWD", "decimals": 3}

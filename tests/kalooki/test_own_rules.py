@@ -92,7 +92,7 @@ CONTRADICTORY = [
 
 
 @pytest.mark.parametrize(("variant", "house", "keys", "said"), CONTRADICTORY)
-def test_two_values_that_contradict_are_refused_by_both_names(variant, house, keys, said):
+def test_contradicting_values_are_refused_and_both_named(variant, house, keys, said):
     judged = judge_rules(load(variant), house)
 
     told = [fault.say_alone() for fault in judged.faults if fault.keys == keys]
@@ -103,11 +103,11 @@ def test_two_values_that_contradict_are_refused_by_both_names(variant, house, ke
         with_house_rules(load(variant), house)
 
 
-def test_every_contradiction_of_the_table_is_met_here():
+def test_every_contradiction_has_a_case():
     assert {clash.keys for clash in CLASHES} == {keys for _, _, keys, _ in CONTRADICTORY}
 
 
-def test_everything_wrong_is_told_at_once():
+def test_all_errors_are_reported_together():
     house = {"run_least": 6, "run_most": 5, "jokers": 99, "colour": "red", "players_fewest": 6}
 
     faults = judge_rules(load("european"), house).faults
@@ -133,7 +133,7 @@ def test_everything_wrong_is_told_at_once():
         ("european", {"run_least": 5, "run_most": 5}),
     ],
 )
-def test_what_just_fits_is_played(variant, house):
+def test_values_that_just_fit_are_accepted(variant, house):
     assert judge_rules(load(variant), house).faults == ()
 
 
@@ -169,19 +169,19 @@ USED_NOWHERE = [
 
 
 @pytest.mark.parametrize(("variant", "house", "said"), USED_NOWHERE)
-def test_a_value_without_use_is_told_with_the_reason(variant, house, said):
+def test_a_useless_value_is_reported_with_the_reason(variant, house, said):
     judged = judge_rules(load(variant), house)
 
     assert judged.faults == ()
     assert [said in explain(odd, judged.variant).text for odd in judged.warnings] == [True]
 
 
-def test_every_reason_of_the_table_is_met_here():
+def test_every_reason_for_uselessness_has_a_case():
     told = " ".join(said for _, _, said in USED_NOWHERE)
     assert [each.why for each in USELESS if each.why.split(" here")[0] not in told] == []
 
 
-def test_what_limits_a_value_stands_with_it():
+def test_depends_names_the_values_that_limit_a_value():
     """`depends` of values.toml names whatever the tables of contradictions and uses ask beside a value."""
     asked = {key: set() for key in meanings()}
     for clash in CLASHES:
@@ -195,11 +195,11 @@ def test_what_limits_a_value_stands_with_it():
         assert others <= {*meanings()[key].depends}, key
 
 
-def test_points_do_not_open_a_hand_with_a_contract_whatever_a_table_says():
+def test_opening_points_are_ignored_if_there_are_contracts():
     assert table("jamaican", opening_points=51).opening_points == 0
 
 
-def test_contracts_bring_their_hands_and_their_deals_along():
+def test_contracts_set_the_number_of_hands_and_the_deals():
     own = table("european", contracts=NINE, run_least=4)
 
     assert own.dealt == (9, 10, 11, 12, 12, 13, 14, 15, 16)
@@ -217,7 +217,7 @@ def test_contracts_bring_their_hands_and_their_deals_along():
         ({"contracts": [[1, 1], [2, 0]], "dealt": [7, 8]}, (7, 8), 2),
     ],
 )
-def test_what_a_table_says_itself_holds(house, dealt, hands):
+def test_explicit_values_override_those_that_follow(house, dealt, hands):
     own = table("european", **house)
 
     assert (own.dealt, own.game_hands) == (dealt, hands)
@@ -229,13 +229,13 @@ def test_shorter_runs_need_fewer_cards_for_the_same_contracts():
     assert table("jamaican", run_least=3, dealt=16).dealt == (16,)
 
 
-def test_what_is_said_of_sets_of_four_holds_against_what_is_said_of_all_sets():
+def test_a_value_for_sets_of_four_overrides_the_one_for_all_sets():
     own = table("european", joker_from_set="one", joker_from_full_set="never")
 
     assert (own.joker_from_full_set, own.joker_from_two_joker_set) == ("never", "one")
 
 
-def test_what_follows_another_value_is_told_with_it():
+def test_a_value_that_follows_another_is_described_with_it():
     assert differences(table("european", limit=200, dealt=11)) == ("dealt", "limit")
     assert differences(table("european", limit=150)) == ()
 
@@ -244,12 +244,12 @@ def test_what_follows_another_value_is_told_with_it():
 
 
 @pytest.mark.parametrize(("out_at", "said"), [("limit", "200 points or more"), ("over_limit", "more than 200 points")])
-def test_a_limit_where_the_book_has_none_says_whether_it_must_be_passed(out_at, said):
+def test_a_limit_the_variant_does_not_have_says_whether_it_must_be_exceeded(out_at, said):
     told = differing(with_house_rules(load("jamaican"), {"limit": 200, "out_at": out_at})[0], load("jamaican"))
     assert (told[0].key, told[0].own, told[0].book) == ("limit", said, "no limit")
 
 
-def test_a_bare_ace_is_unreadable_where_the_tables_own_aces_differ():
+def test_an_ace_without_colour_is_refused_if_house_rules_make_aces_differ():
     own = table("european", black_ace_left=15)
 
     assert own.colour_scores
@@ -264,7 +264,7 @@ def test_there_are_two_aces_of_a_colour_in_each_pack(packs, held, broken):
     assert [fault.rule for fault in check("deck", {"holdings": ["Ared " * held]}, own).faults] == broken
 
 
-def test_a_hand_beyond_the_tables_own_contracts_is_unreadable():
+def test_a_hand_number_beyond_the_contracts_is_refused():
     own = table("european", contracts=[[1, 1], [2, 0]])
 
     assert check("opening", {"melds": ["KH KD KS", "QH QD QS"], "hand_number": 2}, own).ok
@@ -283,7 +283,7 @@ LIMITED = [
 
 
 @pytest.mark.parametrize(("house", "opened", "melds", "refused"), LIMITED)
-def test_one_meld_a_turn_but_for_an_opening_that_has_to_reach_something(house, opened, melds, refused):
+def test_one_meld_a_turn_except_in_an_opening_with_a_minimum(house, opened, melds, refused):
     own = table("european", melds_a_turn=1, **house)
     steps = steps_of("draw stock 2C", *(f"meld {cards}" for cards in melds), "discard 2C")
     claim = {"hand": "5H 6H 7H 9S 9D 9C 3C", "opened": opened, "steps": steps}
@@ -292,7 +292,7 @@ def test_one_meld_a_turn_but_for_an_opening_that_has_to_reach_something(house, o
     assert found == ([("one-meld-a-turn", 2)] if refused else [])  # the second meld is the third step
 
 
-def test_a_kalooki_lays_any_number_of_melds():
+def test_a_kalooki_may_lay_any_number_of_melds():
     own = table("classic", melds_a_turn=1)
     steps = steps_of("draw stock 2C", *(f"meld {cards}" for cards in SETS), "discard 2C")
     out = check("turn", {"hand": "5H 6H 7H 9S 9D 9C", "steps": steps}, own)
@@ -325,7 +325,7 @@ def test_a_joker_that_stays_in_its_run_is_not_freed():
     assert [explain(each, own).text for each in faults] == ["A joker in a run stays there: no card frees it."]
 
 
-def test_what_0_2_left_out_stays_left_out_in_its_games():
+def test_values_ignored_before_0_3_stay_ignored_in_games_of_that_time():
     recorded = dict(load("jamaican").plain)
     del recorded["melds_a_turn"]
     start = {"kind": "start", "variant": "jamaican", "players": ["Ann", "Ben"], "dealer": 1, "stakes": None}

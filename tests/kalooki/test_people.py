@@ -72,7 +72,7 @@ def test_two_people(name, other):
         ("علی\u200c", "علی"),
     ],
 )
-def test_what_nobody_sees_is_dropped(typed, kept):
+def test_invisible_characters_are_removed(typed, kept):
     assert unicodedata.normalize("NFC", clean_name(typed)) == unicodedata.normalize("NFC", kept)
 
 
@@ -92,13 +92,13 @@ def test_what_nobody_sees_is_dropped(typed, kept):
         "Z" + 3 * ACUTE,
     ],
 )
-def test_what_people_write_stays(name):
+def test_ordinary_names_are_unchanged(name):
     assert clean_name(name) == name
     assert read_new({"kind": "join", "name": name}).name == name
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u200b", "…", "-", "'", "\u2800", "\u0301", "\u115f\u1160"])
-def test_a_name_has_something_to_see(name):
+def test_a_name_needs_something_visible(name):
     assert not is_visible(clean_name(name))
     for event, field in (
         ({"kind": "join", "name": name}, "name"),
@@ -118,7 +118,7 @@ ODD = (
 
 
 @given(st.text(st.sampled_from(ODD) | st.characters(), max_size=30), st.sampled_from(["NFC", "NFD"]))
-def test_cleaning_changes_nothing_twice_and_nobody_into_somebody_else(name, form):
+def test_cleaning_is_idempotent_and_keeps_the_identity(name, form):
     clean = clean_name(name)
     assert clean_name(clean) == clean
     assert identify(clean) == identify(name) == identify(identify(name))
@@ -127,7 +127,7 @@ def test_cleaning_changes_nothing_twice_and_nobody_into_somebody_else(name, form
     assert identify(clean_name(spelt)) == identify(clean)
 
 
-def test_no_new_entry_lets_one_name_sit_down_twice():
+def test_no_new_entry_may_use_a_name_twice():
     log = begin(players=(COMPOSED, "Ben", "Cat"))
     for event in (
         {"kind": "join", "name": DECOMPOSED},
@@ -143,7 +143,7 @@ def test_no_new_entry_lets_one_name_sit_down_twice():
     assert [fault.rule for fault in opening_entry(start)[2]] == ["name-taken"]
 
 
-def test_an_undo_that_would_bring_an_equal_name_back_is_refused():
+def test_an_undo_that_would_restore_an_equal_name_is_refused():
     log = begin(players=(COMPOSED, "Ben"))
     log = record(log, {"kind": "rename", "seat": 1, "name": "Pepe"}, {"kind": "join", "name": DECOMPOSED})
     _, [fault] = judge(log, from_json({"kind": "undo", "target": 2}))
@@ -152,7 +152,7 @@ def test_an_undo_that_would_bring_an_equal_name_back_is_refused():
     assert [player.name for player in play(freed).players.values()] == [COMPOSED, "Ben", "Tom"]
 
 
-def test_what_was_recorded_before_folds_as_it_did():
+def test_names_recorded_before_1_0_stay_valid():
     """0.3 took both spellings, a name nobody sees and 39 accents: the game is read, and goes on."""
     tower = "Z" + 39 * ACUTE
     start = {"kind": "start", "variant": "european", "players": [COMPOSED, DECOMPOSED, "\u3164", tower]}
@@ -164,7 +164,7 @@ def test_what_was_recorded_before_folds_as_it_did():
     assert play(record(log, {"kind": "rename", "seat": 3, "name": "Cat"})).name(3) == "Cat"
 
 
-def test_two_spellings_are_one_person_over_several_games_but_two_within_one():
+def test_two_spellings_are_one_person_across_games_but_two_within_one():
     # each game: the other is out, and who is left gets 60 of a stake of 50 and a call-up of 10
     stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
     rules = {"stakes": stakes, "house": {"buy_ins": 0}}
@@ -188,7 +188,7 @@ def test_two_spellings_are_one_person_over_several_games_but_two_within_one():
         ("x" * 41, "A name has 1 to 40 characters, not 41."),
     ],
 )
-def test_a_page_says_what_is_wrong_with_a_name_at_its_field(raw, sentence):
+def test_an_error_about_a_name_is_shown_at_its_field(raw, sentence):
     with pytest.raises(BadInput) as wrong:
         new_name(raw, "players.2")
     assert wrong.value.field == "players.2"

@@ -79,7 +79,7 @@ UNREADABLE += [
 
 
 @pytest.mark.parametrize("typed", UNREADABLE)
-def test_everything_else_is_refused_and_named(typed):
+def test_anything_else_is_refused_and_named(typed):
     assert read_points(typed) is None
     for read in (read_left, read_cards):
         with pytest.raises(BadInput) as refused:
@@ -112,7 +112,7 @@ def test_everything_else_is_refused_and_named(typed):
         ("AredAblack", "Ared Ablack"),
     ],
 )
-def test_letters_and_suits_say_that_it_is_cards(typed, cards):
+def test_letters_and_suits_mean_cards(typed, cards):
     assert read_left(typed).plain == read_cards(typed).plain == cards
 
 
@@ -129,7 +129,7 @@ def test_letters_and_suits_say_that_it_is_cards(typed, cards):
         ("10 10 2", None, "10 10 2"),
     ],
 )
-def test_ranks_alone_are_cards_only_where_cards_are_asked_for(typed, in_a_cell, as_cards):
+def test_bare_ranks_are_cards_only_in_a_field_for_cards(typed, in_a_cell, as_cards):
     assert read_cards(typed).plain == as_cards
     if in_a_cell is None:
         with pytest.raises(BadInput):
@@ -142,18 +142,18 @@ def test_ranks_alone_are_cards_only_where_cards_are_asked_for(typed, in_a_cell, 
     st.lists(st.integers(0, 999_999), min_size=1, max_size=9),
     st.sampled_from([PERSIAN, ARABIC, FULL_WIDTH, DEVANAGARI]),
 )
-def test_a_sum_in_any_script_is_its_parts_added(numbers, digits):
+def test_a_sum_in_digits_of_any_script_is_added_up(numbers, digits):
     written = "+".join(map(str, numbers)).translate(str.maketrans("0123456789", digits))
     assert read_points(written) == sum(numbers)
 
 
 @given(st.lists(st.sampled_from(RANKS[1:]), min_size=1, max_size=9))
-def test_cards_written_by_rank_read_the_same_where_cards_are_asked_for(ranks):
+def test_cards_written_as_ranks_are_read_in_a_field_for_cards(ranks):
     assert read_cards(" ".join(ranks)).plain == " ".join(ranks)
 
 
 @given(st.text())
-def test_whatever_is_typed_is_points_or_cards_or_refused(typed):
+def test_any_text_is_points_or_cards_or_refused(typed):
     try:
         left = read_left(typed)
     except BadInput:

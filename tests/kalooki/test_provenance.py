@@ -26,19 +26,19 @@ def places_of(slug, reading):
     return ("both", disputed) if disputed else ("source", said) if said else ("usual", set())
 
 
-def test_a_document_that_calls_for_a_remark_is_not_cited_for_another_variant():
+def test_a_document_with_a_remark_is_not_cited_for_other_variants():
     # Kalooki 51 says that the discard pile runs out, and must mean the stock
     assert told(load("kalooki-51"))["stock-runs-out"].sources[0].id == "S2"
     assert [source.id for source in told(load("classic"))["stock-runs-out"].sources] == ["S0", "S1", "S3"]
 
 
-def test_every_variant_was_read():
+def test_every_variant_has_a_reading():
     assert READ.keys() == {variant.id for variant in VARIANTS}
     assert [READ[variant.id]["document"] for variant in VARIANTS] == [variant.source for variant in VARIANTS]
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-def test_every_statement_stands_as_it_was_read(variant):
+def test_every_statement_has_the_standing_that_was_read(variant):
     found = {slug: rule.standing for slug, rule in told(variant).items()}
     read = {slug: places_of(slug, READ[variant.id])[0] for slug in found}
 
@@ -46,7 +46,7 @@ def test_every_statement_stands_as_it_was_read(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-def test_every_statement_is_cited_where_it_was_read(variant):
+def test_every_statement_cites_the_places_that_were_read(variant):
     own = {
         slug: {place for source in rule.sources for place in source.where.split("; ")}
         for slug, rule in told(variant).items()
@@ -57,7 +57,7 @@ def test_every_statement_is_cited_where_it_was_read(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-def test_nothing_was_read_of_a_statement_that_is_not_made(variant):
+def test_readings_are_only_of_statements_the_variant_makes(variant):
     reading = READ[variant.id]
     named = {slug for slugs in reading["says"].values() for slug in slugs}
     named |= reading.get("both", {}).keys() | reading.get("why", {}).keys()
@@ -66,7 +66,7 @@ def test_nothing_was_read_of_a_statement_that_is_not_made(variant):
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-def test_a_statement_of_another_document_was_read_there(variant):
+def test_a_statement_cited_from_another_document_was_read_there(variant):
     """What a usual default cites is said, at that place, for a variant of that document."""
     for slug, rule in told(variant).items():
         if rule.standing == "usual":

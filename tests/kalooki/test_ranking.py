@@ -7,14 +7,14 @@ from tests.kalooki.table_talk import begin, hand, record
 FOUR = ["Ann", "Ben", "Cat", "Dan"]
 
 
-def test_players_of_one_total_share_a_place_and_the_next_comes_after_both():
+def test_players_with_equal_totals_share_a_place_and_the_next_place_is_skipped():
     game = play(record(begin("european", FOUR), hand(1, s2=20, s3=20, s4=5)))
 
     assert places(game) == {1: 1, 4: 2, 2: 3, 3: 3}
     assert ahead(game) == [1]
 
 
-def test_who_is_out_comes_behind_those_still_in_and_who_went_home_last():
+def test_players_still_in_come_first_and_players_who_left_come_last():
     log = record(begin("european", FOUR), hand(1, s2=150, s3=149, s4=5), {"kind": "leave", "seat": 4})
     game = play(log)
 

@@ -9,7 +9,7 @@ from app.kalooki.game.rematch import rematch
 from tests.kalooki.table_talk import begin, hand, record
 
 
-def test_a_setup_changes_place_and_note_each_alone_and_takes_them_away():
+def test_a_setup_can_change_or_remove_place_and_note_separately():
     log = begin(place="Ann’s kitchen", note="Rain.")
     assert (play(log).place, play(log).note) == ("Ann’s kitchen", "Rain.")
 
@@ -20,7 +20,7 @@ def test_a_setup_changes_place_and_note_each_alone_and_takes_them_away():
     assert (play(log).place, play(log).note) == ("The Bell", "")
 
 
-def test_a_rematch_is_played_at_the_same_place_with_no_note():
+def test_a_rematch_keeps_the_place_but_not_the_note():
     log = begin(place="The Bell", note="Rain.")
 
     again = rematch(log, play(log))
@@ -28,7 +28,7 @@ def test_a_rematch_is_played_at_the_same_place_with_no_note():
     assert (again.place, again.note) == ("The Bell", "")
 
 
-def test_a_hand_keeps_its_note_and_in_a_log_of_0_3_what_seats_said_to_it():
+def test_a_hand_keeps_its_note_and_in_a_log_of_0_3_the_players_answers():
     said = {"note": "Cat’s first Kalooki", "agreed": [2], "objected": {"3": "I had 12"}}
     raw = hand(1, s2=20, s3=35) | said
 
@@ -39,14 +39,14 @@ def test_a_hand_keeps_its_note_and_in_a_log_of_0_3_what_seats_said_to_it():
 
 
 @pytest.mark.parametrize("said", [{"agreed": [2]}, {"objected": {"3": "no"}}])
-def test_nothing_new_is_recorded_of_what_seats_say(said):
+def test_new_hands_cannot_have_players_answers(said):
     raw = hand(1, s2=20, s3=35) | said
     for event in (raw, {"kind": "amend", "target": 2, "event": raw}, {"kind": "insert", "before": 2, "event": raw}):
         with pytest.raises(BadInput, match="is not known here"):
             read_new(event)
 
 
-def test_the_player_on_the_dealers_right_cuts_of_those_still_in():
+def test_the_player_still_in_to_the_dealers_right_cuts():
     """Rule the-cut; play goes clockwise, so the right is the seat before the dealer's."""
     log = begin(players=("Ann", "Ben", "Cat", "Dan"), dealer=1)
     assert play(log).cutter == 4
@@ -56,6 +56,6 @@ def test_the_player_on_the_dealers_right_cuts_of_those_still_in():
     assert (play(log).next_dealer, play(log).cutter) == (2, 4)
 
 
-def test_who_is_alone_cuts_for_themselves():
+def test_the_only_player_left_cuts():
     log = record(begin(players=("Ann", "Ben")), {"kind": "leave", "seat": 2})
     assert play(log).cutter == play(log).next_dealer == 1

@@ -63,7 +63,7 @@ def standing(slug, variant, **house):
 
 
 @pytest.mark.parametrize("slug", PLAY)
-def test_a_rule_has_a_title_and_a_text_where_it_is_played(slug):
+def test_a_rule_that_applies_has_a_title_and_a_text(slug):
     told = [rule_in_words(slug, variant) for variant in all_variants()]
 
     assert all(rule.title for rule in told)
@@ -98,16 +98,16 @@ def test_the_first_sentence_of_a_rule_is_short():
     ("kalooki-40", "pool", "100 points behind"),
     ("classic", "tie", "unless"),
 ])  # fmt: skip
-def test_the_first_sentence_of_a_rule_has_the_exception_that_turns_it(variant, slug, exception):
+def test_the_first_sentence_of_a_rule_has_any_exception_that_reverses_it(variant, slug, exception):
     assert exception in rule_in_words(slug, load(variant)).first
 
 
-def test_no_rule_of_play_is_named_like_one_of_record_keeping():
+def test_rules_of_play_and_of_recording_have_different_slugs():
     assert not read("rulebook.toml").keys() & read("entries.toml").keys()
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
-def test_only_the_variants_own_document_says_its_rules(variant):
+def test_only_the_variants_own_document_is_its_source(variant):
     for chapter in rules_of(variant):
         for told in chapter.rules:
             cited = [source.id for source in told.sources]
@@ -117,7 +117,7 @@ def test_only_the_variants_own_document_says_its_rules(variant):
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
-def test_a_usual_default_names_only_documents_that_say_the_very_same(variant):
+def test_common_practice_cites_only_documents_that_state_exactly_the_same(variant):
     by_document = {}
     for other in all_variants():
         for told in (rule for chapter in rules_of(other) for rule in chapter.rules):
@@ -128,7 +128,7 @@ def test_a_usual_default_names_only_documents_that_say_the_very_same(variant):
         assert all((told.text, "source") in by_document[told.rule, cited.id] for cited in told.sources), told.rule
 
 
-def test_what_is_said_in_two_ways_names_the_readings_and_the_one_played():
+def test_an_unclear_rule_names_the_readings_and_the_one_played():
     for (slug, variant), mark in marks().items():
         told = rule_in_words(slug, load(variant))
         assert told.text, (slug, variant)
@@ -137,17 +137,17 @@ def test_what_is_said_in_two_ways_names_the_readings_and_the_one_played():
             assert told.in_full == f"{told.text} {told.note}"
 
 
-def test_every_document_is_named_and_can_be_looked_up():
+def test_every_document_has_a_title_and_a_place():
     assert {"S0", "S1", "S2", "S3", "S4"} <= documents().keys()
     assert all(document.title and document.published for document in documents().values())
 
 
-def test_a_mark_names_a_rule_and_a_variant_there_are():
+def test_every_mark_names_an_existing_rule_and_variant():
     assert {slug for slug, _ in marks()} <= set(PLAY)
     assert {variant for _, variant in marks()} <= set(ids())
 
 
-def test_a_rule_stands_as_its_own_document_has_it():
+def test_a_rule_has_the_standing_from_its_own_document():
     assert standing("opening-points", "european") == "source"
     assert standing("last-discard", "european") == "both"
     assert standing("joker-discard", "european") == "usual"
@@ -155,7 +155,7 @@ def test_a_rule_stands_as_its_own_document_has_it():
     assert standing("opening-points", "south-african") == "usual"
 
 
-def test_a_house_rule_makes_every_rule_it_changes_the_tables_own():
+def test_every_rule_that_a_house_rule_changes_is_a_house_rule():
     # in North America builds count towards the opening, unless the table builds nothing in that turn
     table, _ = with_house_rules(load("north-american"), {"build_same_turn": False})
     told = rule_in_words("builds-open", table)
@@ -166,7 +166,7 @@ def test_a_house_rule_makes_every_rule_it_changes_the_tables_own():
     assert rule_in_words("run-ends", table).standing == "source"
 
 
-def test_what_a_game_without_money_says_of_money_is_its_tables_own():
+def test_rules_about_money_are_house_rules_in_a_game_without_money():
     """The European document pays more for a Kalooki: it does not say that a Kalooki brings nothing."""
     table = replace(load("european"), stake_call_up=0, stake_kalooki=0, stake_initial=0, stake_buy_in=0)
     own = {slug: rule_in_words(slug, table) for slug in ("kalooki-effect", "no-stakes")}
@@ -179,14 +179,14 @@ def test_what_a_game_without_money_says_of_money_is_its_tables_own():
     assert rule_in_words("no-stakes", load("classic")).standing == "usual"
 
 
-def test_no_mark_is_taken_over_from_another_variant():
+def test_no_mark_is_inherited_from_another_variant():
     assert load("classic").values["jokers"] == load("european").values["jokers"]
     assert "jokers" not in load("classic").stated
     assert "jokers" in load("european").stated
 
 
 @pytest.mark.parametrize("variant", WITH_A_DOCUMENT, ids=lambda variant: variant.id)
-def test_a_stated_value_belongs_to_a_rule_its_document_has(variant):
+def test_a_stated_value_belongs_to_a_rule_that_its_document_states(variant):
     for key in variant.stated:
         told = rule_in_words(meanings()[key].rule, variant)
         missing = f"sources.toml has no place for {told.rule} of {variant.id}: move {key} to [usual], or name the place"
@@ -197,7 +197,7 @@ def test_every_value_names_a_rule_of_the_rulebook():
     assert {meaning.rule for meaning in meanings().values()} <= set(PLAY)
 
 
-def test_every_rule_the_referee_names_is_broken_or_applied_by_a_claim():
+def test_every_rule_in_the_referees_code_is_broken_or_applied_by_a_claim():
     """Whatever the referee's code calls a rule: its words are read off the syntax trees, so none can hide."""
     named = {
         node.value
@@ -219,7 +219,7 @@ def ruling(variant_id, kind, claim):
 
 
 @pytest.mark.parametrize("variant_id", ids())
-def test_rules_are_told_chapter_by_chapter(variant_id):
+def test_rules_are_grouped_by_chapter(variant_id):
     chapters = rules_of(load(variant_id))
 
     assert len({chapter.slug for chapter in chapters}) == len(chapters)
@@ -229,7 +229,7 @@ def test_rules_are_told_chapter_by_chapter(variant_id):
 
 
 @pytest.mark.no_cover  # others take these branches; measuring every rule of every table takes its time
-def test_texts_fill_for_every_variant_and_house_rule():
+def test_texts_can_be_filled_for_every_variant_and_house_rule():
     for variant in tables():
         for slug in PLAY:
             text = rule_in_words(slug, variant).text
@@ -237,7 +237,7 @@ def test_texts_fill_for_every_variant_and_house_rule():
             assert "None" not in text
 
 
-def test_rulings_fill_for_every_case():
+def test_rulings_can_be_filled_for_every_case():
     for variant, slug in product(all_variants(), PLAY):
         for case in rules()[slug].faults:
             told = explain(Fault(slug, parse("7H *=8H"), {**FACTS, "case": case}), variant)
@@ -258,11 +258,11 @@ def test_every_value_of_every_variant_has_words():
         assert not re.search(r"None|True|False|_|\(|\[", words), (key, words)
 
 
-def test_one_is_not_many():
+def test_singular_and_plural_differ():
     assert [say("mishap_points", points) for points in (0, 1, 2)] == ["0 points", "1 point", "2 points"]
 
 
-def test_a_house_rule_is_named_where_it_decided():
+def test_a_house_rule_that_decided_is_named():
     table, _ = with_house_rules(load("european"), {"opening_points": 51, "jokers": 4})
     opening = explain(Fault("opening-points", facts={"points": 50}), table)
     third_king = check("deck", {"holdings": ["KH KH KH"]}, table).faults[0]
@@ -297,21 +297,21 @@ REACHED = "The document has a player out with more than 150 points, but also at 
         ),
     ],
 )
-def test_what_the_book_says_stands_beside_a_tables_own_rule(variant_id, slug, house, note, cites):
+def test_a_house_rule_states_what_the_base_variant_says(variant_id, slug, house, note, cites):
     told = rule_in_words(slug, with_house_rules(load(variant_id), house)[0])
 
     assert (told.standing, told.note, bool(told.sources)) == ("house", note, cites)
     assert NOT_STATED not in told.in_full
 
 
-def test_a_remark_that_a_document_wavers_ends_with_what_is_played():
+def test_a_remark_on_an_unclear_document_ends_with_what_is_played():
     """A table's own rule is told with the first sentence of such a remark: what is played instead would be wrong."""
     wavering = {each.note for each in marks().values() if each.standing == "both"}
     assert len(wavering) > 30
     assert [note for note in wavering if not parted(note)[1].startswith("Here")] == []
 
 
-def test_where_the_source_is_silent_the_note_says_so():
+def test_the_note_says_that_the_source_is_silent():
     """Classic Kalooki does not say how aces run: high, as in the sources that play it so."""
     told = explain(Fault("ace-high", parse("AS")), load("classic"))
 
@@ -321,7 +321,7 @@ def test_where_the_source_is_silent_the_note_says_so():
     assert explain(Fault("ace-high", parse("AS")), load("kalooki-40")).note == ""
 
 
-def test_what_comes_nearest_to_a_usual_default_stands_beside_it():
+def test_common_practice_is_shown_with_the_nearest_statement():
     """Kalooki 40 plays with two packs and their jokers, but its document does not count them."""
     told = rule_in_words("number-of-jokers", load("kalooki-40"))
 
@@ -334,7 +334,7 @@ def test_what_comes_nearest_to_a_usual_default_stands_beside_it():
     assert {source.id for source in told.sources} == {"S0", "S2"}
 
 
-def test_a_document_that_has_it_otherwise_is_not_said_to_say_both():
+def test_a_document_that_disagrees_is_not_called_unclear():
     """Kalooki 40 counts a melded joker 15 without contradicting itself; Europe states its limit in two ways."""
     otherwise = rule_in_words("joker-points", load("kalooki-40"))
     both = rule_in_words("limit", load("european"))
@@ -352,7 +352,7 @@ def test_south_africa_states_the_values_of_cards_only():
     assert stated == f"{in_melds} {left}".split()
 
 
-def test_what_a_table_plays_for_stands_in_place_of_units():
+def test_a_games_stakes_replace_units_in_the_text():
     amounts = {"stake_call_up": "£0.20", "stake_kalooki": "£1.00", "stake_buy_in": "£5.00"}
     told = {
         rule.rule: rule.text
@@ -366,7 +366,7 @@ def test_what_a_table_plays_for_stands_in_place_of_units():
     assert not any(re.search(r"\d units?\b", text) for text in told.values())
 
 
-def test_a_fault_of_record_keeping_is_told_without_seeds():
+def test_a_fault_about_recording_cites_no_documents():
     told = explain(Fault("no-such-ending", facts={"ending": "bending", "endings": "going_out"}), load("european"))
 
     assert told.title
@@ -390,7 +390,7 @@ def test_a_fault_of_record_keeping_is_told_without_seeds():
         ("european", "going-out-ends", "going-out-unsaid"),
     ],
 )
-def test_what_a_document_says_in_part_is_two_rules(variant, stated, ours):
+def test_a_partly_stated_rule_is_split_into_two(variant, stated, ours):
     assert [standing(slug, variant) for slug in (stated, ours)] == ["source", "usual"]
 
 
@@ -401,21 +401,21 @@ def test_what_a_document_says_in_part_is_two_rules(variant, stated, ours):
         ("kalooki-40", {"holdings": ["KH KH KH"]}, ("more-than-the-pack", "source")),
     ],
 )
-def test_a_ruling_stands_as_the_value_that_decided(variant, claim, case):
+def test_a_ruling_has_the_standing_of_the_value_that_decided(variant, claim, case):
     fault = check("deck", claim, load(variant)).faults[0]
 
     assert (fault.rule, explain(fault, load(variant)).standing) == case
 
 
 @pytest.mark.parametrize("case", ["missing", "over"])
-def test_a_ruling_that_rests_on_another_rule_stands_like_that_one(case):
+def test_a_ruling_that_rests_on_another_rule_has_its_standing(case):
     # that a turn ends with its discard the document says plainly; that the last card is thrown, in two ways
     assert explain(Fault("last-discard", facts={"case": case}), load("european")).standing == "source"
     assert explain(Fault("last-discard", facts={"case": "none-left"}), load("european")).standing == "both"
 
 
 @pytest.mark.parametrize(("variant", "usual"), [("european", True), ("kalooki-51", False)])
-def test_no_builds_in_a_kalooki_are_stated_by_kalooki_51_only(variant, usual):
+def test_only_kalooki_51_states_that_a_kalooki_has_no_builds(variant, usual):
     claim = {"melds": ["KH KD KS KC", "10H JH QH"], "builds": [{"on": "4D 5D 6D", "cards": "7D"}], "kalooki": True}
     fault = next(fault for fault in check("opening", claim, load(variant)).faults if fault.rule == "kalooki")
 
@@ -432,7 +432,7 @@ def test_no_builds_in_a_kalooki_are_stated_by_kalooki_51_only(variant, usual):
         ("pools", {"refund", "equal", "leader"}),
     ],
 )
-def test_everything_a_record_is_made_of_has_a_name_in_every_form(kind, recorded):
+def test_every_part_of_a_record_has_a_name_in_every_form(kind, recorded):
     forms = {tuple(form) if isinstance(form, dict) else ("",) for form in names(kind).values()}
 
     odd = sorted(names(kind).keys() ^ recorded)
@@ -441,7 +441,7 @@ def test_everything_a_record_is_made_of_has_a_name_in_every_form(kind, recorded)
     assert all(called(kind, name, form) for name in recorded for form in next(iter(forms)) if form != "sign")
 
 
-def test_the_front_of_a_card_names_rules_that_some_variant_has():
+def test_the_front_of_a_rules_card_names_rules_that_some_variant_has():
     for about in wording()["card"].values():
         for conditions, slug in about["rules"]:
             assert any(holds(conditions, variant) and rule_in_words(slug, variant).text for variant in tables()), slug
@@ -450,7 +450,7 @@ def test_the_front_of_a_card_names_rules_that_some_variant_has():
     assert rows - {"left"} <= meanings().keys()
 
 
-def test_the_basics_are_rules_that_no_table_looks_up_first():
+def test_basic_rules_are_not_among_those_looked_up_most():
     basics = wording()["basics"]
     assert set(basics) <= set(PLAY)
     assert len(set(basics)) == len(basics)
@@ -458,7 +458,7 @@ def test_the_basics_are_rules_that_no_table_looks_up_first():
     assert not asked & set(basics)
 
 
-def test_what_is_looked_up_most_are_rules_with_values_of_their_own():
+def test_the_rules_at_a_glance_have_values_of_their_own():
     listed = dict(at_a_glance())
     assert listed.keys() <= rules().keys()
     values = {(key, slug) for slug, about in listed.items() for key in about.get("values", ())}
@@ -468,7 +468,7 @@ def test_what_is_looked_up_most_are_rules_with_values_of_their_own():
 
 
 @pytest.mark.parametrize("variant", ids())
-def test_a_rule_begins_with_one_short_sentence_and_the_rest_follows(variant):
+def test_a_rule_is_split_into_its_first_sentence_and_the_rest(variant):
     for rule in (rule for chapter in rules_of(load(variant)) for rule in chapter.rules):
         assert f"{rule.first} {rule.rest}".strip() == rule.text
         assert len(rule.first.split()) <= 25, rule.rule

@@ -124,12 +124,12 @@ def by_hand():
 
 
 @pytest.mark.parametrize("kind", ["dispute", "mishap"])
-def test_every_answer_has_a_row_by_hand_in_its_order(kind):
+def test_every_answer_has_a_row_in_its_order(kind):
     assert [*by_hand()[kind]] == [*of_kind(kind)], "judge in value_by_ruling.toml which values turn the new answer"
 
 
 @pytest.mark.no_cover  # others take these branches; measuring every ruling of every table takes its time
-def test_every_value_turns_the_rulings_that_it_must_and_no_others():
+def test_every_value_changes_the_expected_rulings_and_no_others():
     turned, _heard = swept()
     wrong = []
     for slug, row in ((slug, row) for rows in by_hand().values() for slug, row in rows.items()):
@@ -159,7 +159,7 @@ def wrong_with(title, parts, has_fours):
 
 
 @pytest.mark.no_cover
-def test_every_ruling_is_whole_and_short_under_every_value():
+def test_every_ruling_is_complete_and_short_under_every_value():
     _turned, heard = swept()
     assert len(heard) > 800
     assert [
@@ -171,7 +171,7 @@ def test_every_ruling_is_whole_and_short_under_every_value():
 
 
 @pytest.mark.no_cover
-def test_what_a_tables_own_value_turns_is_called_its_own_rule():
+def test_an_answer_changed_by_a_house_rule_names_it():
     turned, _heard = swept()
     told_as_ours = [
         (slug, each.key, settle(disputes()[slug], each.table))
@@ -266,14 +266,14 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("variant_id", "house", "slug", "told"), TOLD)
-def test_a_table_is_told_its_own_rule(variant_id, house, slug, told):
+def test_an_answer_follows_the_tables_house_rule(variant_id, house, slug, told):
     table, _ = with_house_rules(load(variant_id), house)
     assert next(each for each in settled(table) if each.slug == slug).ruling.startswith(told)
 
 
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 @pytest.mark.parametrize("most", [None, 1, 2])
-def test_melds_in_a_turn_are_told_to_whoever_asks_for_one_only_and_to_whoever_asks_for_several(variant, most):
+def test_answers_about_one_meld_and_about_several_state_the_limit(variant, most):
     table, _ = with_house_rules(variant, {"melds_a_turn": most})
     told = next(each for each in settled(table) if each.slug == "only-one-meld-a-turn").ruling
     assert not told.startswith(("Yes", "No"))
@@ -284,7 +284,7 @@ def test_melds_in_a_turn_are_told_to_whoever_asks_for_one_only_and_to_whoever_as
     ({"out_at": "over_limit"}, None),
     ({"buy_ins": 0}, None),
 ])  # fmt: skip
-def test_only_who_is_out_at_exactly_the_limit_is_asked_to_buy_in(house, asked):
+def test_the_answer_about_exactly_the_limit_mentions_a_buy_in_only_if_out(house, asked):
     table, _ = with_house_rules(load("european"), house)
     assert next(each for each in settled(table) if each.slug == "exactly-at-the-limit").remedy == asked
 
@@ -301,7 +301,7 @@ def test_cards_are_multiplied_before_points_are_added(variant_id, house, counted
     assert "25" not in rule.rest
 
 
-def test_what_goes_along_with_all_at_once_comes_in_the_order_it_is_computed():
+def test_the_cost_of_all_at_once_is_described_in_the_order_of_computation():
     table, _ = with_house_rules(load("european"), {"kalooki_points": 25, "kalooki_times": 3})
     order = "Losers' cards count 3 times. Each loser scores 25 points more."
     assert next(each for each in settled(table) if each.slug == "was-it-all-at-once").remedy.startswith(order)
@@ -415,7 +415,7 @@ SAID = [
 
 
 @pytest.mark.parametrize(("variant_id", "house", "slug", "title", "said"), SAID)
-def test_a_rule_is_told_as_the_table_plays_it(variant_id, house, slug, title, said):
+def test_a_rule_is_worded_as_the_table_plays_it(variant_id, house, slug, title, said):
     rule = rule_in_words(slug, with_house_rules(load(variant_id), house)[0])
 
     assert rule.title == title
@@ -431,20 +431,20 @@ def test_a_rule_is_told_as_the_table_plays_it(variant_id, house, slug, title, sa
         ("european", LONG, "ace-high", "else", "An ace is high only here: it never comes before the two."),
     ],
 )
-def test_a_ruling_has_the_tables_words_for_melds(variant_id, house, slug, case, said):
+def test_a_ruling_uses_the_tables_words_for_melds(variant_id, house, slug, case, said):
     table, _ = with_house_rules(load(variant_id), house)
 
     assert explain(Fault(slug, parse("AS"), {"case": case}), table).text.startswith(said)
 
 
-def test_a_set_that_does_not_end_at_four_is_not_said_to_want_no_fifth_card():
+def test_a_set_that_may_exceed_four_cards_is_not_said_to_refuse_a_fifth():
     table, _ = with_house_rules(load("north-american"), {"set_suits": "free", "set_most": 6})
 
     assert rule_in_words("closed-set", table).text == ""
     assert rule_in_words("full-set", table).text == "A set of 6 cards is closed: no more cards can be added to it."
 
 
-def test_without_jokers_nobody_reads_what_becomes_of_them():
+def test_without_jokers_no_rule_is_about_them():
     table, _ = with_house_rules(load("european"), {"jokers": 0})
     told = [rule.rule for chapter in rules_of(table) for rule in chapter.rules if "joker" in rule.rule]
 

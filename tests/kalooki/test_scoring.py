@@ -28,7 +28,7 @@ def test_cards_left_count_by_the_variants_values(variant, cards, points):
     assert sum(line.points for line in left_lines(parse_left(cards), load(variant))) == points
 
 
-def test_each_kind_of_card_is_a_line_with_its_rule():
+def test_each_kind_of_card_is_an_item_with_its_rule():
     lines = left_lines(parse_left("KH 7S QD * AS 2C"), load("european"))
 
     assert [(line.rule, line.points, write(line.cards)) for line in lines] == [
@@ -53,7 +53,7 @@ def test_a_hand_costs_the_losers_or_brings_the_winner_their_points(scoring, poin
     # the rulebook's "worth knowing": 2 jokers, 8 aces, 3 tens = 30 + 88 + 30 …
     [("european", 13, 148), ("kalooki-51", 13, 168), ("north-american", 15, 250), ("jamaican", 9, 270)],
 )
-def test_the_dearest_hand_is_the_rulebooks(variant, cards, dearest):
+def test_the_most_points_a_hand_can_have_are_the_rulebooks(variant, cards, dearest):
     assert max_points_left(load(variant), cards) == dearest
 
 
@@ -91,6 +91,6 @@ def test_cards_left_are_counted_rule_by_rule(variant, raw, points, rules):
     assert {line.rule for line in counted.lines} == set(rules)
 
 
-def test_an_ace_whose_colour_scores_says_its_colour():
+def test_an_ace_needs_its_colour_if_colours_score():
     with pytest.raises(BadInput, match="A"):
         check("count", {"cards": "KH A"}, load("jamaican"))

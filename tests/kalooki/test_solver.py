@@ -69,7 +69,7 @@ def test_least_points_leaves_the_queen_that_fits_nowhere():
     assert (found.points_left, write(found.left), found.discard) == (10, "QH", None)
 
 
-def test_a_natural_goes_where_it_saves_most_though_a_joker_could_lie_there():
+def test_a_natural_goes_where_it_saves_most_even_if_a_joker_could_go_there():
     """9C 10C JC and the sevens with the joker leave nothing; 7C in the run would leave two sevens."""
     found = best("european", "least_points", "7C 8C 9C 10C JC 7H 7S")
     assert told(found) == (["7S 7H 7C", "8C 9C 10C JC"], [], "")
@@ -79,22 +79,22 @@ def test_a_natural_goes_where_it_saves_most_though_a_joker_could_lie_there():
     ("cards", "melds"),
     [("4S 4H 4C 4S 4H 4C KS 8D", ["4S 4H 4C", "4S 4H 4C"]), ("7H 8H 9H 7H 8H 9H KS 8D", ["7H 8H 9H", "7H 8H 9H"])],
 )
-def test_the_same_meld_is_laid_twice_where_both_copies_are_held(cards, melds):
+def test_the_same_meld_is_laid_twice_if_both_copies_are_held(cards, melds):
     found = best("european", "least_points", cards)
     assert (told(found)[0], found.points_left) == (melds, 10 + 8)
 
 
-def test_the_same_set_is_laid_once_where_a_rank_has_one_set():
+def test_the_same_set_is_laid_once_if_only_one_of_a_rank_is_allowed():
     found = best("european", "least_points", "4S 4H 4C 4S 4H 4C KS 8D", house={"sets_of_one_rank": "one"})
     assert found.points_left == 4 + 4 + 4 + 10 + 8
 
 
-def test_jokers_that_are_over_lie_at_the_ends():
+def test_spare_jokers_go_to_the_ends_of_runs():
     assert best("european", "least_points", "5H * *").points_left == 0
     assert best("south-african", "least_points", "5H 6H 7H * * * *").left == ()
 
 
-def test_jamaican_jokers_never_lie_side_by_side():
+def test_jamaican_jokers_are_never_side_by_side():
     """Two fives need naturals beside every joker: 5H 6H with two jokers is * 5H 6H *; a third has no place."""
     assert told(best("jamaican", "least_points", "5H 6H * * *")) == (["*=4H 5H 6H *=7H"], [], "*")
 
@@ -105,19 +105,19 @@ def test_going_out_keeps_a_card_to_throw():
     assert (found.possible, found.discard, found.left) == (True, Card("K", "S"), ())
 
 
-def test_nobody_goes_out_with_two_cards_over_however_the_others_are_laid():
+def test_two_cards_left_over_prevent_going_out():
     """The nine lie as three runs or as three sets; either way the 2 and the 3 stay."""
     nine = "7S 8S 9S 7H 8H 9H 7D 8D 9D"
     assert best("european", "go_out", f"{nine} 2C 3D", opened=True).possible is False
     assert best("european", "go_out", f"{nine} 2C", opened=True).discard == Card("2", "C")
 
 
-def test_a_joker_can_be_what_is_thrown():
+def test_a_joker_can_be_thrown():
     assert best("european", "go_out", "*", opened=True).discard == JOKER
     assert best("jamaican", "go_out", "*", opened=True).possible is False
 
 
-def test_where_the_last_card_may_be_laid_nothing_is_thrown():
+def test_nothing_is_thrown_if_the_last_card_may_be_laid():
     assert best("jamaican", "go_out", "7H 7S 7D 7C *", opened=True).discard is None
 
 
@@ -132,14 +132,14 @@ def test_the_opening_that_leaves_least_throws_the_dearest_card():
     assert (told(found), found.discard, found.points_left) == ((["4C 5C 6C", "KS KH KD"], [], "2D"), Card("Q", "H"), 2)
 
 
-def test_a_contract_asks_for_its_sets_and_runs():
+def test_a_contract_needs_its_sets_and_runs():
     """Hand 2 is two threes and one four; the sevens are left over and the king is thrown."""
     held = "3H 3S 3D 9C 9C 9H 5S 6S 7S 8S 7D KD"
     assert told(best("jamaican", "open", held, hand_number=2)) == (["3S 3H 3D", "5S 6S 7S 8S", "9H 9C 9C"], [], "7D")
     assert best("jamaican", "open", held, hand_number=3).possible is False
 
 
-def test_a_hand_without_a_contract_is_malformed():
+def test_a_hand_without_a_contract_is_refused():
     with pytest.raises(BadInput):
         best("jamaican", "open", "3H", hand_number=10)
 
@@ -177,7 +177,7 @@ def test_two_cards_are_built_on_one_end_in_a_turn():
     assert told(best("european", "least_points", "7H 8H 2D", "4H 5H 6H", opened=True))[1] == [(0, "7H 8H", "high")]
 
 
-def test_a_joker_is_freed_for_its_natural_and_laid_at_once():
+def test_a_joker_is_freed_with_its_natural_and_laid_at_once():
     found = best("european", "go_out", "5H 9S 9D KC", "4H * 6H", opened=True)
     assert (found.possible, found.released, [(each.on, write(each.give)) for each in found.releases]) == (
         True,
@@ -187,7 +187,7 @@ def test_a_joker_is_freed_for_its_natural_and_laid_at_once():
     assert told(found) == (["9S 9D *"], [], "")
 
 
-def test_a_freed_joker_is_no_joker_of_the_opening():
+def test_a_freed_joker_is_not_part_of_the_opening():
     """The tens and the fives are 45 without the joker of the table, which then makes a meld of the sixes."""
     held = "10H 10S 10D 5C 5S 5D 6C 6S 7H KD"
     found = best("european", "open", held, "* 8H 9H")
@@ -196,7 +196,7 @@ def test_a_freed_joker_is_no_joker_of_the_opening():
     assert best("european", "open", short, "* 8H 9H").possible is False
 
 
-def test_a_freed_joker_is_built_on_what_has_opened():
+def test_a_freed_joker_is_built_on_a_meld_of_the_opening():
     """The kings and queens are 60; the seven frees the joker, which goes to one of them or back to the run."""
     asked = Problem(parse("KH KS KD QH QS QD 7H 2D"), "go_out", (parse("*=7H 8H 9H"),))
     found = solve(asked, load("european"))
@@ -210,7 +210,7 @@ def test_a_freed_joker_never_stays_in_the_hand():
     assert (found.released, found.points_left) == (0, 5)
 
 
-def test_every_joker_of_the_table_is_freed_where_that_leaves_least():
+def test_every_joker_on_the_table_is_freed_if_that_leaves_least():
     """Each natural frees a joker: with the one held they are four, two of them for the deuce, two to build."""
     table = "4H *=5H 6H", "8S *=9S 10S", "6D *=7D 8D"
     found = best("european", "least_points", "5H 9S 7D 2C *", *table, opened=True)
@@ -232,7 +232,7 @@ def test_a_jamaican_joker_moves_along_its_run():
     assert (found.possible, told(found)[1], found.discard) == (True, [(0, "6H", None)], Card("K", "S"))
 
 
-def test_the_card_taken_has_to_lie_in_a_meld():
+def test_the_card_taken_must_be_in_a_meld():
     held = "10H 10S 10D 10C 9C 9S 9H 2D"
     assert best("european", "open", held, wanted=Card("9", "C")).possible is True
     assert best("european", "open", held, wanted=Card("2", "D")).possible is False
@@ -248,7 +248,7 @@ def test_a_player_who_has_opened_does_not_open_again():
     assert best("european", "open", "10H 10S 10D 10C 5C", opened=True).possible is False
 
 
-def test_a_search_that_may_not_go_on_is_undecided():
+def test_a_search_that_reaches_its_limit_is_undecided():
     asked = Problem(parse("7H 8H 9H 7S 8S 9S 7D 8D 9D * *"), "least_points")
     assert solve(asked, load("european"), most_steps=1).possible is None
     assert solve(Problem(parse("KH KS 9D 8D * *"), "least_points"), load("european"), most_steps=1).possible is None
@@ -257,7 +257,7 @@ def test_a_search_that_may_not_go_on_is_undecided():
         assert (found.possible, found.melds, len(found.left)) == (None, (), 11)
 
 
-def test_a_variant_forgets_before_it_remembers_too_much(monkeypatch):
+def test_the_cache_of_a_variant_is_cleared_when_it_is_full(monkeypatch):
     monkeypatch.setattr("app.kalooki.solver.plays.MAX_CACHED", 5)
     for _ in range(2):
         assert best("european", "least_points", "7H 8H 9H 7S 7D *", house={"opening_points": 41}).points_left == 0
@@ -274,7 +274,7 @@ def rules_broken(verdict):
     return [fault.rule for fault in verdict.faults]
 
 
-def test_cards_and_tables_that_cannot_be_are_faults():
+def test_impossible_cards_and_tables_are_faults():
     assert rules_broken(asked_for("european", "7H 7H 7H", "least_points")) == ["more-than-the-pack"]
     table = asked_for("european", "7H", "least_points", table=["4H 5H 6H", "4S 9S"])
     assert {fault.facts["on"] for fault in table.faults} == {1}
@@ -306,17 +306,17 @@ def test_the_rules_are_those_of_the_goal():
         ({"cards": "", "goal": "least_points"}, False),
     ],
 )
-def test_that_all_can_be_laid_but_one_is_to_be_thrown_is_said_of_every_goal(claim, said):
+def test_every_goal_warns_if_all_cards_could_be_laid_but_one_must_be_thrown(claim, said):
     """30 + 12 = 42 open and 6 + 12 = 18 do not."""
     verdict = asked_for("european", **claim)
     assert [fault.facts for fault in verdict.warnings] == [{"case": "all-laid"}] * said
 
 
-def test_where_none_need_be_thrown_that_is_not_said():
+def test_without_a_required_discard_there_is_no_such_warning():
     assert not asked_for("jamaican", "KS KH KD 3H 4H 5H 6H", "least_points").warnings
 
 
-def test_a_card_taken_is_wanted_where_the_rules_say_so():
+def test_a_card_taken_must_be_laid_if_the_rules_say_so():
     held = "10H 10S 10D 10C 2D KC KD KH KS"
     assert asked_for("european", held, "open", taken="2D").laydown.possible is False
     assert asked_for("kalooki-51", held, "open", taken="2D").laydown.possible is True
@@ -333,7 +333,7 @@ def test_a_card_taken_is_wanted_where_the_rules_say_so():
         ({"cards": "7H", "goal": "win"}, "goal"),
     ],
 )
-def test_more_than_can_be_looked_through_is_malformed(claim, field):
+def test_more_cards_than_can_be_searched_are_refused(claim, field):
     with pytest.raises(BadInput) as raised:
         check("solve", claim, load("european"))
     assert raised.value.field == field

@@ -11,11 +11,11 @@ def split_of(log):
     return game.split, game.shares
 
 
-def test_nothing_is_split_while_the_game_runs():
+def test_the_pool_is_not_split_during_the_game():
     assert split_of(begin()) == (None, {})
 
 
-def test_the_last_one_left_takes_the_pool():
+def test_the_last_player_left_takes_the_pool():
     split, shares = split_of(record(begin(house={"buy_ins": 0}), hand(3, s1=150, s2=150)))
     assert (split, shares) == ((150, (3,), ()), {3: 150})
 
@@ -49,13 +49,13 @@ def test_of_two_winners_the_first_seat_gets_the_odd_cent():
         ("kalooki-51", 80, 3, [hand(1, s2=80, s3=30), {"kind": "stop", "pool": "leader"}], {1: 150}),
     ],
 )  # fmt: skip
-def test_who_is_out_shares_the_quarter_by_points_alone(variant, limit, players, hands, shares):
+def test_a_player_who_is_out_shares_the_quarter_by_points_alone(variant, limit, players, hands, shares):
     names = ("Ann", "Ben", "Cat", "Dan")[:players]
     start = begin(variant, players=names, house={"limit": limit}, stakes={"initial": 50})
     assert split_of(record(start, *hands))[1] == shares
 
 
-def test_without_a_winner_who_paid_in_the_best_placed_who_did_takes_it():
+def test_if_no_winner_paid_in_the_best_placed_player_who_did_takes_the_pool():
     start = begin(house={"buy_ins": 0}, stakes={"initial": 50})
     log = record(start, {"kind": "join", "name": "Dan"}, hand(4, s1=150, s2=10, s3=10), hand(4, s2=140, s3=150))
     # Dan is left but paid no stake; Ben and Cat went out last, Ben with 150 and Cat with 160
@@ -64,7 +64,7 @@ def test_without_a_winner_who_paid_in_the_best_placed_who_did_takes_it():
 
 
 @pytest.mark.parametrize(("price", "shares"), [(0, {1: 50, 2: 50}), (20, {1: 40, 2: 40, 3: 40})])
-def test_who_joined_without_a_stake_shares_in_the_pool_once_a_buy_in_was_paid(price, shares):
+def test_a_joiner_without_a_stake_shares_in_the_pool_after_paying_a_buy_in(price, shares):
     # Cat is out with 121 and buys in; the pool holds the stakes of Ann and Ben, and what Cat paid
     start = begin(
         "kalooki-40",
@@ -76,7 +76,7 @@ def test_who_joined_without_a_stake_shares_in_the_pool_once_a_buy_in_was_paid(pr
     assert split_of(record(log, {"kind": "buy_in", "seat": 3}, {"kind": "stop", "pool": "equal"}))[1] == shares
 
 
-def test_who_went_out_in_a_hand_put_in_later_did_not_go_out_last():
+def test_a_player_knocked_out_in_an_inserted_hand_did_not_go_out_last():
     # Dan, who paid no stake, wins. Ben went out in a forgotten first hand, then Cat, and Ann last
     start = begin(house={"buy_ins": 0}, stakes={"initial": 50})
     log = record(start, {"kind": "join", "name": "Dan"}, hand(4, s1=10, s2=10, s3=150), hand(4, s1=150, s2=10),
@@ -98,7 +98,7 @@ def test_a_table_that_stops_splits_as_it_chooses(variant, pool, main, shares):
     assert split_of(log) == ((150, main, ()), shares)
 
 
-def test_what_nobody_may_take_goes_back():
+def test_a_pool_that_nobody_may_take_is_refunded():
     # Cat and Dan play on without a stake in it; those who paid have gone home
     log = record(
         begin(players=("Ann", "Ben"), stakes={"initial": 50}),

@@ -24,7 +24,7 @@ from app.kalooki.variants import (
 SEVEN = ["european", "north-american", "south-african", "jamaican", "kalooki-51", "kalooki-40", "classic"]
 
 
-def test_the_seven_variants_stand_in_their_order():
+def test_the_seven_variants_are_in_menu_order():
     assert [variant.id for variant in all_variants()] == SEVEN
 
 
@@ -39,7 +39,7 @@ def test_every_value_of_the_record_has_a_meaning_and_a_range_or_a_reason():
     assert not [key for key, meaning in meanings().items() if meaning.house and meaning.fixed]
 
 
-def test_what_forms_need_to_know_of_a_value_stands_with_it():
+def test_every_value_has_what_forms_need():
     groups = ["deal", "opening", "melds", "jokers", "drawing", "going_out", "counting", "ending", "money"]
     assert {meaning.group for meaning in meanings().values()} == set(groups)
     assert 8 <= sum(meaning.first for meaning in meanings().values()) <= 12
@@ -68,7 +68,7 @@ def test_joker_ace_and_court_cards_left_count_as_the_rulebook_says(variant, left
     ("variant", "most"),
     [("european", 8), ("north-american", 9), ("south-african", 8), ("jamaican", 6), ("kalooki-51", 8)],
 )
-def test_as_many_players_as_the_largest_deal_allows(variant, most):
+def test_the_largest_deal_limits_the_number_of_players(variant, most):
     assert load(variant).most_players == most
 
 
@@ -119,7 +119,7 @@ def test_only_card_values_are_stated_for_south_africa():
         ({"colour": "red"}, "house.colour"),
     ],
 )
-def test_a_house_rule_out_of_range_is_refused_by_name(house, field):
+def test_a_house_rule_out_of_range_is_refused_and_named(house, field):
     with pytest.raises(BadInput) as refused:
         with_house_rules(load("european"), house)
 
@@ -136,13 +136,13 @@ def test_one_number_of_cards_needs_no_list(told):
     assert with_house_rules(load("european"), {"dealt": told})[0].dealt == (11,)
 
 
-def test_what_is_wrong_in_a_list_is_named_with_its_place():
+def test_an_error_in_a_list_names_its_place():
     with pytest.raises(BadInput, match="2: “31” is out of range; choose a whole number from 3 to 30"):
         with_house_rules(load("european"), {"dealt": [13, 31]})
 
 
 @pytest.mark.parametrize(("variant", "hands"), [("jamaican", 9), ("european", None)])
-def test_no_number_of_hands_means_what_the_variant_says(variant, hands):
+def test_without_a_number_of_hands_the_variants_number_applies(variant, hands):
     table, _ = with_house_rules(load(variant), {"game_hands": None})
 
     assert table.game_hands == hands
@@ -158,11 +158,11 @@ def test_no_number_of_hands_means_what_the_variant_says(variant, hands):
         ("european", {"limit": 101}, ()),
     ],
 )  # fmt: skip
-def test_a_house_rule_without_use_is_ignored_and_named(variant, house, ignored):
+def test_a_useless_house_rule_is_ignored_and_named(variant, house, ignored):
     assert with_house_rules(load(variant), house)[1] == ignored
 
 
-def test_only_values_that_differ_are_the_tables_own():
+def test_only_values_that_differ_are_house_rules():
     table, _ = with_house_rules(load("european"), {"limit": 150, "jokers": 4})
 
     assert table.house == {"jokers"}
@@ -184,7 +184,7 @@ def test_exactly_150_is_out_at_the_limit_and_in_over_it(out_at, total, out):
     assert table.is_out(total) is out
 
 
-def test_nobody_is_out_without_a_limit_or_where_the_winner_collects():
+def test_nobody_is_out_without_a_limit_or_if_the_winner_collects():
     unlimited, _ = with_house_rules(load("european"), {"limit": None})
     target, _ = with_house_rules(load("european"), {"scoring": "winner_collects"})
 
@@ -192,7 +192,7 @@ def test_nobody_is_out_without_a_limit_or_where_the_winner_collects():
     assert (target.is_out(150), target.reaches(150)) == (False, True)
 
 
-def test_an_unknown_variant_is_refused_by_name():
+def test_an_unknown_variant_is_refused_and_named():
     with pytest.raises(BadInput, match="Timbuktu"):
         load("Timbuktu")
 
@@ -221,7 +221,7 @@ def test_an_unknown_variant_is_refused_by_name():
         {"contracts": [[3, [0]]]},
     ],
 )
-def test_a_record_with_a_wrong_value_is_refused(values):
+def test_a_recorded_variant_with_a_wrong_value_is_refused(values):
     with pytest.raises(BadInput):
         variants.thaw(values)
 
@@ -235,7 +235,7 @@ def test_a_record_read_back_from_json_is_the_same():
     assert load("kalooki-51").has_stakes is True
 
 
-def test_a_table_chooses_within_the_range_its_variant_leaves():
+def test_a_variant_can_narrow_the_range_of_a_house_rule():
     assert house_range(load("jamaican"), "game_hands")["most"] == 9  # there are contracts for nine hands
     assert house_range(load("european"), "limit") == {"least": 1, "most": 10_000, "none": True}
     assert house_range(load("european"), "kalooki_ending") is None  # no table changes it
@@ -258,7 +258,7 @@ VILLAGE = replace(load("european"), id="village", name="Village", source="villag
 """A variant as a server's own file made it before release 1.0."""
 
 
-def test_a_game_plays_on_by_a_variant_it_kept():
+def test_a_game_continues_with_its_stored_variant():
     kept = {"book": texts_to_store(VILLAGE), "rules": VILLAGE.plain}
     start = from_json({"kind": "start", "variant": "village", "players": ["Ann", "Ben"]} | kept)
     played = recorded_variant(start)
@@ -274,13 +274,13 @@ def test_a_game_plays_on_by_a_variant_it_kept():
     assert texts_to_store(load("european")) == {}
 
 
-def test_a_file_is_the_document_of_the_rules_whose_values_it_stated():
+def test_a_variants_file_is_the_source_of_the_rules_whose_values_it_states():
     rules = {rule.rule: rule for chapter in rules_of(VILLAGE) for rule in chapter.rules}
     assert (rules["limit"].standing, rules["opening-points"].standing) == ("source", "usual")
     assert [(source.id, source.title) for source in rules["limit"].sources] == [("village.toml", "Village")]
 
 
-def test_the_house_rules_of_a_table_are_the_fewest_that_make_it():
+def test_a_table_is_described_by_the_fewest_house_rules():
     table = with_house_rules(load("jamaican"), {"contracts": [[3, 0], [6, 4]], "joker_from_set": "one"})[0]
     assert table.dealt == (9, 34), "3 a set and 4 a run"
     assert as_house_rules(table) == (
@@ -293,7 +293,7 @@ def test_the_house_rules_of_a_table_are_the_fewest_that_make_it():
 
 
 @pytest.mark.parametrize("name", ["Our Rules", "nobodys", 7])
-def test_a_variant_that_is_none_is_refused_in_words(name):
+def test_an_invalid_variant_id_is_refused_in_words(name):
     with pytest.raises(BadInput, match=f"There is no variant “{name}”"):
         readers.variant_id.read(name, "variant")
     assert readers.variant_id.read("european", "variant") == "european"

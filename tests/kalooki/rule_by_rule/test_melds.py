@@ -71,14 +71,14 @@ def test_ace_high():
     assert broken("meld", table(ace="both"), cards="AS 2S 3S") == []
 
 
-def test_a_whole_suit_has_its_ace_where_it_counts_more():
+def test_a_whole_suit_has_its_ace_where_it_counts_most():
     """2 to 10 are fifty-four, the court cards thirty, and the ace is eleven high but one low: no eighty-five."""
     fifty_one = table("kalooki-51")
     [meld] = readings(parse("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH"), fifty_one)
     assert (str(meld), points(meld, fifty_one)) == ("2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH AH", 95)
 
 
-def test_where_cards_are_a_meld_is_told_variant_by_variant():
+def test_the_variants_in_which_cards_are_a_meld_are_listed():
     """Ace, two, three is a run in two; four kings are a set everywhere."""
     assert legal_in(parse("AH 2H 3H")) == ("north-american", "kalooki-51")
     assert set(legal_in(parse("KH KD KC KS"))) == set(ids())
@@ -132,7 +132,7 @@ def test_runs_of_one_suit():
     assert broken("opening", melds=["3C 4C 5C 6C", "10C JC QC KC"]) == []
 
 
-def test_melds_too_alike_are_told_apart():
+def test_repeated_melds_are_listed_separately():
     melds = ["3C 4C * 6C", "9C 10C JC QC", "8S 9S 10S JS"]
     [fault] = check("opening", {"melds": melds, "hand_number": 4}, table("jamaican")).faults
     assert explain(fault, table("jamaican")).text.endswith("in a hand: 3♣ 4♣ ★=5♣ 6♣ / 9♣ 10♣ J♣ Q♣.")
@@ -249,7 +249,7 @@ def test_low_ace():
     assert text_of("low-ace") == ""
 
 
-def test_a_ruling_on_a_low_ace_reads_like_the_rule():
+def test_a_ruling_on_a_low_ace_agrees_with_the_rule():
     told = explain(Fault("ace-high", parse("AS")), table())
 
     assert "A 2 3" in told.text
@@ -284,7 +284,7 @@ def test_builds_open():
     assert broken("opening", melds=["6H 6C 6D"], builds=builds) == ["opening-points"]
 
 
-def test_builds_do_not_open_where_nothing_is_built_in_the_turn_of_the_opening():
+def test_builds_do_not_open_if_building_is_not_allowed_in_that_turn():
     """Eighteen of new melds and thirty-four built: what may not be built does not count either."""
     north = table("north-american", build_same_turn=False)
     builds = [{"on": "JD QD KD", "cards": "10D AD"}, {"on": "9C 9H 9S", "cards": "9D"}]
@@ -303,7 +303,7 @@ def test_kalooki_below_opening():
 
 
 @pytest.mark.parametrize(("variant", "house"), [("classic", {}), ("european", {"opening_points": 0})])
-def test_without_a_minimum_nothing_is_said_of_reaching_it(variant, house):
+def test_without_a_minimum_no_rule_mentions_one(variant, house):
     assert text_of("kalooki-below-opening", variant, **house) == ""
     assert text_of("builds-open", variant, **house) == ""
     assert "needs no minimum" in text_of("opening-points", variant, **house)
