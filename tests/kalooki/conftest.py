@@ -1,4 +1,4 @@
-"""The core's tests read the rules afresh, file by file."""
+"""Fixtures of the core's tests."""
 
 import sys
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture(autouse=True, scope="module")
 def read_afresh():
-    """Forget what the core has read: otherwise an earlier test of a page, which is not measured, would have read it."""
+    """Clear the core's caches for each file, so that its coverage does not depend on which tests ran before."""
     core = [module for name, module in sys.modules.items() if name.startswith("app.kalooki")]
     for value in {id(value): value for module in core for value in vars(module).values()}.values():
         if hasattr(value, "cache_clear"):

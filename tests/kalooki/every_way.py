@@ -1,6 +1,6 @@
-"""The best lay-down found the slow way: try everything, and let the referee say what is legal.
+"""The best lay-down found by brute force, with the referee deciding what is legal.
 
-`partitions` tries every way to lay some cards of a hand as new melds, `turns` every turn there is, step by step.
+`partitions` tries every way to lay cards of a hand as new melds, `Turns` every possible turn, step by step.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from app.kalooki.scoring import points_left
 
 
 def legal_melds(held, variant):
-    """Every legal meld in a hand, as a mask of its cards, with its readings."""
+    """Return the readings of every legal meld in a hand, by (indices of its naturals, number of jokers)."""
     cards = list(held)
     jokers = [at for at, card in enumerate(cards) if card.is_joker]
     alike = {}
@@ -37,7 +37,7 @@ def legal_melds(held, variant):
 
 
 def partitions(held, variant):
-    """Every set of melds a hand can lay together, as (melds, left); a meld is one of its readings of either kind."""
+    """Yield every set of melds that a hand can lay together as (melds, left), with one reading of each kind."""
     held = tuple(sorted(held))
     melds = [
         (
@@ -72,10 +72,10 @@ def most_points(held, variant):
 
 
 def least_by_mask(held, variant):
-    """The least points a hand of up to sixteen cards can leave: for each set of its cards, once.
+    """Return the least points a hand of up to sixteen cards can leave, by dynamic programming over sets of its cards.
 
-    The first natural still there is left, or goes into one of the melds it is in. For variants that let a player lay
-    any number of runs of a suit and sets of a rank.
+    The first remaining natural is left, or goes into one of its melds. Only for variants in which a player may lay any
+    number of runs of a suit and of sets of a rank.
     """
     cards = list(held)
     at_first = {}
@@ -97,13 +97,13 @@ def least_by_mask(held, variant):
 
 
 class TooMany(Exception):
-    """There are more turns than a test has time for."""
+    """Raised if there are more turns than a test has time for."""
 
 
 class Turns:
-    """Every turn of a hand after its draw.
+    """All turns of a hand after its draw.
 
-    `ends` are those the referee allows, each as (hand it leaves, ending, steps); `held` every hand along the way.
+    `ends` has those that the referee allows as (hand after it, ending, steps); `held` has every hand on the way.
     """
 
     def __init__(self, asked, variant, most):
@@ -111,9 +111,9 @@ class Turns:
         self.seen = set()
         self.ends = []
         self.held = []
-        self._go_on(())
+        self._explore(())
 
-    def _go_on(self, steps):
+    def _explore(self, steps):
         self.most -= 1
         if self.most < 0:
             raise TooMany
@@ -130,10 +130,10 @@ class Turns:
             if verdict.ok:
                 self.ends.append((verdict.hand, verdict.ending, end))
         for step in self._steps(sorted([*turn.hand, *[JOKER] * len(turn.loose)]), turn.table):
-            self._go_on((*steps, step))
+            self._explore((*steps, step))
 
     def _steps(self, held, table):
-        """Everything that could be done next, card by card where it is built."""
+        """Yield every possible next step; cards are built one by one."""
         for bag in sorted({bag for size in range(1, len(held) + 1) for bag in combinations(held, size)}):
             if readings(bag, self.variant):
                 yield Step("meld", bag)
@@ -145,7 +145,7 @@ class Turns:
 
 
 def claim(asked, steps):
-    """A turn of some steps; its first card is what was drawn."""
+    """Return a turn with these steps; the first card is the one drawn."""
     return TurnClaim(
         hand=asked.cards[1:],
         steps=(Step("draw", asked.cards[:1]), *steps),

@@ -1,4 +1,4 @@
-"""Rules and rulings as the tests of single rules write them."""
+"""Helpers for tests of single rules and rulings."""
 
 import re
 
@@ -9,7 +9,7 @@ from app.kalooki.rules.wording import read
 from app.kalooki.variants import all_variants, load, with_house_rules
 
 WITH_A_DOCUMENT = [variant for variant in all_variants() if variant.source in read("sources.toml")["documents"]]
-"""The variants whose documents were read; one of a table's own names its rules in words, and is not compared."""
+"""The variants that have one of our documents as their source."""
 
 
 def table(variant="european", **house):
@@ -17,22 +17,22 @@ def table(variant="european", **house):
 
 
 def broken(kind, variant=None, **claim):
-    """The slugs of the rules a claim breaks, in alphabetical order."""
+    """Return the slugs of the rules that a claim breaks, in alphabetical order."""
     return sorted({fault.rule for fault in check(kind, claim, variant or table()).faults})
 
 
 def named(kind, variant=None, **claim):
-    """The cards each broken rule is about."""
+    """Return the cards of each fault."""
     return [write(fault.cards) for fault in check(kind, claim, variant or table()).faults]
 
 
 def turn(*steps, variant=None, hand="", **claim):
-    """The rules a turn broke."""
+    """Return the slugs of the rules that a turn breaks."""
     return broken("turn", variant, hand=hand, steps=steps_of(*steps), **claim)
 
 
 def steps_of(*steps):
-    """The steps of a turn, written as "draw stock 7H", "build 0 QD", "discard 2C"."""
+    """Return the steps of a turn, written as "draw stock 7H", "build 0 QD", "discard 2C"."""
     return [step_of(step) for step in steps]
 
 
@@ -50,5 +50,5 @@ def text_of(slug, variant="european", **house):
 
 
 def numbers_in(slug, variant="european", **house):
-    """What a rule states in figures, whatever words it says them in."""
+    """Return the numbers in a rule's text."""
     return [int(number) for number in re.findall(r"\d+", text_of(slug, variant, **house))]

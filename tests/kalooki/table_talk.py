@@ -1,11 +1,11 @@
-"""Short words for tests: a game at the table, played event by event."""
+"""Helpers for tests that play a game event by event."""
 
 from app.kalooki.game.events import from_json
 from app.kalooki.game.play import Entry, judge, opening_entry, play
 
 
 def begin(variant="european", players=("Ann", "Ben", "Cat"), **more):
-    """The log of a game that has just begun."""
+    """Return the log of a new game."""
     start = from_json({"kind": "start", "variant": variant, "players": list(players)} | more)
     recorded, _, faults = opening_entry(start)
     assert not faults, faults
@@ -13,7 +13,7 @@ def begin(variant="european", players=("Ann", "Ben", "Cat"), **more):
 
 
 def record(log, *events):
-    """The log with more events, each of which must be accepted."""
+    """Return the log with more events, each of which must be accepted."""
     for event in events:
         _, faults = judge(log, from_json(event))
         assert not faults, faults
@@ -22,13 +22,13 @@ def record(log, *events):
 
 
 def refusal(log, event):
-    """The slugs for which an event is refused."""
+    """Return the slugs of the faults for which an event is refused."""
     _, faults = judge(log, from_json(event))
     return [fault.rule for fault in faults]
 
 
 def hand(winner, ending="going_out", calls=None, **left):
-    """A hand: `hand(1, s2=35, s3="KH QD")` – seat 2 typed 35 points, seat 3 shows cards."""
+    """Return the event of a hand: in `hand(1, s2=35, s3="KH QD")` seat 2 has 35 points left and seat 3 has cards."""
     written = {
         seat.removeprefix("s"): held if isinstance(held, str) else {"points": held} for seat, held in left.items()
     }

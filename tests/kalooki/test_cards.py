@@ -1,4 +1,4 @@
-"""Cards in table notation: what is read, what is refused, how many the packs hold."""
+"""Cards in table notation, and the number of cards in the packs."""
 
 import pytest
 from hypothesis import given

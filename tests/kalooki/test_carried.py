@@ -1,4 +1,4 @@
-"""A game half played on paper is carried on in the app."""
+"""Games that were begun on paper."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def carried(variant="european", over=FIVE, players=PLAYERS, **more):
     return begin(variant, players, carried=over, **more)
 
 
-def refused(over, variant="european", players=PLAYERS, **more):
+def refusals(over, variant="european", players=PLAYERS, **more):
     start = {"kind": "start", "variant": variant, "players": players, "carried": over} | more
     return [(fault.rule, fault.facts["field"]) for fault in opening_entry(from_json(start))[2]]
 
@@ -96,7 +96,7 @@ def test_the_north_american_deal_counts_only_players_still_in():
     ],
 )  # fmt: skip
 def test_impossible_paper_results_are_refused_with_their_field(over, more, fault):
-    assert refused(over, **more) == [fault]
+    assert refusals(over, **more) == [fault]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The claims of claims/<variant>.toml, which a player can read and work out at the table."""
+"""The claims of claims/<variant>.toml, which players can check at the table."""
 
 import tomllib
 from pathlib import Path
@@ -21,7 +21,7 @@ EXPECTED = {
 
 
 def claims(variant_id):
-    """Every claim of one variant with the name of its check."""
+    """Return every claim of one variant with the name of its check."""
     file = FOLDER / f"{variant_id}.toml"
     table = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
     return [(kind, claim) for kind, listed in table.items() for claim in listed]
@@ -64,7 +64,7 @@ def test_a_question_about_a_joker_is_matched_to_its_cards(kind, cards, choices, 
 
 
 def answers(verdict, variant):
-    """What a verdict says, in the words of the claims."""
+    """Return a verdict in the format of the claims."""
     told = {key: getattr(verdict, key) for key in ("needed", "closed", "released", "ending") if hasattr(verdict, key)}
     told["warnings"] = [fault.rule for fault in verdict.warnings]
     told["ask"] = list(verdict.ask.choices) if verdict.ask else []
@@ -135,13 +135,13 @@ def test_an_unreadable_claim_names_its_field(kind, body, field, word):
 
 
 def test_six_melds_of_two_jokers_each_are_judged_quickly():
-    """Twelve jokers are beyond any pack; the ruling does not try every reading of each with each."""
+    """Twelve jokers exceed any pack, and the ruling does not try all combinations of readings."""
     verdict = check("opening", {"melds": ["2C * *"] * 6}, load("north-american"))
 
     assert "more-than-the-pack" in {fault.rule for fault in verdict.faults}
 
 
 def test_more_ambiguous_melds_than_the_packs_can_make_are_still_judged():
-    """Each may be read in two ways; twelve of them would be read in four thousand together."""
+    """Each has two readings, so twelve of them would have four thousand combinations."""
     verdict = check("opening", {"melds": ["KS * *"] * 12}, load("european"))
     assert "more-than-the-pack" in [fault.rule for fault in verdict.faults]

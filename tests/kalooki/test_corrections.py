@@ -1,4 +1,4 @@
-"""Undos, amendments, forgotten hands and a corrected setup."""
+"""Undos, amendments, forgotten hands and corrected setups."""
 
 import pytest
 
@@ -174,7 +174,7 @@ def test_two_hands_that_each_belong_before_the_other_both_count():
 
 
 def test_a_long_chain_of_undos_decides_about_the_entry_at_its_start():
-    """Each of 3,000 undos takes the one before it back; of an even number of them nothing is left."""
+    """Each of 3,000 undos undoes the one before it; an even number of them cancels out."""
     log = record(begin(), {"kind": "join", "name": "Dan", "points": 0})
     log += [Entry(number, Undo(number - 1)) for number in range(3, 3003)]
 

@@ -1,11 +1,11 @@
-"""What a table wants to see of a game's course: totals that moved between hands, and how it stood earlier."""
+"""Changes of totals between hands, and the game before an entry."""
 
 from app.kalooki.game.play import before, play
 from tests.kalooki.table_talk import begin, hand, record
 
 
 def knocked_out():
-    """Ben at 140, Cat at 90; then Ben holds 30 more and is out at 170, Cat 10 more and is at 100."""
+    """Return a log: Ben at 140 and Cat at 90; then 30 more put Ben out at 170, and 10 more bring Cat to 100."""
     return record(begin(), hand(1, s2=140, s3=90), hand(1, s2=30, s3=10))
 
 

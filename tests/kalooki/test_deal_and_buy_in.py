@@ -1,4 +1,4 @@
-"""Whose deal it is, who plays first, and who may buy in."""
+"""The deal, the first player, and buy-ins."""
 
 from app.kalooki.game.play import play
 from tests.kalooki.table_talk import begin, hand, record, totals

@@ -20,7 +20,7 @@ def answer(slug, variant_id, **house):
 
 
 def test_an_answer_names_the_values_that_decide_it():
-    """Where an ace lies is one value; what the discard may be used for, one before the opening and one at first."""
+    """The place of an ace depends on one value; the use of the discard on one before the opening and one at first."""
     assert answer("ace-low", "european").keys == ("ace",)
     assert {"discard_before_opening", "first_draw_free"} <= {*answer("using-the-discard", "european").keys}
 
@@ -207,7 +207,7 @@ def test_a_ruling_that_no_document_states_cites_none(slug):
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 def test_an_answer_from_common_practice_cites_no_document(variant):
-    """What other variants' documents say would be taken for this variant's own."""
+    """Citing other variants' documents would look as if they were this variant's own."""
     usual = [each for each in answers(variant) if each.standing == "usual"]
 
     assert usual
@@ -379,7 +379,7 @@ KEPT = "6H 7H 2C 3D 4C KS JD 9C QH 5S 10C AD JC"
 
 
 def may_take_the_discard(table, *, opened, lays, first=False):
-    """What the referee says of the eight of hearts taken from the pile and laid in a new meld, or kept."""
+    """Return the ruling on the eight of hearts, taken from the pile and laid in a new meld or kept."""
     steps = [{"do": "draw", "from": "discard", "card": "8H"}, *([LAY] if lays else []), THROW]
     verdict = check("turn", {"hand": KEPT, "opened": opened, "first_turn": first, "steps": steps}, table)
     return not {fault.rule for fault in verdict.faults} & {"discard-before-opening", "discard-after-opening"}
@@ -405,7 +405,7 @@ ON_TABLE = [{"cards": "4H *=5H 6H", "owner": 2}, {"cards": "JS JD JC", "owner": 
 
 
 def ending(table, *, laid=False, adds=False, takes_joker=False):
-    """How the referee calls the end of a hand that goes out, with or without an added card and a joker of the table."""
+    """Return the ending of a turn that goes out, with or without building a card or taking a joker from the table."""
     melds = [{"do": "meld", "cards": cards} for cards in NEW]
     builds = [{"do": "build", "on": 1, "cards": "JH"}] if adds else []
     freed = [{"do": "free_joker", "on": 0, "give": "5H"}, {"do": "meld", "cards": "2C 3C *"}] if takes_joker else []

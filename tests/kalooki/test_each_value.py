@@ -36,8 +36,8 @@ def counts(cards):
     return lambda variant, house: points_left(parse_left(cards), table(variant, **house))
 
 
-def told(rule):
-    """Probe: the numbers a rule of procedure tells, or its first words: nothing at the table is counted by it."""
+def figures(rule):
+    """Probe: the numbers or the first words in the text of a rule that nothing is computed by."""
     return lambda variant, house: (
         re.findall(r"\d+", rule_in_words(rule, table(variant, **house)).text)
         or rule_in_words(rule, table(variant, **house)).text.split()[:3]
@@ -56,7 +56,7 @@ def ends(held, *steps, **claim):
 
 
 def game(look, *events, players=("Ann", "Ben"), also=None, **start):
-    """Probe: something of a game after some events."""
+    """Probe: what `look` returns for a game after some events."""
 
     def probe(variant, house):
         log = begin(variant, players, house=(also or {}) | house, **start)
@@ -70,7 +70,7 @@ def scored(*events, **start):
 
 
 def shared(*events):
-    """Probe: what each of three has won in the end."""
+    """Probe: what each of three players has won in the end."""
     return game(balances, *events, players=THREE, stakes={})
 
 
@@ -83,7 +83,7 @@ def status(log):
 
 
 def buys_in(log):
-    """The score at which the second player may buy in; None without an offer."""
+    """Return the score at which the second player may buy in, None without an offer."""
     return play(log).offers.get(2)
 
 
@@ -91,7 +91,7 @@ def balances(log):
     return [*play(log).balances.values()]
 
 
-def odd(log):
+def warnings_of(log):
     return [fault.rule for fault in warnings(play(log), len(log))]
 
 
@@ -106,11 +106,11 @@ KALOOKI = hand(1, "kalooki", s2="KH QD")
 ASKED = {
     "packs": ("european", 3, breaks("deck", holdings=["KH KH KH"]), ["more-than-the-pack"], []),
     "jokers": ("european", 3, breaks("deck", holdings=["* * *"]), ["more-than-the-pack"], []),
-    "players_fewest": ("european", 3, game(odd), [], ["unusual-number-of-players"]),
-    "players_most": ("european", 6, game(odd, players="ABCDEF"), ["unusual-number-of-players"], []),
+    "players_fewest": ("european", 3, game(warnings_of), [], ["unusual-number-of-players"]),
+    "players_most": ("european", 6, game(warnings_of, players="ABCDEF"), ["unusual-number-of-players"], []),
     "dealt": ("european", 11, game(of("dealt")), 13, 11),
     "dealt_by": ("jamaican", "players", game(of("dealt"), players=THREE), 9, 10),
-    "seats": ("european", "table", told("seats"), ["Every", "player", "draws"], ["The", "table", "chooses"]),
+    "seats": ("european", "table", figures("seats"), ["Every", "player", "draws"], ["The", "table", "chooses"]),
     "plays_first": ("european", "highest_card", game(of("first")), 2, None),
     "set_most": ("european", 3, breaks("meld", cards="7H 7S 7D 7C"), [], ["set-size"]),
     "set_suits": ("european", "free", breaks("meld", cards="7H 7H 7D"), ["set-suits"], []),
@@ -171,7 +171,7 @@ ASKED = {
              table=[{"cards": "4H 5H 6H"}], held_after_last_turn=2, warned=False),
         ["few-cards-warning"], [],
     ),
-    "reshuffles": ("european", 3, told("how-many-reshuffles"), ["The", "pile", "is"], ["3"]),
+    "reshuffles": ("european", 3, figures("how-many-reshuffles"), ["The", "pile", "is"], ["3"]),
     "kalooki_builds": (
         "european", True,
         ends(f"{FORTY} 7S", "draw stock 2C", f"meld {FORTY}", "build 0 7S", "discard 2C",
@@ -209,7 +209,7 @@ ASKED = {
     "call_penalty": (
         "jamaican", 30, scored(hand(1, s2=10, s3=10, calls={"2": 4}), players=THREE), [0, 60, 10], [0, 40, 10]
     ),
-    "mishap_points": ("european", 5, told("price-of-a-mishap"), ["Nobody", "is", "charged"], ["5"]),
+    "mishap_points": ("european", 5, figures("price-of-a-mishap"), ["Nobody", "is", "charged"], ["5"]),
     # the pool is 150: a quarter is 37, so 18 for each of two, and 114 for Ann
     "pool_others": ("kalooki-51", "none", shared(*NINETY), [64, -32, -32], [100, -50, -50]),
     "pool_others_percent": ("kalooki-51", 40, shared(*NINETY), [64, -32, -32], [40, -20, -20]),

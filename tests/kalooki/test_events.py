@@ -1,4 +1,4 @@
-"""Events: read from JSON by shape and range, written back the same."""
+"""Reading events from JSON and writing them back."""
 
 import pytest
 
@@ -51,7 +51,7 @@ EVERY_KIND = [
 
 
 def nested(levels):
-    """Lists and objects in one another, so many levels deep."""
+    """Return lists and objects nested this many levels deep."""
     inner = 1
     for level in range(levels):
         inner = {"a": inner} if level % 2 else [inner]

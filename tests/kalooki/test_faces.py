@@ -1,4 +1,4 @@
-"""Faces: every seat has a colour, a player may choose another and an emoji, and a rematch keeps both."""
+"""Avatars: every seat has a colour, players may choose another colour and an emoji, and a rematch keeps both."""
 
 import pytest
 
@@ -10,28 +10,28 @@ from app.kalooki.game.rematch import rematch
 from tests.kalooki.table_talk import begin, hand, record, refusal
 
 
-def worn(log):
+def avatars(log):
     return [player.face for player in play(log).players.values()]
 
 
 def test_seats_get_different_colours_in_order():
-    assert worn(begin()) == [Face("blue"), Face("red"), Face("green")]
+    assert avatars(begin()) == [Face("blue"), Face("red"), Face("green")]
     assert len(set(COLOURS)) == 10
 
 
 def test_a_new_avatar_replaces_the_old_one_until_undone():
     log = record(begin(), {"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"})
-    assert worn(log)[1] == Face("teal", "🦊")
+    assert avatars(log)[1] == Face("teal", "🦊")
 
     log = record(log, {"kind": "face", "seat": 2, "colour": "pink"})
-    assert worn(log)[1] == Face("pink")
+    assert avatars(log)[1] == Face("pink")
 
-    assert worn(record(log, {"kind": "undo", "target": 3}))[1] == Face("teal", "🦊")
+    assert avatars(record(log, {"kind": "undo", "target": 3}))[1] == Face("teal", "🦊")
 
 
 def test_an_avatar_can_be_changed_after_the_end():
     log = record(begin(), {"kind": "stop", "pool": "refund"}, {"kind": "face", "seat": 1, "colour": "grey"})
-    assert worn(log)[0] == Face("grey")
+    assert avatars(log)[0] == Face("grey")
 
 
 def test_an_avatar_for_a_missing_seat_is_refused():
@@ -41,12 +41,12 @@ def test_an_avatar_for_a_missing_seat_is_refused():
 
 
 def test_a_joiner_gets_the_colour_of_the_next_seat():
-    assert worn(record(begin(), {"kind": "join", "name": "Dan"}))[3] == Face("orange")
+    assert avatars(record(begin(), {"kind": "join", "name": "Dan"}))[3] == Face("orange")
 
 
 def test_a_start_may_have_avatars_for_some_seats():
     log = begin(faces={"1": {"emoji": "🐻"}, "3": {"colour": "brown"}})
-    assert worn(log) == [Face("blue", "🐻"), Face("red"), Face("brown")]
+    assert avatars(log) == [Face("blue", "🐻"), Face("red"), Face("brown")]
 
 
 def test_a_rematch_keeps_the_avatars_of_its_players():

@@ -1,4 +1,4 @@
-"""Finding a ruling in players' own words: what real tables ask is answered among the first three."""
+"""Finding answers by players' own words: real questions are answered among the first three."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ from tests.matrix import some
 from tests.questions import by_writer, wordings
 
 MOST_MISSED = 0.05
-"""The part of questions nobody's weights were learned from that may miss the first three."""
+"""The part of the questions not used in training whose answer may be missing from the first three."""
 QUOTED = (
     "mi call 4 time wah happen",
     "add 4th king to set wiv joker",
@@ -37,9 +37,9 @@ QUOTED = (
     "is this normal elsewhere",
     "Before or after they had opened",
 )
-"""Questions people talked about while finding was built: they prove nothing."""
+"""Questions that were discussed while the search was built, so they prove nothing."""
 LATER = ("misspelt", "islands", "translated", "retold", "one-hand")
-"""Who asked about disputes and irregularities only: four by the subject alone, and a fifth in their ways."""
+"""Writers who asked only about disputes and irregularities: four given just the subject, the fifth in their style."""
 ASKED = loads(Path(__file__).with_name("asked.toml").read_text("utf-8"))
 EVERYWHERE = [(variant.id, question, slugs) for variant in all_variants() for question, slugs in ASKED["every"].items()]
 QUESTIONS = EVERYWHERE + [
@@ -54,18 +54,18 @@ def found(question, variant):
 
 
 def answers_of(table):
-    """The slugs of all answers there are, in their order."""
+    """Return the slugs of all answers in order."""
     return [answer.slug for answer in (*settled(table), *rule_answers(table))]
 
 
 def families_first(question, table):
-    """The families whose answers come first, three of them, or those one of which is asked back."""
+    """Return the families of the choices offered or, if there are none, of the first three answers."""
     replied = reply(question, table)
     return [family_of(answer.slug) for answer in replied.choices or replied.answers[:3]]
 
 
 def family_first(found):
-    """What the first answer is of: the answers of its family, those beside it and those behind it."""
+    """Return the first answer and the others of its family, beside or behind it."""
     first, *others = found.answers[:PROMINENT]
     family = family_of(first.slug)
     return (first, *(answer for answer in (*others, *first.behind) if family_of(answer.slug) == family))
@@ -102,7 +102,7 @@ def test_wordings_belong_to_existing_answers_and_every_dispute_has_some():
 
 
 def test_thirteen_writers_asked_about_every_answer():
-    """Twenty-five questions of the last five about each dispute and irregularity, ten of the others about each rule."""
+    """The last five asked at least 25 questions about each dispute and irregularity, all together ten on each rule."""
     writers = by_writer()
     counts = Counter(asked.slug for every in writers.values() for asked in every)
     disputes_asked = {*of_kind("dispute"), *of_kind("mishap")}
@@ -132,7 +132,7 @@ def test_questions_used_for_measuring_are_not_used_for_training():
 
 
 def test_the_weights_are_made_from_these_questions():
-    """Otherwise make them again: python3 -m tests.bench find."""
+    """If this fails, train them again: python3 -m tests.bench find."""
     assert learned_weights().made_from == questions.made_from()
     assert learned_members().made_from == questions.made_from("slug")
 
@@ -161,7 +161,7 @@ def test_no_answer_comes_twice(variant):
 
 
 def test_two_cases_of_one_family_can_be_among_the_first_three():
-    """Two cases of one family that a question may mean alike; where none is as likely, another family."""
+    """They are if the question may mean either; if the others are unlikely, other families follow."""
     near, plain = (
         [family_of(answer.slug) for answer in reply(question, load("european")).answers[:PROMINENT]]
         for question in ("may I take the discard", "I saw your cards")
@@ -272,7 +272,7 @@ def test_another_variant_named_in_the_question_answers_it():
 
 @pytest.mark.no_cover
 def test_most_unanswerable_questions_get_no_answer_and_hardly_any_others():
-    """At least 70 % of what nothing answers; of the questions nothing was learned from at most 1 %."""
+    """At least 70 % of the unanswerable questions, and at most 1 % of the others not used in training."""
     strange = [reply(question, load("european")) for question in questions.unanswerable()]
     assert sum(not each.answers for each in strange) >= 0.7 * len(strange)
     known = [reply(asked.text, load(variant_id)) for variant_id, asked in questions.unlearned()]
@@ -307,7 +307,7 @@ def test_a_house_rule_changes_what_is_found():
     "question", ["can I steal the joker if I have not gone down", "jokr dicard reshufle misdeel " * 9, "x " * 5_000]
 )
 def test_a_question_takes_little_work_however_long_it_is(question):
-    """Some milliseconds of the processor's time; a slow machine may take twenty times as long."""
+    """It takes a few milliseconds of CPU time; a slow machine may take twenty times as long."""
     slugs_of("warm up")
     began = process_time()
     slugs_of(question)
@@ -353,7 +353,7 @@ def test_a_question_whose_answer_is_no_begins_with_no(variant, question):
 @pytest.mark.parametrize("question", ["opened with 39", "laid down only 39"])
 @pytest.mark.parametrize("variant", [*all_variants()], ids=lambda variant: variant.id)
 def test_an_opening_of_39_is_too_small(variant, question):
-    """What to do about it, and behind that what it takes."""
+    """The first answer says what to do, and the one behind it what an opening needs."""
     found = family_first(reply(question, variant))
     assert found[0].slug == "short-opening-built-on"
     assert "enough-to-open" in [answer.slug for answer in found]
@@ -460,7 +460,7 @@ def test_a_failed_contract_leads_to_its_remedy(question):
 
 @pytest.mark.no_cover
 def test_all_eight_writers_questions_about_cards_in_a_meld_are_answered():
-    """Jokers or other cards; whether either comes first of all is measured elsewhere."""
+    """Each is about jokers or about other cards; which of the two comes first is measured elsewhere."""
     asked = [each for every in by_writer().values() for each in every if each.family == "meld-points"]
     shown = [(each, [answer.slug for answer in reply(each.text, load("european")).answers[:3]]) for each in asked]
     families = [(each, [slug for slug in slugs if family_of(slug) == each.family]) for each, slugs in shown]
@@ -482,7 +482,7 @@ def test_a_joker_in_a_meld_has_the_tables_points(variant_id, question):
 
 @pytest.mark.no_cover
 def test_questions_by_a_writer_left_out_of_training_find_their_answer():
-    """Four for each dispute and irregularity, from its subject alone: the first answer, and among the first three."""
+    """Four questions about each dispute and irregularity, written from its subject alone."""
     rows = questions.unlearned()
     assert len(rows) == 644
     places = []

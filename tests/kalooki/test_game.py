@@ -1,4 +1,4 @@
-"""A game is what its log adds up to: how it starts, what is refused, and what is only odd."""
+"""Playing a log: the start, refused events, and warnings."""
 
 import pytest
 

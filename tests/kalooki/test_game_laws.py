@@ -1,4 +1,4 @@
-"""Laws every game obeys: points and money add up, and a correction equals having recorded it right."""
+"""Properties of every game: points and money add up, and a correction equals recording it correctly at first."""
 
 from functools import cache
 
@@ -40,7 +40,7 @@ SCORES = st.integers(2, 60)
 
 @st.composite
 def logs(draw):
-    """A log of plausible events of any variant, each accepted when it was recorded."""
+    """Draw a log of plausible events of any variant, each of which was accepted."""
     variant = draw(st.sampled_from(["european", "north-american", "jamaican", "kalooki-51", "classic"]))
     log = begin(variant, ["Ann", "Ben", "Cat", "Dot"])
     for _ in range(draw(st.integers(1, 8))):
@@ -75,7 +75,7 @@ def others(log):
 
 
 def seen(log):
-    """What the table sees: everything but the numbers of entries and the warnings."""
+    """Return what the table sees: everything except entry numbers and warnings."""
     game = play(log)
     players = [(p.name, p.total, p.playing, game.offers.get(p.seat), p.buy_ins) for p in game.players.values()]
     rules = [noted.fault.rule for noted in game.faults]
@@ -121,7 +121,7 @@ def test_a_log_reads_the_same_from_json(log):
 
 @cache
 def whatever(number):
-    """An event that entry `number` of an imported log may be, whether it makes sense at the table or not."""
+    """Return a strategy for entry `number` of an imported log, which may be impossible at a table."""
     seat, earlier = st.integers(1, 5), st.integers(2, max(2, number - 1))
     points = st.integers(1, 90)
     dealt = st.one_of(
@@ -157,7 +157,7 @@ def whatever(number):
 
 @st.composite
 def imported_logs(draw):
-    """Any log that can be read, with corrections of corrections, entries told late, and events nobody could record."""
+    """Draw any log that can be read, with corrections of corrections, late entries and impossible events."""
     log = begin(draw(st.sampled_from(["european", "jamaican", "kalooki-51"])), ["Ann", "Ben", "Cat", "Dot"])
     for number in range(2, draw(st.integers(2, 14)) + 1):
         log = [*log, Entry(number, from_json(draw(whatever(number))))]

@@ -20,7 +20,7 @@ COMPUTED = ("status", "hand", "players", "hands", "pool", "money", "settlement",
 
 
 def without_null(value):
-    """The same value with every word "null" made None."""
+    """Return the value with every string "null" replaced by None."""
     if isinstance(value, dict):
         return {key: without_null(inner) for key, inner in value.items()}
     if isinstance(value, list):
@@ -33,12 +33,12 @@ def load(path):
 
 
 def of_players(key):
-    """Read one thing of every player, in seat order."""
+    """Return a function that reads one value of every player, in seat order."""
     return lambda state: [player[key] for player in sorted(state["players"], key=lambda player: player["seat"])]
 
 
 def of_hand(key):
-    """Read one thing of the hand that is dealt next."""
+    """Return a function that reads one value of the next hand."""
     return lambda state: state["hand"][key]
 
 
@@ -47,7 +47,7 @@ def offers(state):
 
 
 def prices(state):
-    """The score each open offer buys in at, by seat."""
+    """Return the score of each open offer to buy in, by seat."""
     return {str(player["seat"]): player["buy_in_score"] for player in state["players"] if player["may_buy_in"]}
 
 
@@ -56,12 +56,12 @@ def out_since(state):
 
 
 def scores(state):
-    """What the last hand counts for everybody in it, by seat."""
+    """Return the points of the last hand by seat."""
     return {seat: score["points"] for seat, score in state["hands"][-1]["scores"].items()}
 
 
 def settlement(state):
-    """Who pays whom how much, in an order of its own."""
+    """Return the payments in sorted order."""
     return sorted([payment["from"], payment["to"], payment["amount"]] for payment in state["settlement"])
 
 
@@ -86,7 +86,7 @@ READ = {
 
 
 def brought_back(scorer):
-    """The state of a copy made from the sheet."""
+    """Return the state of a copy made from the score sheet."""
     sheet = scorer.client.get(f"/api/v1/games/{scorer.code}/sheet.json").json
     copy = scorer.client.post("/api/v1/games/import", json=sheet)
     assert copy.status_code == 201, copy.json
@@ -94,13 +94,13 @@ def brought_back(scorer):
 
 
 def compare(state, expected, where):
-    """Hold every expected value against the state, all at once."""
+    """Compare all expected values with the state together."""
     found = {key: READ[key](state) for key in expected}
     assert found == expected, where
 
 
 def check_money(state, where):
-    """No cent is lost: balances are the sums of their postings and weigh up the pool."""
+    """Check that balances are the sums of their postings, and that balances and pool add up to zero."""
     if not state["money"]:
         return
     for player in state["players"]:
@@ -110,7 +110,7 @@ def check_money(state, where):
 
 
 def check_settlement(state, where):
-    """The payments proposed leave nobody owing anything."""
+    """Check that the proposed payments clear all balances."""
     left = {player["seat"]: player["balance"] for player in state["players"]}
     for payment in state["settlement"]:
         assert payment["amount"] > 0, where
@@ -121,7 +121,7 @@ def check_settlement(state, where):
 
 
 def refuse(scorer, event, where):
-    """The entry is not taken and leaves no trace."""
+    """Check that the entry is refused and changes nothing."""
     before = scorer.state()
     answer = scorer.send(event, seen=before["seen"])
     assert answer.status_code == 422, f"{where}: {answer.status_code}, should be refused"
@@ -130,7 +130,7 @@ def refuse(scorer, event, where):
 
 
 def accept(scorer, line, where):
-    """Preview the entry, then save it; hand back the state after it."""
+    """Preview and save the entry, and return the state after it."""
     before = scorer.state()
     preview = scorer.send(line["event"], seen=before["seen"], preview=True)
     assert preview.status_code == 200, f"{where}: {preview.json['error']}"
@@ -152,7 +152,7 @@ def test_a_game_worked_out_by_hand_has_the_same_results(client, path):
 
 
 def play(client, path):
-    """Play one of the games, and hold every step against what was worked out; returns how many entries it has."""
+    """Play one of the games and compare every step with the expected results; return the number of entries."""
     game = load(path)
     scorer = Scorer(client, game["start"])
     after_start = game.get("after_start", {})

@@ -18,7 +18,7 @@ BEN = 2
 
 
 def correct(points, **others):
-    """Hand 2 corrected: Ben had that many points."""
+    """Return the correction of hand 2 in which Ben has this many points."""
     return {"kind": "amend", "target": 3, "event": hand(1, **{f"s{BEN}": points}, **others)}
 
 
@@ -47,15 +47,15 @@ def ending():
     return log
 
 
-def told(game):
-    """Each entry that makes no sense, with the rule it breaks."""
+def faults_of(game):
+    """Return each impossible entry with the rule it breaks."""
     return [(noted.entry, noted.fault.rule) for noted in game.faults]
 
 
 def test_each_hand_that_no_longer_counts_keeps_its_number_and_lists_missing_buy_ins(four):
     game = play(record(four, correct(14, s3=10, s4=5)))
 
-    assert told(game) == [(4, "score-for-who-is-out"), (5, "score-for-who-is-out")]
+    assert faults_of(game) == [(4, "score-for-who-is-out"), (5, "score-for-who-is-out")]
     assert game.fallen == {4: (3, False, {BEN: 4}), 5: (4, False, {BEN: 5})}
     assert game.late_buy_ins == {BEN: (4, 4)}
 
@@ -155,7 +155,7 @@ def test_the_buy_in_belongs_before_a_void_hand_that_let_the_offer_lapse(four):
 def test_a_player_not_in_a_hand_has_no_missing_buy_in_before_it(four):
     # hand 3 corrected as well, without Ben: his offer lapsed, and hand 4 misses him for good
     log = record(four, correct(14, s3=10, s4=5), {"kind": "amend", "target": 4, "event": hand(3, s1=20, s4=2)})
-    assert (told(play(log)), play(log).late_buy_ins) == ([(5, "score-for-who-is-out")], {})
+    assert (faults_of(play(log)), play(log).late_buy_ins) == ([(5, "score-for-who-is-out")], {})
 
 
 @given(st.lists(st.tuples(*[st.integers(2, 13)] * 3), min_size=1, max_size=4))
@@ -175,7 +175,7 @@ def test_a_late_buy_in_equals_one_recorded_in_its_place(later):
 
 
 def test_an_unused_offer_can_be_accepted_late_until_the_game_ends(four):
-    """Declined at entry 4, or lapsed with hand 3 at entry 4: a buy-in belongs there; taken, it is gone."""
+    """Declined at entry 4, or lapsed with hand 3 at entry 4, it can be accepted there; after that it is gone."""
     out = [*four[:2], *record(four[:2], hand(1, s2=14, s3=10, s4=5))[2:]]
     assert (totals(out), play(out).late_offers) == ([0, 154, 96, 85], {})
     assert play(record(out, {"kind": "decline", "seat": BEN})).late_offers == {BEN: 4}
@@ -201,7 +201,7 @@ def test_a_forgotten_hand_before_a_late_buy_in_counts_before_it(four):
     log = record(log, {"kind": "insert", "before": 6, "event": {"kind": "void"}})
 
     assert [played.entry for played in play(log).hands] == [2, 3, 7]
-    assert told(play(log)) == [(6, "no-offer"), (4, "score-for-who-is-out")]
+    assert faults_of(play(log)) == [(6, "no-offer"), (4, "score-for-who-is-out")]
 
 
 @pytest.mark.parametrize(

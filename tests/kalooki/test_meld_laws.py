@@ -1,4 +1,4 @@
-"""What holds for every claim: the order never matters, nothing is lost, the best reading is the best."""
+"""Properties of every claim: order never matters, no card is lost, and no reading is better than the first."""
 
 from collections import Counter
 from dataclasses import replace
@@ -38,7 +38,7 @@ bags = st.one_of(claims, cramped)
 
 @st.composite
 def natural_runs(draw, variant):
-    """A run of naturals, as long as the variant allows and no longer."""
+    """Draw a run of naturals of any length that the variant allows."""
     lowest = 0 if variant.ace == "both" else 1
     length = draw(st.integers(variant.run_least, variant.run_most))
     start = draw(st.integers(lowest, len(ORDER) - length))
@@ -57,7 +57,7 @@ def natural_sets(draw, variant):
 
 @st.composite
 def legal_melds(draw, variant):
-    """A legal meld, some of its cards replaced by jokers, declared or bare, as the variant allows."""
+    """Draw a legal meld with some cards replaced by jokers, declared or bare, as the variant allows."""
     kind = draw(st.sampled_from(["set", "run"]))
     meld = list(draw(natural_sets(variant) if kind == "set" else natural_runs(variant)))
     fewest = variant.set_naturals if kind == "set" else variant.run_naturals
@@ -72,7 +72,7 @@ def legal_melds(draw, variant):
 claimed = variants.flatmap(lambda variant: st.tuples(st.just(variant), legal_melds(variant)))
 
 
-def told(verdict):
+def outcome(verdict):
     return [(fault.rule, fault.cards, dict(fault.facts)) for fault in verdict.faults]
 
 
@@ -88,7 +88,7 @@ def test_a_legal_meld_is_accepted_in_any_order(case, random):
 def test_a_verdict_never_depends_on_the_order(bag, random, variant):
     first, second = check_meld(bag, variant), check_meld(random.sample(bag, len(bag)), variant)
 
-    assert told(first) == told(second)
+    assert outcome(first) == outcome(second)
     assert (first.readings, first.ask, first.rules) == (second.readings, second.ask, second.rules)
 
 
@@ -258,7 +258,7 @@ def test_any_json_gets_a_ruling_or_names_its_field(kind, variant, raw):
 
 
 def test_jokers_can_leave_sets_of_free_suits_if_the_values_say_so():
-    """No seed lets a joker leave a set of free suits; a variant may, and any card of the rank frees it."""
+    """No variant of ours lets a joker leave a set of free suits; with such values, any card of the rank frees it."""
     variant = replace(load("jamaican"), joker_from_set="one", joker_from_run="card")
     verdict = check_joker(parse("9H 9H *"), parse("9H"), variant)
 
@@ -278,7 +278,7 @@ def test_one_pack_has_four_kings_even_without_suits():
 
 
 def every_three(variant):
-    """All multisets of three cards the packs hold."""
+    """Return all multisets of three cards in the packs."""
     for three in combinations_with_replacement([*NATURALS, JOKER], 3):
         counted = Counter(three)
         if counted[JOKER] <= variant.jokers and all(n <= variant.packs for c, n in counted.items() if c != JOKER):
@@ -286,7 +286,7 @@ def every_three(variant):
 
 
 def slow_readings(three, variant):
-    """All legal readings, a run as its cards in order, a set as "set", by naming each joker every card there is."""
+    """Return all legal readings, a run as its cards in order, a set as "set", by trying every card for each joker."""
     named = [NATURALS if card == JOKER else [card] for card in three]
     found = set()
     for faces in product(*named):

@@ -1,4 +1,4 @@
-"""What is recorded while a hand is being played counts right after it: the hand belongs to those who were dealt in."""
+"""Entries recorded during a hand count right after it, because the hand belongs to the players who were dealt in."""
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +19,7 @@ def penalty(seat, points=0, amount=0):
 
 
 def price(seat, points, **more):
-    """The price of an irregularity."""
+    """Return a ruling on an irregularity that costs points."""
     return {"kind": "ruling", "mishap": "drew-two", "noticed": "later", "verdict": "It stands.", "seat": seat,
             "points": points, "after_hand": True} | more  # fmt: skip
 
@@ -323,7 +323,7 @@ def hands(log, draw):
 
 @st.composite
 def in_hand(draw):
-    """Something that costs something, and happens while a hand is played."""
+    """Draw an event with a cost that is recorded during a hand."""
     seat, points, amount = draw(st.integers(1, 5)), draw(st.integers(-40, 120)), draw(st.sampled_from([0, 25]))
     leaves = {"kind": "leave", "seat": seat, "after_hand": True}
     joins = DAN_JOINS | {"name": draw(st.sampled_from(["Eve", "Fay"]))}
@@ -333,7 +333,7 @@ def in_hand(draw):
 
 @st.composite
 def tables(draw, least=2):
-    """A game with a few hands behind it, and whatever the table then records in mid-hand."""
+    """Draw a game after a few hands, and events recorded during the next one."""
     variant, house = draw(st.sampled_from(TABLES))
     log = begin(variant, ["Ann", "Ben", "Cara", "Dan"][: draw(st.integers(least, 4))], house=house,
                 **({"stakes": None} if draw(st.booleans()) else {}))  # fmt: skip
@@ -348,7 +348,7 @@ def tables(draw, least=2):
 
 
 def seen(log):
-    """What the table sees, whatever the numbers of entries are."""
+    """Return what the table sees, without entry numbers."""
     game = play(log)
     players = [(p.name, p.total, p.playing, p.has_left, game.offers.get(p.seat), p.buy_ins, p.no_offer)
                for p in game.players.values()]  # fmt: skip
@@ -358,7 +358,7 @@ def seen(log):
     return players, money, changes, rest, [noted.fault.rule for noted in game.faults]
 
 
-def said_between_hands(events):
+def between_hands(events):
     return [{name: value for name, value in event.items() if name != "after_hand"} for event in events]
 
 
@@ -371,7 +371,7 @@ def test_an_entry_recorded_during_a_hand_equals_one_recorded_after_it(table, dat
     played = hands(log, data.draw)
     told = record(log, played)
     after = record(log[: len(log) - len(events)], played)
-    for event in said_between_hands(events):
+    for event in between_hands(events):
         if refusal(after, event):
             return  # the hand ended the game, or knocked this player out: said sentence by sentence above
         after = record(after, event)
@@ -451,7 +451,7 @@ def test_ending_a_game_with_pending_entries_equals_recording_them_before(table, 
         return
     stop = {"kind": "stop", "pool": pool}
     right = log[: len(log) - len(events)]
-    for event in said_between_hands(events):
+    for event in between_hands(events):
         if refusal(right, event):
             return
         right = record(right, event)

@@ -1,4 +1,4 @@
-"""What goes wrong at a table: every mishap has a ruling in every variant, by moment, in that variant's words."""
+"""Irregularities (mishaps): each has a ruling in every variant, by moment and in that variant's words."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_every_mishap_has_a_ruling_in_every_variant(variant):
 
 @every_variant
 def test_a_mishap_has_a_one_sentence_ruling_and_a_short_remedy(variant):
-    """A mishap is read aloud while everybody waits; what else there is to know is told beside it."""
+    """It is read aloud while everybody waits; further explanation is shown separately."""
     for mishap in mishaps(variant):
         assert len(mishap.title.split()) <= 15, mishap.slug
         for case in mishap.cases:

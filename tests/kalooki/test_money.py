@@ -77,7 +77,7 @@ def test_without_debts_there_are_no_payments():
 
 
 def fewest_payments(owed):
-    """By trying: as many groups that add up to zero as possible, each settled with one payment less than it has."""
+    """Return their number by brute force: split into as many groups with sum zero as possible, each of n in n - 1."""
     seats = [seat for seat, amount in owed.items() if amount]
     if not seats:
         return 0
@@ -117,7 +117,7 @@ def test_making_one_payment_changes_no_other(owed):
 
 
 def test_too_many_balances_to_search_are_settled_in_seat_order():
-    """Thirteen who are not level: no company is split into smaller ones that add up to zero."""
+    """With thirteen open balances, no group is split into smaller ones with sum zero."""
     owed = {1: -15, 2: -100} | dict.fromkeys(range(3, 14), 10) | {14: 5}
     assert settlement(owed) == [
         (1, 3, 10), (1, 4, 5), (2, 4, 5),

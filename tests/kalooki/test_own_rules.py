@@ -182,7 +182,7 @@ def test_every_reason_for_uselessness_has_a_case():
 
 
 def test_depends_names_the_values_that_limit_a_value():
-    """`depends` of values.toml names whatever the tables of contradictions and uses ask beside a value."""
+    """`depends` in values.toml names all values that CLASHES and USELESS test together with a value."""
     asked = {key: set() for key in meanings()}
     for clash in CLASHES:
         for key in clash.keys:

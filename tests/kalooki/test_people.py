@@ -153,7 +153,7 @@ def test_an_undo_that_would_restore_an_equal_name_is_refused():
 
 
 def test_names_recorded_before_1_0_stay_valid():
-    """0.3 took both spellings, a name nobody sees and 39 accents: the game is read, and goes on."""
+    """0.3 accepted both spellings, an invisible name and 39 accents; such a game can be read and continued."""
     tower = "Z" + 39 * ACUTE
     start = {"kind": "start", "variant": "european", "players": [COMPOSED, DECOMPOSED, "\u3164", tower]}
     log = [Entry(1, from_json(start)), Entry(2, from_json(hand(1, s2=10, s3=20, s4=30)))]

@@ -13,13 +13,13 @@ READ = loads((Path(__file__).parent / "provenance.toml").read_text("utf-8"))
 VARIANTS = WITH_A_DOCUMENT
 
 
-def told(variant):
-    """Every statement of a variant by its slug."""
+def statements(variant):
+    """Return every statement of a variant by its slug."""
     return {rule.rule: rule for chapter in rules_of(variant) for rule in chapter.rules}
 
 
 def places_of(slug, reading):
-    """The standing of a statement by what was read, and the places where the document has it."""
+    """Return the standing that a reading gives a statement, and the places in the document."""
     said = {place for place, slugs in reading["says"].items() if slug in slugs}
     disputed = set(reading.get("both", {}).get(slug, ()))
     assert not (said and disputed), f"{slug} is said plainly, or in two ways"
@@ -28,8 +28,8 @@ def places_of(slug, reading):
 
 def test_a_document_with_a_remark_is_not_cited_for_other_variants():
     # Kalooki 51 says that the discard pile runs out, and must mean the stock
-    assert told(load("kalooki-51"))["stock-runs-out"].sources[0].id == "S2"
-    assert [source.id for source in told(load("classic"))["stock-runs-out"].sources] == ["S0", "S1", "S3"]
+    assert statements(load("kalooki-51"))["stock-runs-out"].sources[0].id == "S2"
+    assert [source.id for source in statements(load("classic"))["stock-runs-out"].sources] == ["S0", "S1", "S3"]
 
 
 def test_every_variant_has_a_reading():
@@ -39,7 +39,7 @@ def test_every_variant_has_a_reading():
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 def test_every_statement_has_the_standing_that_was_read(variant):
-    found = {slug: rule.standing for slug, rule in told(variant).items()}
+    found = {slug: rule.standing for slug, rule in statements(variant).items()}
     read = {slug: places_of(slug, READ[variant.id])[0] for slug in found}
 
     assert found == read
@@ -49,7 +49,7 @@ def test_every_statement_has_the_standing_that_was_read(variant):
 def test_every_statement_cites_the_places_that_were_read(variant):
     own = {
         slug: {place for source in rule.sources for place in source.where.split("; ")}
-        for slug, rule in told(variant).items()
+        for slug, rule in statements(variant).items()
         if rule.standing != "usual"
     }
 
@@ -62,13 +62,13 @@ def test_readings_are_only_of_statements_the_variant_makes(variant):
     named = {slug for slugs in reading["says"].values() for slug in slugs}
     named |= reading.get("both", {}).keys() | reading.get("why", {}).keys()
 
-    assert named <= told(variant).keys()
+    assert named <= statements(variant).keys()
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 def test_a_statement_cited_from_another_document_was_read_there(variant):
-    """What a usual default cites is said, at that place, for a variant of that document."""
-    for slug, rule in told(variant).items():
+    """A place cited for common practice states the rule for a variant of that document."""
+    for slug, rule in statements(variant).items():
         if rule.standing == "usual":
             for source in rule.sources:
                 readings = [reading for reading in READ.values() if reading["document"] == source.id]

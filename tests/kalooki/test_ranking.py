@@ -22,7 +22,7 @@ def test_players_still_in_come_first_and_players_who_left_come_last():
 
 
 def test_a_winner_is_first_whatever_the_total():
-    """Of two at the end of nine hands with one total, the hand that decides says who."""
+    """If two have the same total after nine hands, the decider has the winner."""
     log = begin("jamaican", ["Ann", "Ben", "Cat"])
     log = record(log, *[hand(1, s2=10, s3=20)] * 8, hand(2, s1=80, s3=20))
     assert ahead(play(log)) == [1, 2]

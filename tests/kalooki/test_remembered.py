@@ -47,7 +47,7 @@ def test_new_hands_cannot_have_players_answers(said):
 
 
 def test_the_player_still_in_to_the_dealers_right_cuts():
-    """Rule the-cut; play goes clockwise, so the right is the seat before the dealer's."""
+    """Rule `the-cut`: play goes clockwise, so the player to the right has the seat before the dealer's."""
     log = begin(players=("Ann", "Ben", "Cat", "Dan"), dealer=1)
     assert play(log).cutter == 4
     log = record(log, hand(1, s2=10, s3=20, s4=5))

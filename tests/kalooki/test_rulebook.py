@@ -1,4 +1,4 @@
-"""The rulebook itself: every rule can be told, cited and found, for every variant and every house rule."""
+"""The rulebook: every rule has words, sources and search words, for every variant and house rule."""
 
 import ast
 import re
@@ -34,14 +34,14 @@ PLAY = [slug for slug, rule in rules().items() if rule.chapter]
 FACTS = dict.fromkeys(
     ["count", "points", "missing", "needed", "held", "over", "sets", "runs", "laid_sets", "laid_runs", "melds"], 7
 )
-"""Every fact a ruling of play may tell, with some value."""
+"""Every fact that a ruling on play may contain, with some value."""
 
 
 LISTS = {"dealt": [(3,), (30,)], "contracts": [(), ((6, 0), (1, 2))]}
 
 
 def house_choices():
-    """Every key a table may change, with its extreme and its usual choices."""
+    """Yield every key that a table may change with its extreme and its usual choices."""
     for key, meaning in meanings().items():
         house = meaning.house or {}
         bounds = [house[bound] for bound in ("least", "most") if bound in house]
@@ -50,7 +50,7 @@ def house_choices():
 
 
 def tables():
-    """Every variant as it comes and with each house rule it can have."""
+    """Yield every variant without house rules, and with each possible house rule."""
     for variant in all_variants():
         yield variant
         for key, choice in house_choices():
@@ -167,7 +167,7 @@ def test_every_rule_that_a_house_rule_changes_is_a_house_rule():
 
 
 def test_rules_about_money_are_house_rules_in_a_game_without_money():
-    """The European document pays more for a Kalooki: it does not say that a Kalooki brings nothing."""
+    """The European document pays more for a Kalooki; it does not say that a Kalooki pays nothing."""
     table = replace(load("european"), stake_call_up=0, stake_kalooki=0, stake_initial=0, stake_buy_in=0)
     own = {slug: rule_in_words(slug, table) for slug in ("kalooki-effect", "no-stakes")}
 
@@ -198,7 +198,7 @@ def test_every_value_names_a_rule_of_the_rulebook():
 
 
 def test_every_rule_in_the_referees_code_is_broken_or_applied_by_a_claim():
-    """Whatever the referee's code calls a rule: its words are read off the syntax trees, so none can hide."""
+    """The strings in the referee's syntax trees show all rules it uses."""
     named = {
         node.value
         for path in REFEREE.glob("*.py")
@@ -305,14 +305,14 @@ def test_a_house_rule_states_what_the_base_variant_says(variant_id, slug, house,
 
 
 def test_a_remark_on_an_unclear_document_ends_with_what_is_played():
-    """A table's own rule is told with the first sentence of such a remark: what is played instead would be wrong."""
+    """A house rule shows only the first sentence of such a remark, because the rest says what the variant plays."""
     wavering = {each.note for each in marks().values() if each.standing == "both"}
     assert len(wavering) > 30
     assert [note for note in wavering if not parted(note)[1].startswith("Here")] == []
 
 
 def test_the_note_says_that_the_source_is_silent():
-    """Classic Kalooki does not say how aces run: high, as in the sources that play it so."""
+    """Classic Kalooki does not say how aces run; they are high, as in other sources."""
     told = explain(Fault("ace-high", parse("AS")), load("classic"))
 
     assert told.standing == "usual"
@@ -335,7 +335,7 @@ def test_common_practice_is_shown_with_the_nearest_statement():
 
 
 def test_a_document_that_disagrees_is_not_called_unclear():
-    """Kalooki 40 counts a melded joker 15 without contradicting itself; Europe states its limit in two ways."""
+    """Kalooki 40 counts a melded joker 15 without contradicting itself; the European limit is unclear."""
     otherwise = rule_in_words("joker-points", load("kalooki-40"))
     both = rule_in_words("limit", load("european"))
 

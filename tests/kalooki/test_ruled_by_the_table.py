@@ -29,7 +29,7 @@ ONE_DEAL = {"dealt_by": "players", "dealt": 13}
 
 
 def ends_of(meaning):
-    """The values at the ends of a range, and all of a choice."""
+    """Return both ends of a range, or all choices."""
     house = meaning.house or {"choices": []}
     if "each" in house:
         return CONTRACTS if meaning.of_pairs else (11, [7] * 16)
@@ -38,7 +38,7 @@ def ends_of(meaning):
 
 
 def tables(variant, odd):
-    """The variant with odd values and one more at one end of its range, by that value; what cannot be is left out."""
+    """Yield the variant with `odd` values and one more value at an end of its range, unless they clash."""
     base, _ = with_house_rules(variant, odd)
     for key, meaning in meanings().items():
         for value in ends_of(meaning):
@@ -52,14 +52,14 @@ def tables(variant, odd):
 
 
 def bases():
-    """Every variant, and the odd tables of the file."""
+    """Yield every variant, and the odd tables of the file."""
     yield from ((variant, {}) for variant in all_variants())
     for told_of in BY_HAND["tables"].values():
         yield load(told_of["of"]), {key: value for key, value in told_of.items() if key != "of"}
 
 
-class Turned(NamedTuple):
-    """A value that turns an answer: what was said and is said, and the table that plays it so; is it no odd one?"""
+class Change(NamedTuple):
+    """A value that changes an answer: the texts before and after, the table, and whether it is an ordinary one."""
 
     key: str
     is_alone: bool
@@ -72,14 +72,14 @@ class Turned(NamedTuple):
         return "told" if self.usual and self.saying else "out"
 
     @property
-    def turns_the_ruling(self):
-        """Whether more than a title or a reason is told otherwise."""
+    def changes_the_ruling(self):
+        """Whether more than a title or a reason changes."""
         rulings = [[(part.when, part.ruling, part.remedy) for part in each[1:]] for each in (self.usual, self.saying)]
         return rulings[0] != rulings[1]
 
 
-class Said(NamedTuple):
-    """What is said of one moment."""
+class MomentTexts(NamedTuple):
+    """The texts for one moment."""
 
     when: str
     ruling: str
@@ -87,10 +87,10 @@ class Said(NamedTuple):
     remedy: str
 
 
-def said(dispute, words):
-    """The title of an answer and all it says at a table; nothing if it does not come up."""
+def texts_of(dispute, words):
+    """Return the title of an answer and all its texts at a table, empty if it does not come up."""
     parts = [
-        Said(case.when, *(filled(words, text) for text in (case.ruling, case.why, case.remedy)))
+        MomentTexts(case.when, *(filled(words, text) for text in (case.ruling, case.why, case.remedy)))
         for case in dispute.cases
         if case.comes_up(words.variant)
     ]
@@ -98,24 +98,24 @@ def said(dispute, words):
 
 
 @cache
-def swept():
-    """Everything that is said, and by answer what turns it."""
+def collect_texts():
+    """Return all texts and, by answer, the values that change it."""
     turned, heard = {slug: [] for slug in disputes()}, set()
     for variant, odd in bases():
         words = Words(with_house_rules(variant, odd)[0])
-        usual = {slug: said(dispute, words) for slug, dispute in disputes().items()}
+        usual = {slug: texts_of(dispute, words) for slug, dispute in disputes().items()}
         heard |= {(*each, words.variant.has_fours) for each in usual.items()}
         for key, table in tables(variant, odd):
             words = Words(table)
-            now = {(slug, said(dispute, words)) for slug, dispute in disputes().items()}
+            now = {(slug, texts_of(dispute, words)) for slug, dispute in disputes().items()}
             heard |= {(*each, table.has_fours) for each in now}
             for slug, saying in now - usual.items():
-                turned[slug].append(Turned(key, not odd, usual[slug], saying, table))
+                turned[slug].append(Change(key, not odd, usual[slug], saying, table))
     return turned, heard
 
 
 def by_hand():
-    """By kind and answer, the values that turn it and those under which it comes up or not."""
+    """Return, by kind and answer, the values that change it and those that decide whether it comes up."""
     return {
         kind: {slug: {way: {*row.get(way, "").split()} for way in ("told", "out")} for slug, row in rows.items()}
         for kind, rows in BY_HAND.items()
@@ -130,7 +130,7 @@ def test_every_answer_has_a_row_in_its_order(kind):
 
 @pytest.mark.no_cover  # others take these branches; measuring every ruling of every table takes its time
 def test_every_value_changes_the_expected_rulings_and_no_others():
-    turned, _heard = swept()
+    turned, _heard = collect_texts()
     wrong = []
     for slug, row in ((slug, row) for rows in by_hand().values() for slug, row in rows.items()):
         for way, turning in (("told", "is told otherwise"), ("out", "comes up or not")):
@@ -144,7 +144,7 @@ def test_every_value_changes_the_expected_rulings_and_no_others():
 
 
 def wrong_with(title, parts, has_fours):
-    """What is wrong with the words of an answer, case by case."""
+    """Yield what is wrong with the words of an answer, by case."""
     for part in parts:
         if part.ruling and re.search(r"[.?!] ", part.ruling):
             yield f"a ruling is one sentence: {part.ruling!r}"
@@ -160,7 +160,7 @@ def wrong_with(title, parts, has_fours):
 
 @pytest.mark.no_cover
 def test_every_ruling_is_complete_and_short_under_every_value():
-    _turned, heard = swept()
+    _turned, heard = collect_texts()
     assert len(heard) > 800
     assert [
         f"{slug}: {each}"
@@ -172,12 +172,12 @@ def test_every_ruling_is_complete_and_short_under_every_value():
 
 @pytest.mark.no_cover
 def test_an_answer_changed_by_a_house_rule_names_it():
-    turned, _heard = swept()
+    turned, _heard = collect_texts()
     told_as_ours = [
         (slug, each.key, settle(disputes()[slug], each.table))
         for slug, turnings in turned.items()
         for each in {each.key: each for each in turnings if each.is_alone}.values()
-        if each.way == "told" and each.turns_the_ruling
+        if each.way == "told" and each.changes_the_ruling
     ]
     assert len(told_as_ours) > 200
     assert [

@@ -1,4 +1,4 @@
-"""Cards left in hand: points with their reasons."""
+"""The points of cards left in a hand."""
 
 import pytest
 

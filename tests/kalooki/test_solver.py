@@ -1,4 +1,4 @@
-"""The best lay-down: worked out by hand, tried against every way there is, and always legal for the referee."""
+"""The best lay-down: worked out by hand, compared with brute force, and always legal for the referee."""
 
 import random
 from collections import Counter
@@ -52,8 +52,8 @@ def best(variant, goal, cards, *table, house=None, **known):
     return solve(Problem(parse(cards), goal, tuple(map(parse, table)), **known), rules)
 
 
-def told(laydown):
-    """The melds, the builds and the cards left, in table notation."""
+def summary(laydown):
+    """Return the melds, the builds and the cards left in table notation."""
     return (
         sorted(map(str, laydown.melds)),
         [(build.on, write(build.cards), build.end) for build in laydown.builds],
@@ -72,7 +72,7 @@ def test_least_points_leaves_the_queen_that_fits_nowhere():
 def test_a_natural_goes_where_it_saves_most_even_if_a_joker_could_go_there():
     """9C 10C JC and the sevens with the joker leave nothing; 7C in the run would leave two sevens."""
     found = best("european", "least_points", "7C 8C 9C 10C JC 7H 7S")
-    assert told(found) == (["7S 7H 7C", "8C 9C 10C JC"], [], "")
+    assert summary(found) == (["7S 7H 7C", "8C 9C 10C JC"], [], "")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_natural_goes_where_it_saves_most_even_if_a_joker_could_go_there():
 )
 def test_the_same_meld_is_laid_twice_if_both_copies_are_held(cards, melds):
     found = best("european", "least_points", cards)
-    assert (told(found)[0], found.points_left) == (melds, 10 + 8)
+    assert (summary(found)[0], found.points_left) == (melds, 10 + 8)
 
 
 def test_the_same_set_is_laid_once_if_only_one_of_a_rank_is_allowed():
@@ -96,7 +96,7 @@ def test_spare_jokers_go_to_the_ends_of_runs():
 
 def test_jamaican_jokers_are_never_side_by_side():
     """Two fives need naturals beside every joker: 5H 6H with two jokers is * 5H 6H *; a third has no place."""
-    assert told(best("jamaican", "least_points", "5H 6H * * *")) == (["*=4H 5H 6H *=7H"], [], "*")
+    assert summary(best("jamaican", "least_points", "5H 6H * * *")) == (["*=4H 5H 6H *=7H"], [], "*")
 
 
 def test_going_out_keeps_a_card_to_throw():
@@ -106,7 +106,7 @@ def test_going_out_keeps_a_card_to_throw():
 
 
 def test_two_cards_left_over_prevent_going_out():
-    """The nine lie as three runs or as three sets; either way the 2 and the 3 stay."""
+    """Nine cards can be laid as three runs or as three sets; either way the 2 and the 3 are left."""
     nine = "7S 8S 9S 7H 8H 9H 7D 8D 9D"
     assert best("european", "go_out", f"{nine} 2C 3D", opened=True).possible is False
     assert best("european", "go_out", f"{nine} 2C", opened=True).discard == Card("2", "C")
@@ -129,13 +129,17 @@ def test_an_opening_needs_its_points():
 
 def test_the_opening_that_leaves_least_throws_the_dearest_card():
     found = best("european", "open", "KH KS KD 4C 5C 6C QH 2D")
-    assert (told(found), found.discard, found.points_left) == ((["4C 5C 6C", "KS KH KD"], [], "2D"), Card("Q", "H"), 2)
+    assert (summary(found), found.discard, found.points_left) == (
+        (["4C 5C 6C", "KS KH KD"], [], "2D"),
+        Card("Q", "H"),
+        2,
+    )
 
 
 def test_a_contract_needs_its_sets_and_runs():
     """Hand 2 is two threes and one four; the sevens are left over and the king is thrown."""
     held = "3H 3S 3D 9C 9C 9H 5S 6S 7S 8S 7D KD"
-    assert told(best("jamaican", "open", held, hand_number=2)) == (["3S 3H 3D", "5S 6S 7S 8S", "9H 9C 9C"], [], "7D")
+    assert summary(best("jamaican", "open", held, hand_number=2)) == (["3S 3H 3D", "5S 6S 7S 8S", "9H 9C 9C"], [], "7D")
     assert best("jamaican", "open", held, hand_number=3).possible is False
 
 
@@ -173,8 +177,8 @@ def test_nothing_is_built_before_the_opening():
 
 
 def test_two_cards_are_built_on_one_end_in_a_turn():
-    assert told(best("european", "least_points", "7H 8H 9H 2D", "4H 5H 6H", opened=True)) == (["7H 8H 9H"], [], "2D")
-    assert told(best("european", "least_points", "7H 8H 2D", "4H 5H 6H", opened=True))[1] == [(0, "7H 8H", "high")]
+    assert summary(best("european", "least_points", "7H 8H 9H 2D", "4H 5H 6H", opened=True)) == (["7H 8H 9H"], [], "2D")
+    assert summary(best("european", "least_points", "7H 8H 2D", "4H 5H 6H", opened=True))[1] == [(0, "7H 8H", "high")]
 
 
 def test_a_joker_is_freed_with_its_natural_and_laid_at_once():
@@ -184,20 +188,20 @@ def test_a_joker_is_freed_with_its_natural_and_laid_at_once():
         1,
         [(0, "5H")],
     )
-    assert told(found) == (["9S 9D *"], [], "")
+    assert summary(found) == (["9S 9D *"], [], "")
 
 
 def test_a_freed_joker_is_not_part_of_the_opening():
     """The tens and the fives are 45 without the joker of the table, which then makes a meld of the sixes."""
     held = "10H 10S 10D 5C 5S 5D 6C 6S 7H KD"
     found = best("european", "open", held, "* 8H 9H")
-    assert (found.released, told(found)[0], write(found.left)) == (1, ["10S 10H 10D", "5S 5D 5C", "6S 6C *"], "")
+    assert (found.released, summary(found)[0], write(found.left)) == (1, ["10S 10H 10D", "5S 5D 5C", "6S 6C *"], "")
     short = held.replace("10D", "2D")
     assert best("european", "open", short, "* 8H 9H").possible is False
 
 
 def test_a_freed_joker_is_built_on_a_meld_of_the_opening():
-    """The kings and queens are 60; the seven frees the joker, which goes to one of them or back to the run."""
+    """The kings and queens make 60; the seven frees the joker, which is built on one of them or on the run again."""
     asked = Problem(parse("KH KS KD QH QS QD 7H 2D"), "go_out", (parse("*=7H 8H 9H"),))
     found = solve(asked, load("european"))
     assert (found.possible, found.released, found.discard) == (True, 1, Card("2", "D"))
@@ -205,13 +209,13 @@ def test_a_freed_joker_is_built_on_a_meld_of_the_opening():
 
 
 def test_a_freed_joker_never_stays_in_the_hand():
-    """Both missing fives would free it, but it could lie nowhere: one five is built instead."""
+    """Both missing fives would free it, but there is no place for it, so one five is built instead."""
     found = best("european", "least_points", "5H 5D", "5S 5C *", opened=True)
     assert (found.released, found.points_left) == (0, 5)
 
 
 def test_every_joker_on_the_table_is_freed_if_that_leaves_least():
-    """Each natural frees a joker: with the one held they are four, two of them for the deuce, two to build."""
+    """Each natural frees a joker; with the one held there are four, two for a meld with the deuce and two to build."""
     table = "4H *=5H 6H", "8S *=9S 10S", "6D *=7D 8D"
     found = best("european", "least_points", "5H 9S 7D 2C *", *table, opened=True)
     assert (found.released, found.points_left, len(found.melds)) == (3, 0, 1)
@@ -229,7 +233,7 @@ def test_builds_count_towards_a_north_american_opening():
 
 def test_a_jamaican_joker_moves_along_its_run():
     found = best("jamaican", "go_out", "6H KS", "5H * 7H 8H", opened=True)
-    assert (found.possible, told(found)[1], found.discard) == (True, [(0, "6H", None)], Card("K", "S"))
+    assert (found.possible, summary(found)[1], found.discard) == (True, [(0, "6H", None)], Card("K", "S"))
 
 
 def test_the_card_taken_must_be_in_a_meld():
@@ -347,7 +351,7 @@ def some_rules(chance):
 
 
 def some_hand(chance, size, jokers):
-    """Cards of the whole pack, of one suit, of a few neighbouring ranks, or both copies of a few cards."""
+    """Return cards of the whole pack, of one suit, of a few neighbouring ranks, or both copies of a few cards."""
     first = chance.randrange(len(RANKS))
     near = {RANKS[(first + step) % len(RANKS)] for step in range(3)}
     close = [card for card in PACK if card.rank in near]
@@ -356,12 +360,12 @@ def some_hand(chance, size, jokers):
 
 
 def twins(chance, ranks):
-    """Both copies of five cards of some ranks: the same meld twice, and little else."""
+    """Return both copies of five cards of some ranks, which make the same meld twice and little else."""
     return chance.sample([card for card in PACK[:52] if card.rank in ranks], 5) * 2
 
 
-def thrown(left, variant):
-    """What a turn can leave in the hand, after its discard or where none is needed."""
+def after_discard(left, variant):
+    """Yield the cards that a turn can leave in the hand after a discard, or without one if none is needed."""
     if not left.total() and not variant.last_discard:
         yield ()
     for card in left:
@@ -394,11 +398,11 @@ def test_no_arrangement_of_a_small_hand_is_better(seed):
     assert found("least_points").points_left == min(points_left(left.elements(), variant) for _, left in few)
     dearest = max(sum(points(meld, variant) for meld in melds) for melds, _ in few)
     assert sum(points(meld, variant) for meld in found("most_points").melds) == dearest
-    openings = [rest for melds, left in few if opens(melds, variant, number) for rest in thrown(left, variant)]
+    openings = [rest for melds, left in few if opens(melds, variant, number) for rest in after_discard(left, variant)]
     least = min((points_left(rest, variant) for rest in openings), default=None)
     assert (found("open").points_left if found("open").possible else None) == least
     below = variant.kalooki_below_opening
-    out = [melds for melds, left in ways if () in thrown(left, variant)]
+    out = [melds for melds, left in ways if () in after_discard(left, variant)]
     assert found("kalooki").possible == any(opens(melds, variant, number, below) for melds in out)
     lone = size == 1 and () in out
     assert found("go_out").possible == (lone or any(opens(melds, variant, number, below) for melds in out))
@@ -420,7 +424,7 @@ def test_no_arrangement_of_a_full_hand_leaves_less(name, seed):
 
 
 def some_meld(chance, variant):
-    """A legal meld with up to two jokers, often declared."""
+    """Return a legal meld with up to two jokers, which are often declared."""
     while True:
         low, size, suit = chance.randint(2, 11), chance.choice((3, 4, 5)), chance.choice(SUITS)
         cards = [Card(RANK_AT[place], suit) for place in range(low, min(low + size, 15))]
@@ -434,7 +438,7 @@ def some_meld(chance, variant):
 
 
 def goes_on(card, meld, variant):
-    """Whether a card has to do with a meld of the table."""
+    """Return whether a card is related to a meld on the table."""
     return any(
         card.rank == next(face(each).rank for each in read.cards if each != JOKER)
         if read.kind == "set"
@@ -444,7 +448,7 @@ def goes_on(card, meld, variant):
 
 
 def some_turn(chance, variant):
-    """A hand of up to five cards, most of which have to do with the melds on the table."""
+    """Return a hand of up to five cards, most of which are related to the melds on the table."""
     table = tuple(some_meld(chance, variant) for _ in range(chance.choice((1, 1, 2))))
     near = [card for card in PACK if any(goes_on(card, meld, variant) for meld in table)]
     size = chance.randint(1, 5)

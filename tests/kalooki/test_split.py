@@ -1,4 +1,4 @@
-"""Who shared the pool and how, kept so that the table can be told."""
+"""How the pool is split, as recorded for the table."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Variants are records read from files; house rules are checked values of the record."""
+"""Variants, read from files, and house rules, which are checked values."""
 
 from dataclasses import replace
 
