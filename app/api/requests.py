@@ -10,7 +10,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.claims import CLAIMS
 from app.kalooki.game import events
 from app.kalooki.game.events import Event, Start, read_new
-from app.kalooki.readers import Key, Read, Reader, Schema, component, flag, record, shape_of, text, whole
+from app.kalooki.readers import Key, Read, Reader, Schema, component, flag, object_schema, record, text, whole
 
 
 def optional(raw: Mapping[str, Any], name: str, read: Read, default: Any) -> Any:
@@ -83,7 +83,7 @@ NEW_GAME: Schema = {
 _ABOUT_ENTRY = {"seen": Key(SEEN, None), "submission": Key(SUBMISSION, None), "preview": Key(PREVIEW, None)}
 _PREVIEWED = {"required": ["preview"], "properties": {"preview": {"const": True}}}
 _ENOUGH = {"anyOf": [{"required": ["seen", "submission"]}, _PREVIEWED]}
-NEW_ENTRY = shape_of({"event": Key(EVENT), **_ABOUT_ENTRY}) | _ENOUGH
+NEW_ENTRY = object_schema({"event": Key(EVENT), **_ABOUT_ENTRY}) | _ENOUGH
 
 
 def claim(check: str) -> Schema:

@@ -15,7 +15,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from app.kalooki import readers
 from app.kalooki.cards import Card, write
 from app.kalooki.game import faces
-from app.kalooki.readers import LAST_ENTRY, SEATS_PATTERN, Schema, component, mapped
+from app.kalooki.readers import LAST_ENTRY, SEATS_PATTERN, Schema, component, map_schema
 from app.kalooki.referee.melds import Meld
 from app.kalooki.rules.disputes import GROUPS, MOMENTS
 
@@ -71,7 +71,7 @@ def listed(item: Writer) -> Writer:
 
 def by_name(value: Writer, pattern: str = "") -> Writer:
     """Return a writer of an object whose names match `pattern` and whose values `value` writes."""
-    shape = mapped(value.schema, pattern)
+    shape = map_schema(value.schema, pattern)
     return Writer(shape, lambda values: {str(name): value.write(each) for name, each in values.items()})
 
 

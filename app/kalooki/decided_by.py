@@ -47,7 +47,7 @@ class JudgedClaim:
     def decided_by(self) -> tuple[DecidingRule, ...]:
         """The rules that decided; for questions about points or the best lay-down only broken rules."""
         if isinstance(self.claim, CountClaim | SolveClaim):
-            return broken(self.verdict.faults, self.variant)
+            return broken_rules(self.verdict.faults, self.variant)
         return decided_by(self)
 
     @cached_property
@@ -85,7 +85,7 @@ def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
 
     For a legal claim, these all have the standing "usual" or "both".
     """
-    behind = broken(judged.verdict.faults, judged.variant)
+    behind = broken_rules(judged.verdict.faults, judged.variant)
     applied = dict.fromkeys(slug for rule in judged.verdict.rules for slug in (rule, *_RELATED_RULES.get(rule, ())))
     doubtful = ((slug, _doubtful_standing(slug, judged.variant)) for slug in applied)
     reversing = (
@@ -96,7 +96,7 @@ def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
     return tuple(dict.fromkeys((*behind, *reversing)))
 
 
-def broken(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...]:
+def broken_rules(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...]:
     """Return the rules of these faults, each once, with their standing."""
     return tuple(dict.fromkeys(DecidingRule(fault.rule, explain(fault, variant).standing) for fault in faults))
 

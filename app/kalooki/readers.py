@@ -186,7 +186,7 @@ def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict
         contents = mapping(raw, path)
         return make({name: _value(contents, name, key, path) for name, key in keys.items()})
 
-    return Reader(read, shape_of(keys, or_null))
+    return Reader(read, object_schema(keys, or_null))
 
 
 def _value(contents: Mapping[str, Any], name: str, key: Key, path: str) -> Any:
@@ -203,16 +203,16 @@ def within(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def shape_of(keys: Mapping[str, Key], left_out: Callable[[Schema], Schema] = dict) -> Schema:
+def object_schema(keys: Mapping[str, Key], left_out: Callable[[Schema], Schema] = dict) -> Schema:
     """Return the schema of an object; `left_out` transforms the schema of each name that is not required."""
     required = [name for name, key in keys.items() if key.default is REQUIRED]
     properties = {name: (dict if name in required else left_out)(key.reader.schema) for name, key in keys.items()}
     return {"type": "object", "properties": properties} | ({"required": required} if required else {})
 
 
-def closed(keys: Mapping[str, Key]) -> Schema:
+def closed_schema(keys: Mapping[str, Key]) -> Schema:
     """Return the schema of an object that may have only these names."""
-    return shape_of(keys) | {"additionalProperties": False}
+    return object_schema(keys) | {"additionalProperties": False}
 
 
 def by_seat(inner: Reader) -> Reader:
@@ -221,10 +221,10 @@ def by_seat(inner: Reader) -> Reader:
     def read(raw: object, path: str) -> dict[int, Any]:
         return {_seat_key(key, path): inner.read(value, f"{path}.{key}") for key, value in mapping(raw, path).items()}
 
-    return Reader(read, mapped(inner.schema, SEATS_PATTERN))
+    return Reader(read, map_schema(inner.schema, SEATS_PATTERN))
 
 
-def mapped(value: Schema, pattern: str = "") -> Schema:
+def map_schema(value: Schema, pattern: str = "") -> Schema:
     """Return the schema of an object whose names match `pattern` and whose values all have the schema `value`."""
     names = {"propertyNames": {"pattern": pattern}} if pattern else {}
     return {"type": "object", "additionalProperties": value} | names
@@ -262,7 +262,7 @@ def optional_keys(readers: Mapping[str, Reader], name: str = "") -> Reader:
         only(contents, readers.keys(), path)
         return {key: readers[key].read(value, f"{path}.{key}") for key, value in contents.items()}
 
-    return Reader(read, closed({key: Key(reader, None) for key, reader in readers.items()}), name)
+    return Reader(read, closed_schema({key: Key(reader, None) for key, reader in readers.items()}), name)
 
 
 class Left(NamedTuple):

@@ -136,7 +136,7 @@ def slugs_of(variant) -> set[str]:
 
 def how_it_went(writer, variant, asked, scores, slugs) -> Found:
     families = {find.family_of(slug) for slug in slugs}
-    ranked = find.ranked({family: score for family, score in scores.items() if family in families})
+    ranked = find.rank_families({family: score for family, score in scores.items() if family in families})
     first, second = ranked[:2]
     lead = scores[first] - scores[second]
     return Found(writer, variant, asked, first, best_of(scores), lead, ranked.index(asked.family))
@@ -185,7 +185,7 @@ def speed(asked: list[Asked]) -> None:
     find.learned_weights()
     find.learned_members()
     began = process_time()
-    first = [find.ranked(find.fitting(each.text))[0] for each in asked]
+    first = [find.rank_families(find.fitting(each.text))[0] for each in asked]
     for each in asked:
         find.fitting(each.text, find.learned_members())
     spent = process_time() - began

@@ -3,7 +3,7 @@
 import pytest
 
 from app.kalooki.claims import CLAIMS, judge
-from app.kalooki.decided_by import DecidingRule, JudgedClaim, broken
+from app.kalooki.decided_by import DecidingRule, JudgedClaim, broken_rules
 from app.kalooki.faults import Fault
 from app.kalooki.variants import load, with_house_rules
 from tests.kalooki.rule_talk import steps_of
@@ -73,7 +73,7 @@ def test_the_limit_on_a_new_run_has_its_own_standing():
 
 def test_a_rule_broken_twice_decides_once():
     faults = [Fault("joker-from-run", facts={"case": "wrong"}), Fault("joker-from-run", facts={"case": "wrong"})]
-    assert broken(faults, load("european")) == (DecidingRule("joker-from-run", "source"),)
+    assert broken_rules(faults, load("european")) == (DecidingRule("joker-from-run", "source"),)
 
 
 def test_a_claim_allowed_by_every_document_rests_on_no_doubtful_rule():

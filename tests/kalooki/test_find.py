@@ -20,7 +20,7 @@ from app.kalooki.rules.find import (
     learned_members,
     learned_weights,
     pieces,
-    ranked,
+    rank_families,
 )
 from app.kalooki.rules.rulebook import rules
 from app.kalooki.variants import all_variants, load, with_house_rules
@@ -290,7 +290,7 @@ def test_a_question_that_fits_nothing_finds_nothing(question):
 
 
 def test_equally_good_families_keep_their_order():
-    assert ranked({"cut": 0.5, "joker": 2.0, "ace": 2.0, "stock": 0.5}) == ["joker", "ace", "cut", "stock"]
+    assert rank_families({"cut": 0.5, "joker": 2.0, "ace": 2.0, "stock": 0.5}) == ["joker", "ace", "cut", "stock"]
 
 
 def test_the_number_of_answers_found_is_limited():

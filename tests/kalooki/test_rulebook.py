@@ -24,7 +24,7 @@ from app.kalooki.rules.rulebook import (
     rules_of,
 )
 from app.kalooki.rules.sources import documents, marks
-from app.kalooki.rules.wording import at_a_glance, called, names, parted, read, say, value_words, wording
+from app.kalooki.rules.wording import at_a_glance, called, names, read, say, split_first_sentence, value_words, wording
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.kalooki.test_claims import every_claim
@@ -308,7 +308,7 @@ def test_a_remark_on_an_unclear_document_ends_with_what_is_played():
     """A house rule shows only the first sentence of such a remark, because the rest says what the variant plays."""
     wavering = {each.note for each in marks().values() if each.standing == "both"}
     assert len(wavering) > 30
-    assert [note for note in wavering if not parted(note)[1].startswith("Here")] == []
+    assert [note for note in wavering if not split_first_sentence(note)[1].startswith("Here")] == []
 
 
 def test_the_note_says_that_the_source_is_silent():

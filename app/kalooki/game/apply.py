@@ -74,7 +74,7 @@ def count_pending(game: Game) -> Game:
     """Return a copy of the game with all pending entries applied; they do not end it."""
     if not game.pending:
         return game
-    counted = game.copied()
+    counted = game.copy()
     counted.pending = []
     for number, event in game.pending:
         _apply(counted, number, between_hands(event))
@@ -89,7 +89,7 @@ def between_hands(event: events.Event) -> events.Event:
 def timing_faults(game: Game, event: events.Event) -> Faults:
     """Return why an event cannot be recorded during a hand, or while entries of the hand in play are pending."""
     if event.is_mid_hand:
-        return _seat_faults(game, event) or _apply(count_pending(game).copied(), 0, between_hands(event))
+        return _seat_faults(game, event) or _apply(count_pending(game).copy(), 0, between_hands(event))
     if game.pending and (isinstance(event, _BETWEEN_HANDS) or _has_cost(event)):
         return [Fault("hand-in-play", facts={"field": "after_hand"})]
     if game.pending and isinstance(event, events.Rename) and event.seat in game.players:

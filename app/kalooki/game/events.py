@@ -52,7 +52,7 @@ NOTE = readers.text(0, MOST_NOTE)
 PLACE = readers.text(0, MOST_PLACE)
 _ENTRY = readers.whole(1, readers.LAST_ENTRY)
 _BEFORE = readers.whole(2, readers.LAST_ENTRY)
-_RULES = Reader(readers.mapping, readers.mapped({}) | {"description": "The variant's values as they were then."})
+_RULES = Reader(readers.mapping, readers.map_schema({}) | {"description": "The variant's values as they were then."})
 
 
 _TOGETHER = "True if it was settled with other games: other people may then have handed over other amounts."

@@ -61,7 +61,7 @@ def play_on(game: Game, log: Sequence[Entry], known: int) -> Game:
     changes_earlier = game.pending or any(isinstance(event, Setup) for _, event in newer)
     if game.finish or changes_earlier or counted.entries != [*effective_entries(log[1:known]), *newer]:
         return play(log)
-    continued = game.copied()
+    continued = game.copy()
     continued.joiners = seat_joiners(log, len(start.players))
     return _apply_entries(continued, newer)
 

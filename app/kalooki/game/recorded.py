@@ -121,8 +121,9 @@ def schemas() -> dict[str, Schema]:
 
 
 def _schema(kind: str) -> Schema:
-    keys = {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in _LEGACY_FIELDS}
-    return readers.closed({"kind": Key(Reader(readers.mapping, {"const": kind}))} | keys) | KINDS[kind].extra_schema
+    keys = {"kind": Key(Reader(readers.mapping, {"const": kind}))}
+    keys |= {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in _LEGACY_FIELDS}
+    return readers.closed_schema(keys) | KINDS[kind].extra_schema
 
 
 def to_json(event: Event) -> dict[str, Any]:

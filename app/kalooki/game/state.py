@@ -223,7 +223,7 @@ class Game:
     ineffective: list[int] = field(default_factory=list)
     warnings: list[Noted] = field(default_factory=list)
 
-    def copied(self) -> Game:
+    def copy(self) -> Game:
         """Return a copy that can be changed without changing this game."""
         own: dict[str, Any] = {
             name: value.copy() for name, value in vars(self).items() if isinstance(value, (dict, list))

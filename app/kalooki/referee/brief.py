@@ -9,7 +9,7 @@ from typing import Any
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.melds import Laid
-from app.kalooki.referee.opening import Opening, melds_over_the_limit, opening_is_asked
+from app.kalooki.referee.opening import Opening, melds_over_the_limit, opening_has_minimum
 from app.kalooki.referee.turn import TurnVerdict, check_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim, replay
 from app.kalooki.referee.verdict import Verdict, meld_rules, rules_applied
@@ -53,7 +53,7 @@ def check_opening(
             if fault.rule not in _DECIDED_AS_A_WHOLE
         ),
         *_builds_out_of_place(builds, variant, kalooki),
-        *(() if kalooki or opening_is_asked(variant, hand_number) else melds_over_the_limit(len(melds), variant)),
+        *(() if kalooki or opening_has_minimum(variant, hand_number) else melds_over_the_limit(len(melds), variant)),
         *opening.faults,
     ]
     joker_warnings = [] if faults else turn.joker_warnings

@@ -59,7 +59,7 @@ def contract_of(variant: Variant, hand_number: int) -> tuple[int, int] | None:
     return contract
 
 
-def opening_is_asked(variant: Variant, hand_number: int) -> bool:
+def opening_has_minimum(variant: Variant, hand_number: int) -> bool:
     """Return whether opening needs points or a contract, in which case the turn may lay any number of melds."""
     return bool(variant.opening_points) or variant.contract(hand_number) is not None
 

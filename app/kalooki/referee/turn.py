@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
-from app.kalooki.referee.opening import melds_over_the_limit, opening_is_asked
+from app.kalooki.referee.opening import melds_over_the_limit, opening_has_minimum
 from app.kalooki.referee.turn_steps import OPENS, OnTable, Replay, TurnClaim, replay, undeclared
 from app.kalooki.referee.verdict import Verdict, rules_applied
 from app.kalooki.variants import Variant
@@ -83,8 +83,8 @@ def _is_all_at_once(turn: Replay) -> bool:
 def _too_many_melds(turn: Replay) -> StepFaults:
     """Yield a fault for too many new melds, except in a Kalooki and in an opening with a minimum or a contract."""
     places = [meld.laid_at for meld in turn.new_melds()]
-    is_asked = opening_is_asked(turn.variant, turn.claim.hand_number)
-    if (not turn.claim.opened and is_asked) or (not turn.hand and _is_all_at_once(turn)):
+    has_minimum = opening_has_minimum(turn.variant, turn.claim.hand_number)
+    if (not turn.claim.opened and has_minimum) or (not turn.hand and _is_all_at_once(turn)):
         return
     for fault in melds_over_the_limit(len(places), turn.variant):
         yield places[turn.variant.melds_a_turn or 0], fault

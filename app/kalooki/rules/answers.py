@@ -14,7 +14,7 @@ from app.kalooki.rules import find, rulebook
 from app.kalooki.rules.disputes import GROUPS, Case, Dispute, of_kind
 from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, rule_in_words, rules, rules_of
 from app.kalooki.rules.sources import mark
-from app.kalooki.rules.wording import Words, filled, first_filled, parted, sentences, wording
+from app.kalooki.rules.wording import Words, filled, first_filled, sentences, split_first_sentence, wording
 from app.kalooki.variants import Variant, all_variants, meanings
 
 SOME_USUAL = "Common practice, but not stated by the source: {rules}."
@@ -265,7 +265,7 @@ def _rule(rule: Explained) -> Answer:
         slug=rule.rule,
         group=str(grouped.get(rule.rule, grouped[rules()[rule.rule].chapter])),
         title=rule.title,
-        cases=(RuledCase("", *parted(rule.text), None),),
+        cases=(RuledCase("", *split_first_sentence(rule.text), None),),
         rules=(rule,),
         beside=(),
         own=(rule,) if rule.standing == "house" else (),
@@ -335,7 +335,7 @@ def _reply(question: str, variant: Variant, amounts: Amounts) -> Reply:
     scores = {family: learned[family] for family in here if family in learned}
     scores |= {family: _similarity(question, every, here[family]) for family in here if family not in learned}
     scores |= dict.fromkeys(titled, find.CERTAIN)
-    best, second, *_others = ranked = _with_facts(question, variant, find.ranked(scores))
+    best, second, *_others = ranked = _with_facts(question, variant, find.rank_families(scores))
     answers = partial(_answers, question, scores=scores, every=every, here=here, variant=variant)
     absent = {family: score for family, score in learned.items() if family not in here and find.fits(score, nothing)}
     away = _elsewhere(absent, scores[best])
@@ -425,7 +425,7 @@ def families_named_like(question: str, variant: Variant) -> list[str]:
     scores = {
         family: _similarity(question, every, places) for family, places in here.items() if near.intersection(places)
     }
-    return [family for family in find.ranked(scores) if scores[family] >= find.NEARLY]
+    return [family for family in find.rank_families(scores) if scores[family] >= find.NEARLY]
 
 
 def _has_most_words(answer: Answer, words: Sequence[str]) -> bool:
@@ -435,7 +435,7 @@ def _has_most_words(answer: Answer, words: Sequence[str]) -> bool:
 
 def _elsewhere(absent: find.Scores, best: find.Score) -> tuple[Variant, ...]:
     """Return the variants that have an answer absent here, if it fits clearly better than the best answer here."""
-    other = next(iter(find.ranked(absent)), "")
+    other = next(iter(find.rank_families(absent)), "")
     clear = other and find.is_clear(absent[other], best)
     return tuple(variant for variant in all_variants() if clear and other in _families_here(variant))
 

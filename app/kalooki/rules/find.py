@@ -270,7 +270,7 @@ def fitting(question: str, weights: Weights | None = None) -> dict[str, Score]:
     return dict(zip(learned.families, scores, strict=True)) | unread
 
 
-def ranked(scores: Scores) -> list[str]:
+def rank_families(scores: Scores) -> list[str]:
     """Return the families, best first; families with equal scores keep their order."""
     return sorted(scores, key=lambda family: -scores[family])
 

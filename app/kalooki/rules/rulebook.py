@@ -93,12 +93,12 @@ class Explained(NamedTuple):
     @property
     def first(self) -> str:
         """The first sentence of the text: the rule with any exception that would reverse it."""
-        return wording.parted(self.text)[0]
+        return wording.split_first_sentence(self.text)[0]
 
     @property
     def rest(self) -> str:
         """The text after its first sentence."""
-        return wording.parted(self.text)[1]
+        return wording.split_first_sentence(self.text)[1]
 
     @property
     def in_full(self) -> str:
@@ -190,7 +190,7 @@ def _as_house_rule(rule: Explained, house: Sequence[str], variant: Variant) -> E
     marks = {key: mark_of(rules()[meanings()[key].rule], book) for key in house}
     stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
     notes_of_book = [_base_note(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)]
-    ambiguous = [wording.parted(each.note)[0] for each in marks.values() if each.standing == "both"]
+    ambiguous = [wording.split_first_sentence(each.note)[0] for each in marks.values() if each.standing == "both"]
     places = [_source_in(book, each.where) for each in marks.values() if each.standing != "usual"]
     notes = [*dict.fromkeys((*notes_of_book, *ambiguous))]
     rule = rule._replace(note=" ".join(notes), remark=" ".join(each for each in notes if each != DISAGREES))

@@ -257,10 +257,10 @@ def first_filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:
     return ""
 
 
-def parted(text: str) -> tuple[str, str]:
+def split_first_sentence(text: str) -> tuple[str, str]:
     """Return the first sentence of a text, and the rest.
 
-    >>> parted("No: it goes back. Throw another card.")
+    >>> split_first_sentence("No: it goes back. Throw another card.")
     ('No: it goes back.', 'Throw another card.')
     """
     first, *others = _SENTENCE_END.split(text, maxsplit=1)

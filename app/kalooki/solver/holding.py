@@ -8,9 +8,9 @@ the hand without it. If a copy was missing, its field has borrowed from the guar
     minus a meld with one 7H       guard 1 | count 01      one is left
     minus a meld with three of it  guard 0 | count 11      borrowed: not in the hand
 
-The cards with the most points have the highest fields, so `bit_length` finds the dearest card still held. The lowest
-fields count the jokers and everything else that can be used up: one meld of each suit or rank if a player may lay only
-one, the new melds of a turn, and one build on each meld on the table.
+The dearest cards, those that cost most if left, have the highest fields, so `bit_length` finds the dearest card still
+held. The lowest fields count the jokers and everything else that can be used up: one meld of each suit or rank if a
+player may lay only one, the new melds of a turn, and one build on each meld on the table.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Fields:
             bits |= counts >> more
         return bits & self.low
 
-    def shared(self, hand: int, others: Iterable[int]) -> int:
+    def shared_naturals(self, hand: int, others: Iterable[int]) -> int:
         """Return the naturals of a hand that are of a kind contained in any of the others."""
         kinds = 0
         for other in others:
@@ -117,7 +117,7 @@ class Fields:
         return hand & self.present(kinds) * self.copies
 
     def cards_of(self, hand: int) -> list[Card]:
-        """Return the naturals of a hand, those with the most points first."""
+        """Return the naturals of a hand, dearest first."""
         cards: list[Card] = []
         counts = hand & self.counts
         while counts:

@@ -115,7 +115,7 @@ def cover(hand: Held, plays: Plays, steps: Steps, floor: int) -> tuple[int, Cove
             return fitting if fitting[0] > floor else None
     total = (packed >> layout.cost_from) - jokers * plays.cost[JOKER]
     # with a floor from an earlier deal, even laying every card that is in some move may not be enough
-    if floor >= 0 and plays.cost_of(layout.shared(packed, [option.take for option in bare + wild])) <= floor:
+    if floor >= 0 and plays.cost_of(layout.shared_naturals(packed, [option.take for option in bare + wild])) <= floor:
         return None
     wild.sort(key=_RATE, reverse=True)
     state = packed & layout.held_bits

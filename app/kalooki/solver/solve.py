@@ -39,7 +39,7 @@ from typing import NamedTuple
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.opening import contract_of, opening_is_asked
+from app.kalooki.referee.opening import contract_of, opening_has_minimum
 from app.kalooki.referee.turn_steps import out_of_reach, undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
 from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, exchange_points
@@ -85,7 +85,7 @@ def plays_of(variant: Variant) -> Plays:
 def _limits(problem: Problem, variant: Variant) -> Iterator[tuple[Problem, Variant]]:
     """Yield the turns to try, each with a variant that sets how many new melds it may lay (rule `one-meld-a-turn`)."""
     free = variant if variant.melds_a_turn is None else replace(variant, melds_a_turn=None)
-    if problem.goal == "kalooki" or (not problem.opened and opening_is_asked(variant, problem.hand_number)):
+    if problem.goal == "kalooki" or (not problem.opened and opening_has_minimum(variant, problem.hand_number)):
         yield problem, free
         return
     if problem.goal == "go_out" and not problem.opened and free is not variant:
