@@ -13,7 +13,7 @@ function sayRestored(form) {
     dropDraft(form.action);
     location.reload();
   };
-  const note = { className: "notice notice-plain stack stack-s", role: "status" };
+  const note = { className: "notice stack stack-s", role: "status" };
   form.before(make("div", note, make("p", {}, draft), button(afresh, start)));
 }
 

@@ -35,7 +35,7 @@ class Thumb:
 
     def variant_chosen(self):
         """The page asks for what the variant needs by itself."""
-        self.phone.locator(".asked-anew").wait_for()
+        self.phone.locator(".variant-note.notice").wait_for()
 
     def winner(self, name):
         self._wait()

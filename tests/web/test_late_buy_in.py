@@ -27,7 +27,9 @@ def alice(app):
 def box(page):
     """What the red box of the game page says, and where its buttons lead."""
     section = re.search(r'(?s)<section class="notice notice-fault".*?</section>', page)[0]
-    return words(section), dict(re.findall(r'class="button[^"]*" href="[^"]*?/(\w[\w-]*/[\d/]+)">([^<]*)<', section))
+    return words(section), dict(
+        re.findall(r'class="(?:button|standalone-link)[^"]*" href="[^"]*?/(\w[\w-]*/[\d/]+)">([^<]*)<', section)
+    )
 
 
 def test_before_a_correction_is_saved_it_names_the_hand_that_falls_out_and_the_remedy(alice):

@@ -36,9 +36,9 @@ def test_a_game_never_starts_with_the_answers_given_for_another_variant(client):
 def test_whose_questions_they_are_is_said_in_one_place(client):
     said = "House rules are now those of {}."
     page = client.get("/new").text
-    assert (page.count(said.format("European Kalooki")), "asked-anew" in page) == (0, False)
+    assert (page.count(said.format("European Kalooki")), "variant-note notice" in page) == (0, False)
     page = client.post("/new", data=ANN_BEN | USUAL | {"do": "variant", "variant": "jamaican"}).text
-    assert (page.count(said.format("Jamaican Kalooki")), "asked-anew" in page) == (1, True)
+    assert (page.count(said.format("Jamaican Kalooki")), "variant-note notice" in page) == (1, True)
 
 
 def refused(client, **changed):

@@ -204,7 +204,7 @@ def test_an_ace_has_one_text_where_its_colour_does_not_matter(client):
 def test_a_game_by_the_book_says_there_are_none(client):
     code = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"], "stakes": None}).code
 
-    assert "None: the table plays by the book." in client.get(f"/g/{code}/rules").text
+    assert "No house rules: this table plays by the book." in client.get(f"/g/{code}/rules").text
 
 
 def test_comparing_shows_only_what_differs(client):
