@@ -119,7 +119,7 @@ def make_environment(lock: Path, venv: Path = VENV) -> None:
     place = venv if venv.exists() else venv.parent
     if not os.access(place, os.W_OK):
         _stop(
-            f"{place} is not this user's to write, and lacks packages: let its owner call python3 -m app install there."
+            f"{place} lacks packages, and this user cannot write to it: let its owner run python3 -m app install there."
         )
     if not _output([python, "-m", "pip", "--version"]):
         _say(f"making {venv.name}")

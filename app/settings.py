@@ -38,15 +38,15 @@ _PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
 _ENGINES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
 
 REMOVED: Mapping[str, str] = {
-    "KEEP_DAYS": "nothing is deleted by itself any more; python3 -m app forget --days 365 deletes what nobody used for"
-    " so long, every night if deploy/kalooki-forget.timer is enabled.",
-    "LISTEN_URL": "there is no pooler any more: DATABASE_URL leads to PostgreSQL itself.",
+    "KEEP_DAYS": "nothing is deleted automatically any more; python3 -m app forget --days 365 deletes games that nobody"
+    " used for that long, every night if deploy/kalooki-forget.timer is enabled.",
+    "LISTEN_URL": "there is no pooler any more: DATABASE_URL is the address of PostgreSQL itself.",
     "METRICS": "the server counts nothing for Prometheus any more; /readyz says whether it can save.",
-    "PRESS_WAITS": "the press starts with the first sheet.",
+    "PRESS_WAITS": "the PDF renderer starts with the first sheet.",
     "RATELIMIT_ENABLED": "the limits are always on; with PROXY_HOPS each phone behind a proxy has its own.",
-    "REQUEST_LOG": "requests have their lines wherever standard error is no terminal.",
+    "REQUEST_LOG": "requests are logged whenever standard error is not a terminal.",
     "STARTS": "the proxy says who may start games, by the rule “Who may start games” of deploy/nginx.conf or"
-    " deploy/Caddyfile; put that in its file, then take STARTS away.",
+    " deploy/Caddyfile; use that rule, then remove STARTS.",
     "START_WORD": "the proxy asks for it, by the rule “Who may start games” of deploy/nginx.conf or deploy/Caddyfile.",
     "WORKERS": "python3 -m app is one process; uvicorn --workers runs several (docs/running.md, “Another server”).",
 }
@@ -56,7 +56,7 @@ _NOT_WRITABLE = (
     "DATA={folder} cannot be written to by this user ({why}): make that folder theirs, or name another one in DATA."
 )
 _NO_KEY = (
-    "The key that signs cookies cannot be had from {path} ({why}): let this user read it, or give another one in"
+    "The key that signs cookies cannot be read from {path} ({why}): let this user read it, or give another one in"
     " SECRET_KEY; with another one every device needs its link again."
 )
 _DEFAULTS: Mapping[str, object] = {
@@ -132,7 +132,7 @@ SETTINGS: Mapping[str, tuple[Callable[[object], Any], str]] = {
     "PORT": (lambda value: _number(value, 1, LAST_PORT), f"port: a number from 1 to {LAST_PORT}"),
     "BASE_URL": (
         _address,
-        "address: it begins with http:// or https://, and its path has no other signs than letters, digits and /._~-",
+        "address: it begins with http:// or https://, and its path contains only letters, digits and /._~-",
     ),
     "HOSTS": (_names, 'list of names: write games.example,pi.example, or ["games.example", "pi.example"] in the file'),
     "DATABASE_URL": (
@@ -172,7 +172,7 @@ def _read_setting(name: str, value: object, where: str) -> Any:
     try:
         return read(value)
     except ValueError as cause:
-        raise SystemExit(f"{where}: {name}={without_secrets(name, str(value))} is no {what}") from cause
+        raise SystemExit(f"{where}: {name}={without_secrets(name, str(value))} is not a valid {what}") from cause
 
 
 def removed_settings() -> list[str]:
@@ -195,7 +195,7 @@ def _read_file() -> dict[str, Any]:
             reason = "DATA names the folder of this file: only the environment can say it."
         elif name not in SETTINGS:
             nearest = get_close_matches(name.upper(), SETTINGS, 1)
-            reason = f"{name} is no setting." + (f" Did you mean {nearest[0]}?" if nearest else "")
+            reason = f"{name} is not a setting." + (f" Did you mean {nearest[0]}?" if nearest else "")
         else:
             continue
         raise SystemExit(f"{data_folder() / FILE}: {reason}")
@@ -211,7 +211,7 @@ def _parse_file() -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except UnicodeDecodeError as cause:
-        raise SystemExit(f"{path} is no text: save the file as UTF-8.") from cause
+        raise SystemExit(f"{path} is not text: save the file as UTF-8.") from cause
     except (OSError, ValueError, RecursionError) as cause:
         raise SystemExit(f"{path}: {getattr(cause, 'strerror', cause)}") from cause
 
@@ -331,7 +331,7 @@ def secret_key(path: Path) -> str:
             _create_file(path, secrets.token_hex(32))
         key = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as cause:
-        raise SystemExit(_NO_KEY.format(path=path, why=getattr(cause, "strerror", "it is no text"))) from cause
+        raise SystemExit(_NO_KEY.format(path=path, why=getattr(cause, "strerror", "it is not text"))) from cause
     if not key:
         raise SystemExit(_NO_KEY.format(path=path, why="it is empty"))
     return key

@@ -35,8 +35,8 @@ _TO_POSTGRESQL = {
     "options": "-c lock_timeout=10s",
 }
 _NO_ADDRESS = (
-    "DATABASE_URL is no address of a database: write it like sqlite:////srv/games.db or postgresql://user@host/name,"
-    ' which needs its driver: .venv/bin/pip install "psycopg[binary]"'
+    "DATABASE_URL is not a valid address of a database: write it like sqlite:////srv/games.db or"
+    ' postgresql://user@host/name, which needs its driver: .venv/bin/pip install "psycopg[binary]"'
 )
 
 

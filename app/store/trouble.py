@@ -11,7 +11,7 @@ from sqlalchemy import exc
 
 REASONS = {
     "damaged": "Parts of the database are damaged. See what is left of it: python3 -m app check. Or restore a backup.",
-    "foreign": "This is empty, or is no database of Kalooki Referee: name another one, or restore a backup.",
+    "foreign": "This is empty, or is not a database of Kalooki Referee: name another one, or restore a backup.",
     "full": "There is no room left on the disk: make room.",
     "gone": "The database’s file is gone: see DATABASE_URL, or restore a backup; to begin anew, delete its .in-use.",
     "locked": "Another program holds the database: end that one.",

@@ -218,6 +218,6 @@ def test_a_read_only_checkout_without_its_packages_says_who_can_install_them(che
     )
     assert done.returncode == 1
     assert done.stderr == (
-        f"kalooki: {checkout} is not this user's to write, and lacks packages:"
-        " let its owner call python3 -m app install there.\n"
+        f"kalooki: {checkout} lacks packages, and this user cannot write to it:"
+        " let its owner run python3 -m app install there.\n"
     )

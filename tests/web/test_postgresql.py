@@ -111,9 +111,9 @@ def test_the_address_says_how_the_connection_is_encrypted(encrypted, tmp_path):
 @pytest.mark.parametrize(
     ("spoils", "said"),
     [
-        ("DROP TABLE alembic_version", "is no database of Kalooki Referee"),
+        ("DROP TABLE alembic_version", "is not a database of Kalooki Referee"),
         ("UPDATE alembic_version SET version_num = '9999'", "newer release"),
-        ("DELETE FROM alembic_version", "is no database of Kalooki Referee"),
+        ("DELETE FROM alembic_version", "is not a database of Kalooki Referee"),
     ],
 )
 def test_what_is_not_ours_stays_as_it_is(migrated_postgresql, spoils, said):

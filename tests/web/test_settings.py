@@ -67,21 +67,21 @@ def test_config_prints_what_is_in_force_and_who_said_it_but_no_secret(file):
 
 
 REFUSED = {
-    "PORT = 0": "PORT=0 is no port: a number from 1 to 65535",
-    "\n\nPORT = true": "PORT=True is no port: a number from 1 to 65535",
-    "PROXY_HOPS = 1.5": "PROXY_HOPS=1.5 is no number of proxies: from 0 to 9",
-    'PORT = 9000\nBASE_URL = "cards.example"': "BASE_URL=cards.example is no address:"
-    " it begins with http:// or https://, and its path has no other signs than letters, digits and /._~-",
-    'BASE_URL = "http://"': "BASE_URL=http:// is no address:"
-    " it begins with http:// or https://, and its path has no other signs than letters, digits and /._~-",
-    "HOSTS = [1]": "HOSTS=[1] is no list of names: write games.example,pi.example,"
+    "PORT = 0": "PORT=0 is not a valid port: a number from 1 to 65535",
+    "\n\nPORT = true": "PORT=True is not a valid port: a number from 1 to 65535",
+    "PROXY_HOPS = 1.5": "PROXY_HOPS=1.5 is not a valid number of proxies: from 0 to 9",
+    'PORT = 9000\nBASE_URL = "cards.example"': "BASE_URL=cards.example is not a valid address:"
+    " it begins with http:// or https://, and its path contains only letters, digits and /._~-",
+    'BASE_URL = "http://"': "BASE_URL=http:// is not a valid address:"
+    " it begins with http:// or https://, and its path contains only letters, digits and /._~-",
+    "HOSTS = [1]": "HOSTS=[1] is not a valid list of names: write games.example,pi.example,"
     ' or ["games.example", "pi.example"] in the file',
-    'DATABASE_URL = "mysql://ann:hush@db"': "DATABASE_URL=mysql://ann:(hidden)@db is no address of a database:"
+    'DATABASE_URL = "mysql://ann:hush@db"': "DATABASE_URL=mysql://ann:(hidden)@db is not a valid address of a database:"
     " write it like sqlite:////srv/games.db or postgresql://user@host/name",
-    'TZ = "Jamaica/Kingston"': "TZ=Jamaica/Kingston is no time zone: write one such as America/Jamaica",
-    "# mine\nport = 9000": "port is no setting. Did you mean PORT?",
-    "COLOUR = 1": "COLOUR is no setting.",
-    "[server]\nPORT = 9000": "server is no setting.",
+    'TZ = "Jamaica/Kingston"': "TZ=Jamaica/Kingston is not a valid time zone: write one such as America/Jamaica",
+    "# mine\nport = 9000": "port is not a setting. Did you mean PORT?",
+    "COLOUR = 1": "COLOUR is not a setting.",
+    "[server]\nPORT = 9000": "server is not a setting.",
     'DATA = "/srv"': "DATA names the folder of this file: only the environment can say it.",
 }
 
@@ -89,12 +89,12 @@ REFUSED = {
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ("KEEP_DAYS=365", "KEEP_DAYS is gone: nothing is deleted by itself any more; python3 -m app forget"),
+        ("KEEP_DAYS=365", "KEEP_DAYS is gone: nothing is deleted automatically any more; python3 -m app forget"),
         ("LISTEN_URL=postgresql://db/games", "LISTEN_URL is gone: there is no pooler"),
         ("METRICS=9100", "METRICS is gone: the server counts nothing"),
-        ("PRESS_WAITS=0", "PRESS_WAITS is gone: the press starts"),
+        ("PRESS_WAITS=0", "PRESS_WAITS is gone: the PDF renderer starts"),
         ("RATELIMIT_ENABLED=0", "RATELIMIT_ENABLED is gone: the limits are always on"),
-        ("REQUEST_LOG=0", "REQUEST_LOG is gone: requests have their lines"),
+        ("REQUEST_LOG=0", "REQUEST_LOG is gone: requests are logged"),
         ("STARTS=everyone", "STARTS is gone: the proxy says who may start games"),
         ("START_WORD=red joker", "START_WORD is gone: the proxy asks for it"),
         ("WORKERS=2", "WORKERS is gone: python3 -m app is one process; uvicorn --workers"),
@@ -137,7 +137,7 @@ def test_what_nobody_can_use_or_nobody_knows_is_refused_with_its_file_and_key(fi
     [
         (b"PORT = \n", r"Invalid value \(at line 1, column 8\)"),
         (b"PORT = 9000\nPORT = 9001\n", r"Cannot overwrite a value \(at line 2, column 12\)"),
-        (b"# \xff\n", "is no text: save the file as UTF-8"),
+        (b"# \xff\n", "is not text: save the file as UTF-8"),
     ],
 )
 def test_a_file_that_is_not_understood_is_refused_with_the_reason(file, said, why):
@@ -155,7 +155,7 @@ def test_a_wrong_line_is_refused_though_the_environment_says_otherwise(file, mon
 
 def test_the_environment_is_refused_by_name(file, monkeypatch):
     monkeypatch.setenv("TZ", "Jamaica/Kingston")
-    with pytest.raises(SystemExit, match=r"^the environment: TZ=Jamaica/Kingston is no time zone"):
+    with pytest.raises(SystemExit, match=r"^the environment: TZ=Jamaica/Kingston is not a valid time zone"):
         configuration({})
 
 
@@ -163,7 +163,7 @@ def test_a_command_ends_with_the_refusal(file):
     file.write_text("prot = 1\n")
     done = flask("config", settings={"DATA": str(file.parent)})
     assert done.returncode == 1
-    assert done.stderr.strip() == f"{file}: prot is no setting. Did you mean PORT?"
+    assert done.stderr.strip() == f"{file}: prot is not a setting. Did you mean PORT?"
 
 
 def test_the_files_time_zone_holds_for_tables_that_give_none(file, monkeypatch, database):

@@ -46,9 +46,9 @@ def cut_off(path):
 
 
 REFUSED = {
-    "a text": (lambda path: path.write_text("Ann 20, Ben 35\n" * 500), "is no database of Kalooki Referee"),
-    "foreign": (foreign, "is no database of Kalooki Referee"),
-    "foreign, with releases": (foreign_with_releases, "is no database of Kalooki Referee"),
+    "a text": (lambda path: path.write_text("Ann 20, Ben 35\n" * 500), "is not a database of Kalooki Referee"),
+    "foreign": (foreign, "is not a database of Kalooki Referee"),
+    "foreign, with releases": (foreign_with_releases, "is not a database of Kalooki Referee"),
     "newer": (newer, "newer release"),
     "a page of zeros": (with_a_page_of_zeros, "are damaged"),
     "cut off": (cut_off, "are damaged"),
@@ -86,7 +86,7 @@ def test_every_command_ends_with_that_sentence(command, tmp_path):
     done = flask(*command, settings={"DATABASE_URL": f"sqlite:///{path}"})
     assert done.returncode == 1
     assert done.stderr.strip() == (
-        f"{path}: This is empty, or is no database of Kalooki Referee: name another one, or restore a backup."
+        f"{path}: This is empty, or is not a database of Kalooki Referee: name another one, or restore a backup."
         " Nothing was changed."
     )
 
@@ -97,7 +97,7 @@ def test_the_server_itself_ends_with_that_sentence(tmp_path):
     done = python("-m", "app", DATABASE_URL=f"sqlite:///{path}", CI="true")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
-    assert "is no database of Kalooki Referee" in done.stderr
+    assert "is not a database of Kalooki Referee" in done.stderr
 
 
 def test_commands_that_read_make_no_database(tmp_path):
@@ -122,7 +122,7 @@ def test_migrations_by_hand_are_those_of_the_server(database):
 @pytest.mark.parametrize(
     ("url", "said"),
     [
-        ("nonsense", "no address of a database"),
+        ("nonsense", "not a valid address of a database"),
         ("postgresql://ann@/games?host=/nowhere", "does not answer"),
         ("sqlite:////proc/nowhere/games.db", "is gone"),
     ],
@@ -168,7 +168,7 @@ def test_a_key_that_cannot_be_read_is_told(tmp_path, kind):
     path = tmp_path / "secret_key"
     make = {"a folder": path.mkdir, "bytes": lambda: path.write_bytes(b"\xff"), "nothing": path.touch}
     make[kind]()
-    with pytest.raises(SystemExit, match="The key that signs cookies cannot be had"):
+    with pytest.raises(SystemExit, match="The key that signs cookies cannot be read"):
         settings.secret_key(path)
 
 
