@@ -52,7 +52,10 @@ def let_offers_lapse(game: Game, entry: int) -> None:
 
 
 def finish_if_over(game: Game, entry: int) -> None:
-    """End the game if its rules say so: after the last hand, at the target, or with fewer than two players left."""
+    """End the game if its rules say so: after the last hand, at the target, or with only one player left.
+
+    One player left ends only knock-out games and games with a limit, and not while an offer to buy in is open.
+    """
     variant, still_in = game.variant, game.playing
     all_hands_played = variant.game_hands is not None and game.number > variant.game_hands
     target_reached = variant.scoring == "winner_collects" and any(variant.reaches(each.total) for each in still_in)

@@ -143,7 +143,7 @@ class Split(NamedTuple):
     others: tuple[int, ...] = ()
 
     def out_of(self, players: Mapping[int, Player]) -> tuple[int, ...]:
-        """Return the seats of those who share the rest though they are knocked out."""
+        """Return the seats among `others` whose players were knocked out."""
         return tuple(seat for seat in self.others if not players[seat].playing)
 
 

@@ -125,7 +125,7 @@ class Variant:
 
     @property
     def values(self) -> Mapping[str, Value]:
-        """All rules by key, in the order of `values.toml`."""
+        """All values by key, in the order of `values.toml`."""
         return MappingProxyType({key: getattr(self, key) for key in meanings()})
 
     @cached_property
