@@ -62,4 +62,4 @@ function takeIn() {
 
 takeIn();
 form.addEventListener("reset", () => window.setTimeout(takeIn)); // what was put in is offered
-follow(place.dataset.game ?? "", { heard: keepUp(place, place.dataset.arriving ?? "", takeIn) });
+follow(place.dataset.game ?? "", { onVersion: keepUp(place, place.dataset.arriving ?? "", takeIn) });

@@ -48,7 +48,6 @@ async function show(html, { row, value }, hash) {
   if (!fresh) return location.reload();
   morph(one("main"), fresh);
   document.dispatchEvent(new CustomEvent("asked", { detail: value }));
-  document.dispatchEvent(new Event("patched"));
   const at = (hash && document.getElementById(hash.slice(1))) || row;
   if (at && document.activeElement === document.body) find("button, a", at)?.focus({ preventScroll: true });
   find("main > [data-said]:not(.visually-hidden)")?.scrollIntoView({ block: "center" });

@@ -26,14 +26,13 @@ function start(place) {
   }
 
   const update = keepUp(place, place.dataset.live ?? "", () => {
-    document.dispatchEvent(new Event("patched"));
     // what this page said as it opened, about the hand of that time, is over with the next entry
     if (entriesOf(shown()) !== opened) for (const notice of all("[data-said]")) notice.remove();
     remember();
   });
 
   /** @param {import("./live.js").Lost | null} how */
-  function lost(how) {
+  function onLost(how) {
     if (note) note.hidden = !how;
     if (!note || !how) return;
     const { offline = "", silent = "", missing = "" } = note.dataset;
@@ -50,7 +49,7 @@ function start(place) {
     remember();
   });
   follow(game, {
-    heard(version) {
+    onVersion(version) {
       const isBehind = entriesOf(version) < Math.max(entriesOf(shown()), knownOf(game)?.seen ?? 0);
       if (isBehind) behind ??= import("./behind.js");
       behind?.then(({ tellBehind }) => tellBehind(place, isBehind ? { shown: shown(), version } : null));
@@ -58,7 +57,7 @@ function start(place) {
       behind = null;
       update(version);
     },
-    lost,
+    onLost,
   });
   remember();
 }

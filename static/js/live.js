@@ -14,7 +14,7 @@ const AGAIN = 30_000; // between two attempts to get a stream that was refused
  * @typedef {{at: number, seen: number, hand: number}} Known when this phone last heard from a table, the newest entry it
  *   then had, and the number of the hand to be played next
  * @typedef {{isMissing: boolean, at: number}} Lost whether the server answers that it has no such game; when it last told of it
- * @typedef {{heard: (version: string) => void, lost?: (how: Lost | null) => void}} Ears
+ * @typedef {{onVersion: (version: string) => void, onLost?: (how: Lost | null) => void}} Listeners
  */
 
 /** What this phone knows of a game from earlier. @param {string} game @returns {Known | null} */
@@ -27,8 +27,8 @@ export const keepKnown = (game, news) =>
 /** The number of entries that a version of a game counts. @param {string} version */
 export const entriesOf = (version) => Number(version.split(".")[0]);
 
-/** @param {string} game the game's address @param {Ears} ears */
-export function follow(game, { heard, lost }) {
+/** @param {string} game the game's address @param {Listeners} listeners */
+export function follow(game, { onVersion, onLost }) {
   /** @type {EventSource | null} */
   let source = null;
   let timer = 0; // of the next question
@@ -49,13 +49,13 @@ export function follow(game, { heard, lost }) {
   /** @param {string} version */
   const answered = (version) => {
     heardAt = Date.now();
-    lost?.(null);
-    heard(version);
+    onLost?.(null);
+    onVersion(version);
     keepKnown(game, { at: heardAt });
   };
 
   /** @param {MessageEvent<string>} event */
-  const hear = (event) => {
+  const onMessage = (event) => {
     isAlive = true;
     askIn(SILENCE);
     answered(event.data);
@@ -72,8 +72,8 @@ export function follow(game, { heard, lost }) {
     tried = performance.now();
     isLost = false;
     source = new EventSource(`${game}/live`);
-    source.onmessage = hear;
-    source.addEventListener("beat", hear);
+    source.onmessage = onMessage;
+    source.addEventListener("beat", onMessage);
     source.onerror = () => {
       if (isAlive) askIn(SOON);
       isAlive = false;
@@ -100,7 +100,7 @@ export function follow(game, { heard, lost }) {
     } catch (cause) {
       if (isAlive) return;
       isLost = true;
-      lost?.({ isMissing: cause instanceof Response && cause.status === 404, at: heardAt });
+      onLost?.({ isMissing: cause instanceof Response && cause.status === 404, at: heardAt });
     }
     if (!isAlive && isSeen()) askIn(ASK);
   }
@@ -115,10 +115,10 @@ export function follow(game, { heard, lost }) {
 /**
  * Fetch a part of the page anew whenever its game has changed, one version after the other.
  * @param {HTMLElement} place the part, with the version it shows @param {string} address
- * @param {() => void} shown is called after each
+ * @param {() => void} onUpdate is called after each
  * @returns {(version: string) => void} is told the newest version
  */
-export function keepUp(place, address, shown) {
+export function keepUp(place, address, onUpdate) {
   let wanted = "";
   let isBusy = false;
   async function refresh() {
@@ -133,7 +133,7 @@ export function keepUp(place, address, shown) {
       if (answer.ok && place.dataset.version !== version) {
         morph(place, text);
         place.dataset.version = version;
-        shown();
+        onUpdate();
       }
     } catch {
       // no network: the next sign of life tells again

@@ -1,7 +1,7 @@
 /** One player's row: cards picked and sum typed side by side, and anything odd about them; and how the keypad shows. */
 
 import { couldGrow, countsOf, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
-import { all, around, button, make, one } from "./dom.js";
+import { all, around, button, find, make, one } from "./dom.js";
 import { fill } from "./form.js";
 
 /**
@@ -29,8 +29,11 @@ export class Loser {
     this.isFresh = false;
     /** why the server takes it for no count */
     this.fault = row.querySelector(".loser-errors")?.textContent?.trim() ?? "";
-    this.fields = { cards: this.field("cards"), points: this.field("points") };
-    this.calls = /** @type {HTMLInputElement | null} */ (row.querySelector(`#calls-${this.seat}`));
+    this.fields = {
+      cards: one(`#cards-${this.seat}`, row, HTMLInputElement),
+      points: one(`#points-${this.seat}`, row, HTMLInputElement),
+    };
+    this.calls = find(`#calls-${this.seat}`, row, HTMLInputElement);
     this.notes = one("[data-notes]", row);
     this.counted = make("output", { className: "loser-counted" });
     this.tally = make("span", { className: "loser-tally", ariaHidden: "true" });
@@ -41,11 +44,6 @@ export class Loser {
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
     for (const field of Object.values(this.fields)) field.inputMode = "none";
     this.fields.points.form?.addEventListener("reset", () => this.refuse(""));
-  }
-
-  /** @param {Mode} what @returns {HTMLInputElement} */
-  field(what) {
-    return /** @type {HTMLInputElement} */ (this.row.querySelector(`#${what}-${this.seat}`));
   }
 
   get cards() {

@@ -27,6 +27,7 @@ export function morph(place, now) {
       beforeAttributeUpdated: (name) => name !== "open",
     },
   });
+  document.dispatchEvent(new Event("patched"));
 }
 
 /** Whether the server now sends what somebody typed. @param {Node} old @param {Node} fresh */

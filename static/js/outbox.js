@@ -126,10 +126,10 @@ export function readAnswer(answer) {
  * Try until an answer is no longer "waiting", or there is none; sooner when the network or the page comes back.
  * @template {Answer} Sent
  * @param {(signal: AbortSignal) => Promise<Sent | null>} attempt
- * @param {(end: Sent & {now: () => void}) => void} heard is called after every attempt
+ * @param {(end: Sent & {now: () => void}) => void} onAttempt is called after every attempt
  * @returns {AbortController} stops trying
  */
-export function keepTrying(attempt, heard) {
+export function keepTrying(attempt, onAttempt) {
   const ended = new AbortController();
   const { signal } = ended;
   let tries = 0;
@@ -147,7 +147,7 @@ export function keepTrying(attempt, heard) {
     earliest = performance.now() + end.asked;
     if (end.fate === "waiting") timer = window.setTimeout(now, pauseAfter(tries, end.asked));
     else ended.abort();
-    heard({ ...end, now });
+    onAttempt({ ...end, now });
   };
   const soon = () => document.visibilityState === "visible" && performance.now() >= earliest && now();
   window.addEventListener("online", soon, { signal });
@@ -159,10 +159,10 @@ export function keepTrying(attempt, heard) {
 /**
  * Keep sending until a letter needs people or none is left. Meanwhile the browser asks before it leaves a page that no
  * worker could show again.
- * @param {string} path where the letters go @param {(stop: Stop) => void} heard is told after every attempt how far it got
+ * @param {string} path where the letters go @param {(stop: Stop) => void} onAttempt is told how far it got
  */
-function keepSending(path, heard) {
-  const trying = keepTrying((signal) => sendInOrder(path, signal), heard);
+function keepSending(path, onAttempt) {
+  const trying = keepTrying((signal) => sendInOrder(path, signal), onAttempt);
   const hold = (/** @type {BeforeUnloadEvent} */ event) => {
     if (waitingIn(path).length && !navigator.serviceWorker?.controller) event.preventDefault();
   };
@@ -255,13 +255,13 @@ function noteWaiting(form, held, stop, begin) {
 
 /**
  * Send what waits below a path, on a page that shows none of it.
- * @param {string} path @param {(stop: Stop) => void} wait is called while it waits
+ * @param {string} path @param {(stop: Stop) => void} onWait is called while it waits
  * @param {(stop: Stop) => void} [look] shows people what the server has refused
  */
-export const sendOn = (path, wait, look = ({ letter }) => location.assign(addressOf(letter) || letter.action)) =>
+export const sendOn = (path, onWait, look = ({ letter }) => location.assign(addressOf(letter) || letter.action)) =>
   keepSending(path, (stop) => {
     const { refused = "", lookAt = "" } = one("[data-outbox]").dataset;
-    if (stop.fate === "waiting") wait(stop);
+    if (stop.fate === "waiting") onWait(stop);
     else if (stop.fate === "saved") location.reload();
     else if (stop.fate === "gone") toTheGame(stop.letter.action);
     else showNote(typedAs(refused, [stop.letter]), [[lookAt, () => look(stop)]]);

@@ -23,19 +23,16 @@ async function copy(place) {
   }
 }
 
-/** @param {string} address @returns {Promise<File[]>} the picture; none if it does not arrive in time */
-async function pictureAt(address) {
-  try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
-    return answer.ok ? [new File([await answer.blob()], PICTURE, { type: "image/png" })] : [];
-  } catch {
-    return [];
-  }
+/** The picture; none if it does not arrive in time. @param {string} address */
+async function fetchPicture(address) {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
+  const blob = answer?.ok && (await answer.blob().catch(() => null));
+  return blob ? [new File([blob], PICTURE, { type: "image/png" })] : [];
 }
 
 /** A result, of which a tap names the picture and the place of the text. @param {DOMStringMap} words @returns {Promise<ShareData>} */
 async function makeResult({ picture = "", send = "" }) {
-  const files = await pictureAt(picture);
+  const files = await fetchPicture(picture);
   const field = document.getElementById("text");
   const text = field instanceof HTMLTextAreaElement ? field.value : await (await fetch(send)).text();
   return files.length && navigator.canShare?.({ files, text }) ? { files, text } : { text };
