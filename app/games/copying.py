@@ -114,15 +114,15 @@ def _judge_row(
     table = play_on(before, log, len(entries))
     played, wrong, faults = row, dict[int, PaperCell](), dict[CellFault, None]()
     while True:
-        event, game, found = _judge_hand(log, table, played, cells | wrong, added=added)
-        faults |= dict.fromkeys(found)
-        played, more = _stand_in(played, cells, table, found)
+        event, game, errors = _judge_hand(log, table, played, cells | wrong, added=added)
+        faults |= dict.fromkeys(errors)
+        played, more = _stand_in(played, cells, table, errors)
         if more.keys() <= wrong.keys():
             break
         wrong |= more
     every = tuple(sorted(faults, key=lambda fault: fault.seat))
-    unknown.update(before.players if found else wrong)
-    if found:
+    unknown.update(before.players if errors else wrong)
+    if errors:
         return JudgedRow(row, faults=every), before
     unknown.update(bought if unknown else ())  # the score they bought in at is another's total
     number = len(log) + 1
@@ -142,8 +142,12 @@ def _judge_hand(
         event = _event(row, cells, [player.seat for player in table.playing], table, added=added)
     except BadInput as unreadable:
         # the cells of a row have no labels, so the message begins with the player's name
-        found = ((_seat_of(each.field), each.say_alone()) for each in (unreadable, *unreadable.also))
-        return Void(), table, tuple(CellFault(f"{table.name(at)}: {said}" if at else said, at) for at, said in found)
+        errors = ((_seat_of(each.field), each.say_alone()) for each in (unreadable, *unreadable.also))
+        return (
+            Void(),
+            table,
+            tuple(CellFault(f"{table.name(at)}: {message}" if at else message, at) for at, message in errors),
+        )
     game, wrong = judge(log, event, table)
     return event, game, _faults(wrong, game)
 
@@ -168,7 +172,7 @@ def _stand_in(
 
 
 def _perhaps_out(cells: Mapping[int, PaperCell], row: SheetRow, before: Game, unknown: set[int]) -> list[int]:
-    """Return whose cell may be blank because they are out, which a wrong cell above does not tell."""
+    """Return the seats whose cell may be blank because they are out, which a wrong cell above leaves unknown."""
     if before.variant.limit is None or before.variant.scoring == "winner_collects":
         return []
     blank = [player.seat for player in before.playing if cells.get(player.seat, PaperCell()).is_empty]
