@@ -274,7 +274,7 @@ def the_solver_finds_the_least_and_lays_what_is_legal(variant, house, data, **_)
     if plays["melds_a_turn"] is None:
         found = solve(Problem(held, "least_points", hand_number=number), rules)
         assert found.points_left == slow_referee.least_left(hand, plays), (hand, found)
-    for goal in ("open", "go_out", "kalooki", "least_points"):
+    for goal in ("open", "go_out", "kalooki", "least_points", "least_after_throw"):
         asked = Problem(held, goal, hand_number=number, opened=goal == "least_points")
         found = solve(asked, rules)
         if not found.possible:

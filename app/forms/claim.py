@@ -203,6 +203,8 @@ def _read_held_count(address: Address) -> int | str | None:
     return _number(text) if text else None
 
 
+_GOALS = {"least_points": "least_after_throw"}
+"""The goals that a page asks for by another name than the solver's: at the table, every turn ends with a throw."""
 _READ: Mapping[str, Callable[[Address], Any]] = {
     **{name: methodcaller("get", name, "") for name in ("cards", "on", "give", "hand", "thrown")},
     **{name: methodcaller("__contains__", name) for name in ("kalooki", "bending", "first_turn")},
@@ -221,7 +223,7 @@ _READ: Mapping[str, Callable[[Address], Any]] = {
     "hand_number": lambda address: _number(address.get("hand_number", "1")),
     "warned": lambda address: WARNED.get(address.get("warned", "")),
     "held_after_last_turn": _read_held_count,
-    "goal": lambda address: address.get("goal", "least_points"),
+    "goal": lambda address: _GOALS.get(address.get("goal", "least_points"), address.get("goal")),
     "taken": lambda _address: None,
 }
 """How to read each value that a check takes; a key with the name of a check is for that check only."""

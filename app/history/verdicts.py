@@ -150,39 +150,48 @@ _WHY: Mapping[str, Callable[[JudgedClaim], Line]] = {
 
 def _on_laydown(judged: JudgedClaim) -> VerdictWords:
     """Return the answer for the best lay-down; the only possible warning is that no card is left to throw."""
-    laydown, goal = cast("LaydownVerdict", judged.verdict).laydown, cast("SolveClaim", judged.claim).goal
+    laydown, claim = cast("LaydownVerdict", judged.verdict).laydown, cast("SolveClaim", judged.claim)
     rule = "last-discard" if judged.warnings else ""
-    text = " ".join([_describe_goal(laydown, goal, judged.variant, bool(judged.warnings)), *judged.warnings]).strip()
+    text = " ".join([_describe_goal(laydown, claim, judged.variant, bool(judged.warnings)), *judged.warnings]).strip()
     melds = [part for meld in laydown.melds for part in (meld.cards, "·")][:-1] if laydown.possible else []
-    throw = [("Throw", row.cards, *row.rest) for row in _rows_to_throw(laydown, judged.variant, goal)]
-    ok = laydown.possible if goal in CAN_FAIL else None
-    return VerdictWords(ok, _answer(laydown, goal), tuple(filter(None, ((text,), tuple(melds), *throw))), (), rule)
+    throw = [("Throw", (laydown.discard,))] if laydown.discard else []
+    is_out = claim.goal == "least_after_throw" and not laydown.left
+    ok = laydown.possible if claim.goal in CAN_FAIL or is_out or not laydown.possible else None
+    return VerdictWords(ok, _answer(laydown, claim.goal), tuple(filter(None, ((text,), tuple(melds), *throw))), (), rule)
 
 
 def _answer(laydown: Laydown, goal: str) -> str:
     if laydown.possible is None:
         return "Undecided"
-    if goal in CAN_FAIL:
+    if goal in CAN_FAIL or not laydown.possible:
         return "YES" if laydown.possible else "NO"
     return "Laid" if goal == "most_points" else points_of(laydown.points_left)
 
 
-def _describe_goal(laydown: Laydown, goal: str, variant: Variant, is_warned: bool) -> str:
+def _describe_goal(laydown: Laydown, claim: SolveClaim, variant: Variant, is_warned: bool) -> str:
     """Return what can be done or cannot be avoided, leaving out what a warning says already."""
     if laydown.possible is None:
         return "There are too many ways to look through them all. Ask with fewer melds on the table."
-    fitting = "nothing need be left." if is_warned else "nothing need be left: every card fits into a meld."
-    always = {
-        "least_points": "could not be avoided: these cards can’t leave fewer." if laydown.points_left else fitting,
-        "most_points": "These melds are worth most.",
-    }
-    if goal in always:
-        return always[goal]
-    if goal == "open" and not laydown.possible:
+    if claim.goal == "most_points":
+        return "These melds are worth most."
+    if claim.goal == "open" and not laydown.possible:
         return _cannot_open(variant)
+    if claim.goal == "least_after_throw":
+        return _describe_least(laydown, claim.opened, variant, is_warned)
     if is_warned:
         return ""
-    return _describe_success(laydown, goal) if laydown.possible else _CANNOT[goal, variant.last_discard]
+    return _describe_success(laydown, claim.goal) if laydown.possible else _CANNOT[claim.goal, variant.last_discard]
+
+
+def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_warned: bool) -> str:
+    if not laydown.possible:
+        return "The discard has to go into a new meld this turn, and it can’t."
+    if not laydown.left:
+        return "Yes, this goes out."
+    stay = "stay after the throw." if laydown.discard else "stay."
+    if is_warned:
+        return stay
+    return f"{stay} {'These cards can’t leave fewer.' if opened or laydown.melds else _cannot_open(variant)}"
 
 
 def _describe_success(laydown: Laydown, goal: str) -> str:
@@ -221,27 +230,15 @@ class LaydownRow(NamedTuple):
 LEFT = "left:"
 
 
-def laydown_rows(laydown: Laydown, variant: Variant, table: Sequence[Cards] = (), goal: str = "") -> list[LaydownRow]:
-    """Return how to lay the best lay-down, what stays in the hand, and the best card to throw."""
+def laydown_rows(laydown: Laydown, table: Sequence[Cards] = ()) -> list[LaydownRow]:
+    """Return how to lay the best lay-down, the card to throw, and what stays in the hand."""
     melds = [*table, *(meld.cards for meld in laydown.melds)]
     rows = [LaydownRow("", meld.cards) for meld in laydown.melds]
     rows += [LaydownRow("give", each.give, ("for the joker of", melds[each.on])) for each in laydown.releases]
     rows += [LaydownRow("build", each.cards, ("on", melds[each.on])) for each in laydown.builds]
     left = [LaydownRow(LEFT, laydown.left, (f"– {points_of(laydown.points_left)}",))] if laydown.left else []
-    throw = _rows_to_throw(laydown, variant, goal)
-    return rows + (throw + left if laydown.discard else left + throw)
-
-
-def _rows_to_throw(laydown: Laydown, variant: Variant, goal: str) -> list[LaydownRow]:
-    """Return the card to throw; with `least_points`, the dearest natural card left, and what remains without it."""
-    if laydown.discard and laydown.possible:
-        return [LaydownRow("throw", (laydown.discard,))]
-    naturals = [card for card in laydown.left if not card.is_joker] if goal == "least_points" else []
-    if not naturals:
-        return []
-    dearest = max(naturals, key=variant.worth_left.__getitem__)
-    remaining = laydown.points_left - variant.worth_left[dearest]
-    return [LaydownRow("throw", (dearest,), (f"– then {points_of(remaining)}",))]
+    throw = [LaydownRow("throw", (laydown.discard,))] if laydown.discard else []
+    return rows + throw + left
 
 
 # ---- What decided

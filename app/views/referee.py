@@ -236,7 +236,7 @@ def _rows(judged: JudgedClaim | None) -> list[verdicts.LaydownRow]:
     if not judged or not isinstance(verdict, LaydownVerdict) or not verdict.laydown.possible:
         return []
     claim = cast("SolveClaim", judged.claim)
-    return verdicts.laydown_rows(verdict.laydown, judged.variant, claim.table, claim.goal)
+    return verdicts.laydown_rows(verdict.laydown, claim.table)
 
 
 def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:

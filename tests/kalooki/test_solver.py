@@ -69,6 +69,43 @@ def test_least_points_leaves_the_queen_that_fits_nowhere():
     assert (found.points_left, write(found.left), found.discard) == (10, "QH", None)
 
 
+@pytest.mark.parametrize(
+    ("variant", "cards", "opened", "left", "thrown"),
+    [
+        # 8 + 9 + 10 and 30 open; the fours with the joker, or 4C * 6C, take the rest
+        ("south-african", "7H 8H 9H 10H KS QS JS 4D 4C *", False, 0, {"7H", "10H"}),
+        ("south-african", "7H 8H 9H 10H KS QS JS 4D 4C * 6C", False, 0, {"4D"}),
+        # all six can be laid, but one has to be thrown: the kings lie, 3 + 4 stay
+        ("european", "KS KH KD 3H 4H 5H", True, 7, {"5H"}),
+        # 42 would open, 30 do not: a king goes, and 32 stay
+        ("european", "KS KH KD 3H 4H 5H", False, 32, {"KS", "KH", "KD"}),
+        # 18 never open, but are laid after an opening
+        ("european", "2S 2H 2D 3H 4H 5H 9C", False, 18, {"9C"}),
+        ("european", "2S 2H 2D 3H 4H 5H 9C", True, 0, {"9C"}),
+        ("european", "QH 7H 8H 9H 7S 7D *", False, 0, {"QH"}),
+        ("european", "7H 8H 9H QC 4S", True, 4, {"QC"}),
+        # a joker left counts 15, a king 10
+        ("european", "* KS", True, 10, {"*"}),
+        # in Jamaica all may be laid, a run has four cards, and no joker is thrown
+        ("jamaican", "KS KH KD 3H 4H 5H 6H", True, 0, {""}),
+        ("jamaican", "5H 6H 7H", True, 11, {"7H"}),
+        ("jamaican", "* *", True, 100, {""}),
+    ],
+)
+def test_the_least_after_the_throw_is_that_of_a_turn(variant, cards, opened, left, thrown):
+    found = best(variant, "least_after_throw", cards, opened=opened)
+    assert (found.possible, found.points_left) == (True, left)
+    assert (str(found.discard) if found.discard else "") in thrown
+
+
+def test_after_a_discard_taken_only_a_turn_that_lays_it_counts():
+    house = {"discard_after_opening": "meld"}
+    known = {"opened": True, "wanted": Card("2", "D"), "house": house}
+    assert best("european", "least_after_throw", "7H 8H 9H 2D KS", **known).possible is False
+    assert best("european", "least_after_throw", "2S 2H 2D KS 3C", **known).points_left == 3
+    assert best("european", "least_after_throw", "7H 8H 9H 2D KS", wanted=Card("2", "D")).possible is False
+
+
 def test_a_natural_goes_where_it_saves_most_even_if_a_joker_could_go_there():
     """9C 10C JC and the sevens with the joker leave nothing; 7C in the run would leave two sevens."""
     found = best("european", "least_points", "7C 8C 9C 10C JC 7H 7S")
@@ -298,6 +335,10 @@ def test_the_rules_are_those_of_the_goal():
     [
         ({"cards": "KS KH KD 3H 4H 5H", "goal": "least_points"}, True),
         ({"cards": "KS KH KD 3H 4H 5H", "goal": "most_points"}, True),
+        ({"cards": "KS KH KD 3H 4H 5H", "goal": "least_after_throw"}, True),
+        ({"cards": "KS KH KD 3H 4H 5H", "goal": "least_after_throw", "opened": True}, True),
+        ({"cards": "KS KH KD 3H 4H 5H 9C", "goal": "least_after_throw"}, False),
+        ({"cards": "KS KH 3H 4H 5H 9C", "goal": "least_after_throw", "opened": True}, False),
         ({"cards": "KS KH KD 3H 4H 5H", "goal": "go_out"}, True),
         ({"cards": "KS KH KD 3H 4H 5H", "goal": "kalooki"}, True),
         ({"cards": "3H 4H 5H", "goal": "go_out", "opened": True, "table": ["KH KD KC"]}, True),
@@ -400,6 +441,14 @@ def test_no_arrangement_of_a_small_hand_is_better(seed):
     assert sum(points(meld, variant) for meld in found("most_points").melds) == dearest
     openings = [rest for melds, left in few if opens(melds, variant, number) for rest in after_discard(left, variant)]
     least = min((points_left(rest, variant) for rest in openings), default=None)
+    after_throw = found("least_after_throw")
+    if found("go_out").possible:
+        assert after_throw.points_left == 0
+    elif openings:
+        assert after_throw.points_left == least
+    else:
+        throws = [points_left(rest, variant) for rest in thrown(Counter(held), variant)]
+        assert after_throw.points_left == min(throws, default=points_left(held, variant))
     assert (found("open").points_left if found("open").possible else None) == least
     below = variant.kalooki_below_opening
     out = [melds for melds, left in ways if () in after_discard(left, variant)]
@@ -488,6 +537,8 @@ def test_no_turn_is_better(seed):
     assert out.possible == any(not left for left, _, _ in turns.ends)
     at_once = solve(asked._replace(goal="kalooki"), variant)
     assert at_once.possible == any(ending == variant.kalooki_ending for _, ending, _ in turns.ends)
+    least = min((points_left(left, variant) for left, _, _ in turns.ends), default=points_left(asked.cards, variant))
+    assert solve(asked._replace(goal="least_after_throw"), variant).points_left == least
     if asked.opened:
         least = min(points_left(held, variant) for held in turns.held)
         assert solve(asked._replace(goal="least_points"), variant).points_left == least

@@ -17,11 +17,23 @@ def look(client, **claim):
     return " ".join(answer.text.split())
 
 
-def test_the_least_that_could_not_be_avoided_is_drawn_as_melds(client):
-    page = look(client, cards="QH 7H 8H 9H 7S 7D *")
-    assert '<p class="verdict-word">10 points</p>' in page
-    assert "joker as ten of hearts" in page
+def test_the_least_that_stays_after_the_throw_is_drawn_as_melds(client):
+    """27 and 21 open; of a queen and a four, the four stays."""
+    page = look(client, cards="QH 7H 8H 9H 7S 7D * 4C")
+    assert '<p class="verdict-word">4 points</p>' in page
+    assert "stay after the throw" in page
+    assert "joker as" in page
     assert "The best lay-down</h2>" in page
+
+
+def test_fewest_points_says_whether_that_goes_out(client):
+    """Throw the seven: 8 + 9 + 10 and 30 open, and the fours lie with the joker."""
+    page = look(client, cards="7H 8H 9H 10H KS QS JS 4D 4C *", variant="south-african")
+    assert '<p class="verdict-word">0 points</p>' in page
+    assert "Yes, this goes out." in page
+    never = look(client, cards="2S 2H 2D 3H 4H 5H 9C")  # 18 of 40
+    assert '<p class="verdict-word">18 points</p>' in never
+    assert "These cards do not reach 40 points with a card left to throw." in never
 
 
 def test_whether_one_can_open_is_yes_or_no(client):
@@ -55,9 +67,17 @@ THREE_EACH = "KS KH KD 3H 4H 5H"
 NONE_TO_THROW = "Every card can be laid, but then none is left to throw, and nobody goes out without one."
 
 
-@pytest.mark.parametrize("opened", ["yes", "no"])
-@pytest.mark.parametrize(("goal", "word"), [("least_points", "0 points"), ("go_out", "NO")])
-def test_where_all_can_be_laid_but_one_is_thrown_both_answers_say_so(client, goal, word, opened):
+@pytest.mark.parametrize(
+    ("goal", "opened", "word"),
+    [
+        # kings laid, a five thrown: 3 + 4; without an opening only a king is thrown: 20 + 12
+        ("least_points", "yes", "7 points"),
+        ("least_points", "no", "32 points"),
+        ("go_out", "yes", "NO"),
+        ("go_out", "no", "NO"),
+    ],
+)
+def test_where_all_can_be_laid_but_one_is_thrown_both_answers_say_so(client, goal, opened, word):
     page = look(client, cards=THREE_EACH, goal=goal, opened=opened)
     assert f'<p class="verdict-word">{word}</p>' in page
     assert NONE_TO_THROW in page

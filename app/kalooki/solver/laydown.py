@@ -63,6 +63,15 @@ def nothing_laid(cards: Sequence[Card], possible: bool | None, variant: Variant)
     return Laydown(possible, left=in_order(cards), points_left=points_left(cards, variant))
 
 
+def throw_only(cards: Sequence[Card], variant: Variant) -> Laydown:
+    """Return a turn that lays nothing and throws the card with the most points, if any can be thrown."""
+    able = [card for card in in_order(cards) if variant.joker_discard or not card.is_joker]
+    thrown = sorted(able, key=variant.worth_left.__getitem__)[-1:]
+    left = list((Counter(cards) - Counter(thrown)).elements())
+    steps = tuple(Step("discard", (card,)) for card in thrown)
+    return nothing_laid(left, True, variant)._replace(discard=next(iter(thrown), None), steps=steps)
+
+
 class Arrangement(NamedTuple):
     """A result of the search: its value (more is better), its hand and table, its moves and its discard.
 

@@ -44,15 +44,15 @@ from app.kalooki.referee.turn_steps import out_of_reach, undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
 from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, exchange_points
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
-from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid
+from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid, throw_only
 from app.kalooki.solver.plays import Plays, RunCore, SetCore, meld_of
 from app.kalooki.solver.search import MOST_STEPS, Cover, Held, Steps, cover, lay_all
 from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Due, Weighing
 from app.kalooki.variants import Variant
 
-GOALS = ("least_points", "go_out", "open", "kalooki", "most_points")
+GOALS = ("least_points", "least_after_throw", "go_out", "open", "kalooki", "most_points")
 MOST_HELD = 22
-_TURNS = ("go_out", "open", "kalooki")
+_TURNS = ("least_after_throw", "go_out", "open", "kalooki")
 _OUT = ("go_out", "kalooki")
 
 
@@ -60,7 +60,7 @@ class Problem(NamedTuple):
     """A question to the search: the cards held after the draw, the goal, the melds on the table, and the turn's state.
 
     `wanted` is a card that must be in a new meld, as one taken from the discard pile may have to be; it applies to the
-    goals that are turns ("go_out", "open" and "kalooki"). If `throws` is False, such a turn has no discard.
+    goals that are turns: all but "least_points" and "most_points". If `throws` is False, such a turn has no discard.
     """
 
     cards: tuple[Card, ...]
@@ -104,6 +104,16 @@ def solve(problem: Problem, variant: Variant, most_steps: int = MOST_STEPS) -> L
     >>> [str(meld) for meld in best.melds], best.points_left
     (['8H 9H *=10H', '7S 7H 7D'], 10)
     """
+    if problem.goal != "least_after_throw":
+        return _solve_goal(problem, variant, most_steps)
+    for goal in [problem.goal] if problem.opened else ["go_out", "open"]:
+        laydown = _solve_goal(problem._replace(goal=goal), variant, most_steps)
+        if laydown.possible is not False:
+            return laydown
+    return laydown if problem.wanted else throw_only(problem.cards, variant)
+
+
+def _solve_goal(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
     answers = (_solve_once(turn, limited, most_steps) for turn, limited in _limits(problem, variant))
     laydown = next(answers)
     return laydown if laydown.possible else next(answers, laydown)
@@ -149,7 +159,7 @@ def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> Layd
 def _discard_warning(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
     """Yield a warning if the turn could lay every card, did it not have to keep one to throw."""
     out = problem.goal in _OUT
-    maybe = laydown.possible is False if out else laydown.possible and not laydown.left
+    maybe = laydown.possible is False if out else laydown.possible and (not laydown.left) != (problem.goal in _TURNS)
     if not variant.last_discard or problem.goal == "open" or not problem.cards or not maybe:
         return
     bare = solve(problem._replace(goal=problem.goal if out else "go_out", throws=False), variant)
@@ -241,7 +251,7 @@ def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
             yield Aim(due=due), builds and variant.kalooki_builds and variant.builds_open, False
         if problem.goal == "go_out" and len(problem.cards) == 1 and not wanted:
             yield Aim(), False, False
-    elif problem.goal == "go_out":
+    elif problem.goal in ("go_out", "least_after_throw"):
         yield Aim(due=Due(wanted=wanted)), True, True
 
 
