@@ -217,12 +217,8 @@ def as_fields(counts: dict[int, str]) -> dict[str, str]:
     return counted | ({"winner": str(out[0])} if len(out) == 1 else {})
 
 
-HANDS_BEFORE = 3
-"""How many recent hands show a table's habit: one hand counted differently does not change it, two do."""
-
-
 def counting(game: Game) -> dict[str, Any]:
-    """Return what the page needs to count cards: points by key, copies in the packs, the dearest hand, the habit."""
+    """Return what the page needs to count cards: points by key, copies in the packs and the dearest hand."""
     variant = game.variant
     worths = _worths(variant)
     return {
@@ -232,7 +228,6 @@ def counting(game: Game) -> dict[str, Any]:
         "jokers": variant.jokers,
         "colours": variant.colour_scores,
         "dearest": max_points_left(variant, max(variant.dealt) + 2 * variant.calls),
-        "mode": _habit(game),
     }
 
 
@@ -241,12 +236,3 @@ def _worths(variant: Variant) -> dict[str, int]:
     aces = (Card("A", "red"), Card("A", "black")) if variant.colour_scores else (Card("A"),)
     cards = [*aces, *(Card(rank) for rank in RANKS if rank != "A"), *([JOKER] if variant.jokers else [])]
     return {str(card): variant.worth_left[card] for card in cards}
-
-
-def _habit(game: Game) -> str:
-    """Return whether most losers were recently counted by `cards` or `points`; empty before the first hand."""
-    hands = [hand.event for hand in game.hands if isinstance(hand.event, Hand)][-HANDS_BEFORE:]
-    by_cards = [bool(left.cards) for hand in hands for left in hand.left.values()]
-    if not by_cards:
-        return ""
-    return "cards" if 2 * sum(by_cards) > len(by_cards) else "points"

@@ -25,7 +25,12 @@ Line = tuple[str | Cards, ...]
 
 CAN_FAIL = ("open", "go_out", "kalooki")
 """The goals of a lay-down that cannot always be reached."""
-STILL_TO_COME = {"opening": ("opening-points", "contract"), "turn": ("last-discard",), "out": ("last-discard",)}
+_OPENS = ("opening-points", "contract")
+STILL_TO_COME = {
+    "opening": _OPENS,
+    "turn": ("last-discard", "discard-before-opening", "discard-after-opening", "freed-joker", *_OPENS),
+    "out": ("last-discard",),
+}
 """Rules not broken yet: the next meld may complete an opening, and every turn ends with a discard."""
 
 
@@ -61,8 +66,11 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
 def is_unfinished(kind: str, judged: JudgedClaim) -> bool:
     """Return whether a claim is only incomplete: nothing else is wrong with it."""
     faults, to_come = judged.verdict.faults, STILL_TO_COME.get(kind, ())
-    is_only_incomplete = bool(faults) and all(fault.rule in to_come for fault in faults)
-    return is_only_incomplete and (kind != "turn" or bool(cast("TurnVerdict", judged.verdict).hand))
+    is_only_incomplete = all(fault.rule in to_come and fault.facts.get("case") != "never" for fault in faults)
+    if kind != "turn":
+        return bool(faults) and is_only_incomplete
+    is_thrown = all(fault.rule != "last-discard" for fault in faults)
+    return is_only_incomplete and not is_thrown and bool(cast("TurnVerdict", judged.verdict).hand)
 
 
 def lines_below_headline(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Line, ...]:
@@ -157,7 +165,9 @@ def _on_laydown(judged: JudgedClaim) -> VerdictWords:
     throw = [("Throw", (laydown.discard,))] if laydown.discard else []
     is_out = claim.goal == "least_after_throw" and not laydown.left
     ok = laydown.possible if claim.goal in CAN_FAIL or is_out or not laydown.possible else None
-    return VerdictWords(ok, _answer(laydown, claim.goal), tuple(filter(None, ((text,), tuple(melds), *throw))), (), rule)
+    return VerdictWords(
+        ok, _answer(laydown, claim.goal), tuple(filter(None, ((text,), tuple(melds), *throw))), (), rule
+    )
 
 
 def _answer(laydown: Laydown, goal: str) -> str:

@@ -74,9 +74,16 @@ function start(form, keys) {
     if (next) find("button", next)?.focus({ preventScroll: true }); // for whoever uses a keyboard
   });
   // a card laid just before leaving is here after coming back
-  document.addEventListener("click", (event) => around(event.target, "a") && remember());
+  document.addEventListener("click", ({ target }) => {
+    if (!around(target, "a")) return;
+    laid.settle();
+    remember();
+  });
   // another variant has other fields
-  document.querySelector("select[form=claim]")?.addEventListener("change", () => form.submit());
+  document.querySelector("select[form=claim]")?.addEventListener("change", () => {
+    laid.settle();
+    form.submit();
+  });
   markSteps();
   laid.refresh();
 }

@@ -1,7 +1,7 @@
 /** A player counts their own cards with the keypad of the scorer's page. Without this file, they type into fields. */
 
 import { find, one } from "./dom.js";
-import { draftAt, dropDraft, keep, keepDraft, recall, restoreDraft, seenOf, wordsOf } from "./form.js";
+import { draftAt, dropDraft, keepDraft, restoreDraft, seenOf, wordsOf } from "./form.js";
 import { Loser } from "./loser.js";
 import { deliver, resume } from "./outbox.js";
 import { Rows } from "./rows.js";
@@ -16,7 +16,7 @@ function start(form) {
   const draft = draftAt(form.action);
   if (draft?.seen === seenOf(form)) restoreDraft(form, draft);
   else dropDraft(form.action); // of a hand that is saved by now
-  const mode = own.points || recall("mode") === "points" ? "points" : "cards";
+  const mode = own.points ? "points" : "cards";
   const show = () => rows.show();
   const changed = () => {
     own.reconsider();
@@ -33,7 +33,6 @@ function start(form) {
     event.preventDefault();
     own.check();
     if (own.fault) return;
-    keep("mode", rows.mode);
     deliver(form);
   });
   form.classList.add("is-live", "has-winner"); // as on the scorer's page once somebody has won

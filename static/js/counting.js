@@ -7,7 +7,7 @@
  *   `word` is the card in canonical notation. A joker has the rank `*`, a word that is not a card has none. `suit` is
  *   empty for a joker and for an unknown suit; it is `red` or `black` for an ace of which only the colour is known.
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean,
- *   dearest: number, mode: string}} Entry what the server says about the hand (app/forms/hand.py)
+ *   dearest: number}} Entry what the server says about the hand (app/forms/hand.py)
  */
 
 const SIGNS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });

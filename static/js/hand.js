@@ -9,9 +9,7 @@ import {
   dropDraft,
   fill,
   isWaiting,
-  keep,
   keepDraft,
-  recall,
   restoreDraft,
   seenOf,
   showNote,
@@ -37,8 +35,7 @@ const pad = one("[data-keypad]", form);
 const dock = one(".dock", form);
 const save = one("[data-save]", form, HTMLButtonElement);
 const losers = all(".loser", form).map((row) => new Loser(row, entry, words));
-const mode = (entry.mode || recall("mode")) === "cards" ? "cards" : "points";
-const rows = new Rows(form, losers, words, mode, { pad, show, changed, completed });
+const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed });
 const outlook = one("[data-outlook]", form);
 /** What leads through the first hand: who won, what the others hold (by sums, by cards), saving. */
 const led = all("[data-led] > span", form);
@@ -231,6 +228,7 @@ form.addEventListener("keydown", (event) => {
   isByArrow = event.key.startsWith("Arrow");
   if (isByArrow && field.name === "winner") form.classList.add("choosing"); // the others' tiles show again
   if (/^(Arrow|Home|End)/.test(event.key)) rows.onCaretMove();
+  if (event.key === "Backspace" && rows.takeBack()) return event.preventDefault();
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
   if (field.matches("a, button, summary, select")) return; // where Enter has its own meaning
   event.preventDefault();
@@ -266,7 +264,6 @@ form.addEventListener("submit", async (event) => {
   for (const loser of losers) loser.check();
   const open = losers.find((loser) => !loser.isFilled || (isTold() && loser.isOpen));
   if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);
-  keep("mode", rows.mode);
   const isToRead = isCut();
   leave();
   if (isToRead) return;

@@ -29,6 +29,16 @@ export function press(held, { rank = "", suit = "" }) {
   return { held: { rank, suit, isFresh: true, waiting }, cards: [] };
 }
 
+/** Ranks that no card was laid with yet. @param {Held} held */
+export const unlaid = ({ rank, isFresh, waiting }) => (rank && isFresh ? [...waiting, rank] : []);
+
+/** What is held if ranks written before wait for the next suit, too. @param {Held} held @param {string[]} ranks @returns {Held} */
+export function withRanks(held, ranks) {
+  if (!ranks.length) return held;
+  const waiting = [...ranks, ...unlaid(held)];
+  return { rank: waiting.pop() ?? "", suit: "", isFresh: true, waiting };
+}
+
 /** What is held once the last key is taken back or, if it laid a card, that card: its suit. @param {Held} held @returns {Held} */
 export function withoutTheLast(held) {
   const rank = held.waiting.at(-1);

@@ -29,7 +29,8 @@ export class Rows {
     this.sums = new Sums(this.dearest);
     this.active = /** @type {Loser | null} */ (null);
     this.isGoingOn = false; // while the focus moves by itself
-    this.isJumped = false; // after the focus moved by itself, until somebody does something in that row
+    /** the row that the focus left by itself, until somebody does something in the next */
+    this.jumpedFrom = /** @type {Loser | null} */ (null);
     this.doubt = find("[data-doubt]", form);
     this.showKeypad = useKeypad(page.pad, (key) => this.press(key));
     form.addEventListener("focusin", (event) => this.onFocus(event.target));
@@ -106,8 +107,9 @@ export class Rows {
 
   /** Go on by itself. Somebody who ends every sum with Next still presses it: that Next belongs to the sum before. */
   jump() {
+    const before = this.active;
     this.advance();
-    this.isJumped = true;
+    this.jumpedFrom = before;
   }
 
   /** Go on because somebody pressed Next; what follows a 0 is that player's points. */
@@ -116,10 +118,10 @@ export class Rows {
       this.active.check();
       return this.enterAnew(this.active);
     }
-    if (this.isJumped || this.active?.isFilled) this.sums.end();
+    if (this.jumpedFrom || this.active?.isFilled) this.sums.end();
     else this.sums.stop();
-    if (!this.isJumped) return this.advance();
-    this.isJumped = false;
+    if (!this.jumpedFrom) return this.advance();
+    this.jumpedFrom = null;
     this.page.show();
   }
 
@@ -149,7 +151,7 @@ export class Rows {
     const { active } = this;
     if (active && (this.isBeyond(active, active.points + digit) || (this.isEnded && !this.isLast))) this.advance();
     if (!this.active) return;
-    this.isJumped = false;
+    this.jumpedFrom = null;
     if (digit === "0" && !this.active.isFilled) this.write(this.active, this.sums.lend(this.active));
     this.write(this.active, digit);
     this.page.changed();
@@ -166,7 +168,7 @@ export class Rows {
   onInput(target) {
     const { active } = this;
     if (active && target === active.calls) return this.sums.end();
-    this.isJumped = false;
+    this.jumpedFrom = null;
     if (active) active.isFresh = false;
     this.sums.stop();
   }
@@ -187,7 +189,7 @@ export class Rows {
 
   /** Enter moves on from a row with something in it; it passes over nobody. */
   enterPressed() {
-    if ((this.active && !this.active.isEmpty) || this.isJumped) return this.next();
+    if ((this.active && !this.active.isEmpty) || this.jumpedFrom) return this.next();
     if (this.active) return this.enter(this.active);
     if (!this.isComplete) this.advance();
   }
@@ -249,14 +251,26 @@ export class Rows {
     return { text: fill(this.words.justShort, { points }), name: fill(this.words.just, { points }) };
   }
 
+  /** Return to the row that the focus left by itself, and take back its last digit. @returns {boolean} whether there is one */
+  takeBack() {
+    const before = this.jumpedFrom;
+    if (!before || !this.active?.isEmpty) return false;
+    this.sums.stop();
+    this.enter(before, "points");
+    before.press("back", "points");
+    this.page.changed();
+    return true;
+  }
+
   /** A key of the keypad. @param {string} key */
   press(key) {
     if (!this.active) return;
     this.active.row.scrollIntoView({ block: "nearest" }); // somebody may have scrolled away
     if (/^\d$/.test(key)) return this.type(key);
     if (key === "next") return this.next();
+    if (key === "back" && this.takeBack()) return;
     this.sums.stop();
-    this.isJumped = false;
+    this.jumpedFrom = null;
     if (key === "mode") {
       this.mode = this.mode === "cards" ? "points" : "cards";
       return this.enter(this.active, this.mode);
@@ -272,7 +286,7 @@ export class Rows {
     if (!loser) return;
     if (!this.isGoingOn) this.sums.stop();
     loser.isFresh = loser !== this.active;
-    this.isJumped = false;
+    this.jumpedFrom = null;
     this.active = loser;
     this.mode = target === loser.fields.cards ? "cards" : "points";
     this.page.show();
@@ -282,7 +296,7 @@ export class Rows {
   onClick(target) {
     const other = this.losers.find((loser) => loser.other === target);
     if (other) return other === this.active ? this.next() : this.reread(other);
-    if (!this.active || this.active.row.contains(/** @type {Node} */ (target))) this.isJumped = false;
+    if (!this.active || this.active.row.contains(/** @type {Node} */ (target))) this.jumpedFrom = null;
     const chip = around(target, "[data-remove]");
     if (!chip || !this.active) return;
     this.active.remove(chip.dataset.remove);

@@ -6,7 +6,7 @@
 import { isWhole, read, signOfSuit } from "./counting.js";
 import { all, around, find, make, one } from "./dom.js";
 import { fill } from "./form.js";
-import { NOTHING, press, withoutTheLast } from "./laying.js";
+import { NOTHING, press, unlaid, withoutTheLast, withRanks } from "./laying.js";
 
 /** @typedef {import("./counting.js").Card} Card */
 
@@ -49,6 +49,18 @@ const drawHeld = ({ rank, suit, waiting }) =>
     rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`,
   );
 
+/** Take the ranks without a suit off the end of a field. @param {HTMLInputElement} field @returns {string[]} */
+function takeRanks(field) {
+  const cards = read(field.value);
+  const from = cards.findLastIndex(({ rank, suit }) => !rank || rank === "*" || suit) + 1;
+  if (from < cards.length)
+    field.value = cards
+      .slice(0, from)
+      .map((card) => card.word)
+      .join(" ");
+  return cards.slice(from).map((card) => card.rank);
+}
+
 /** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => Promise<void>} goOn to the next field */
 export function useSlots(form, keys, changed, goOn) {
   let active = /** @type {HTMLElement | null} */ (null);
@@ -78,6 +90,8 @@ export function useSlots(form, keys, changed, goOn) {
     if (active) show(active);
   }
   const release = () => hold(NOTHING);
+  /** Let go of what cards were laid with; ranks that wait for a suit stay. */
+  const letGo = () => unlaid(held).length || release();
 
   /** @param {HTMLElement} slot @param {number | null} [place] */
   function choose(slot, place = null) {
@@ -89,11 +103,18 @@ export function useSlots(form, keys, changed, goOn) {
     show(slot);
   }
 
-  /** Point the keys at a field or card; anything held for the one before is let go. @param {HTMLElement} slot @param {number | null} [place] */
+  /** Point the keys at a field or card; nothing stays held for the field before. @param {HTMLElement} slot @param {number | null} [place] */
   function point(slot, place = null) {
-    const isSame = slot === active && place === pointed;
+    if (slot !== active) settle();
+    else if (place !== pointed) letGo();
     choose(slot, place);
-    if (!isSame) release();
+  }
+
+  /** Write ranks that wait for a suit into the field that is left. */
+  function settle() {
+    const ranks = unlaid(held);
+    release();
+    if (ranks.length) change((words) => [...words, ...ranks]);
   }
 
   /** @param {(words: string[], place: number | null) => string[]} edit */
@@ -119,6 +140,7 @@ export function useSlots(form, keys, changed, goOn) {
 
   /** @param {DOMStringMap} key */
   function type({ rank, suit }) {
+    if (suit && active) held = withRanks(held, takeRanks(inputOf(active)));
     const next = press(held, { rank, suit });
     hold(next.held);
     next.cards.forEach(lay);
@@ -150,7 +172,7 @@ export function useSlots(form, keys, changed, goOn) {
     for (const [name, act] of Object.entries(acts)) if (name in dataset) act(dataset);
   });
   // the page came back from the browser's cache
-  window.addEventListener("pageshow", (event) => event.persisted && release());
+  window.addEventListener("pageshow", (event) => event.persisted && letGo());
   form.addEventListener("focusin", (event) => {
     const slot = slotOf(event.target);
     const isButton = event.target instanceof HTMLButtonElement;
@@ -159,14 +181,14 @@ export function useSlots(form, keys, changed, goOn) {
   form.addEventListener("input", (event) => {
     const slot = slotOf(event.target);
     if (slot) show(slot);
-    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) release(); // who takes back continues with the suit
+    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) letGo(); // who takes back continues with the suit
     changed();
   });
   form.addEventListener("click", ({ target }) => {
     const card = around(target, "button", HTMLButtonElement);
     const slot = around(around(target, ".slot-cards"), "[data-slot]");
     if (card?.matches(".in-hand *")) {
-      release();
+      letGo();
       add(card.value);
     }
     if (!slot) return;
@@ -176,6 +198,7 @@ export function useSlots(form, keys, changed, goOn) {
   });
 
   return {
+    settle,
     /** Prepare fields that have just appeared, and make the first one active if none is. */
     refresh() {
       for (const slot of all("[data-slot]", form)) {

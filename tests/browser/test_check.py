@@ -182,6 +182,28 @@ def into(page, field):
     page.locator(f"[data-slot]:has(#{field}) [data-fan]").click()
 
 
+def test_a_rank_without_its_suit_is_never_lost(page):
+    page.goto("/check?check=turn")
+    lay(page, "king", "hearts", "two")
+    page.get_by_text("not yet", exact=True).click()
+    lay(page, "clubs")
+    assert page.locator("#hand").input_value() == "KH 2C"
+
+    lay(page, "three")
+    into(page, "cards-1")
+    lay(page, "nine")
+    assert page.locator("#hand").input_value() == "KH 2C 3"
+    into(page, "hand")
+    assert page.locator("#cards-1").input_value() == "9"
+    lay(page, "spades")
+    assert page.locator("#hand").input_value() == "KH 2C 3S"
+    lay(page, "four")
+    page.get_by_role("link", name="Meld", exact=True).click()
+    page.wait_for_url("**/check?check=meld")
+    page.go_back()
+    assert page.locator("#hand").input_value() == "KH 2C 3S 4"
+
+
 def told_turn(page, *, drawn, steps, hand):
     """A turn told with taps: the hand, the card drawn, and what was laid and thrown, row after row as they appear."""
     page.goto("/disputes")

@@ -73,7 +73,7 @@ def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
     save = phone.page.locator("[data-save]")
     expect(phone.preview).to_contain_text("Each pays Ann €0.10.")
     expect(phone.preview).not_to_have_attribute("aria-busy", "true")
-    expect(save).to_have_text("Show the rest")
+    expect(save).to_have_text("See what changes")
     expect(save).not_to_have_attribute("aria-disabled", "true")  # it can be tapped
     phone.save()
     expect(phone.page.locator("[data-keypad]")).to_be_hidden()

@@ -12,7 +12,6 @@ const ENTRY = {
   ranks: 8,
   jokers: 2,
   colours: false,
-  mode: "",
 };
 const COLOURED = {
   ...ENTRY,

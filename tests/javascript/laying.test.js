@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTHING, press, withoutTheLast } from "../../static/js/laying.js";
+import { NOTHING, press, unlaid, withoutTheLast, withRanks } from "../../static/js/laying.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = "SHDC";
@@ -133,4 +133,12 @@ test("the last rank pressed is given up before the ones that wait", () => {
   assert.deepEqual([waiting.waiting, waiting.rank], [["7"], "8"]);
   assert.equal(withoutTheLast(waiting).rank, "7");
   assert.equal(withoutTheLast(withoutTheLast(waiting)), NOTHING);
+});
+
+test("ranks written without a suit wait for the next one, before those pressed since", () => {
+  const held = withRanks(press(NOTHING, { rank: "9" }).held, ["7", "8"]);
+  assert.deepEqual(unlaid(held), ["7", "8", "9"]);
+  assert.deepEqual(press(held, { suit: "H" }).cards, ["7H", "8H", "9H"]);
+  assert.deepEqual(press(withRanks(NOTHING, ["2"]), { suit: "C" }).cards, ["2C"]);
+  assert.equal(withRanks(NOTHING, []), NOTHING);
 });

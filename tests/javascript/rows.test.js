@@ -50,6 +50,21 @@ for (const variant of [EUROPEAN, CALLS]) {
   }
 }
 
+test("⌫ after a jump takes back the last digit of the row before, which goes on", () => {
+  const begun = after("25");
+  begun.press(["back"]);
+  assert.deepEqual([begun.sums(), begun.active()], [["2", "", ""], 0]);
+  begun.press("817");
+  assert.deepEqual(begun.sums(), ["28", "17", ""]);
+});
+
+test("⌫ in an empty row that somebody tapped takes nothing from another", () => {
+  const begun = after("25");
+  begun.goTo(2);
+  begun.press(["back"]);
+  assert.deepEqual([begun.sums(), begun.active()], [["25", "", ""], 2]);
+});
+
 // ---- A keyboard: what is typed stays as it is and where it is; only Enter goes on
 
 for (const [keys, sums] of /** @type {[string, string[]][]} */ ([

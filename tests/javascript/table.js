@@ -59,6 +59,10 @@ function loser(name, { dearest, asksCalls }, focused) {
     get isWaiting() {
       return !this.isFresh && field.value.length === 2 && couldGrow(field.value, dearest);
     },
+    press() {
+      this.isFresh = false;
+      field.value = field.value.slice(0, -1);
+    },
     type(/** @type {string} */ digit) {
       const before = this.isFresh || field.value === "0" ? "" : field.value;
       field.value = before + digit;

@@ -8,7 +8,7 @@ from app.forms.hand import counting
 from app.kalooki.variants import all_variants
 from tests.javascript import node
 from tests.matrix import some
-from tests.pages import FOUR, Alice, hand
+from tests.pages import FOUR, Alice
 
 pytestmark = pytest.mark.one_app
 
@@ -32,18 +32,6 @@ def test_red_and_black_aces_are_told_apart_where_they_count_differently(app):
     told = counting(Alice(app, "jamaican").table.game)
     assert (told["worths"]["Ared"], told["worths"]["Ablack"], told["colours"]) == (1, 15, True)
     assert "A" not in told["worths"]
-
-
-def test_the_keypad_is_the_one_most_losers_were_counted_with_lately(alice):
-    assert counting(alice.table.game)["mode"] == ""  # nobody was counted yet: the phone's own habit
-    alice.record(hand(1, s2="K K", s3=5, s4=30), {"kind": "void"})
-    assert counting(alice.table.game)["mode"] == "points"  # one of three
-    alice.record(hand(1, s2="K", s3="5", s4="2"))
-    assert counting(alice.table.game)["mode"] == "cards"  # four of six
-    alice.record(hand(1, s2=10, s3=5, s4=2))
-    assert counting(alice.table.game)["mode"] == "points"  # four of nine
-    alice.record(hand(1, s2="K", s3="5", s4="2"))
-    assert counting(alice.table.game)["mode"] == "cards"  # the first hand is forgotten: six of nine
 
 
 # ---- No sum is silently another

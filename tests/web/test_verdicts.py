@@ -15,6 +15,11 @@ THREE_KINGS, RUN, FOURS = "KS KH KD", "7H 8H 9H", "4S 4H 4D"
 ALL_BUT_ONE = {"melds": [THREE_KINGS, RUN], "opened": True}
 NO_CARD_THROWN = "The card thrown is missing. Nobody goes out without one: keep a card to throw."
 
+TAKEN = {"hand": "KH KD 7H 8H 2C 4C", "opened": False, "steps": [{"do": "draw", "from": "discard", "card": "KS"}]}
+TAKEN_KING = "K♠ was taken from the discard pile, but the opening was not reached."
+THROWN = {"do": "discard", "card": "2C"}
+NO_RUN = TAKEN | {"steps": [*TAKEN["steps"], {"do": "meld", "cards": "7H 8H"}]}
+
 
 def judged(kind, variant="european", **body):
     table = load(variant)
@@ -39,6 +44,10 @@ def plain(line):
         ("opening", {"melds": [THREE_KINGS, RUN], "kalooki": True}, True, "LEGAL MELDS", "54 points; 40 are needed."),
         ("build", {"on": FOURS, "cards": "4C", "opened": True}, True, "LEGAL", "The meld is then 4S 4H 4D 4C – closed"),
         ("out", ALL_BUT_ONE, None, "NOT YET", NO_CARD_THROWN),
+        ("turn", TAKEN, None, "NOT YET", TAKEN_KING),
+        # 30 are too few once a card is thrown
+        ("turn", TAKEN | {"steps": [*TAKEN["steps"], THROWN]}, False, "NOT LEGAL", TAKEN_KING),
+        ("turn", NO_RUN, False, "NOT LEGAL", "A run needs 3 cards; this one has 2."),
         ("out", ALL_BUT_ONE | {"melds": ["7H 8H"]}, False, "NOT OUT", "A run needs 3 cards; this one has 2."),
         # ten and an ace of 11
         ("count", {"cards": "KS AS"}, True, "21 points", "count against the player holding them"),

@@ -44,7 +44,15 @@ from app.kalooki.referee.turn_steps import out_of_reach, undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
 from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, exchange_points
 from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
-from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, lay_melds, nothing_laid, throw_only
+from app.kalooki.solver.laydown import (
+    Arrangement,
+    Laydown,
+    LaydownVerdict,
+    lay_down,
+    lay_melds,
+    nothing_laid,
+    throw_only,
+)
 from app.kalooki.solver.plays import Plays, RunCore, SetCore, meld_of
 from app.kalooki.solver.search import MOST_STEPS, Cover, Held, Steps, cover, lay_all
 from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Due, Weighing
