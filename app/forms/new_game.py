@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, cast
 
@@ -24,7 +25,7 @@ from app.kalooki.money import Currency
 from app.kalooki.people import identify
 from app.kalooki.points import read_signed_points
 from app.kalooki.readers import whole_typed
-from app.kalooki.variants import STAKES, Variant, all_variants, as_house_rules, ids, load, meanings
+from app.kalooki.variants import STAKES, Variant, all_variants, as_house_rules, ids, load, meanings, with_house_rules
 
 MOST_PLAYERS = len(RANKS)
 """Each player draws a different rank; the packs could not deal to so many anyway."""
@@ -263,26 +264,33 @@ def _by_house_rules(variant: Variant, house: Mapping[str, Any]) -> dict[str, Any
 
 
 def as_before(start: dict[str, Any]) -> dict[str, Any]:
-    """Return the form's data for a table that plays as it did in its last game."""
+    """Return the form's data for a table that plays as it did in its last game; the next player deals."""
     variant = load(start["variant"])
     stakes = start.get("stakes")
     return blank(variant) | {
         "players": [{"name": name} for name in start["players"]],
+        "dealer": str(start.get("dealer", 1) % len(start["players"])),
         "money": stakes is not None,
         "settle": start.get("settle", "account"),
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
         "house": {"book": variant, "house": {}, "answers": start.get("house", {})},
-        **(_convert_stakes(stakes) if stakes else {}),
+        **(_convert_stakes(stakes, with_house_rules(variant, start.get("house", {}))[0]) if stakes else {}),
     }
 
 
-def _convert_stakes(stakes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return stakes in the decimals that a game gets now, leaving out those that cannot be paid in them."""
+def _convert_stakes(stakes: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
+    """Return stakes in the decimals that a game gets now, leaving out those that cannot be paid in them.
+
+    The unit, which a game does not store, is the one from which most of the stakes follow.
+    """
     now, then = Currency.called(stakes["currency"]), Currency.of(stakes)
     amounts = {name: stakes[name] * 10**now.decimals for name in STAKES if name in stakes}
     unit = 10**then.decimals
-    return now.stated | {name: amount // unit for name, amount in amounts.items() if amount % unit == 0}
+    paid = {name: amount // unit for name, amount in amounts.items() if amount % unit == 0}
+    sizes = [(amount, getattr(variant, f"stake_{name}")) for name, amount in paid.items()]
+    units = Counter(amount // size for amount, size in sizes if amount and size and amount % size == 0)
+    return now.stated | {"unit": units.most_common(1)[0][0] if units else UNIT} | paid
 
 
 class Seat(NamedTuple):

@@ -25,7 +25,7 @@ class PlayerChange(NamedTuple):
     not in. `lines` add up to the points; `added` are those nobody typed, for a Kalooki or for calls. `fate` is out,
     offer, back, new or "". `offer` is the score that a buy-in would give; `lapses` says that an open offer would end.
     `is_past_limit` says that the total puts the player out; `later` is the player afterwards, None if no longer at the
-    table. Balances are in minor units.
+    table. `buys_in_at` is the score of a buy-in made already, if that changes. Balances are in minor units.
     """
 
     seat: int
@@ -43,6 +43,7 @@ class PlayerChange(NamedTuple):
     balance_after: int
     is_past_limit: bool
     later: Player | None
+    buys_in_at: int | None
 
     @property
     def is_same(self) -> bool:
@@ -169,7 +170,15 @@ def _player(now: Game, then: Game, hands: tuple[PlayedHand | None, PlayedHand | 
         balance_after=then.balances.get(seat, 0),
         is_past_limit=seat in then.players and then.variant.is_out(player.total),
         later=then.players.get(seat),
+        buys_in_at=_new_level(now, then, seat),
     )
+
+
+def _new_level(now: Game, then: Game, seat: int) -> int | None:
+    """Return the score at which a player who bought in would have done so; None if that stays as it was."""
+    before = {each.entry: each.total for each in now.changes if each.why == "buy-in"}
+    changes = (each for each in then.changes if each.seat == seat and each.entry in before)
+    return next((each.total for each in changes if each.total != before[each.entry]), None)
 
 
 def _fate(now: Game, then: Game, later: Player) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from app.days import NOON
 from app.history.formats import MoneyFormat, region_of, write_day
-from app.history.plurals import number_of, plural
+from app.history.plurals import number_of, plural, times
 from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead, rank
@@ -46,7 +46,7 @@ def began_at(history: History) -> str:
 
 def no_buy_in(player: Player) -> str:
     """Return why a player who was knocked out may not buy in."""
-    often = plural("bought in once already", "bought in {num} times already", player.buy_ins)
+    often = f"bought in {times(player.buy_ins)} already"
     why = {"few": "fewer than two players are still in", "often": often, "level": "its score would be out at once"}
     return f"No buy-in: {why[player.no_offer]}.".format(num=player.buy_ins)
 

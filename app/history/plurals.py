@@ -10,6 +10,15 @@ def plural(one: str, many: str, count: int) -> str:
     return one if count == 1 else many
 
 
+def times(count: int) -> str:
+    """Return how often something happened.
+
+    >>> times(1), times(2), times(3)
+    ('once', 'twice', '3 times')
+    """
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def number_of(count: int, word: str) -> str:
     """Return a count with its noun.
 

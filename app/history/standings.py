@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.history.amounts import Phrase
 from app.history.formats import money_format
 from app.history.phrases import no_buy_in
-from app.history.plurals import number_of, plural
+from app.history.plurals import number_of, times
 from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
@@ -94,7 +94,7 @@ def notes_on(game: Game, player: Player) -> Iterator[Phrase]:
     if not player.playing and not player.has_left and player.no_offer:
         yield Phrase(no_buy_in(player), "buy-in")
     if player.buy_ins:
-        yield Phrase(plural("bought in once", "bought in {n} times", player.buy_ins).format(n=player.buy_ins))
+        yield Phrase(f"bought in {times(player.buy_ins)}")
 
 
 def late_offer(game: Game, player: Player) -> str:

@@ -115,7 +115,7 @@ def _items(
 
 
 def title_of(history: History, event: Event, entry: int = 0) -> str:
-    """Return what happened: “Hand 3 won by Ann”, “Cat buys in”, “Hand 2 corrected: won by Ben”.
+    """Return what happened: “Hand 3 won by Ann”, “Cat buys in”, “Hand 2 corrected: Ben 28, not 30”.
 
     `entry` is the number under which it was recorded; 0 if it was not.
     """
@@ -125,7 +125,8 @@ def title_of(history: History, event: Event, entry: int = 0) -> str:
         return f"{name[:1].upper()}{name[1:]} {'put' if isinstance(undone, Undo) else 'taken'} back"
     brief = brief_of(event.inner, history.game)
     if isinstance(event, Amend):
-        return f"{name_of(history, event.target)} corrected: {brief}"
+        changes = changes_at(history, entry) if isinstance(event.inner, Hand) else ""
+        return f"{name_of(history, event.target)} corrected: {changes or brief}"
     if isinstance(event, BuyIn) and event.before:
         return late_buy_in(history, event.seat, event.before)
     if not isinstance(event, (Hand, Void, Insert)):

@@ -447,7 +447,7 @@ def test_no_arrangement_of_a_small_hand_is_better(seed):
     elif openings:
         assert after_throw.points_left == least
     else:
-        throws = [points_left(rest, variant) for rest in thrown(Counter(held), variant)]
+        throws = [points_left(rest, variant) for rest in after_discard(Counter(held), variant)]
         assert after_throw.points_left == min(throws, default=points_left(held, variant))
     assert (found("open").points_left if found("open").possible else None) == least
     below = variant.kalooki_below_opening

@@ -171,8 +171,15 @@ def test_the_same_table_again_is_asked_in_its_own_decimals(client):
     for address in ("/new?again=1", f"/g/{game.code}/rematch"):
         page = client.get(address).text
         stakes = {"call_up": "100", "kalooki": "200", "initial": "500", "buy_in": "500"}
-        assert shown(page, ("unit", *STAKES)) == {"unit": "10"} | stakes
-        assert 'placeholder="50"' in page
+        assert shown(page, ("unit", *STAKES)) == {"unit": "100"} | stakes
+        assert 'placeholder="500"' in page
+
+
+def test_the_unit_of_a_rematch_is_the_one_most_stakes_follow_from(app):
+    """2, 5 and 5 units of R1.00; the call-up was lowered to 0.50."""
+    stakes = {"currency": "ZAR", "call_up": 50, "kalooki": 200, "initial": 500, "buy_in": 500}
+    page = Alice(app, stakes=stakes).get("/rematch").text
+    assert shown(page, ("unit", "call_up")) == {"unit": "1.00", "call_up": "0.50"}
 
 
 def test_a_rematch_of_a_game_in_hundredths_of_yen_goes_on_in_whole_yen(app):

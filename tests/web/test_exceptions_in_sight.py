@@ -104,7 +104,11 @@ EXCEPTIONS = [
     (OF_EUROPE, "stopping-early", "if all still in agree to stop"),
     (("european", "south-african"), "splitting-early", "and anyone who may still buy in"),
     (("european", "kalooki-51", "kalooki-40"), "splitting-early", "the others have no say"),
-    (("european", "south-african"), "exactly-at-the-limit", "may buy back in, twice a game, while two others"),
+    (
+        ("european", "south-african"),
+        "exactly-at-the-limit",
+        "may buy back in, twice a game, while at least two players",
+    ),
     (("north-american",), "exactly-at-the-limit", "nobody buys in"),
     (("european", "south-african"), "how-often-to-buy-in", "while at least two others are still in"),
     (("european", "south-african"), "how-often-to-buy-in", "Buy in before the next deal"),

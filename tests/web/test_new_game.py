@@ -79,7 +79,7 @@ def test_stakes_left_empty_are_units_as_usual(client):
 def test_every_stake_says_in_a_line_what_it_is(client):
     page = client.get("/new").text
     for stake, words in {
-        "unit": "Stakes are multiples of it.",
+        "unit": "Usual stakes are worked out from this.",
         "call_up": "What each loser pays the winner of a hand.",
         "kalooki": "Paid instead of the call-up for a Kalooki.",
         "initial": "What everybody puts into the pool at the start.",
@@ -237,6 +237,7 @@ def test_same_as_last_time_fills_the_form_in(client):
     assert re.search(r'name="call_up"[^>]*value="0.30"', page)
     assert re.search(r'name="house-limit"[^>]*value="200"', page)
     assert "At 200 or more" in page
+    assert 'name="dealer" value="0" checked' in page  # Ben dealt
 
 
 def test_same_as_last_time_is_offered_only_after_a_first_time(client):

@@ -114,7 +114,7 @@ def test_a_balance_does_not_count_as_paid_what_nobody_ticked(app):
 
 
 def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
-    told = "From the pool: Ann €1.50. Already included below. "
+    told = "From the pool: Ann €1.50, included below. "
     assert told + "Ben pays Ann €0.60. Cat pays Ann €0.70." in over.see()
     over.record(BEN_PAYS)
     assert told + "✓ Ben paid Ann €0.60. Cat pays Ann €0.70." in over.see()

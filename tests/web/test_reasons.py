@@ -208,6 +208,6 @@ def test_a_look_before_saving_adds_the_cards_up(app):
     alice = Alice(app).record(hand(1, s2=100, s3=20))
     look = alice.sent("/hand", {"do": "preview", "winner": "1", "ending": "going_out",
                                 "cards-2": "* AS KH QD 7C", "points-3": "5"}).text  # fmt: skip
-    assert "53 = ★ 15 + A ♠ 11 + K ♥ Q ♦ 20 + 7 ♣ 7" in words(look)
+    assert "★ 15 + A ♠ 11 + K ♥ Q ♦ 20 + 7 ♣ 7 = 53" in words(look)
     assert linked(look, "limit") == ["out"]
     assert linked(look, "buy-in") == ["may buy in at 25"]
