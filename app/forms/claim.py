@@ -133,7 +133,7 @@ def with_discard(address: Address, body: dict[str, Any]) -> dict[str, Any] | Non
     if not discard:
         return None
     if len(discard) > 1:
-        raise BadInput("{field}: this has to be one card.", "discard", write(discard))
+        raise BadInput("{field}: this must be one card.", "discard", write(discard))
     return body | {"cards": f"{body['cards']} {discard[0]}", "taken": str(discard[0])}
 
 

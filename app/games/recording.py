@@ -307,7 +307,7 @@ def _with_log_path(fault: Fault) -> Fault:
 def _require_zone(name: str, field: str) -> None:
     """Raise BadInput for an unknown time zone; an empty one means the server's own."""
     if name and not days.is_zone(name):
-        raise BadInput("{field}: “{word}” is no time zone. Write one such as America/Jamaica.", field, name)
+        raise BadInput("{field}: “{word}” isn’t a time zone. Write one such as America/Jamaica.", field, name)
 
 
 def _of_start(field: str) -> str:

@@ -106,7 +106,7 @@ class SolveClaim:
 
     def __post_init__(self) -> None:
         if any(card not in self.cards for card in self.taken):
-            raise BadInput("{field}: “{word}” is none of the cards.", "taken", write(self.taken))
+            raise BadInput("{field}: “{word}” isn’t one of the cards.", "taken", write(self.taken))
 
 
 Claim = MeldClaim | OpeningClaim | BuildClaim | JokerClaim | TurnClaim | OutClaim | CountClaim | DeckClaim | SolveClaim
@@ -122,7 +122,7 @@ def _one_card_or_none(raw: object, path: str) -> tuple[Card, ...]:
 def _one_card(raw: object, path: str) -> tuple[Card, ...]:
     cards = parse(raw, path)
     if len(cards) != 1:
-        raise BadInput("{field}: this has to be one card.", path, raw)
+        raise BadInput("{field}: this must be one card.", path, raw)
     return cards
 
 
@@ -190,7 +190,7 @@ def _few_cards(raw: object, path: str) -> tuple[Card, ...]:
     cards = parse(raw, path)
     if len(cards) > MOST_HELD:
         raise BadInput(
-            "{count} cards are more than can be looked through; tell at most {most}.",
+            "{count} cards are too many to search; give at most {most}.",
             path,
             cards[MOST_HELD],
             count=len(cards),

@@ -88,7 +88,7 @@ CLASHES = (
         ("set_suits", "set_most"),
         lambda variant: variant.set_suits == "different" and (variant.set_most or 0) > 4,
         "The suits in a set are all different, so it ends at 4 cards, but the largest set is {set_most}: make it 3 or "
-        "4, or let suits be of no matter.",
+        "4, or allow any suits.",
     ),
     Clash(
         ("set_suits", "set_most"),

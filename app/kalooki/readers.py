@@ -93,7 +93,7 @@ def text(least: int, most: int, message: str = "") -> Reader:
 
     def read(raw: object, path: str) -> str:
         if not isinstance(raw, str):
-            raise BadInput("{field}: “{word}” is not a text.", path, raw)
+            raise BadInput("{field}: “{word}” isn’t text.", path, raw)
         words = " ".join("".join(char if char.isprintable() or char in _JOINERS else " " for char in raw).split())
         if least <= len(words) <= most:
             return words
@@ -121,7 +121,7 @@ def choice(*words: str) -> Reader:
 def _region(raw: object, path: str) -> str:
     if isinstance(raw, str) and _TERRITORY.fullmatch(raw):
         return raw
-    raise BadInput("{field}: “{word}” is no territory. Write two capital letters such as JM.", path, raw)
+    raise BadInput("{field}: “{word}” isn’t a territory. Write two capital letters such as JM.", path, raw)
 
 
 region = Reader(_region, {"type": "string", "pattern": f"^{_TERRITORY.pattern}$"})
@@ -159,7 +159,7 @@ def listed(item: Reader, most: int) -> Reader:
 
     def read(raw: object, path: str) -> tuple[Any, ...]:
         if not isinstance(raw, list) or len(raw) > most:
-            raise BadInput("{field}: this has to be a list of at most {most}.", path, raw, most=most)
+            raise BadInput("{field}: this must be a list of at most {most}.", path, raw, most=most)
         return tuple(item.read(each, f"{path}.{number}") for number, each in enumerate(raw))
 
     return Reader(read, {"type": "array", "items": item.schema, "maxItems": most})
@@ -237,7 +237,7 @@ SEATS_PATTERN = "^([1-9]|[1-4][0-9]|5[0-6])$"
 def _seat_key(key: str, path: str) -> int:
     if re.fullmatch(SEATS_PATTERN, key):
         return int(key)
-    raise BadInput("{field}: “{word}” is no seat; seats are numbers from 1.", path, key)
+    raise BadInput("{field}: “{word}” isn’t a seat; seats are numbers from 1.", path, key)
 
 
 _NOTATION: Schema = {

@@ -199,7 +199,7 @@ def test_a_file_that_breaks_off_says_in_which_line(client, file):
         ),
         ([{}, HANDS[0], {"kind": "buy_in"}], "Entry 3 of this game cannot be read: seat is missing."),
         ([{}, {"kind": "start", "variant": "classic", "players": ["Ann", "Ben"]}], "Entry 2 cannot be “start”."),
-        ([{"zone": "Mars/Phobos"}], "Entry 1 of this game cannot be read: zone: “Mars/Phobos” is no time zone."),
+        ([{"zone": "Mars/Phobos"}], "Entry 1 of this game cannot be read: zone: “Mars/Phobos” isn’t a time zone."),
     ],
 )
 def test_a_game_that_cannot_be_read_says_at_which_entry(client, events, said):

@@ -125,8 +125,8 @@ def test_with_the_discard_that_lay_there_it_is_asked_again(client):
         ({"cards": "7H", "goal": "open", "opened": "yes"}, "A player who has opened cannot open again"),
         ({"cards": "7H 11H"}, "“11H” isn’t a card"),
         ({"cards": "7H", "goal": "win"}, "is not one of"),
-        ({"cards": "7H", "discard": "8H 9H"}, "this has to be one card"),
-        ({"cards": "7H 8H 9H 10H JH " * 5}, "more than can be looked through"),
+        ({"cards": "7H", "discard": "8H 9H"}, "this must be one card"),
+        ({"cards": "7H 8H 9H 10H JH " * 5}, "too many to search"),
         ({"cards": "7H 7H 7H"}, "NOT LEGAL"),
     ],
 )

@@ -32,7 +32,7 @@ def _event(*kinds: str) -> Reader:
     def read(raw: object, path: str) -> Event:
         kind = readers.mapping(raw, path).get("kind")
         if isinstance(kind, str) and kind in KINDS and kind not in kinds:
-            raise BadInput("{field}: an event of the kind “{word}” cannot stand here.", path, kind)
+            raise BadInput("{field}: an event of the kind “{word}” isn’t allowed here.", path, kind)
         return from_json(raw, path)
 
     return Reader(read, one_of(kinds))

@@ -343,7 +343,7 @@ class Meaning:
 
 
 OUT_OF_RANGE = "“{word}” is out of range; choose a whole number from {least} to {most}."
-NO_CONTRACT = "No. {place}: “{word}” is no contract; write [sets, runs], each {least} to {most}, not both 0."
+NO_CONTRACT = "No. {place}: “{word}” isn’t a contract; write [sets, runs], each {least} to {most}, not both 0."
 
 
 def _is_within(value: object, house: Mapping[str, Any]) -> bool:
@@ -425,7 +425,7 @@ _RANGES |= {"pool_others_percent": (0, 100)}
 
 def _thaw_value(key: str, value: Any) -> Value:
     if key not in meanings():
-        raise BadInput("“{word}” is no value of a variant.", f"rules.{key}", key)
+        raise BadInput("“{word}” isn’t a value of a variant.", f"rules.{key}", key)
     frozen: Value = None if value == "none" and _TYPES[key] == int | None else _freeze(value)
     if not _HAS_TYPE[_TYPES[key]](key, frozen):
         raise BadInput("“{word}” does not fit this value.", f"rules.{key}", value)

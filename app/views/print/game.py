@@ -203,7 +203,7 @@ def _wishes() -> Wishes:
         raise BadInput("{field}: write {least} to {most} characters, not {count}.", "place", place, **facts)
     size = request.args.get("print")
     if size not in (None, "large"):
-        raise BadInput("{field}: “{word}” is no size; leave it out or ask for large.", "print", size)
+        raise BadInput("{field}: “{word}” isn’t a size; leave it out or ask for large.", "print", size)
     folded = readers.text(0, readers.MOST_PLACE)(place, "place")
     return Wishes(large=size == "large", place=folded)
 
