@@ -26,7 +26,7 @@ _COMMANDS = AppGroup()
 _RULED_ON_CARDS = "Cards are checked in the browser only: start the app with python3 -m app and open its page “Check”."
 _REMOVED: Mapping[str, str] = {
     "accept-older": "An older database is served as it is: start the server.",
-    "check-logs": "It is python3 -m app check now.",
+    "check-logs": "Use python3 -m app check instead.",
     "check-variants": "The variants are those of the app; what a table plays differently are house rules of its game.",
     "count": _RULED_ON_CARDS,
     "move": "Copy everything into an empty database, then name that in DATABASE_URL: python3 -m app copy-to URL.",

@@ -87,7 +87,7 @@ class InForce(NamedTuple):
     """The value of a setting, and where it comes from."""
 
     value: Any
-    where: str = "usual"
+    where: str = "default"
 
 
 def _text(value: object) -> str:
@@ -153,9 +153,9 @@ def data_folder() -> Path:
 
 def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
     """Return every setting by name; an empty value counts as not given. Raises SystemExit."""
-    usual: dict[str, Any] = {"PORT": 8000, "HOSTS": (), "PROXY_HOPS": 0, "DATA": str(data_folder())}
-    usual["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
-    settings = {name: InForce(usual.get(name, "")) for name in SETTINGS}
+    defaults: dict[str, Any] = {"PORT": 8000, "HOSTS": (), "PROXY_HOPS": 0, "DATA": str(data_folder())}
+    defaults["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
+    settings = {name: InForce(defaults.get(name, "")) for name in SETTINGS}
     sources: dict[str, Mapping[str, Any]] = {
         str(data_folder() / FILE): _read_file(),
         "the environment": os.environ,
@@ -280,7 +280,7 @@ def set_up(config: MutableMapping[str, Any]) -> None:
     require_no_start_limit()
     folder = data_folder()
     key = folder / "secret_key"
-    if config["IN_FORCE"]["DATABASE_URL"].where == "usual" or not (config["SECRET_KEY"] or key.exists()):
+    if config["IN_FORCE"]["DATABASE_URL"].where == "default" or not (config["SECRET_KEY"] or key.exists()):
         _require_writable(folder)
     config["SECRET_KEY"] = config["SECRET_KEY"] or secret_key(key)
     if config["TZ"] and not os.environ.get("TZ"):
