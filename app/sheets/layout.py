@@ -1,191 +1,104 @@
-"""A score sheet on its paper: what it says, its measurements, and the CSS that follows from them.
+"""The layouts tried for a score sheet: its paper turned, its type sizes from the largest down.
 
-Heights and widths are millimetres, type sizes points.
+Widths are millimetres, type sizes points. Columns are as wide as their texts by the rules of tables; from the number of
+characters follows only how the rest of the page is shared out, so that all players have the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
 
-from app.history.settling import WhoPaysWhom
-from app.sheets.chart import Chart
-from app.sheets.letters import POINT
-from app.sheets.paper import Paper
-from app.sheets.rows import Foot, Page
+from app.sheets.chart import TENTHS
+from app.sheets.paper import Paper, about_as_wide, on_its_side
+from app.sheets.pdf_press import Layout
+from app.sheets.score_sheet import BESIDE, ScoreSheet, page_of
 
-MOST_UPRIGHT = 6
-"""With more players than this, a page is landscape."""
-PAYMENT = 1.25
-"""The size of “who pays whom”, as a multiple of that of other texts."""
-TIGHTER = "html { line-height: 1.2 } .box { margin-top: 2.5mm }"
+SIZES = (16.0, 14.0, 12.0, 10.5, 9.2, 8.2)
+"""Type sizes of the running totals, tried down to the smallest of the paper; in large print, all that is large."""
+LAST = (7.0, 6.0, 5.0)
+"""Sizes for what is too wide in any other."""
+ROW, LOW_ROW = 1.95, 1.6
+"""The height of a row, as a multiple of its type size."""
+WIDEST = 55.0
+"""A player’s column: in a wider one the eye takes points for those of the player beside."""
+LONGEST_NAME = 45.0
+"""Of a name turned on its side: longer ones have two lines, unless one word is longer."""
 
 
-class Letters(NamedTuple):
-    """Type sizes in points; `totals` are the running totals, `sums` the last ones, `feet` the figures of the foot.
+def score_layouts(
+    sheet: ScoreSheet, paper: Paper, css_of: Callable[[Paper], str], *, large: bool = False
+) -> tuple[Layout, ...]:
+    """Return the layouts, the best first: in landscape, with names turned, at last in small type if all is too wide.
 
-    `turned` is the length in millimetres of names turned on their side, 0 if they stand upright.
+    `css_of` returns the CSS of a page of that size; `large` is for weak eyes: the largest type, on any number of pages.
     """
-
-    totals: float
-    points: float
-    feet: float
-    texts: float
-    sums: float
-    names: float
-    turned: float
-    title: float
-
-
-class Columns(NamedTuple):
-    """Widths in millimetres: the labels, the contracts (0 without), each of `players`, and the points' part of that."""
-
-    label: float
-    contract: float
-    each: float
-    points: float
-    players: int
-
-    @property
-    def across(self) -> float:
-        """The whole table."""
-        return self.label + self.contract + self.players * self.each
+    pages = dict.fromkeys((page_of(sheet, paper), on_its_side(paper)))
+    *_, wide = pages
+    sizes = (*(size for size in SIZES if size > paper.least), paper.least)
+    if large:
+        layouts = [Layout(css_of(page) + _size_css(sheet, page, size)) for size in sizes for page in pages]
+    else:
+        layouts = [Layout(css_of(page), (_sizes_css(sheet, page, sizes),)) for page in pages]
+    turned = css_of(wide) + _turned_css(sheet, wide)
+    last = (Layout(turned, (tuple(_size_css(sheet, wide, size) for size in some),)) for some in (sizes, LAST))
+    return (*layouts, *last)
 
 
-class Heights(NamedTuple):
-    """Heights in millimetres: the head, the names, a row, a row of the foot and the row of the last totals."""
-
-    head: float
-    names: float
-    row: float
-    foot: float
-    sums: float
+def _sizes_css(sheet: ScoreSheet, page: Paper, sizes: Sequence[float]) -> tuple[str, ...]:
+    """Return the CSS of each size, the last in the lowest rows people can still read, and those without the chart."""
+    *larger, least = sizes
+    low = _size_css(sheet, page, least, LOW_ROW)
+    return (*(_size_css(sheet, page, size) for size in larger), low, f"{low} .drawn {{ display: none }}")
 
 
-class Layout(NamedTuple):
-    """A sheet on its paper: its measurements, the number of rows on each page, the chart's width and height.
-
-    `notes_at` is the place of the notes: left (column), right (column), or below both; with `lists` the house rules
-    follow below all that, in two columns. What follows the table may begin a new page (`breaks`) and may need more
-    pages (`runs_on`).
-    """
-
-    paper: Paper
-    letters: Letters
-    columns: Columns
-    heights: Heights
-    counts: tuple[int, ...]
-    breaks: bool
-    runs_on: int
-    is_even: bool
-    chart: tuple[float, float] | None
-    notes_at: str
-    lists: bool = False
-
-    @property
-    def pages(self) -> int:
-        return len(self.counts) + self.breaks + self.runs_on
-
-
-class ScoreSheet(NamedTuple):
-    """A game's score sheet, every value as printed; `layout` is None on a screen.
-
-    `head` are the lines below the headline; `won` are the columns of the winners.
-    """
-
-    code: str
-    name: str
-    day: str
-    headline: str
-    head: tuple[str, ...]
-    players: tuple[str, ...]
-    won: frozenset[int]
-    has_contracts: bool
-    totals: Foot
-    feet: tuple[Foot, ...]
-    payments: tuple[WhoPaysWhom, ...]
-    result: tuple[str, ...]
-    faults: tuple[str, ...]
-    house_rules: tuple[str, ...]
-    notes: tuple[str, ...]
-    legend: str
-    pages: tuple[Page, ...] = ()
-    chart: Chart | None = None
-    layout: Layout | None = None
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether a browser should print it in landscape."""
-        return len(self.players) > MOST_UPRIGHT
-
-
-def fits_of(layout: Layout) -> tuple[str, ...]:
-    """Return what is tried in turn until all is on its pages: texts as measured, closer lines, smaller type."""
-    sizes = (max(layout.paper.least, layout.letters.texts * part) for part in (0.92, 0.85, 0.78))
-    return ("", TIGHTER, *(f"{TIGHTER} html {{ font-size: {size:.2f}pt }}" for size in sizes))
-
-
-def layout_css(layout: Layout, feet: int) -> str:
-    """Return the CSS of a printed score sheet: sizes, heights, widths, a line before each player.
-
-    `feet` is the number of lines below the last totals, which the frame around the winner's column includes.
-    """
-    letters, columns, heights = layout.letters, layout.columns, layout.heights
+def _size_css(sheet: ScoreSheet, page: Paper, size: float, row: float = ROW) -> str:
+    """Return the CSS of a printed score sheet at one type size: sizes, heights, widths."""
+    least = min(page.least, size)
+    points, feet, names = (max(least, part * size) for part in (0.85, 0.8, 0.85))
+    texts = max(least, min(11.0, 0.72 * size))
     sizes = {
-        "html": letters.texts,
-        "h1": letters.title,
-        ".hands .rows td, .hands .rows th": letters.points,
-        ".hands .rows .total": letters.totals,
-        ".hands thead th": letters.names,
-        ".hands .feet td, .hands .feet th": letters.feet,
-        ".hands .sum .total, .hands .sum th": letters.sums,
-        ".pays": letters.texts * PAYMENT,
-        ".signs, .address": layout.paper.least,
+        "html": texts,
+        "h1": 22 if page.across > 160 else 17,
+        ".pays": 1.25 * texts,
+        ".signs, .address": least,
+        ".hands": size,
+        ".hands thead th": names,
+        ".hands .rows th, .hands .contract, .hands .points, .hands .said": points,
+        ".hands .feet": feet,
+        ".hands .sum": min(20.0, 1.25 * size),
     }
-    high = {
-        ".sheet-head": heights.head,
-        ".hands thead th": heights.names,
-        ".rules i": heights.row,
-    }
-    lined = {
-        ".hands .rows": heights.row,
-        ".said span": heights.row - 0.3,  # between the text and the lines above and below it
-        ".hands .feet": heights.foot,
-        ".hands .sum": heights.sums,
-    }
-    wide = {".hands .points": columns.points, ".hands .contract": columns.contract, ".hands .label": columns.label}
-    css = [f"{what} {{ font-size: {size:.2f}pt }}" for what, size in sizes.items()]
-    css += [f"{what} {{ height: {height:.2f}mm }}" for what, height in high.items()]
-    css += [f"{what} {{ line-height: {height:.2f}mm }}" for what, height in lined.items()]
-    css += [f"{what} {{ width: {across:.2f}mm }}" for what, across in wide.items()]
-    css += _line_css(layout, feet)
-    css.append(f".rules {{ top: {heights.names:.2f}mm }}")
-    if layout.chart:
-        width, height = layout.chart
-        css.append(f".drawing, .plot {{ width: {width:.1f}mm }} .drawing {{ height: {height:.1f}mm }}")
-    return " ".join(css)
+    lined = {".hands .rows": row * size, ".hands .feet": max(1.3 * feet, 0.72 * row * size), ".hands .sum": row * size}
+    css = [f"{what} {{ font-size: {points:.2f}pt }}" for what, points in sizes.items()]
+    css += [f"{what} {{ line-height: {height:.2f}pt }}" for what, height in lined.items()]
+    return " ".join([*css, *_width_css(sheet, page, size, points, feet)])
 
 
-def _turned_css(layout: Layout) -> str:
-    """Return the CSS of names that read upwards in the middle of their columns, in two lines if they are long."""
-    high = 2.4 * layout.letters.names * POINT
+def _width_css(sheet: ScoreSheet, page: Paper, size: float, points: float, feet: float) -> Iterator[str]:
+    """Yield the widths; most of a column’s empty room lies before the points, which stand nearer to their total."""
+    labels = about_as_wide((f"{row.label} {row.mark}" for row in sheet.rows if row.label), points)
+    labels += about_as_wide((row.contract for row in sheet.rows), points) if sheet.has_contracts else 0
+    labels = max(labels, about_as_wide((line.label for line in sheet.feet), feet))
+    each = min(WIDEST, (page.across - labels) / len(sheet.players))
+    across = labels + each * len(sheet.players)
+    total = about_as_wide((cell.total for row in sheet.rows for cell in row.cells), size)
+    total = max(total, total + 0.3 * (each - 2 * total))
+    yield f".hands {{ width: {across:.2f}mm }}"
+    yield f"col.points {{ width: {100 * max(1, each - total) / across:.2f}% }}"
+    yield f"col.total {{ width: {100 * total / across:.2f}% }}"
+    if sheet.chart:
+        width, height = sheet.chart.width / TENTHS, sheet.chart.height / TENTHS
+        if page.across < BESIDE:
+            yield ".halves, .halves .half { display: block; padding: 0 }"
+        yield f".plot, .drawing {{ width: {width:.1f}mm }} .drawing {{ height: {height:.1f}mm }}"
+
+
+def _turned_css(sheet: ScoreSheet, page: Paper) -> str:
+    """Return the CSS of names that read upwards, in two lines if they are long."""
+    words = [word for name in sheet.players for word in name.split()]
+    letters = 1.1 * page.least  # they are bold
+    long = max(min(LONGEST_NAME, about_as_wide(sheet.players, letters)), about_as_wide(words, letters))
     return (
-        f".turned {{ display: block; width: {layout.letters.turned:.2f}mm; height: {high:.2f}mm; text-align: left;"
-        f" margin-left: {(layout.columns.each + high) / 2 - 1:.2f}mm;"
-        " transform-origin: 0 100%; transform: rotate(-90deg) }"
+        f".hands .name {{ height: {long + 1:.1f}mm }} .name span {{ display: block; text-align: left;"
+        f" overflow-wrap: anywhere; width: {long:.1f}mm; margin: 0 -{long:.1f}mm 0 70%; transform-origin: 0 100%;"
+        f" transform: rotate(-90deg) }} .hands thead .name {{ font-size: {page.least}pt }}"
     )
-
-
-def _line_css(layout: Layout, feet: int) -> Iterator[str]:
-    """Yield the width of the table, the lines between players, turned names, and the frame around a winner's sums."""
-    if layout.letters.turned:
-        yield _turned_css(layout)
-    columns, heights = layout.columns, layout.heights
-    yield f".hands, .rules {{ width: {columns.across:.2f}mm }}"
-    start = columns.label + columns.contract
-    for place in range(columns.players):
-        left = start + columns.each * place
-        yield f".line:nth-child({place + 1}), .frame-{place} {{ left: {left:.2f}mm }}"
-    height = 0.5 + heights.sums + feet * heights.foot  # with the line above the last totals
-    # it covers the line before the next player
-    yield f".frame {{ width: {columns.each + 0.2:.2f}mm; height: {height:.2f}mm }}"

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from app.kalooki.cards import BadInput
-from app.sheets.letters import shortened, width
+
+POINT = 25.4 / 72
+"""A point of print in millimetres."""
+CHARACTER = 0.68
+"""About the width of a character, as a multiple of its type size."""
 
 
 class Paper(NamedTuple):
-    """A page: its sides and margin in millimetres, and the smallest type size in points for its sheets.
-
-    `code` is the side of the QR code in its head, 0 for none.
-    """
+    """A page: its sides and margin in millimetres, and the smallest type size in points for its sheets."""
 
     id: str
     width: int
     height: int
     margin: int
     least: float
-    code: float = 23
 
     @property
     def size(self) -> str:
@@ -72,6 +73,11 @@ def upright(paper: Paper) -> Paper:
     return paper._replace(width=min(paper[1:3]), height=max(paper[1:3]))
 
 
+def about_as_wide(texts: Iterable[str], letters: float) -> float:
+    """Return about the width of the longest of some texts in a cell, in type of so many points."""
+    return 2.5 + CHARACTER * letters * POINT * max(map(len, texts), default=1)
+
+
 def bare_css(paper: Paper) -> str:
     """Return the CSS of pages without a foot: pictures and folded sheets."""
     return f"@page {{ size: {paper.size}; margin: {paper.margin}mm }}"
@@ -83,17 +89,31 @@ def page_css(paper: Paper, foot: str, head: str = "") -> str:
     Both stay clear of the edge, where printers leave white, and have as many words as one line has room for.
     """
     least = paper.least
-    counted = width("Page 999 of 999", least) + 6  # between the two
-    foot = shortened(foot.strip(" ·"), least, paper.across - counted)
-    head = shortened(head, least * 1.15, paper.across)  # it is bold
+    most = int(paper.across / (0.6 * least * POINT))
+    foot, head = shortened(foot.strip(" ·"), most - 20), shortened(head, int(most / 1.25))  # it is bold
     return (
         f"@page {{ size: {paper.size}; margin: {paper.margin}mm {paper.margin}mm {paper.margin + FOOT}mm;"
-        f" font-size: {least:.2f}pt; white-space: nowrap;"
+        f" font-size: {least:.2f}pt;"
         f" @bottom-left {{ content: {_text(foot)}; {_AT_THE_FOOT} }}"
-        f" @bottom-right {{ content: 'Page ' counter(page) ' of ' counter(pages); {_AT_THE_FOOT} }}"
+        f" @bottom-right {{ content: 'Page ' counter(page) ' of ' counter(pages); {_AT_THE_FOOT};"
+        " white-space: nowrap }"
         f" @top-left {{ content: {_text(head)}; font-weight: bold; vertical-align: top; padding-top: {EDGE}mm }} }}"
         " @page :first { @top-left { content: none } }"
     )
+
+
+def shortened(text: str, most: int) -> str:
+    """Return as many words of the text as so many characters hold, with an ellipsis for the rest.
+
+    >>> shortened("the stock ran out twice", 30), shortened("the stock ran out twice", 12)
+    ('the stock ran out twice', 'the stock …')
+    >>> shortened("Catherine-Elizabeth", 10)
+    'Catherin …'
+    """
+    if len(text) <= most:
+        return text
+    whole, _space, cut = text[: most - 1].rpartition(" ")
+    return f"{whole or cut[: most - 2]} …"
 
 
 def _text(words: str) -> str:

@@ -49,7 +49,7 @@ def payments_of_games(histories: Sequence[History]) -> Payments:
     )
 
 
-def payments_fits(paper: Paper) -> tuple[str, ...]:
+def payment_sizes(paper: Paper) -> tuple[str, ...]:
     """Return the CSS for several type sizes, the largest first; none below the least of the paper."""
     sizes = (*(size for size in SIZES if size > paper.least), paper.least)
     return tuple(f"html {{ font-size: {size}pt }}" for size in sizes)

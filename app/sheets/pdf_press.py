@@ -22,19 +22,24 @@ SILENCE = 4 * SECONDS
 """A child that has not answered by then is given up too."""
 
 
-class Job(NamedTuple):
-    """A page to make: its HTML, and the CSS of its pages besides static/css/paper.css.
+class Layout(NamedTuple):
+    """The CSS of some pages besides static/css/paper.css, and lists of more to choose from, the most generous first."""
 
-    `fits` are CSS rules tried in turn until everything fits on `most_pages` pages. Whatever has an id is looked for on
-    the paper: each row, note, rule and payment, and where the longer of them end. `attachments` are the names and
-    contents of files to embed in the PDF. With `dots` (per point) the result is a PNG of all pages, one below the
+    css: str
+    sizes: tuple[tuple[str, ...], ...] = ()
+
+
+class Job(NamedTuple):
+    """A page to make: its HTML, and its layouts, of which the first that loses nothing is taken.
+
+    From each list of sizes it has the first that needs no more pages than the last would. Whatever has an id is looked
+    for on the paper: each row, note, rule and payment, and where the longer of them end. `attachments` are the names
+    and contents of files to embed in the PDF. With `dots` (per point) the result is a PNG of all pages, one below the
     other.
     """
 
     html: str
-    pages: str
-    fits: tuple[str, ...] = ("",)
-    most_pages: int = 1
+    layouts: tuple[Layout, ...]
     attachments: tuple[tuple[str, bytes], ...] = ()
     dots: float = 0
 

@@ -32,7 +32,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.kalooki.cards import BadInput
 from app.settings import ROOT
-from app.sheets.pdf_press import SECONDS, Job
+from app.sheets.pdf_press import SECONDS, Job, Layout
 from app.stderr import format_trace
 
 STATIC = ROOT / "static"
@@ -43,7 +43,7 @@ MEMORY = 1024 * 1024 * 1024
 """Bytes of address space this process may use; 200 hands of nine players need about a third."""
 
 LONG = SECONDS / 4
-"""Once this long was spent on a sheet, the first layout that loses nothing is taken."""
+"""Once this long was spent on larger sizes, the largest so far is taken."""
 MOST_PICTURED = 12
 """The pages one picture can hold."""
 INCOMPLETE = (
@@ -67,7 +67,7 @@ TRIAL = Job(
     "<svg class='drawing' viewBox='0 0 90 90' font-size='9'><title>T</title><path stroke='#777' d='M9 9H81'/>"
     + "<text x='9' y='9' text-anchor='end'>100</text><circle cx='9' cy='9' r='4' fill='#fff' stroke='#111'/>" * 20
     + "<polyline fill='none' stroke='#111' stroke-dasharray='4 2' points='9,9 81,81'/></svg></body></html>",
-    "@page { @bottom-right { content: counter(page) } } html { font-size: 11pt } .drawing { width: 80mm }",
+    (Layout("@page { @bottom-right { content: counter(page) } } html { font-size: 11pt } .drawing { width: 80mm }"),),
     attachments=(("trial.json", b"{}"),),
 )
 
@@ -166,36 +166,53 @@ def _parse(html: str) -> HTML:
 
 
 def _lay_out(job: Job) -> Document:
-    """Return the document with the first of the job's `fits` that loses nothing and needs few enough pages.
+    """Return the document in the first of its layouts that loses nothing; if all do, as plainly as can be.
 
-    If none needs so few, the last that loses nothing; if all lose something, as plainly as can be. Raises BadInput.
+    Raises BadInput if some of it would be missing even so.
     """
     page = _parse(job.html)
-    styles = [_style(PAPER), _css(job.pages)]
-    whole, began = None, time.process_time()
-    for fit in job.fits:
-        document = _render(page, [*styles, _css(fit)])
+    for layout in job.layouts:
+        document = _render(page, PAPER, _tightest(layout))
         if not lost_ids(document, page):
-            whole = document
-            if len(document.pages) <= job.most_pages or time.process_time() - began > LONG:
-                break
-    if whole is None:
-        whole = _render(page, [_style(PLAIN_PAPER), *styles[1:], _css(job.fits[-1])])
-        if lost_ids(whole, page):
-            raise BadInput(INCOMPLETE, "paper")
-    return whole
+            return _enlarge(document, page, layout)
+    document = _render(page, PLAIN_PAPER, _tightest(job.layouts[-1]))
+    if lost_ids(document, page):
+        raise BadInput(INCOMPLETE, "paper")
+    return document
 
 
-def _render(page: HTML, styles: list[CSS]) -> Document:
-    return page.render(stylesheets=styles, font_config=_FONTS, **TAGGED)
+def _tightest(layout: Layout) -> list[str]:
+    return [layout.css, *(sizes[-1] for sizes in layout.sizes)]
+
+
+def _enlarge(document: Document, page: HTML, layout: Layout) -> Document:
+    """Return the document in the largest of the sizes that take no more pages, found by halving each list of them."""
+    began, css = time.process_time(), _tightest(layout)
+    for place, sizes in enumerate(layout.sizes, start=1):
+        low, high = 0, len(sizes) - 1
+        while low < high and time.process_time() - began < LONG:
+            middle = (low + high) // 2
+            larger = [*css[:place], sizes[middle], *css[place + 1 :]]
+            tried = _render(page, PAPER, larger)
+            if len(tried.pages) <= len(document.pages) and not lost_ids(tried, page):
+                document, css, high = tried, larger, middle
+            else:
+                low = middle + 1
+    return document
+
+
+def _render(page: HTML, medium: str, css: list[str]) -> Document:
+    return page.render(stylesheets=[_style(medium), *map(_css, css)], font_config=_FONTS, **TAGGED)
 
 
 def lost_ids(document: Document, page: HTML) -> list[str]:
-    """Return the ids of what is not whole on the paper: all must lie inside a page, a table row on one page."""
+    """Return the ids of what is not whole on the paper: all must lie within a page's margins, a row on one page."""
     inside: dict[str, list[bool]] = {}
     for each in document.pages:
+        box = each._page_box  # noqa: SLF001 - nothing else knows a page's margins
+        first, last = box.content_box_x() - 1, box.content_box_x() + box.width + 1
         for name, (left, top, right, bottom) in each.anchors.items():
-            is_inside = min(left, top) >= -1 and right <= each.width + 1 and bottom <= each.height + 1
+            is_inside = first <= left <= right <= last and -1 <= top <= bottom <= each.height + 1
             inside.setdefault(name, []).append(is_inside)
     return [
         name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.history.formats import region_of, show_currency
@@ -12,19 +11,20 @@ from app.history.settling import pool_words, settlement_lines
 from app.history.standings import Standing, standings
 from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
-from app.sheets.letters import POINT, longest_word, widest
-from app.sheets.paper import Paper
+from app.sheets.paper import CHARACTER, POINT
+from app.sheets.pdf_press import Layout
 from app.sheets.rows import DEALT, rows_of
 from app.sheets.score_sheet import lines_of
 
 ACROSS = 1080
 """The pixels a phone shows beside each other."""
-CARD = Paper("card", ACROSS // 10, 0, 0, 7, code=0)
-DOTS_A_POINT = ACROSS * POINT / CARD.width
+WIDE = 108
+"""The width of the picture in millimetres."""
+DOTS_A_POINT = ACROSS * POINT / WIDE
 WITHIN = 94.0
 """The width between the margins, in millimetres."""
-NAMES, LEAST_NAMES = 4.3, 3.2
-"""The type sizes of names in millimetres: they shrink before they are given two lines."""
+TITLES, NAMES = (8.4, 7.2, 6.0, 4.8), (4.3, 3.9, 3.5, 3.2)
+"""Type sizes in millimetres, from the largest down: names shrink before they are given two lines."""
 BESIDE_NAMES, OF_MONEY = 30.0, 3.2
 """The width of place, mark and total; the type size of money."""
 OF_HANDS, A_HAND, MOST_HANDS = 9.0, 7.0, 7
@@ -54,7 +54,6 @@ class Result(NamedTuple):
     hands: tuple[str, ...]
     chart: Chart | None
     currency: str
-    css: str
 
 
 def result_of(history: History) -> Result:
@@ -63,7 +62,8 @@ def result_of(history: History) -> Result:
     drawn = _chart(history)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
     ranked = standings(game)
-    count = max(1, min(MOST_HANDS, round((_room(ranked) - OF_HANDS) / A_HAND)))
+    room = WITHIN - BESIDE_NAMES - OF_MONEY * CHARACTER * max(len(stands.money) for stands in ranked)
+    count = max(1, min(MOST_HANDS, round((room - OF_HANDS) / A_HAND)))
     played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-count:]
     rows = []
     for stands in ranked:
@@ -79,7 +79,6 @@ def result_of(history: History) -> Result:
         hands=tuple(row.label for row in played),
         chart=drawn,
         currency=show_currency(game.currency.name, region_of(game)),
-        css=_css(rows, headline(game)),
     )
 
 
@@ -96,17 +95,11 @@ def _chart(history: History) -> Chart | None:
     return chart(totals, history.game.variant.limit, size) if totals else None
 
 
-def _room(ranked: Sequence[Standing]) -> float:
-    """Return the width beside place, mark, total and money."""
-    return WITHIN - BESIDE_NAMES - OF_MONEY * widest(stands.money for stands in ranked)
-
-
-def _css(rows: Sequence[ResultRow], title: str) -> str:
-    """Return the CSS with the height of the page, and names small enough for one line, or for each of their words."""
-    names = [row.stands.player.name for row in rows]
-    room = _room([row.stands for row in rows])
-    size = min(NAMES, max(LEAST_NAMES, room / widest(names, bold=True)), room / longest_word(names))
-    high = HEAD + CHART_OF_MANY + (A_ROW + OF_SETTLING) * len(rows)
-    head = min(8.4, WITHIN / longest_word([title]))  # one of its words may be longer than the picture is wide
-    page = f"@page {{ size: {CARD.width}mm {high:.0f}mm; margin: 0 }}"
-    return f"{page} h1 {{ font-size: {head:.2f}mm }} .ranking .name {{ font-size: {size:.2f}mm }}"
+def result_layouts(result: Result) -> tuple[Layout, ...]:
+    """Return the layouts of the picture: names in one line, in several, and in pieces."""
+    high = HEAD + CHART_OF_MANY + (A_ROW + OF_SETTLING) * len(result.rows)
+    page = f"@page {{ size: {WIDE}mm {high:.0f}mm; margin: 0 }}"
+    parts = {"h1": TITLES, ".ranking .name": NAMES}
+    sizes = tuple(tuple(f"{part} {{ font-size: {size}mm }}" for size in some) for part, some in parts.items())
+    breaks = ("white-space: nowrap", "white-space: normal", "overflow-wrap: anywhere")
+    return tuple(Layout(f"{page} .ranking .name {{ {each} }}", sizes) for each in breaks)

@@ -1,4 +1,4 @@
-"""The rows of a score sheet: hands and everything between them, divided into pages; and its foot."""
+"""The rows of a score sheet: hands and everything between them; and its foot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.kalooki.game.state import PlayedHand, Score
 from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
-from app.sheets.letters import POINT, shortened, width
+from app.sheets.paper import shortened
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
@@ -30,8 +30,8 @@ _COMING_IN = ("buy-in", "join")
 _UNPRINTED = (First, NewFace, Paid, Rename)
 """What changes no total, and what the head of the sheet or the settlement says."""
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-LONGEST_LABEL, LONGEST_TEXT = 10 * POINT, 34 * POINT
-"""The most width for a row's label, and for a text across all columns: 10 and 34 times the type size."""
+LONGEST_NAMES, LONGEST_TEXT = 10, 70
+"""The most characters of the names in a row's label, and of a text across all columns."""
 
 
 class Cell(NamedTuple):
@@ -46,8 +46,7 @@ class Row(NamedTuple):
     """A hand, or what happened between hands; a `text` spans all columns in place of the cells.
 
     `after` are the totals after it, in the order of the columns; None for a player who has none. `number` is the number
-    of the hand, 0 between hands; `out` are the columns of players who are out after this row.
-    `mark` refers to the `notes` on its entry.
+    of the hand, 0 between hands. `mark` refers to the `notes` on its entry.
     """
 
     label: str
@@ -59,24 +58,11 @@ class Row(NamedTuple):
     text: str = ""
     mark: str = ""
     notes: tuple[str, ...] = ()
-    out: frozenset[int] = frozenset()
 
     @property
     def is_fifth(self) -> bool:
         """Whether it gets a stronger line below, to help the eye count."""
         return bool(self.number) and self.number % 5 == 0
-
-
-class Page(NamedTuple):
-    """The rows of one page, with totals brought forward from the page before and carried to the next.
-
-    `has_foot` says whether the foot of the sheet follows the rows.
-    """
-
-    rows: tuple[Row, ...]
-    brought: tuple[Cell, ...]
-    carried: tuple[Cell, ...]
-    has_foot: bool
 
 
 class Foot(NamedTuple):
@@ -90,15 +76,6 @@ class Foot(NamedTuple):
 
 def rows_of(history: History) -> Iterator[Row]:
     """Yield hands and what came between them, in the order they count, then the contracts still to be played."""
-    out: set[int] = set()
-    for row in _rows(history):
-        for column, cell in enumerate(row.cells):
-            if cell.total:
-                (out.add if "out" in cell.marks else out.discard)(column)
-        yield row._replace(out=frozenset(out))
-
-
-def _rows(history: History) -> Iterator[Row]:
     game, noted = history.game, 0
     totals: dict[int, int] = {}
     for bought, group in groupby(_printed_items(history), key=lambda item: isinstance(item.effective, BuyIn)):
@@ -133,7 +110,7 @@ def _row(game: Game, together: Sequence[HistoryItem], totals: dict[int, int]) ->
         row = _plain(game, _change_label(game, gained), totals)
         return row._replace(cells=tuple(cells.get(seat, Cell()) for seat in game.order), entry=item.entry)
     label = "taken back" if item.undone_by else "pending" if item.is_pending else ""
-    return _plain(game, label, totals)._replace(entry=item.entry, text=shortened(_in_full(item), 1, LONGEST_TEXT))
+    return _plain(game, label, totals)._replace(entry=item.entry, text=shortened(_in_full(item), LONGEST_TEXT))
 
 
 def _in_full(item: HistoryItem) -> str:
@@ -195,7 +172,7 @@ def _change_label(game: Game, gained: Sequence[Gain]) -> str:
     words = plural("{names} buys in", "{names} buy in", len(gained)) if kind == "buy-in" else "{names} joins"
     seats = {gain.seat for gain in gained}
     names = ", ".join(game.name(seat) for seat in game.order if seat in seats)
-    return words.format(names=shortened(names, 1, LONGEST_LABEL - width(words.format(names=""), 1)))
+    return words.format(names=shortened(names, LONGEST_NAMES))
 
 
 def _change_cell(gain: Gain) -> Cell:
@@ -245,30 +222,6 @@ def contract_words(variant: Variant, number: int) -> str:
 
 def _after(game: Game, totals: Mapping[int, int]) -> tuple[int | None, ...]:
     return tuple(totals.get(seat) for seat in game.order)
-
-
-def pages_of(rows: Sequence[Row], counts: Sequence[int]) -> Iterator[Page]:
-    """Yield the rows page by page, each with the totals it begins and ends with.
-
-    `counts` are the numbers of rows on each page. A page with only the foot brings nothing forward: the foot says the
-    same.
-    """
-    start = 0
-    for place, count in enumerate(counts):
-        page_rows = tuple(rows[start : start + count])
-        begins = rows[start - 1] if start else None
-        start += count
-        is_last = place == len(counts) - 1
-        carries = not is_last and start < len(rows)
-        yield Page(page_rows, _stand(begins) if page_rows else (), _stand(page_rows[-1]) if carries else (), is_last)
-
-
-def _stand(row: Row | None) -> tuple[Cell, ...]:
-    """Return the totals after a row; those of players who are out are struck through."""
-    if row is None:
-        return ()
-    totals = enumerate(figures(row.after))
-    return tuple(Cell("", total, "out" if column in row.out else "") for column, total in totals)
 
 
 def figures(totals: Iterable[int | None]) -> tuple[str, ...]:

@@ -9,14 +9,17 @@ from app.history.facts import difference, differences
 from app.history.formats import money_format, region_of, write_day
 from app.history.phrases import heading, headline, table_facts
 from app.history.record import History
-from app.history.settling import payments_of, pool_words, why_nothing
+from app.history.settling import WhoPaysWhom, payments_of, pool_words, why_nothing
 from app.history.timeline import name_within
 from app.kalooki.game.play import Game
-from app.sheets.chart import INKS, Course, chart
-from app.sheets.fitting import choose_layout, contents_of
-from app.sheets.layout import ScoreSheet
-from app.sheets.paper import Paper
-from app.sheets.rows import DEALT, WON, Row, ledger_below, pages_of, rows_of, tallies, totals
+from app.sheets.chart import INKS, Chart, Course, chart
+from app.sheets.paper import A5, Paper, on_its_side, upright
+from app.sheets.rows import DEALT, WON, Foot, Row, ledger_below, rows_of, tallies, totals
+
+BESIDE = 160.0
+"""The width of paper on which the chart stands beside the result, not below it."""
+MOST_UPRIGHT, MOST_ON_SMALL = 6, 4
+"""With more players than this, a page is landscape; the second is for small paper."""
 
 
 class Wishes(NamedTuple):
@@ -26,10 +29,41 @@ class Wishes(NamedTuple):
     place: str = ""
 
 
+class ScoreSheet(NamedTuple):
+    """A game's score sheet, every value as printed.
+
+    `head` are the lines below the headline; `won` are the columns of the winners.
+    """
+
+    code: str
+    name: str
+    day: str
+    headline: str
+    head: tuple[str, ...]
+    players: tuple[str, ...]
+    won: frozenset[int]
+    has_contracts: bool
+    rows: tuple[Row, ...]
+    totals: Foot
+    feet: tuple[Foot, ...]
+    payments: tuple[WhoPaysWhom, ...]
+    result: tuple[str, ...]
+    faults: tuple[str, ...]
+    house_rules: tuple[str, ...]
+    notes: tuple[str, ...]
+    legend: str
+    chart: Chart | None = None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a browser should print it in landscape."""
+        return len(self.players) > MOST_UPRIGHT
+
+
 def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
     """Return the sheet of a game; without `paper`, for a screen."""
     game = history.game
-    rows = [*rows_of(history)]
+    rows = tuple(rows_of(history))
     sheet = ScoreSheet(
         code=history.code,
         name=game.variant.name,
@@ -39,6 +73,7 @@ def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = W
         players=tuple(game.name(seat) for seat in game.order),
         won=frozenset(column for column, seat in enumerate(game.order) if seat in game.winners),
         has_contracts=bool(game.variant.contracts),
+        rows=rows,
         totals=totals(game),
         feet=(*tallies(game), *ledger_below(game)),
         payments=tuple(payments_of(game)),
@@ -48,21 +83,26 @@ def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = W
         notes=(*filter(None, [game.note]), *(note for row in rows for note in row.notes)),
         legend=_legend(game),
     )
-    return _on_paper(sheet, game, rows, paper, wishes)
-
-
-def _on_paper(sheet: ScoreSheet, game: Game, rows: Sequence[Row], paper: Paper | None, wishes: Wishes) -> ScoreSheet:
-    """Return the sheet divided into pages, as large as the paper allows; without paper, on one endless page."""
-    lines = _lines(game, rows)
-    contents = contents_of(sheet, rows, has_chart=bool(lines))
-    layout = choose_layout(contents, paper, large=wishes.large) if paper else None
-    size = layout.chart if layout else (95.0, 50.0)
+    lines = [] if paper and wishes.large else _lines(game, rows)
     first = next((row.number for row in rows if row.number), 1) - 1
-    return sheet._replace(
-        pages=tuple(pages_of(rows, layout.counts if layout else (len(rows),))),
-        chart=chart(lines, game.variant.limit, size, first) if lines and size else None,
-        layout=layout,
-    )
+    drawn = chart(lines, game.variant.limit, _chart_size(sheet, paper), first) if lines else None
+    return sheet._replace(chart=drawn)
+
+
+def page_of(sheet: ScoreSheet, paper: Paper) -> Paper:
+    """Return the paper as this many players need it, upright or in landscape."""
+    most = MOST_ON_SMALL if paper.height == A5.height else MOST_UPRIGHT
+    return on_its_side(paper) if len(sheet.players) > most else upright(paper)
+
+
+def _chart_size(sheet: ScoreSheet, paper: Paper | None) -> tuple[float, float]:
+    """Return the width and height of the chart in millimetres: beside a result it is narrow, below many rows low."""
+    if paper is None:
+        return 95.0, 50.0
+    page = page_of(sheet, paper)
+    is_beside = (sheet.payments or sheet.result) and page.across >= BESIDE
+    width = 0.3 * page.across if is_beside else min(150.0, 0.7 * page.across)
+    return width, max(35.0, min(80.0, 0.9 * width, page.down - 75 - 8 * len(sheet.rows)))
 
 
 def fault_lines(history: History) -> Iterator[str]:

@@ -25,9 +25,8 @@ from app.games.recording import RecordedGame, open_game
 from app.settings import ROOT
 from app.sheets import pdf_press
 from app.sheets.chart import Chart
-from app.sheets.layout import ScoreSheet
 from app.sheets.paper import A4
-from app.sheets.score_sheet import score_sheet
+from app.sheets.score_sheet import ScoreSheet, score_sheet
 from tests.server import Server
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
@@ -182,8 +181,7 @@ def _rows(sheet: ScoreSheet, text: Any) -> list[list[Any]]:
     head = [Paragraph("<b>Hand</b>", text), *(Paragraph(f"<b>{name}</b>", cell) for name in sheet.players)]
     body = [
         [row.label, *(Paragraph(f'<font size="7.6">{c.points}</font> <b>{c.total}</b>', cell) for c in row.cells)]
-        for page in sheet.pages
-        for row in page.rows
+        for row in sheet.rows
     ]
     foot = (sheet.totals, *sheet.feet)
     feet = [[line.label, *(Paragraph(value, cell) for value in line.values)] for line in foot]

@@ -32,7 +32,7 @@ def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(clie
     ]
     assert len({curve.mark for curve in chart.curves}) == 10
     page = client.get(f"/api/v1/games/{code}/sheet.html").text
-    assert re.findall(r'<span dir="auto">(\w)</span>&#160;<b>(\d+)</b>', page)[:2] == [("J", "63"), ("I", "56")]
+    assert re.findall(r'<span dir="auto">(\w)</span> <b>(\d+)</b>', page)[:2] == [("J", "63"), ("I", "56")]
     assert "<title>The totals after each hand: A 0, B 7, C 14" in page
 
 

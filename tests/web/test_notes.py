@@ -152,10 +152,9 @@ def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
     with app.app_context():
         table = open_game(scorer.code)
         sheet = score_sheet(table)
-    (page,) = sheet.pages
-    assert [row.mark for row in page.rows] == ["¹", "²", "³", ""]
+    assert [row.mark for row in sheet.rows] == ["¹", "²", "³", ""]
     assert [note[0] for note in sheet.notes] == ["¹", "²", "³"]
     assert sheet.notes[0].startswith("¹ Hand 1: Corrected at ")
-    assert [row.label for row in page.rows] == ["1", "penalty", "taken back", ""]
-    assert page.rows[-1].text == "Cat leaves"
+    assert [row.label for row in sheet.rows] == ["1", "penalty", "taken back", ""]
+    assert sheet.rows[-1].text == "Cat leaves"
     assert "Entry" not in "".join(sheet.notes)

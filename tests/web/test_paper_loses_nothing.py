@@ -8,7 +8,7 @@ from lxml import html
 
 from app.kalooki.cards import BadInput
 from app.sheets import pdf_worker
-from app.sheets.pdf_press import Job
+from app.sheets.pdf_press import Job, Layout
 from tests.matrix import matrix
 from tests.own_rules import RANGES, book, contradictions
 from tests.pages import all_hold
@@ -117,21 +117,20 @@ def document(body):
 )
 def test_a_layout_that_loses_a_line_is_found_and_laid_out_more_simply(body, fit, missing):
     page = pdf_worker._parse(document(body))
-    styles = [pdf_worker._css(PAGE), pdf_worker._css(fit)]
-    assert missing in pdf_worker.lost_ids(pdf_worker._render(page, styles), page)
-    shown = squeezed("".join(pages_of(pdf_worker.make(Job(document(body), PAGE, fits=(fit,))))))
+    assert missing in pdf_worker.lost_ids(pdf_worker._render(page, pdf_worker.PAPER, [PAGE, fit]), page)
+    shown = squeezed("".join(pages_of(pdf_worker.make(Job(document(body), (Layout(PAGE + fit),))))))
     assert shown.replace("•", "") == squeezed(html.fromstring(body).text_content())
 
 
 def test_a_row_cut_by_the_end_of_a_page_is_found():
     body = f"<table><tr id='row'><td>{'words<br/>' * 40}</td></tr></table>"
     page = pdf_worker._parse(document(body))
-    assert pdf_worker.lost_ids(pdf_worker._render(page, [pdf_worker._css(PAGE)]), page) == ["row"]
+    assert pdf_worker.lost_ids(pdf_worker._render(page, pdf_worker.PAPER, [PAGE]), page) == ["row"]
 
 
 def test_what_cannot_be_printed_whole_is_not_printed():
     with pytest.raises(BadInput):
-        pdf_worker.make(Job(document("<p id='hidden'>A line</p>"), PAGE + "#hidden { display: none }"))
+        pdf_worker.make(Job(document("<p id='hidden'>A line</p>"), (Layout(PAGE + "#hidden { display: none }"),)))
 
 
 @AT_ONCE

@@ -10,16 +10,19 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pypdf
+import pypdfium2
 import pytest
 
 from app.sheets import pdf_press
 from app.sheets.paper import A4, page_css
 from tests.server import Server, eventually
+from tests.web.printed import sizes as printed_sizes
 
 
 def job(body, **more):
     html = f"<html lang='en'><title>Test</title><body>{body}</body></html>"
-    return pdf_press.Job(html, page_css(A4, "foot"), **more)
+    sizes = more.pop("sizes", ())
+    return pdf_press.Job(html, (pdf_press.Layout(page_css(A4, "foot"), sizes),), **more)
 
 
 def text_of(pdf):
@@ -103,11 +106,41 @@ def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monk
     assert len(jobs) <= 2  # so many are made at once
 
 
-def test_the_smallest_letters_needed_to_stay_on_one_page_are_taken():
-    many = "<p>line</p>" * 60
-    fits = ("p { margin: 0; font-size: 20pt }", "p { margin: 0; font-size: 8pt }", "p { font-size: 2pt }")
-    reader = pypdf.PdfReader(io.BytesIO(pdf_press.make(job(many, fits=fits))))
-    assert len(reader.pages) == 1
+@pytest.mark.parametrize(
+    ("lines", "sizes", "pages", "taken"),
+    [
+        (60, (20, 12, 11, 9, 2), 1, 9),  # of 271 mm a line may have 4.5, so 9.5 points
+        (60, (18, 12, 11), 2, 18),  # if all need two pages, the largest of them
+        (10, (20, 12, 11, 9), 1, 20),
+        (120, (40, 30, 20, 12, 9), 2, 9),
+    ],
+)
+def test_the_largest_letters_that_take_no_more_pages_than_the_smallest_are_taken(lines, sizes, pages, taken):
+    many = "".join(f"<p id='line-{n}'>line</p>" for n in range(lines))
+    tried = tuple(f"p {{ font-size: {size}pt; line-height: 1.35 }}" for size in sizes)
+    shown = pypdfium2.PdfDocument(pdf_press.make(job(many, sizes=(tried,))))
+    assert len(shown) == pages
+    assert max(size for size, _box in printed_sizes(shown[0])) == pytest.approx(taken, abs=0.1)
+
+
+def test_each_list_of_sizes_is_halved_by_itself():
+    body = "<p id='one'>word</p><div id='two'>word</div>"
+    sizes = (
+        ("p { font-size: 90pt }", "p { font-size: 10pt }"),
+        ("div { font-size: 400mm }", "div { font-size: 12pt }"),
+    )
+    (page,) = pypdfium2.PdfDocument(pdf_press.make(job(body, sizes=sizes)))
+    assert {round(size) for size, _box in printed_sizes(page)} >= {90, 12}
+
+
+def test_a_layout_wider_than_its_page_is_passed_over():
+    table = "<table><tr id='row'><td>Wide-words-that-no-line-can-break</td></tr></table>"
+    layouts = tuple(
+        pdf_press.Layout(f"{page_css(A4, '')} td {{ white-space: nowrap; font-size: {size}pt }}") for size in (40, 20)
+    )
+    made = pdf_press.make(pdf_press.Job(f"<html lang='en'><title>T</title><body>{table}</body></html>", layouts))
+    (page,) = pypdfium2.PdfDocument(made)
+    assert {round(size) for size, box in printed_sizes(page) if box[1] < 250} == {20}
 
 
 def presses_under(pid):

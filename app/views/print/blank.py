@@ -21,9 +21,9 @@ from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import differing
 from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.sheets import pdf_press
-from app.sheets.blank_sheet import blank_css, blank_sheet
+from app.sheets.blank_sheet import blank_layouts, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_css
-from app.sheets.rules_card import most_disputed, pages_behind, rules_card, sizes_of
+from app.sheets.rules_card import card_sizes, most_disputed, rules_card
 from app.views import access, device, limits
 from app.views.links import PREFIX, address, code_inline, spelled_out
 from app.views.print.files import PrintedFile, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
@@ -122,8 +122,8 @@ def blank() -> Response:
         qr = code_inline(copying, "Code that opens the page for copying a sheet back")
         copy_at = spelled_out(address("copying.start"))
         page = render_template("sheets/blank.html", sheet=sheet, address=copy_at, qr=qr)
-        css = page_css(sheet.paper, "Kalooki Referee") + blank_css(sheet)
-        pdf = pdf_press.make(pdf_press.Job(page, css))
+        layouts = blank_layouts(sheet, paper, lambda turned: page_css(turned, "Kalooki Referee"))
+        pdf = pdf_press.make(pdf_press.Job(page, layouts))
         return tag, PrintedFile(pdf, plain_name(f"{sheet.variant.name} blank sheet {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
@@ -225,8 +225,7 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
         card = rules_card(variant, paper, stakes, players, differences)
         page = render_template("sheets/card.html", card=card)
         css = page_css(card.paper, f"Kalooki Referee · {card.name}")
-        job = pdf_press.Job(page, css, fits=sizes_of(card), most_pages=1 + pages_behind(card))
-        pdf = pdf_press.make(job)
+        pdf = pdf_press.make(pdf_press.Job(page, (pdf_press.Layout(css, (card_sizes(),)),)))
         layout = ["Letter"] * (paper is LETTER)
         return tag, PrintedFile(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))
 

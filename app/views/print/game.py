@@ -13,11 +13,11 @@ from app.history.spreadsheet import SEPARATORS, csv_text
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.sheets import pdf_press
-from app.sheets.layout import ScoreSheet, fits_of, layout_css
+from app.sheets.layout import score_layouts
 from app.sheets.paper import A4, A5, LETTER, Paper, bare_css, for_weak_eyes, page_css
-from app.sheets.payments import payments_fits, payments_of_games
-from app.sheets.result import DOTS_A_POINT, result_of
-from app.sheets.score_sheet import Wishes, score_sheet
+from app.sheets.payments import payment_sizes, payments_of_games
+from app.sheets.result import DOTS_A_POINT, result_layouts, result_of
+from app.sheets.score_sheet import ScoreSheet, Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
 from app.store import database
 from app.views import access, limits, links
@@ -112,7 +112,7 @@ def result_picture(code: str) -> Response:
 def _result(record: RecordedGame) -> bytes:
     result = result_of(readable(record))
     html = render_template("sheets/result.html", result=result)
-    return pdf_press.make(pdf_press.Job(html, result.css, dots=DOTS_A_POINT))
+    return pdf_press.make(pdf_press.Job(html, result_layouts(result), dots=DOTS_A_POINT))
 
 
 @sheets.get("/evening/payments.pdf")
@@ -138,8 +138,8 @@ def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
     facts = {"payments": owed, "address": links.spelled_out(links.base_address())}
     facts["qr"] = links.code_inline(where, "Code that opens the settlement on a phone")
     html = render_template("sheets/payments.html", **facts)
-    css = page_css(paper, owed.title)
-    return pdf_press.make(pdf_press.Job(html, css, fits=payments_fits(paper)))
+    layout = pdf_press.Layout(page_css(paper, owed.title), (payment_sizes(paper),))
+    return pdf_press.make(pdf_press.Job(html, (layout,)))
 
 
 def _own_copy(record: RecordedGame) -> tuple[str, bytes]:
@@ -176,16 +176,17 @@ def _file(record: RecordedGame, suffix: str, contents: bytes) -> PrintedFile:
 
 def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
     """Return the rendered score sheet; a PDF has the game's log attached."""
-    sheet = score_sheet(readable(record), paper, _wishes())
-    assert sheet.layout  # noqa: S101 - there is paper
-    page = sheet.layout.paper
+    wishes = _wishes()
+    paper = for_weak_eyes(paper) if wishes.large else paper
+    sheet = score_sheet(readable(record), paper, wishes)
     head = f"{sheet.headline} · {sheet.head[0]}"  # of later pages: who won, what was played, and when
-    css = bare_css(page) if dots else page_css(page, _foot_of(sheet), head)
+
+    def css_of(page: Paper) -> str:
+        return bare_css(page) if dots else page_css(page, _foot_of(sheet), head)
+
     job = pdf_press.Job(
         _score_html(record, sheet),
-        css + layout_css(sheet.layout, len(sheet.feet)),
-        fits=fits_of(sheet.layout),
-        most_pages=sheet.layout.pages,
+        score_layouts(sheet, paper, css_of, large=wishes.large),
         attachments=() if dots else (_own_copy(record),),
         dots=dots,
     )
