@@ -14,7 +14,7 @@ from app.sheets.pdf_press import Layout
 from app.sheets.rows import contract_words
 from app.sheets.rules_card import CardRule, left_values
 
-HEIGHTS, MOST_OF_A_HAND = (18.0, 15.0, 13.0, 11.0, 9.5, 8.0, 6.0, 4.2), 13.0
+HEIGHTS, MOST_OF_A_HAND = (18.0, 15.0, 13.0, 11.0, 9.5, 8.0, 6.0, 4.8), 13.0
 """Heights of a row in millimetres where their number is known; those without a contract are no taller than the last."""
 ROW, SMALL_ROW = 8.2, 7.0
 """The height of a row where their number is not known."""
