@@ -51,4 +51,5 @@ def _progress(game: Game) -> str:
 def _standings(ranked: Iterable[Standing]) -> Iterator[str]:
     """Yield one line for each player, in the order of their places."""
     for place, player, notes, money in ranked:
-        yield ", ".join(filter(None, [f"{place}. {player.name} {whole(player.total)}", *notes, money]))
+        ranked_name = f"{place}. {player.name}" if place else player.name
+        yield ", ".join(filter(None, [f"{ranked_name} {whole(player.total)}", *notes, money]))

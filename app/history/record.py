@@ -37,7 +37,12 @@ class History:
 
     @property
     def day(self) -> str:
-        """The evening of the game, such as 2026-11-21: the day at the table when it began."""
+        """The day on the clock when the game began, such as 2026-11-21."""
+        return self.stamps[0].at[:10]
+
+    @property
+    def evening(self) -> str:
+        """The day at the table when the game began: after midnight it is still the day before, until six."""
         return day_at_table(self.stamps[0].at)
 
     def of(self, game: Game) -> History:

@@ -74,7 +74,8 @@ def why_nothing(game: Game) -> str:
     if not game.stakes:
         return ""
     if not game.is_on_account:
-        return "Cash was paid after each hand: nothing is left to settle."
+        left = "only the pool is left to share out" if game.pool or game.shares else "nothing is left to settle"
+        return f"Cash was paid after each hand: {left}."
     if not game.finish:
         return "The game is still on: you settle up at the end."
     if game.payments:

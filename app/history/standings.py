@@ -15,9 +15,12 @@ from app.kalooki.game.state import Player
 
 
 class Standing(NamedTuple):
-    """One player in the ranking: the place, notes such as “out”, and their money in words (empty without money)."""
+    """One player in the ranking, with their money in words (empty without money).
 
-    place: int
+    The place is as in `place_words`; the notes are words such as “out”.
+    """
+
+    place: str
     player: Player
     notes: tuple[str, ...]
     money: str
@@ -32,21 +35,20 @@ def money(game: Game) -> dict[int, int]:
     return game.won if game.finish else game.balances
 
 
-def place_words(game: Game) -> tuple[str, ...]:
-    """Return each player's place among those who stayed, in the order of play; “left” for those who left."""
+def place_words(game: Game) -> dict[int, str]:
+    """Return each player's place among those who stayed, the best first; empty for those who left."""
     ranks, left = places(game), {seat for seat, player in game.players.items() if player.has_left}
     stayed = [place for seat, place in ranks.items() if seat not in left]
-    ahead = {seat: sum(place < own for place in stayed) for seat, own in ranks.items()}
-    return tuple("left" if seat in left else str(ahead[seat] + 1) for seat in game.order)
+    return {seat: "" if seat in left else str(sum(place < own for place in stayed) + 1) for seat, own in ranks.items()}
 
 
 def standings(game: Game, amounts: Mapping[int, int] | None = None) -> tuple[Standing, ...]:
     """Return all players in the order of their places, with `amounts`, if given, instead of their `money`."""
     beside = money(game) if amounts is None else amounts
-    return tuple(_standing(game, place, game.players[seat], beside[seat]) for seat, place in places(game).items())
+    return tuple(_standing(game, place, game.players[seat], beside[seat]) for seat, place in place_words(game).items())
 
 
-def _standing(game: Game, place: int, player: Player, amount: int) -> Standing:
+def _standing(game: Game, place: str, player: Player, amount: int) -> Standing:
     notes = [] if player.playing else ["left" if player.has_left else "out"]
     if player.buy_ins:
         notes.append(number_of(player.buy_ins, "buy-in"))
@@ -102,4 +104,4 @@ def late_offer(game: Game, player: Player) -> str:
     if player.seat not in game.late_offers:
         return ""
     is_open = not game.hands or (player.missed or 0) > game.hands[-1].entry
-    return "Buy in now" if is_open else f"{player.name} did buy in after all?"
+    return "Buy in now" if is_open else f"Add {player.name}’s missed buy-in"

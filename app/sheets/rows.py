@@ -156,7 +156,7 @@ def _corrections(history: History, item: HistoryItem) -> Iterator[str]:
 def _when(history: History, number: int) -> str:
     """Return when an entry was recorded by the clock at the table, and by whom; with the day if on another evening."""
     at, by = history.stamps[number - 1]
-    clock = at[11:] if days.day_at_table(at) == history.day else write_day(at, region_of(history.game))
+    clock = at[11:] if days.day_at_table(at) == history.evening else write_day(at, region_of(history.game))
     return f"{clock} ({by})" if by else clock
 
 
@@ -239,7 +239,8 @@ def totals(game: Game) -> Foot:
 def tallies(game: Game) -> Iterator[Foot]:
     """Yield each player's place, and how often they won in each way; ways in which nobody won are left out."""
     if any(not hand.is_void for hand in game.hands):
-        yield Foot("Place", place_words(game))
+        places = place_words(game)
+        yield Foot("Place", tuple(places[seat] or "left" for seat in game.order))
     for ending in game.variant.endings:
         counted = _counted_endings(game, ending)
         won = [hand.winner for hand in game.hands if hand.ending in counted]

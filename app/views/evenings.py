@@ -121,10 +121,10 @@ def _last_evening(here: list[RecordedGame]) -> list[RecordedGame]:
     """Return the games of this device's latest evening, oldest first, each once."""
     records = recording.without_copies(recording.without_continued(here, access.follows))[::-1]
     records.sort(key=_get_beginning)
-    latest = max((record.day for record in records), default="")
-    return [record for record in records if record.day == latest]
+    latest = max((record.evening for record in records), default="")
+    return [record for record in records if record.evening == latest]
 
 
 def _get_beginning(record: RecordedGame) -> tuple[str, str]:
     """Return the evening of a game and when it began; a sheet copied later began at noon."""
-    return record.day, record.log.entries[0].at
+    return record.evening, record.log.entries[0].at

@@ -37,6 +37,7 @@ const save = one("[data-save]", form, HTMLButtonElement);
 const losers = all(".loser", form).map((row) => new Loser(row, entry, words));
 const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed });
 const outlook = one("[data-outlook]", form);
+const nothingYet = outlook.dataset.empty;
 /** What leads through the first hand: who won, what the others hold (by sums, by cards), saving. */
 const led = all("[data-led] > span", form);
 const showOutlook = makeOutlook(outlook, form, words);
@@ -66,6 +67,11 @@ function show() {
   rows.show();
   pad.hidden = !won || !rows.active;
   form.classList.toggle("is-last", rows.isLast);
+  // the row’s own note about it may be behind the keys
+  const fault = rows.active?.fault ?? "";
+  outlook.dataset.empty = fault || nothingYet;
+  outlook.toggleAttribute("data-refused", fault !== "");
+  if (fault) rows.active?.row.scrollIntoView({ block: "nearest" });
   offerSave();
   showClear();
   showOutlook(isComplete());

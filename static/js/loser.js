@@ -171,20 +171,20 @@ export class Loser {
     this.row.append(make("div", { className: "loser-errors", id, role: "alert" }, text));
   }
 
-  /** @param {boolean} isActive @param {import("./rows.js").Reading | null} other how else its digits could be meant */
-  show(isActive, other = null) {
+  /** @param {boolean} isActive @param {string} other how else its digits could be meant, if they could */
+  show(isActive, other = "") {
     const cards = this.cards;
     const worth = worthOf(cards, this.entry);
     this.row.classList.toggle("is-active", isActive);
     this.row.classList.toggle("is-long", this.points.length > 3);
     this.row.classList.toggle("is-fresh", isActive && this.isFresh && Boolean(this.points));
     this.other.hidden = !other;
-    this.other.textContent = other?.text ?? "";
-    this.other.ariaLabel = other?.name ?? "";
+    this.other.textContent = other;
     const isCounted = cards.length > 0 && worth !== null;
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
-    this.tally.textContent = isCounted ? `×${cards.length}` : "";
+    const count = fill(cards.length === 1 ? this.words.card : this.words.cards, { n: String(cards.length) });
+    this.tally.textContent = isCounted ? count : "";
     const picked = isActive ? makeChips(this) : isCounted ? makeSigns(this) : [];
     this.notes.replaceChildren(...makeWarning(this, worth), ...picked);
   }

@@ -10,7 +10,6 @@ import { Sums } from "./sums.js";
  * @import { Loser, Mode } from "./loser.js"
  * @import { Words } from "./form.js"
  * @import { Question } from "./sums.js"
- * @typedef {{text: string, name: string}} Reading what its key shows, and what it is called
  * @typedef {Object} Page
  * @property {HTMLElement} pad its keypad
  * @property {() => void} show shows what the fields hold
@@ -232,23 +231,21 @@ export class Rows {
     this.advance();
   }
 
-  /** What else a row's three digits could be, while others are typed. @param {Loser} loser @returns {Reading | null} */
+  /** What else a row's three digits could be, while others are typed. @param {Loser} loser */
   otherwise(loser) {
     const { points } = loser;
     const isDoubtful = /^\d\d[1-9]$/.test(points) && loser !== this.active && this.sums.isOpen(loser);
-    if (!isDoubtful || loser.isWinner || loser.cards.length) return null;
+    if (!isDoubtful || loser.isWinner || loser.cards.length) return "";
     const place = this.losers.indexOf(loser);
     const others = [...this.losers.slice(place + 1), ...this.losers.slice(0, place)];
     const next = others.find((other) => !other.isFilled || this.sums.isLater(other, loser));
-    if (!next) return null;
-    const facts = { points, typed: points.slice(0, 2), rest: points.slice(2), next: next.name };
-    return { text: fill(this.words.splitShort, facts), name: fill(this.words.split, facts) };
+    if (!next) return "";
+    return fill(this.words.split, { points, typed: points.slice(0, 2), rest: points.slice(2), next: next.name });
   }
 
-  /** Two digits that a third could follow; in the last row Save is as near. @param {Loser} loser @returns {Reading | null} */
+  /** Two digits that a third could follow; in the last row Save is as near. @param {Loser} loser */
   asItStands({ points }) {
-    if (this.isLast) return null;
-    return { text: fill(this.words.justShort, { points }), name: fill(this.words.just, { points }) };
+    return this.isLast ? "" : fill(this.words.just, { points });
   }
 
   /** Return to the row that the focus left by itself, and take back its last digit. @returns {boolean} whether there is one */

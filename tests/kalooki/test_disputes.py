@@ -235,7 +235,7 @@ def test_common_practice_beside_a_sourced_ruling_is_named():
     told = {each.slug: each.note for each in answers(load("kalooki-40"))}
 
     # S3 has the discard taken only to open; that the card itself lies in that opening is our default
-    assert told["first-upcard"] == "Common practice, but not stated by the source: The card that was taken."
+    assert told["first-upcard"] == "Common practice, not in the printed rules: The card that was taken."
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
@@ -460,5 +460,5 @@ def test_an_answer_gives_other_readings_of_its_documents():
     # the document of Kalooki 40 has fifteen points for a joker, and no other reading; that of Europe is plain
     opening, discard = answer("enough-to-open", "kalooki-40"), answer("using-the-discard", "european")
     assert opening.disagrees
-    assert opening.remark.startswith("The document says that a joker is worth 15 points")
+    assert opening.remark.startswith("The printed rules say that a joker is worth 15 points")
     assert (discard.disagrees, discard.remark) == (False, "")

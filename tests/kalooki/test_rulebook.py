@@ -276,7 +276,7 @@ def test_a_house_rule_that_decided_is_named():
     assert explain(fifth_joker, table).house_rule == "Jokers: 4 jokers"
 
 
-REACHED = "The document has a player out with more than 150 points, but also at reaching 150."
+REACHED = "The printed rules have a player out with more than 150 points, but also at reaching 150."
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ REACHED = "The document has a player out with more than 150 points, but also at 
         ("european", "number-of-jokers", {"jokers": 4}, "The source says: 2 jokers.", True),
         ("kalooki-40", "number-of-jokers", {"jokers": 4}, "Common practice: 2 jokers.", False),
         # nine contracts are too many to stand beside two
-        ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The source disagrees.", True),
+        ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The printed rules differ.", True),
         # it says “more than” and “reaches”: what is played otherwise is usual, and both readings stand beside it
         (
             "european",
@@ -327,9 +327,9 @@ def test_common_practice_is_shown_with_the_nearest_statement():
 
     assert told.standing == "usual"
     assert told.note == (
-        "Not stated by the source; common practice. "
-        "The document plays with two packs and their jokers, but gives no number. "
-        "The documents named here say it of other variants."
+        "Not in the printed rules; common practice. "
+        "The printed rules play with two packs and their jokers, but give no number. "
+        "The rules named here say it of other variants."
     )
     assert {source.id for source in told.sources} == {"S0", "S2"}
 

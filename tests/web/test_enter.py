@@ -160,7 +160,7 @@ def test_what_a_leaver_paid_is_said_one_way(alice):
     )
     alice.record({"kind": "leave", "seat": 2})
     stopping = alice.see("/enter/stop")
-    assert "Everybody gets back what they paid in, even those who are out or have left" in stopping
+    assert "Everybody gets back what they paid in, penalties too, even those who are out or have left" in stopping
     assert "Ben €0.50" in stopping
 
 

@@ -206,7 +206,7 @@ def out(app):
 def back(alice):
     """Where “Buy in now”, or a question after another hand, leads in a row; without the game’s code."""
     return re.findall(
-        rf'href="/g/{alice.code}(/bought-in/\d+/\d)">(?:Buy in now|\w+ did buy in after all\?)<', alice.get().text
+        rf'href="/g/{alice.code}(/bought-in/\d+/\d)">(?:Buy in now|Add \w+’s missed buy-in)<', alice.get().text
     )
 
 
@@ -232,7 +232,7 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
     """Without Ben: hand 3 Ann 7, Dan 6; hand 4 Cat 8, Dan 9. With him 11 and 12 more: 96 + 11 + 12 = 119."""
     out.record(*answers, hand(3, s1=7, s4=6), hand(1, s3=8, s4=9))
     assert back(out) == ["/bought-in/4/2"]
-    assert "Ben did buy in after all?" in out.see()
+    assert "Add Ben’s missed buy-in" in out.see()
     third, fourth = 4 + len(answers), 5 + len(answers)
 
     page = out.see("/bought-in/4/2")

@@ -50,8 +50,9 @@ def test_the_game_page_ranks_them_so_at_the_end_and_by_seats_before(over):
 def test_who_went_home_comes_last(app):
     alice = Alice(app, stakes=None)
     alice.record(hand(3, s1=40, s2=20), {"kind": "leave", "seat": 3}, {"kind": "stop"})
-    ranked = [line for line in text_of(alice).splitlines() if re.match(r"\d\. ", line)]
-    assert ranked == ["1. Ben 20", "2. Ann 40", "3. Cat 0, left"]
+    assert text_of(alice).splitlines()[3:6] == ["1. Ben 20", "2. Ann 40", "Cat 0, left"]
+    assert re.findall(r'"num">(\d)\.</span>', alice.get().text) == ["1", "2"]  # as the sheet has it, “left” is no place
+    assert "Place 2 1 left" in words(alice.get("/sheet").text)
 
 
 LEVEL = (hand(1, s2=5, s3=9), hand(2, s1=5, s3=9), {"kind": "end"})

@@ -117,8 +117,8 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
     [
         ("ace-high", "european", "badge", ["in the source"]),
         ("ace-high", "european", "short", ["in the source", "Kalooki in Europe"]),
-        ("ace-high", "south-african", "full", ["common practice", "The source does not say."]),
-        ("limit", "european", "short", ["The source is unclear:"]),
+        ("ace-high", "south-african", "full", ["common practice", "The printed rules don’t say."]),
+        ("limit", "european", "short", ["The printed rules aren’t clear:"]),
     ],
 )
 def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, begins):
@@ -136,5 +136,8 @@ def test_a_house_rule_is_named_and_what_the_book_says_follows():
 
 def test_an_irregularity_is_common_practice_and_says_so():
     answer = answer_of("mishap", "drew-two", load("european"))
-    assert [piece.text for piece in provenance(answer)][:2] == ["common practice", "No source settles this."]
+    assert [piece.text for piece in provenance(answer)][:2] == [
+        "common practice",
+        "The printed rules don’t cover this.",
+    ]
     assert unclear_beside(answer) == []

@@ -20,6 +20,7 @@ from werkzeug.wrappers import Response as Answer
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.history.settling import payments_of, why_nothing
+from app.history.standings import place_words
 from app.history.timeline import title_of
 from app.kalooki.cards import RANKS, SUITS, Card, position
 from app.kalooki.game.corrections import corrections, is_correction
@@ -153,7 +154,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "is_tried": device.sample_game() == record.code,
         "hands_so_far": hands_so_far,
         "amounts": game.balances,
-        "places": places(game) if game.finish else {},
+        "places": place_words(game) if game.finish else {},
         "payments": game.payments,
         "paid": [payment for payment in payments_of(game) if payment.is_paid],
         "why_nothing": why_nothing(game) if game.finish else "",

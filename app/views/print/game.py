@@ -126,7 +126,7 @@ def payments() -> Response:
 
     def render() -> tuple[str, PrintedFile]:
         records = access.get_games(codes)
-        name = plain_name(f"Kalooki payments {records[0].day}", "pdf")
+        name = plain_name(f"Kalooki payments {records[0].evening}", "pdf")
         return tag_of(codes, [record.seen for record in records], paper), PrintedFile(_payments(records, paper), name)
 
     return serve(tag_of(codes, seen, paper), render)
