@@ -202,11 +202,10 @@ def last_currency() -> str:
 
 
 def region() -> str:
-    """Return the territory of this device's first language, such as GB in en-GB; empty if it has none."""
-    first = next(iter(request.accept_languages.values()), "")
-    return next(
-        (part for part in first.split("-")[1:] if len(part) == 2 and part.isascii() and part.isalpha()), ""
-    ).upper()
+    """Return the territory of this device's language, such as GB in “en-GB” or “en, en-GB”; empty if it has none."""
+    languages = [each.split("-") for each in request.accept_languages.values()]
+    parts = (part for each in languages if each[0] == languages[0][0] for part in each[1:])
+    return next((part for part in parts if len(part) == 2 and part.isascii() and part.isalpha()), "").upper()
 
 
 def keep_setup(start: dict[str, Any]) -> None:

@@ -81,7 +81,7 @@ def note_all_paid() -> ResponseReturnValue:
 
 @blueprint.get("/g/<code>/rematch")
 def rematch(code: str) -> str:
-    """Show the form for a new game, filled in for the same players and rules with the next dealer."""
+    """Offer a game of the same players by the same rules with the next dealer; with `change`, show its form."""
     record = access.get_game(code)
     start = to_json(once_more(record.entries, record.game))
     more = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
@@ -92,7 +92,7 @@ def rematch(code: str) -> str:
         data = as_before(start)
     form = new_game_form(data | more)
     context = addresses_of(form) | {"setup": None, "variant": form.played, "table": record}
-    return render_template("new_game.html", form=form, **context)
+    return render_template("new_game.html", form=form, is_unchanged="change" not in request.args, **context)
 
 
 def _note_paid(record: RecordedGame, submission: str, *, together: bool) -> bool:

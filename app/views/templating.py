@@ -70,7 +70,7 @@ HISTORY_FUNCTIONS = (
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
     *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.no_buy_in, phrases.time_played),
-    *(phrases.end_words, phrases.winning_margin, phrases.won_by),
+    *(phrases.end_words, phrases.stakes_words, phrases.winning_margin, phrases.won_by),
     *(settling.describe_payment, settling.pays),
     *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on),
     *(verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),

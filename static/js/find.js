@@ -104,6 +104,7 @@ function answer(place, question) {
   document.querySelector("[data-answered]")?.remove(); // an older question's
   one("input[type=search]", document, HTMLInputElement).value = question;
   place.hidden = false;
+  place.scrollIntoView();
 }
 
 const place = find("[data-offline]");

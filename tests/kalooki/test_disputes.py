@@ -212,7 +212,7 @@ def test_an_answer_from_common_practice_cites_no_document(variant):
 
     assert usual
     assert not [each.slug for each in usual if each.sources]
-    assert all(each.note.startswith("Not stated by the source") for each in usual)
+    assert all(each.note.startswith("Not in the printed rules") for each in usual)
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ def test_every_rule_that_a_house_rule_changes_is_a_house_rule():
     told = rule_in_words("builds-open", table)
 
     assert (told.standing, told.house_rule) == ("house", "Building in the turn of the opening: no")
-    assert told.note == "The source says: yes."
+    assert told.note == "The printed rules say: yes."
     assert [source.where for source in told.sources] == ["Turn by turn play, (3) Laying Off"]
     assert rule_in_words("run-ends", table).standing == "source"
 
@@ -270,7 +270,7 @@ def test_a_house_rule_that_decided_is_named():
 
     assert opening.house_rule == "Opening: 51 points"
     assert re.findall(r"\d+", opening.text) == ["51", "50"]
-    assert (opening.standing, opening.note) == ("house", "The source says: 40 points.")
+    assert (opening.standing, opening.note) == ("house", "The printed rules say: 40 points.")
     assert [source.id for source in opening.sources] == ["S0"]
     assert explain(third_king, table).house_rule is None
     assert explain(fifth_joker, table).house_rule == "Jokers: 4 jokers"
@@ -283,7 +283,7 @@ REACHED = "The printed rules have a player out with more than 150 points, but al
     ("variant_id", "slug", "house", "note", "cites"),
     [
         # the European document counts its jokers, that of Kalooki 40 does not
-        ("european", "number-of-jokers", {"jokers": 4}, "The source says: 2 jokers.", True),
+        ("european", "number-of-jokers", {"jokers": 4}, "The printed rules say: 2 jokers.", True),
         ("kalooki-40", "number-of-jokers", {"jokers": 4}, "Common practice: 2 jokers.", False),
         # nine contracts are too many to stand beside two
         ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The printed rules differ.", True),

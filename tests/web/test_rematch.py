@@ -140,3 +140,15 @@ def test_another_phone_that_records_records_in_the_rematch_too(table, app):
     assert "Record hand 1" in shows(other, new)
     other.post(f"{table.before}/rematch")  # once more changes nothing
     assert table.seats(new) == [("scorer", None), ("scorer", None)]
+
+
+def test_a_rematch_begins_with_one_tap_and_its_form_is_one_link_away(table):
+    """Cat dealt hand 1 and has left since, Ben dealt hand 2: Ann deals first."""
+    page = table.alice.client.get(f"{table.before}/rematch").text
+    offer, form = page.split('<div class="form" hidden>')
+    assert "Ben and Ann. Ann deals first. European Kalooki · call-up €0.10" in words(offer)
+    assert "Buy-ins for each player" in words(offer)  # the house rule
+    assert 'value="start">Start the game' in form
+    changes = table.alice.client.get(f"{table.before}/rematch?change=1").text
+    assert f'href="{table.before}/rematch?change=1"' in page
+    assert '<div class="form">' in changes

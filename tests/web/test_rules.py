@@ -116,7 +116,7 @@ def test_what_comes_nearest_to_a_usual_default_is_told(client):
 
     near = "The printed rules don’t say. The printed rules play with two packs and their jokers, but give no number."
     assert f"The game is played with 2 jokers. common practice {near}" in page
-    assert "Not stated by the source" not in page
+    assert "Not in the printed rules" not in page
 
 
 def test_what_is_played_otherwise_than_the_source_says_is_marked_so(client):

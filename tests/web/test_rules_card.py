@@ -160,7 +160,7 @@ def test_a_card_without_house_rules_has_no_mark_for_them(card):
 
 def test_a_usual_default_is_a_mark_on_the_card(card):
     shown = text_of(card("south-african"))
-    assert "Not stated by the source" not in shown
+    assert "Not in the printed rules" not in shown
     assert "° not stated by the source; common practice." in shown
 
 
