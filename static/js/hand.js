@@ -92,9 +92,13 @@ function offerSave() {
   for (const [each, line] of led.entries()) line.hidden = each !== step;
 }
 
+/** With large letters the dock without its keys is the end of the page (`--loose`). */
+const isLoose = () => Number.parseFloat(getComputedStyle(dock).bottom) < 0;
+
 /** The row being filled stays in sight above the dock, whatever the dock shows; where it stands beside, it hides none. */
 function stayInSight() {
-  document.documentElement.style.scrollPaddingBottom = isBeside() ? "" : `${dock.offsetHeight + 8}px`;
+  const isBelow = isBeside() || isLoose();
+  document.documentElement.style.scrollPaddingBottom = isBelow ? "" : `${dock.offsetHeight + 8}px`;
   // who corrects a hand chooses among its rows
   if (form.matches(".is-earlier")) rows.active?.row.parentElement?.scrollIntoView({ block: "nearest" });
   rows.active?.row.scrollIntoView({ block: "nearest" });
@@ -111,12 +115,13 @@ function changed() {
 
 /** Nothing is missing, and somebody said so: the keypad makes way for the preview, which Enter saves once it is told. */
 function completed() {
-  // a tap that comes now was meant for a key
+  // a tap that comes now was meant for a key, or for Save
   const refuse = (/** @type {Event} */ event) => event.preventDefault();
   outlook.addEventListener("click", refuse);
   window.setTimeout(() => outlook.removeEventListener("click", refuse), SETTLING);
   show();
   dock.focus({ preventScroll: true });
+  if (isLoose()) dock.scrollIntoView();
 }
 
 const isTold = () => outlook.childNodes.length > 0 && outlook.ariaBusy !== "true";
@@ -272,7 +277,7 @@ form.addEventListener("submit", async (event) => {
   if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);
   const isToRead = isCut();
   leave();
-  if (isToRead) return;
+  if (isToRead) return completed();
   const saving = await outbox().catch(() => null);
   if (!saving) return form.submit(); // as without script: the server shows it once more
   saving.deliver(form, words.nextHand ? beginNext : undefined);

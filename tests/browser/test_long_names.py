@@ -72,6 +72,25 @@ def test_with_letters_of_twice_the_size_nothing_lies_on_something_else(page, ser
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
+def test_where_letters_alone_are_large_bars_and_amounts_leave_the_rest_in_sight(page, server):
+    """As on a phone that enlarges text: no condition about the screen holds, and 32 px are one rem."""
+    phone = Phone(page, server, players=NAMES, stakes=STAKES)
+    phone.record(hand(1, s2=60, s3=20))
+    page.add_init_script(
+        "document.addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '32px'))"
+    )
+    phone.open("/settle?open=seat-1")
+    assert lines(page.locator(".settled-name", has_text="Konstantinopel"), "Konstantinopel") == 1
+    assert lines(page.locator("#seat-1 .ledger"), "Konstantinopel") == 1
+    phone.open("/enter/leave")
+    page.locator("main [type=radio]").first.check()
+    page.get_by_role("button", name="Review").tap()
+    page.locator(".in-play").wait_for()
+    assert page.locator(".action-bar").bounding_box()["y"] > 370  # half of the screen
+    changes = page.locator("#changes").locator("..").bounding_box()
+    assert changes["y"] + changes["height"] <= page.locator(".action-bar").bounding_box()["y"]
+
+
 FIVE = {
     "ordinary": ("Moira", "Dev", "Pat", "Jürgen", "Winston"),
     "long": ("Annemarie", "Konstantinopel", "María José de la Cruz", "Elizabeth", "Christopher"),
