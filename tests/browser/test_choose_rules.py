@@ -251,7 +251,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     expect(page.locator("#kalooki")).to_be_hidden()
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     start(page, "Ann", "Ben")
-    page.goto(f"{page.url}/rules")
+    page.goto(f"{page.url}/rules#call-up")
     expect(page.get_by_text("call-up (€0.30)")).to_be_visible()
 
 

@@ -97,6 +97,8 @@ def test_an_amount_is_written_with_the_decimals_of_its_game(region, currency, un
         ("America/Jamaica", "", "JM", "JMD", "J$"),
         ("Africa/Johannesburg", "en-GB", "ZA", "ZAR", "R"),
         ("Etc/UTC", "en-ZA,en;q=0.8", "ZA", "ZAR", "R"),
+        ("", "en,en-GB;q=0.9,en-US;q=0.8", "GB", "GBP", "£"),
+        ("", "de,en-US;q=0.7", None, "EUR", "€"),
         ("Asia/Tokyo", "", "JP", "JPY", "JPY"),
         ("", "de", None, "EUR", "€"),
     ],

@@ -184,6 +184,7 @@ def test_cash_on_the_table_is_shown_and_owed_by_nobody(app):
     assert "Ann +€1.30" in page
     assert "Ben pays" not in page
     assert "Another amount" not in page
+    assert "Cash was paid after each hand: only the pool is left to share out." in alice.get("/result.txt").text
 
 
 def test_a_game_without_money_has_nothing_to_settle(app):
