@@ -99,6 +99,11 @@ class Consequences(NamedTuple):
         return any(player.changed for player in self.players)
 
     @property
+    def moves_totals(self) -> bool:
+        """Whether any total would change."""
+        return any(player.before != player.after for player in self.players)
+
+    @property
     def moves_money(self) -> bool:
         """Whether any balance would change."""
         return any(player.balance_before != player.balance_after for player in self.players)

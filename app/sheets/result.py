@@ -44,7 +44,10 @@ class ResultRow(NamedTuple):
 
 
 class Result(NamedTuple):
-    """The picture: its headline, what was played, the ranking, the chart, and who paid and pays whom."""
+    """The picture: its headline, what was played, the ranking, the chart, and who paid and pays whom.
+
+    `part` says which of the hands are shown, if not all.
+    """
 
     headline: str
     heading: str
@@ -52,6 +55,7 @@ class Result(NamedTuple):
     settled: tuple[str, ...]
     rows: tuple[ResultRow, ...]
     hands: tuple[str, ...]
+    part: str
     chart: Chart | None
     currency: str
 
@@ -64,7 +68,8 @@ def result_of(history: History) -> Result:
     ranked = standings(game)
     room = WITHIN - BESIDE_NAMES - OF_MONEY * CHARACTER * max(len(stands.money) for stands in ranked)
     count = max(1, min(MOST_HANDS, round((room - OF_HANDS) / A_HAND)))
-    played = [row for row in rows_of(history) if row.number and row.entry and not row.text][-count:]
+    every = [row for row in rows_of(history) if row.number and row.entry and not row.text]
+    played = every[-count:]
     rows = []
     for stands in ranked:
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)
@@ -77,6 +82,7 @@ def result_of(history: History) -> Result:
         settled=_settlement(game),
         rows=tuple(rows),
         hands=tuple(row.label for row in played),
+        part=f"Points: hands {played[0].number} to {played[-1].number} of {len(every)}." if len(every) > count else "",
         chart=drawn,
         currency=show_currency(game.currency.name, region_of(game)),
     )

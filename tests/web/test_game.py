@@ -197,7 +197,7 @@ def test_a_finished_game_names_winner_shares_and_payments(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     page = alice.see()
     assert "The game is over. Ann wins. 0 points, the last player left European Kalooki" in page
-    assert "From the pool: Ann €1.00, included below. Ben pays Ann €0.60." in page
+    assert "From the pool: Ann €1.00 (included below). Ben pays Ann €0.60." in page
     assert "Record hand" not in page
 
 
@@ -240,7 +240,7 @@ def test_every_amount_leads_to_the_lines_it_is_made_of(app):
 def test_every_amount_of_a_finished_game_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     assert "All that Ben owes:" in leads(alice, "Ben pays Ann €0.60.")
-    assert "Who paid in" in leads(alice, "From the pool: Ann €1.00.")
+    assert "Who paid in" in leads(alice, "From the pool: Ann €1.00 (included below).")
     assert leads(alice, "−€0.60").endswith("Total −0.60")
 
 

@@ -89,7 +89,7 @@ def amounts(alice):
     return [words(each) for each in re.findall(r'<a class="amount (?:balance-\w+)?"[^>]*>(.*?)</a>', alice.get().text)]
 
 
-OWED = [["+€1.30", "−€0.70", "−€0.60"], ["+€0.70", "−€0.70", "€0.00"], ["€0.00", "€0.00", "€0.00"]]
+OWED = [["+€1.30", "−€0.70", "−€0.60"], ["still to get €0.70", "−€0.70", "all paid"], ["all paid"] * 3]
 """What the table owes Ann, Cat and Ben after each of the payments: 1.30 − 0.60 − 0.70."""
 
 
@@ -101,8 +101,8 @@ def test_the_money_under_the_names_is_what_is_still_owed(over, payments, owed):
 def test_beside_it_stands_what_was_won(over):
     assert "won €1.30" not in over.see()
     over.record(BEN_PAYS)
-    assert "+€0.70 won €1.30" in over.see()
-    assert "€0.00 lost €0.60" in over.see()
+    assert "still to get €0.70 (won €1.30 in all)" in over.see()
+    assert "all paid (lost €0.60 in all)" in over.see()
 
 
 def test_a_balance_does_not_count_as_paid_what_nobody_ticked(app):
@@ -114,7 +114,7 @@ def test_a_balance_does_not_count_as_paid_what_nobody_ticked(app):
 
 
 def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
-    told = "From the pool: Ann €1.50, included below. "
+    told = "From the pool: Ann €1.50 (included below). "
     assert told + "Ben pays Ann €0.60. Cat pays Ann €0.70." in over.see()
     over.record(BEN_PAYS)
     assert told + "✓ Ben paid Ann €0.60. Cat pays Ann €0.70." in over.see()

@@ -173,6 +173,12 @@ def test_the_picture_tells_the_last_hands_of_each(over, app):
     told = re.findall(r'(?:class="name"><span dir="auto">(\w+)<)|(?:class="hand">([^<]*)<)', page)
     flat = " ".join(name or points for name, points in told)
     assert flat == "1 2 3 Ann ✓ ✓ ✓ Ben 40 19 100 Dan 99 54  Cat 100 63 "
+    assert 'id="part"' not in page
+
+
+def test_the_picture_says_which_hands_it_shows_if_not_all(app):
+    result = result_of(Alice(app).record(*[hand(1, s2=5, s3=6)] * 12).table)
+    assert (result.hands[-1], result.part) == ("12", f"Points: hands {result.hands[0]} to 12 of 12.")
 
 
 def test_the_result_page_has_the_text_and_messages_that_are_written_already(over):
