@@ -29,6 +29,7 @@ from app.kalooki.variants import (
 
 OUT_AT = "out_at"
 """The one value asked together with the limit, with choices that name it."""
+KALOOKI_STAKE = "stake_kalooki"
 
 
 def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
@@ -127,8 +128,15 @@ class HouseForm(Form):
         is_choice = "choices" in (meaning.house or {})
         if meaning.follows and meaning.key not in self.house:
             return "" if is_choice else None
+        if meaning.key == KALOOKI_STAKE and self._is_unpaid:
+            return None
         value = getattr(self.now, meaning.key)
         return value or None if isinstance(value, tuple) else value
+
+    @property
+    def _is_unpaid(self) -> bool:
+        """Whether nothing is paid for a hand so far: a blank Kalooki stake then is the same as the call-up."""
+        return not (self.now.stake_call_up or self.now.stake_kalooki)
 
     @cached_property
     def changes(self) -> dict[str, Any]:
@@ -144,6 +152,8 @@ class HouseForm(Form):
                 values[meaning.key] = () if meaning.of_pairs else None
         if values.get("limit", self.now.limit) is None:
             values.pop(OUT_AT, None)
+        if self._is_unpaid and values.get("stake_call_up"):
+            values.setdefault(KALOOKI_STAKE, values["stake_call_up"])
         return values
 
     @cached_property
@@ -250,6 +260,8 @@ class HouseForm(Form):
         follows = getattr(self.table, meaning.key)
         if meaning.follows and follows is not None and "choices" not in house:
             about["placeholder"] = field.write(follows)
+        if meaning.key == KALOOKI_STAKE and self._is_unpaid and follows:
+            about["placeholder"] = field.write(follows)
         return about if "least" not in house else about | {"class_": "input-number"}
 
     def bounds_of(self, field: Field) -> Mapping[str, int]:
@@ -294,6 +306,8 @@ class HouseForm(Form):
         if "choices" in house or meaning.of_pairs:
             return ""
         hint = "{least} to {most}.".format_map(house.get("each", house))
+        if meaning.key == KALOOKI_STAKE and self._is_unpaid:
+            return f"{hint} Blank: the same as the call-up."
         if meaning.follows:
             label = meanings()[meaning.follows].label
             return f"{hint} Blank: as usual with “{label}”."

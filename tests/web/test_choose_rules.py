@@ -206,6 +206,20 @@ def test_stakes_suggested_follow_the_tables_own_units(client):
     assert re.search(r'name="call_up"[^>]*placeholder="0.30"', page)
 
 
+@pytest.mark.parametrize(("kalooki", "placeholder"), [("", "0.30"), ("2", "0.20")])
+def test_a_kalooki_costs_the_call_up_if_its_stake_is_blank(client, kalooki, placeholder):
+    """Classic has no stakes of its own: three units of ten cents for a call-up, and as much for a Kalooki."""
+    typed = {"variant": "classic", "house-stake_call_up": "3", "house-stake_kalooki": kalooki}
+    page = shown(client, "keep", money="y", **typed)
+    assert re.search(rf'name="kalooki"[^>]*placeholder="{placeholder}"', page)
+    assert "nobody pays for one" not in page
+
+
+def test_a_kalooki_that_pays_nothing_is_named_beside_the_call_up(client):
+    typed = {"variant": "classic", "house-stake_call_up": "3", "house-stake_kalooki": "0"}
+    assert "A Kalooki has no stake here: nobody pays for one." in shown(client, "keep", money="y", **typed)
+
+
 def money_ticked(page):
     return " checked " in re.search(r'<input[^>]* id="money"[^>]*>', page)[0]
 
