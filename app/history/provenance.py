@@ -64,7 +64,7 @@ def _of_rule(rule: Explained | Answer, length: str) -> list[Piece]:
     if isinstance(rule, Explained) and rule.standing == "house":
         return [HOUSE] if length == "badge" else _of_house_rule(rule, length)
     if length == "badge":
-        return [badge]
+        return [Piece(_doubt_of(rule).lower(), COMMON.style)] if rule.standing == "both" else [badge]
     if length == "full":
         return _in_full(rule, badges)
     documents = [Piece("", document=title) for title in _places(rule.sources)] if length == "short" else []
@@ -89,7 +89,11 @@ def _in_full(rule: Explained | Answer, badges: list[Piece]) -> list[Piece]:
 
 
 def _unclear(rule: Explained | Answer, end: str) -> Piece:
-    return _muted(f"The printed rules {'differ' if rule.disagrees else 'aren’t clear'}{end}")
+    return _muted(f"{_doubt_of(rule)}{end}")
+
+
+def _doubt_of(rule: Explained | Answer) -> str:
+    return f"The printed rules {'differ' if rule.disagrees else 'aren’t clear'}"
 
 
 def _muted(text: str, length: str = "full") -> Piece:

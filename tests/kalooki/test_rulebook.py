@@ -166,6 +166,14 @@ def test_every_rule_that_a_house_rule_changes_is_a_house_rule():
     assert rule_in_words("run-ends", table).standing == "source"
 
 
+def test_common_practice_about_money_stays_common_practice_where_money_is_the_house_rule():
+    table, _ = with_house_rules(load("classic"), {"stake_call_up": 1, "stake_kalooki": 1})
+    marks = {rule.rule: rule.standing for chapter in rules_of(table) for rule in chapter.rules}
+
+    assert [rule for rule, standing in marks.items() if standing == "house"] == ["call-up"]
+    assert {marks[rule] for rule in ("void-hand", "leaving", "penalty", "knocked-out-pays")} == {"usual"}
+
+
 def test_rules_about_money_are_house_rules_in_a_game_without_money():
     """The European document pays more for a Kalooki; it does not say that a Kalooki pays nothing."""
     table = replace(load("european"), stake_call_up=0, stake_kalooki=0, stake_initial=0, stake_buy_in=0)

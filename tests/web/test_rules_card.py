@@ -121,7 +121,7 @@ def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(card):
     assert "Joker ° 15 Ace ° 11 10 J Q K ° 10 2 to 9 ° their number" in classic
     american = pages_of(card("north-american"))[0]
     assert re.search(r"Throwing the last card\. [^°‡]+\. ‡", american)
-    assert "‡ the source is unclear: see overleaf." in american
+    assert "‡ the printed rules aren’t clear or differ: see overleaf." in american
     assert "†" not in american
 
 

@@ -8,8 +8,8 @@ from app.kalooki.cards import write
 from app.kalooki.claims import CLAIMS, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.rules.answers import answer_of
-from app.kalooki.rules.rulebook import rule_in_words
-from app.kalooki.variants import load, with_house_rules
+from app.kalooki.rules.rulebook import rule_in_words, rules_of
+from app.kalooki.variants import all_variants, load, with_house_rules
 
 THREE_KINGS, RUN, FOURS = "KS KH KD", "7H 8H 9H", "4S 4H 4D"
 ALL_BUT_ONE = {"melds": [THREE_KINGS, RUN], "opened": True}
@@ -119,12 +119,25 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
         ("ace-high", "european", "short", ["in the source", "Kalooki in Europe"]),
         ("ace-high", "south-african", "full", ["common practice", "The printed rules don’t say."]),
         ("limit", "european", "short", ["The printed rules aren’t clear:"]),
+        ("limit", "european", "badge", ["the printed rules aren’t clear"]),
+        ("build-after-opening", "classic", "badge", ["the printed rules differ"]),
+        ("build-after-opening", "classic", "named", ["common practice", "The printed rules differ."]),
     ],
 )
 def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, begins):
     pieces = provenance(rule_in_words(rule, load(variant)), length)
     for piece, words in zip(pieces, begins, strict=False):
         assert f"{piece.document} {piece.text}".strip().startswith(words)
+
+
+@pytest.mark.parametrize("variant", all_variants(), ids=lambda variant: variant.id)
+def test_every_place_says_of_a_rule_that_its_printed_rules_differ_or_are_not_clear(variant):
+    for rule in (rule for chapter in rules_of(variant) for rule in chapter.rules):
+        for length in ("badge", "named", "short", "full"):
+            text = " ".join(piece.text for piece in provenance(rule, length)).lower()
+            assert ("the printed rules differ" in text) is rule.disagrees, (rule.rule, length)
+            is_unclear = rule.standing == "both" and not rule.disagrees
+            assert ("the printed rules aren’t clear" in text) is is_unclear, (rule.rule, length)
 
 
 def test_a_house_rule_is_named_and_what_the_book_says_follows():

@@ -20,7 +20,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.rules import wording
 from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
 from app.kalooki.rules.wording import Sentences, Words, filled, first_filled, sentences
-from app.kalooki.variants import Variant, all_variants, meanings
+from app.kalooki.variants import STAKES, Variant, all_variants, meanings
 
 NOT_STATED = "Not in the printed rules; common practice."
 DISAGREES = "The printed rules differ."
@@ -35,6 +35,7 @@ _CONDITION_KEYS = re.compile(r"(\w+)!?=")
 _TEXT_KEYS = re.compile(r"\{(\w+?)(?:_number)?\}")
 """Find the values named in the conditions of a text, and those named in the text itself."""
 _MELD_WORDS = {*wording.MELDS, "has_fours"}
+_STAKE_VALUES = frozenset(f"stake_{stake}" for stake in STAKES)
 _MELD_WORD_VALUES = ("contracts", "run_least")
 """The values that decide what melds are called."""
 
@@ -238,13 +239,18 @@ def _other_sources(slug: str, variant: Variant) -> tuple[Source, ...]:
 
 
 def _house_keys(rule: Rule, variant: Variant) -> tuple[str, ...]:
-    """Return the changed values that make this a house rule: the rule's own, else any that change its text."""
+    """Return the changed values that make this a house rule: the rule's own, else any that change its text.
+
+    That a table plays for money does not turn common practice about money into its house rule.
+    """
     if not variant.house or not rule.chapter:
         return ()
     own = tuple(key for key in rule.keys if key in variant.house)
     if own or filled(Words(variant), rule.sentences) == _base_text(rule.slug, variant.base_variant):
         return own
-    return values_changing(rule.sentences, variant)
+    changing = values_changing(rule.sentences, variant)
+    is_common = mark_of(rule, variant.base_variant).standing == "usual"
+    return () if is_common and _STAKE_VALUES.issuperset(changing) else changing
 
 
 def names_in(texts: Sentences) -> tuple[str, ...]:
