@@ -22,7 +22,7 @@ _PRICED = re.compile(r"(?P<text>[0-9]*) ?(?P<sign>[+-]) ?(?P<price>[0-9]{1,4})")
 """Points and, after a sign, the price of too many calls: 20+100, as on our own sheet."""
 ONLY_SUM = "Only the sum of what the others held was on the paper: they share it here."
 _TOO_LOW = "{word} is too low: this hand adds {added} to the cards, so write more than {added}."
-_NOT_TIMES = "{word} can’t be right: cards count {times} times in this hand. Write the points with everything added."
+_NOT_TIMES = "{word} can’t be right: {special} {counts}. Write the {figure} figure{more}."
 _FEW = "{word} can’t be right: all {count} others held something in this hand."
 _OTHERWISE = "{word} can’t be right: the other cells make {count}."
 
@@ -138,23 +138,27 @@ class _HandReader:
             return left
         times, added = all_at_once(self.variant, self.hand)
         added += 0 if cell.priced else calls_cost(self.variant, self.hand, seat)
-        return Left(points=_subtract_added(left.points, times, added, f"left.{seat}"))
+        return Left(points=self._subtract_added(left.points, times, added, f"left.{seat}"))
 
     def _share(self, gain: int, losers: Sequence[int]) -> dict[int, Left]:
         """Divide the gain as evenly as possible, because nobody wrote down who held what."""
         field = f"left.{self.hand.winner}"
         times, added = all_at_once(self.variant, self.hand) if self.added else (1, 0)
         added = added * len(losers) + sum(calls_cost(self.variant, self.hand, seat) for seat in losers)
-        each, more = divmod(_subtract_added(gain, times, added, field), len(losers))
+        each, more = divmod(self._subtract_added(gain, times, added, field), len(losers))
         if not each:
             raise BadInput(_FEW, field, gain, count=len(losers))
         return {seat: Left(points=each + (place < more)) for place, seat in enumerate(losers)}
 
-
-def _subtract_added(points: int, times: int, added: int, field: str) -> int:
-    """Return what the cards alone count; raises BadInput if no cards can count that."""
-    if added and points <= added:
-        raise BadInput(_TOO_LOW, field, points, added=added)
-    if (points - added) % times:
-        raise BadInput(_NOT_TIMES, field, points, times=times)
-    return (points - added) // times
+    def _subtract_added(self, points: int, times: int, added: int, field: str) -> int:
+        """Return what the cards alone count; raises BadInput if no cards can count that."""
+        if added and points <= added:
+            raise BadInput(_TOO_LOW, field, points, added=added)
+        if (points - added) % times:
+            is_two = times == 2
+            counts = "doubles the points" if is_two else f"counts the points {times} times"
+            special = "a Kalooki" if self.variant.kalooki_ending == "kalooki" else "bending the table"
+            more = f" with {added} added" if added else ""
+            figure = "doubled" if is_two else f"{times}-fold"
+            raise BadInput(_NOT_TIMES, field, points, special=special, counts=counts, figure=figure, more=more)
+        return (points - added) // times

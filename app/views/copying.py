@@ -123,7 +123,8 @@ def judge() -> str | Response | tuple[str, int]:
     readings = _readings(event, sheet, copy)
     do = request.form.get("do", "check")
     if do != "save":
-        return _sheet_page(form, names, _with_blank_rows(sheet, more=do == "more"), copy, readings)
+        rows = copy.game.variant.game_hands or ROWS_AT_FIRST
+        return _sheet_page(form, names, _with_blank_rows(sheet, rows, more=do == "more"), copy, readings)
     access.require_room()
     is_asked = any(each.agrees for each in readings)
     is_decided = not _differs(copy, sheet) or (sheet.numbers == "added" if is_asked else "differs" in request.form)
@@ -261,8 +262,8 @@ def _sheet(players: int) -> Sheet:
     )
 
 
-def _with_blank_rows(sheet: Sheet, *, more: bool) -> Sheet:
-    wanted = len(sheet.rows) + ROWS_MORE if more else max(len(sheet.rows), ROWS_AT_FIRST)
+def _with_blank_rows(sheet: Sheet, least: int, *, more: bool) -> Sheet:
+    wanted = len(sheet.rows) + ROWS_MORE if more else max(len(sheet.rows), least)
     blanks = [SheetRow()] * (min(wanted, MOST_ROWS) - len(sheet.rows))
     return sheet._replace(rows=(*sheet.rows, *blanks))
 

@@ -93,6 +93,16 @@ def test_rows_bear_the_numbers_of_their_hands_before_anything_is_typed(client):
     assert numbers(send(client, "check").text) == ["1", "2", "3", "4", "5", "6", "7", "8"]
 
 
+def test_a_game_of_nine_hands_has_nine_rows_with_their_contracts(client):
+    """The rulebook: three threes first, four fours last; a hand won in one go counts double."""
+    page = send(client, "check", {"variant": "jamaican"}).text
+    rows = re.findall(r'<th scope="row">(\d+) <span[^>]*>([^<]+)<', page)
+    assert [number for number, _contract in rows] == list("123456789")
+    assert [contract for _number, contract in (rows[0], rows[8])] == ["3 threes", "4 fours"]
+    assert "B = went out in one go (bent the table)." in words(page)
+    assert "In a hand with B write the points doubled." in words(page)
+
+
 def test_a_row_that_is_no_hand_bears_no_number(client):
     """The penalty between the first hand and the second."""
     page = send(client, "check", cells(("", "20", "5", "5"), ("", "+10", "", ""), ("7", "", "5", "5"))).text
