@@ -35,7 +35,8 @@ const pad = one("[data-keypad]", form);
 const dock = one(".dock", form);
 const save = one("[data-save]", form, HTMLButtonElement);
 const losers = all(".loser", form).map((row) => new Loser(row, entry, words));
-const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed });
+const isEarlier = form.matches(".is-earlier");
+const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed, isEarlier });
 const outlook = one("[data-outlook]", form);
 const nothingYet = outlook.dataset.empty;
 /** What leads through the first hand: who won, what the others hold (by sums, by cards), saving. */
@@ -100,7 +101,7 @@ function stayInSight() {
   const isBelow = isBeside() || isLoose();
   document.documentElement.style.scrollPaddingBottom = isBelow ? "" : `${dock.offsetHeight + 8}px`;
   // who corrects a hand chooses among its rows
-  if (form.matches(".is-earlier")) rows.active?.row.parentElement?.scrollIntoView({ block: "nearest" });
+  if (isEarlier) rows.active?.row.parentElement?.scrollIntoView({ block: "nearest" });
   rows.active?.row.scrollIntoView({ block: "nearest" });
   offerSave();
 }
@@ -203,7 +204,7 @@ form.addEventListener("input", (event) => {
   changed();
   // who goes through the names with the arrows has not chosen yet
   if (field.name === "winner" && isByArrow) form.classList.add("choosing");
-  else if (field.name === "winner") rows.advance();
+  else if (field.name === "winner") rows.start();
 });
 
 form.addEventListener("click", (event) => {
@@ -240,14 +241,20 @@ form.addEventListener("keydown", (event) => {
   if (isByArrow && field.name === "winner") form.classList.add("choosing"); // the others' tiles show again
   if (/^(Arrow|Home|End)/.test(event.key)) rows.onCaretMove();
   if (event.key === "Backspace" && rows.takeBack()) return event.preventDefault();
+  // Space, too, takes the winner that the arrows have come to; nobody chooses one by the Enter that opened the page
+  const isTaken = field.name === "winner" && (event.key === "Enter" || (event.key === " " && field.checked));
+  if (isTaken && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    if (event.repeat) return;
+    if (!field.checked) return field.click();
+    form.classList.remove("choosing");
+    return rows.start();
+  }
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
   if (field.matches("a, button, summary, select")) return; // where Enter has its own meaning
   event.preventDefault();
   if (dock.contains(field) && save.ariaDisabled === "false") return event.repeat || form.requestSubmit(save);
-  if (field.name !== "winner" || !field.checked) return rows.enterPressed();
-  form.classList.remove("choosing");
-  rows.returnToTyped();
-  rows.advance();
+  rows.enterPressed();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -302,6 +309,7 @@ function begin() {
   // what was tapped before this file had come: a row, or the winner
   rows.onFocus(document.activeElement);
   show();
+  focusOnTiles();
   // the keys would cover what says which cards are missing
   if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
   new ResizeObserver(stayInSight).observe(dock);
@@ -310,6 +318,13 @@ function begin() {
     showFaults();
   });
   previewed.observe(outlook, { childList: true, subtree: true, attributes: true });
+}
+
+/** At a laptop the winner is chosen at once with the keys; on a phone nothing has the focus, and nothing scrolls. */
+function focusOnTiles() {
+  const isAtRest = document.activeElement === document.body && one("[data-outbox]").hidden && !find(".error", form);
+  if (isAtRest && !winner() && matchMedia("(pointer: fine)").matches)
+    tiles.find(({ disabled }) => !disabled)?.focus({ preventScroll: true });
 }
 
 /** Nobody shall take what they typed earlier for what is recorded, or for a new hand. @param {Draft} draft */

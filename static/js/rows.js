@@ -15,6 +15,7 @@ import { Sums } from "./sums.js";
  * @property {() => void} show shows what the fields hold
  * @property {() => void} changed is called after anything was typed
  * @property {() => void} completed is called after the last row was filled
+ * @property {boolean} [isEarlier] whether its hand is recorded already: Enter goes through all rows
  */
 
 export class Rows {
@@ -93,15 +94,28 @@ export class Rows {
     this.sums.stop();
   }
 
-  /** Go to the next row that is not filled; if there is none, the keypad makes way for the preview. */
-  advance() {
+  /**
+   * Go to the next row that is not filled; if there is none, the keypad makes way for the preview.
+   * @param {boolean} [byRow] whether filled rows below come first
+   */
+  advance(byRow = false) {
     const place = this.active ? this.losers.indexOf(this.active) : -1;
     this.active?.check();
-    const next = [...this.losers.slice(place + 1), ...this.losers.slice(0, place + 1)].find((loser) => loser.isOpen);
+    const below = this.losers.slice(place + 1);
+    const open = [...below, ...this.losers.slice(0, place + 1)].find((loser) => loser.isOpen);
+    const next = (byRow && below.find((loser) => !loser.isWinner)) || open;
     if (next === this.active && next?.fault) return this.enterAnew(next);
     if (next) return this.enter(next);
     this.active = null;
     this.page.completed();
+  }
+
+  /** Go to the first row that is not filled, once somebody has won. */
+  start() {
+    this.returnToTyped();
+    this.active?.check();
+    this.active = null;
+    this.advance(this.page.isEarlier && this.isComplete);
   }
 
   /** Go on by itself. Somebody who ends every sum with Next still presses it: that Next belongs to the sum before. */
@@ -111,15 +125,15 @@ export class Rows {
     this.jumpedFrom = before;
   }
 
-  /** Go on because somebody pressed Next; what follows a 0 is that player's points. */
-  next() {
+  /** Go on because somebody pressed Next; what follows a 0 is that player's points. @param {boolean} [byRow] */
+  next(byRow) {
     if (this.active?.isZero) {
       this.active.check();
       return this.enterAnew(this.active);
     }
     if (this.jumpedFrom || this.active?.isFilled) this.sums.end();
     else this.sums.stop();
-    if (!this.jumpedFrom) return this.advance();
+    if (!this.jumpedFrom) return this.advance(byRow);
     this.jumpedFrom = null;
     this.page.show();
   }
@@ -188,7 +202,7 @@ export class Rows {
 
   /** Enter moves on from a row with something in it; it passes over nobody. */
   enterPressed() {
-    if ((this.active && !this.active.isEmpty) || this.jumpedFrom) return this.next();
+    if ((this.active && !this.active.isEmpty) || this.jumpedFrom) return this.next(this.page.isEarlier);
     if (this.active) return this.enter(this.active);
     if (!this.isComplete) this.advance();
   }

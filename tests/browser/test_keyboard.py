@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.phones import held_back
 from tests.browser.thumb import SETTLED, Phone
+from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser
 
@@ -14,11 +15,12 @@ LAPTOP = {"width": 1280, "height": 800}
 class Laptop(Phone):
     """The scorer at a laptop: a mouse, a keyboard, and a numeric block."""
 
-    def __init__(self, browser, server, variant="european", players=("Ann", "Ben", "Cat", "Dan")):
+    def __init__(self, browser, server, variant="european", players=FOUR, winner="Ann"):
         context = browser.new_context(base_url=server.url, viewport=LAPTOP)
         super().__init__(context.new_page(), server, variant, players)
         self.open()
-        self.click(".winner .choice", "Ann")
+        if winner:
+            self.click(".winner .choice", winner)
 
     def click(self, css, text=""):
         self.page.locator(css, has_text=text).first.click()
@@ -40,11 +42,11 @@ class Laptop(Phone):
 
 @pytest.fixture
 def laptop(browser, server):
-    """A function that begins a hand Ann has won."""
+    """A function that begins a hand that Ann has won, or nobody yet."""
     opened = []
 
-    def begin(*names):
-        opened.append(Laptop(browser, server, *names))
+    def begin(*names, **more):
+        opened.append(Laptop(browser, server, *names, **more))
         return opened[-1]
 
     yield begin
@@ -211,17 +213,75 @@ def test_a_winner_chosen_with_arrows_is_led_by_one_line(laptop):
         expect(ann.page.locator("[data-led] > *").locator("visible=true")).to_have_count(1)
 
 
-@pytest.mark.parametrize(("chosen", "rows"), [(["Enter"], (3, 4, 1)), ([], (1, 3, 4))])
-def test_a_wrong_winner_is_changed_with_arrows(laptop, chosen, rows):
-    """Back through both fields of the row; Enter takes what is chosen, and so does the next digit."""
+@pytest.mark.parametrize(
+    ("keys", "winner"),
+    [
+        (["Enter"], "Ann"),
+        ([" "], "Ann"),
+        (["ArrowRight", "Enter"], "Ben"),
+        (["ArrowRight", " "], "Ben"),
+        (["ArrowDown", "ArrowDown"], "Cat"),
+    ],
+)
+def test_a_hand_opens_on_the_first_name_and_keys_choose_the_winner_and_go_on(laptop, keys, winner):
+    """Enter and Space go on to the first points, and so does the first digit after arrows."""
+    ann = laptop(winner="")
+    expect(ann.page.get_by_role("radio", name="Ann")).to_be_focused()
+    ann.keys(*keys, "7", "Enter", "35", "Enter", "47")
+    expect(ann.page.get_by_role("radio", name=winner)).to_be_checked()
+    rows = [seat for seat, name in enumerate(FOUR, 1) if name != winner]
+    assert ann.typed(*rows) == ["7", "35", "47"]
+
+
+def test_nothing_has_the_focus_on_a_phone_before_it_is_tapped(phone):
+    phone.open()
+    expect(phone.page.locator(".is-live")).to_be_visible()
+    expect(phone.page.locator("body")).to_be_focused()
+    assert phone.page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("chosen", [["Enter"], [" "], []])
+def test_a_wrong_winner_is_changed_with_arrows(laptop, chosen):
+    """Back through both fields of the row; what is chosen is taken by Enter, Space and the next digit."""
     ann = laptop()
     ann.keys("28", *["Shift+Tab"] * 3)
     expect(ann.page.get_by_role("radio", name="Ann")).to_be_focused()
     ann.keys("ArrowRight")
     expect(ann.page.get_by_role("radio", name="Ben")).to_be_focused()
     ann.keys(*chosen, "7", "Enter", "35", "Enter", "47")
-    assert ann.typed(*rows) == ["7", "35", "47"]
+    assert ann.typed(1, 3, 4) == ["7", "35", "47"]
     expect(ann.page.get_by_role("radio", name="Ben")).to_be_checked()
+
+
+@pytest.mark.parametrize("begin_with", ["a row", "the winner"])
+def test_enter_goes_through_the_rows_of_a_hand_being_corrected_and_then_to_the_review(laptop, begin_with):
+    ann = laptop()
+    ann.record(hand(1, s2=28, s3=35, s4=47))
+    ann.open("/correct/2")
+    if begin_with == "a row":
+        ann.points(2).focus()
+    else:
+        ann.page.get_by_role("radio", name="Ann").press("Enter")
+    expect(ann.points(2)).to_be_focused()
+    ann.keys("29", "Enter", "Enter")
+    expect(ann.points(4)).to_be_focused()
+    ann.keys("48", "Enter")
+    expect(ann.page.locator(".dock")).to_be_focused()
+    expect(ann.preview).to_contain_text("48")
+    ann.keys("Enter")
+    assert ann.saved() == [0, 29, 35, 48]
+
+
+@pytest.mark.parametrize("players", [4, 7])
+def test_names_stand_close_to_the_heading_and_nobody_alone_in_a_line(laptop, players):
+    ann = laptop("european", ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus")[:players], winner="")
+    tiles = "each => Map.groupBy(each, tile => tile.offsetTop).values().map(line => line.length).toArray()"
+    heading, question = (ann.page.locator(each).bounding_box() for each in (".hand-head", ".winner .legend"))
+    assert question["y"] - (heading["y"] + heading["height"]) < 60
+    assert 1 not in ann.page.locator(".winner .choice").evaluate_all(tiles)
+    ann.keys("ArrowRight")
+    expect(ann.page.locator(".choosing")).to_be_visible()
+    assert 1 not in ann.page.locator(".winner .choice").evaluate_all(tiles)
 
 
 # ---- The mouse beside it
