@@ -353,9 +353,10 @@ def test_a_penalty_is_looked_at_changed_and_saved(page, running):
 
 
 UNDER_THE_BAR = """() => {
-    const focused = document.activeElement, bar = document.querySelector('.action-bar');
+    const focused = document.activeElement, RING = 5;
+    const bar = document.querySelector('.action-bar') ?? document.querySelector('.rooms');
     if (focused === document.body) return null;
-    const isCovered = focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1;
+    const isCovered = focused.getBoundingClientRect().bottom + RING > bar.getBoundingClientRect().top;
     return isCovered && !focused.closest('.action-bar, .rooms') && focused.matches('a, button, input, select, summary')
         ? focused.textContent.trim() || focused.id : "";
 }"""
@@ -368,6 +369,19 @@ UNDER_THE_BAR = """() => {
 ], ids=["playing", "asking", "over"])  # fmt: skip
 def test_what_the_keyboard_reaches_lies_above_the_bar(page, events):
     table(page, *events)
+    reach(page)
+
+
+def test_what_the_keyboard_reaches_in_the_referee_lies_above_the_rooms(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    table(page)
+    page.get_by_role("link", name="Referee").click()
+    page.wait_for_url("**/disputes")
+    reach(page)
+
+
+def reach(page):
+    """Go through the page by Tab; nothing may be covered."""
     covered, reached = [], 0
     page.keyboard.press("Tab")
     while (found := page.evaluate(UNDER_THE_BAR)) is not None:
