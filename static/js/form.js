@@ -11,7 +11,7 @@ import { all, button, find, make, one } from "./dom.js";
  * The words of the page, from `data-words`.
  *
  * @typedef {Record<"remove" | "card" | "cards" | "differ" | "none" | "unreadable" | "take" |
- *   "which" | "or" | "and" | "split" | "splitShort" | "just" | "justShort" | "cleared" | "unclear" | "offline" | "busy" | "barred" | "older" |
+ *   "which" | "or" | "and" | "split" | "just" | "cleared" | "unclear" | "offline" | "busy" | "barred" | "older" |
  *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs", string>} Words
  */
 

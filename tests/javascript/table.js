@@ -4,7 +4,7 @@ import { couldGrow } from "../../static/js/counting.js";
 import { Rows } from "../../static/js/rows.js";
 
 for (const kind of ["Element", "HTMLElement", "HTMLInputElement"]) globalThis[kind] ??= class {}; // what a browser has
-const WORDS = new Proxy({}, { get: () => "" });
+const WORDS = new Proxy({}, { get: (_, name) => String(name) });
 export const NAMES = ["Ben", "Cat", "Dan", "Eve", "Fay"];
 
 /** The dearest hand each variant knows, and whether calls are counted. */
@@ -107,7 +107,7 @@ export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
     taps += 1;
   };
   /** Whether that key shows. @param {number} row */
-  const offered = (row) => rows.otherwise(losers[row]) !== null;
+  const offered = (row) => rows.otherwise(losers[row]) !== "";
   const active = () => losers.indexOf(rows.active);
   const sums = () => losers.map((each) => each.points);
   return { rows, losers, press, type, goTo, mean, offered, active, sums, taps: () => taps };
