@@ -232,7 +232,7 @@ class StopForm(EntryForm):
     """The players end the game early and, if the pool has money, say what happens to it."""
 
     kinds = ("stop",)
-    title = "End the game early"
+    title = "End the game now"
     lead = "The game ends early. Its hands still count."
     save = "End the game"
 

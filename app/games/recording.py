@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -362,6 +363,17 @@ def is_same(record: RecordedGame, other: RecordedGame) -> bool:
     """Return whether both are the same game, which may have continued in one of them."""
     both = min(record.seen, other.seen)
     return _plain_entries(record)[:both] == _plain_entries(other)[:both]
+
+
+def repeated(records: Sequence[RecordedGame]) -> list[str]:
+    """Return the codes of games that began as an older one of them did: the same start, first entry and times."""
+    same: dict[str, list[str]] = {}
+    for record in records:
+        if record.seen > 1:
+            same.setdefault(json.dumps(_plain_entries(record)[:2], sort_keys=True), []).append(record.code)
+    alike = [codes for codes in same.values() if len(codes) > 1]
+    by_age = stored_games.oldest_first([code for codes in alike for code in codes]) if alike else ()
+    return [code for codes in alike for code in sorted(codes, key=by_age.index)[1:]]
 
 
 def _plain_entries(record: RecordedGame) -> list[tuple[dict[str, Any], str]]:

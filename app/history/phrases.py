@@ -167,10 +167,13 @@ def _clock(history: History) -> str:
 
 
 def _keepers(history: History) -> str:
-    """Return whose phones recorded the hands."""
+    """Return which players recorded the hands, and on which devices hands were recorded that no player did."""
     recorders = (history.stamps[number - 1].by for number, event in history.entries if isinstance(event, (Hand, Void)))
     names = [name for name in dict.fromkeys(recorders) if name][:3]
-    return f"kept by {', '.join(names)}" if names else ""
+    players = {player.name for player in history.game.players.values()}
+    people, devices = ([name for name in names if (name in players) is is_player] for is_player in (True, False))
+    by = [f"kept by {', '.join(people)}"] * bool(people) + [f"recorded on: {', '.join(devices)}"] * bool(devices)
+    return ", ".join(by)
 
 
 def whole(number: int, *, plus: bool = False) -> str:

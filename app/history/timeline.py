@@ -185,6 +185,16 @@ def undoing(history: History, number: int) -> str:
     return f"Remove {name_within(history, number)}"
 
 
+def undo_label(history: History, number: int) -> str:
+    """Return the label of the link that undoes an entry: “Undo hand 6”, “Undo: Penalty for Ben”."""
+    event = history.event(number)
+    if isinstance(event, (Amend, Undo)):
+        return undoing(history, number)
+    if hand := history.hand_number(number):
+        return f"Undo hand {hand}"
+    return "Undo: ruling" if isinstance(event, Ruling) else f"Undo: {title_of(history, event, number)}" if event else ""
+
+
 def late_buy_in(history: History, seat: int, before: int) -> str:
     """Return that a player bought in, recorded late: “Ben bought in before hand 8”."""
     return f"{history.game.name(seat)} bought in before {name_within(history, before)}"

@@ -54,6 +54,9 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
         points = points_of(cast("CountVerdict", judged.verdict).points)
         warnings = [*(fault.text for fault in faults[:1]), *judged.warnings]
         return VerdictWords(None if faults else True, points, (("count against the player holding them",),), warnings)
+    if kind == "opening" and [fault.rule for fault in judged.verdict.faults] == ["opening-points"]:
+        short = judged.variant.opening_points - cast("OpeningVerdict", judged.verdict).points
+        return VerdictWords(None, f"NO – {short} short", ((faults[0].text,),))
     if is_unfinished(kind, judged):
         return VerdictWords(None, "NOT YET", ((_OUT_UNFINISHED if kind == "out" else faults[0].text,),))
     if faults:

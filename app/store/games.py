@@ -283,6 +283,11 @@ def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
     return tuple(Continuation(*row) for row in fetch(_COPIES.where(Game.code.in_(codes))))
 
 
+def oldest_first(codes: Collection[str]) -> tuple[str, ...]:
+    """Return the codes of these games in the order in which they were stored."""
+    return tuple(row.code for row in fetch(sa.select(Game.code).where(Game.code.in_(codes)).order_by(Game.id)))
+
+
 def delete(code: str, unused_days: int = 0) -> None:
     """Delete a game and everything the database has about it.
 

@@ -70,12 +70,16 @@ def note_all_paid() -> ResponseReturnValue:
     submission = request.form.get("submission", "")
     if not codes or not usable_submission(submission):
         abort(400)
+    is_saved = True
     for code in codes:
         record = access.get_game_to_write(code)
         if not _note_paid(record, submission, together=len(codes) > 1):
+            is_saved = False
             names = ", ".join(record.game.name(seat) for seat in record.game.order)
             message = "Somebody else recorded something first in the game of {names}: look at it again."
             flash(message.format(names=f"{names} ({record.whereabouts})"), "warn")
+    if is_saved:
+        flash("Saved: all of this is paid.", "ok")
     return redirect(url_for("evenings.settle", game=codes), 303)
 
 

@@ -82,6 +82,7 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
         tables=sorted(records, key=lambda record: bool(record.game.finish))[:MOST_AT_HOME],
         count=len(records),
         copies=copies_among(records),
+        in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
         setup=device.last_setup(),
         typed=text,
         is_wrong=is_wrong,

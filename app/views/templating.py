@@ -20,7 +20,7 @@ from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
 from app.games.preview import call_up_words
 from app.history import amounts, facts, phrases, provenance, settling, standings, timeline, verdicts
-from app.history.formats import MoneyFormat, money_format, region_of, write_day
+from app.history.formats import MoneyFormat, money_format, region_of, show_currency, write_day
 from app.history.here import known_here
 from app.history.plurals import plural
 from app.kalooki.cards import BadInput, Card
@@ -68,7 +68,7 @@ HISTORY_FUNCTIONS = (
     *(amounts.account, amounts.explain_postings, amounts.pool_payments, amounts.describe_split),
     *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
-    *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
+    *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing, timeline.undo_label),
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.names_of, phrases.no_buy_in, phrases.time_played),
     *(phrases.end_words, phrases.stakes_words, phrases.winning_margin, phrases.won_by),
     *(settling.describe_payment, settling.pays),
@@ -81,7 +81,17 @@ def init(app: Flask) -> None:
     """Register all of them."""
     templates = cast("Templates", app.jinja_env)
     ours = (render_question, asset, script, day_words, url_for, release, can_move, correcting, card_line)
-    others = (call_up_words, MoneyFormat, money_format, region_of, where_asked, all_variants, calls_told, known_here)
+    others = (
+        call_up_words,
+        MoneyFormat,
+        money_format,
+        region_of,
+        show_currency,
+        where_asked,
+        all_variants,
+        calls_told,
+        known_here,
+    )
     templates.globals |= {each.__name__: each for each in (*HISTORY_FUNCTIONS, *ours, *others)}
     templates.globals |= {
         "plural": _plural_in_markup,

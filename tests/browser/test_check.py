@@ -306,7 +306,7 @@ def test_a_kalooki_below_the_minimum_says_that_it_needs_none(page):
         into(page, f"meld-{number}")
         lay(page, *cards)
     assert says(page, "The opening needs 51 points; this comes to 47.")
-    assert verdict(page).startswith("NOT YET")
+    assert verdict(page).startswith("NO – 4 short")
 
     page.get_by_text("The whole hand: Kalooki").click()
     assert says(page, "47 points. A Kalooki needs no minimum.")

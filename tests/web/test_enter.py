@@ -144,8 +144,19 @@ def test_the_table_ends_an_open_game_after_a_look(app):
     assert "the scores decide" not in alice.see("/more")
 
 
+@pytest.mark.parametrize(("variant", "kind", "other"), [("kalooki-51", "end", "stop"), ("european", "stop", "end")])
+def test_a_game_is_ended_under_one_name_and_by_one_door(app, variant, kind, other):
+    """Where the rules decide, they may also be set aside: the pool is then split or paid back."""
+    alice = Alice(app, variant, stakes={"currency": "EUR", "initial": 50}).record(hand(1, s2=20, s3=100))
+    for room in ("/more", "/settle"):
+        page = alice.get(room).text
+        assert "End the game now" in words(page)
+        assert f"/enter/{kind}" in page
+        assert f"/enter/{other}" not in page
+    assert "/enter/stop" in alice.get(f"/enter/{kind}").text
+
+
 def test_a_game_that_ends_by_itself_offers_no_end(alice):
-    assert "End the game now" not in alice.see("/more")
     answer = alice.get("/enter/end")
     assert answer.status_code == 422
     assert "end it early and say what happens to the pool" in words(answer.text)

@@ -136,13 +136,17 @@ def test_an_amount_of_a_game_leads_to_its_lines(evening):
     assert "Total −0.60" in words(fold)
 
 
+def test_that_everything_is_paid_is_said_to_be_saved(evening):
+    assert "Saved: all of this is paid." in words(evening.phone.get(evening.pay().location).text)
+
+
 def test_currencies_written_otherwise_are_settled_together(app):
     evening = Evening(app)
     evening.play(("Ann", "Ben"), loser=2)
     evening.play(("Cat", "Ben"), loser=2, stakes=EURO | {"currency": "eur"})
     page = evening.see(evening.together())
     # Ben owes 60 in either
-    assert "Who pays whom (EUR)" in page
+    assert "Who pays whom (€)" in page
     assert "Who pays whom (eur)" not in page
     assert re.search(r"Ben −€1\.20 Game Amount Ann, Ben \([^)]+\) −0\.60 Cat, Ben \([^)]+\) −0\.60 Total −1\.20", page)
 

@@ -89,6 +89,22 @@ def test_each_thing_has_one_door(app):
             assert led - {"More"} | {room} == {room}, path
 
 
+def test_the_undo_beside_the_hands_says_what_it_undoes(alice):
+    alice.record(hand(1, s2=20, s3=30))
+    assert ">Undo hand 1</a>" in alice.get().text
+    alice.record({"kind": "penalty", "seat": 2, "points": 10})
+    assert ">Undo: Penalty for Ben</a>" in alice.get().text
+
+
+def test_a_game_without_a_pool_shows_none(app):
+    stakes = {"currency": "EUR", "call_up": 10, "kalooki": 20}
+    alice = Alice(app, "classic", stakes=stakes, house={"stake_call_up": 1, "stake_kalooki": 2})
+    for path in ("", "/table"):
+        assert "Pool" not in words(alice.get(path).text)
+    alice.record({"kind": "penalty", "seat": 2, "amount": 30})  # goes into the pool
+    assert "Pool €0.30" in words(alice.get().text)
+
+
 def bar_of_text(page):
     return re.search(r'(?s)<nav class="rooms".*?</nav>', page)[0]
 

@@ -47,6 +47,28 @@ def test_home_begins_with_the_game_that_is_played(client):
     assert page.index("Continue:") < page.index("New game") < page.index(">Referee</a>") < page.index(">Print</a>")
 
 
+def test_a_game_one_can_only_watch_is_not_continued(app):
+    alice = Alice(app)
+    watching = app.test_client()
+    watching.get(f"/g/{alice.code}")
+    assert "Watch: Ann, Ben, Cat" in words(watching.get("/").text)
+
+
+def test_a_game_imported_beside_itself_is_marked_as_a_copy(client, app):
+    alice = Alice(app).record(hand(1, s2=20, s3=30))
+    record = alice.client.get(f"/api/v1/games/{alice.code}/sheet.json").json
+    copy = client.post("/api/v1/games/import", json=record | {"submission": "copy-1"}).json
+    client.get(f"/g/{copy['code']}/s/{copy['scorer']}")
+    client.get(f"/g/{alice.code}/s/{alice.scorer.secret}")
+    for path in ("/", "/games"):
+        marked = {
+            item.partition("/g/")[2][: len(copy["code"])]
+            for item in client.get(path).text.split("<li")
+            if "· copy" in item
+        }
+        assert marked == {copy["code"]}
+
+
 def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, app):
     running = start(client)
     over = Alice(app)

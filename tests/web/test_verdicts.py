@@ -39,7 +39,7 @@ def plain(line):
         ("meld", {"cards": RUN}, True, "LEGAL", "Run: 7H 8H 9H – 24 points"),
         ("meld", {"cards": "7H 8H"}, False, "NOT LEGAL", "A run needs 3 cards; this one has 2."),
         # 30 of the 40 that open
-        ("opening", {"melds": [THREE_KINGS]}, None, "NOT YET", "The opening needs 40 points; this comes to 30."),
+        ("opening", {"melds": [THREE_KINGS]}, None, "NO – 10 short", "The opening needs 40 points; this comes to 30."),
         ("opening", {"melds": [THREE_KINGS, RUN]}, True, "LEGAL", "54 points; 40 are needed."),
         ("opening", {"melds": [THREE_KINGS, RUN], "kalooki": True}, True, "LEGAL MELDS", "54 points; 40 are needed."),
         ("build", {"on": FOURS, "cards": "4C", "opened": True}, True, "LEGAL", "The meld is then 4S 4H 4D 4C – closed"),

@@ -42,10 +42,13 @@ def made_at(copy: Continuation, record: RecordedGame) -> str:
 
 
 def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
-    """Return a description, by code, of those of the games that are copies."""
+    """Return a description, by code, of those of the games that continue or repeat another one."""
     by_code = {record.code: record for record in records}
     copies = games.copies_among(by_code) if by_code else ()
-    return {copy.code: f"copy, continued on {copy.device} at {made_at(copy, by_code[copy.code])}" for copy in copies}
+    continued = {
+        copy.code: f"copy, continued on {copy.device} at {made_at(copy, by_code[copy.code])}" for copy in copies
+    }
+    return dict.fromkeys(recording.repeated(records), "copy") | continued
 
 
 @pages.get("/continue/<copy>")

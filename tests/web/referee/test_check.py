@@ -130,7 +130,7 @@ def test_an_opening_is_added_up(client):
         verdict_of(client.get("/check?check=opening&meld=KH KD KS&meld=4S 5S 6S")) == "LEGAL 45 points; 40 are needed."
     )
     assert verdict_of(client.get("/check?check=opening&meld=KH KD KS&variant=kalooki-51")) == (
-        "NOT YET The opening needs 51 points; this comes to 30."
+        "NO – 21 short The opening needs 51 points; this comes to 30."
     )
 
 
@@ -305,7 +305,7 @@ def test_every_tab_opens_in_every_variant(client, variant, check):
 def test_a_game_is_judged_by_its_own_rules(client, game):
     page = client.get(f"/g/{game['code']}/check?check=opening&meld=KH KD KS&meld=4S 5S 6S")
 
-    assert verdict_of(page) == "NOT YET The opening needs 51 points; this comes to 45."
+    assert verdict_of(page) == "NO – 6 short The opening needs 51 points; this comes to 45."
     assert "Opening: 51 points" in text_of(page)
     assert f'href="/g/{game["code"]}/rules#opening-points"' in page.text
 
