@@ -114,7 +114,9 @@ class HouseForm(Form):
         )
         for key in book.unused & self.data.keys():
             del self[key]
-        preset = {} if self.is_answered else answers or {}
+        preset = {} if self.is_answered else dict(answers or {})
+        if preset.get("stake_call_up") and self._is_unpaid:
+            preset.setdefault(KALOOKI_STAKE, 0)
         for field in [field for field in self if field.short_name in preset]:
             answer = field.answer if isinstance(field, RowsField) else field.process_data
             answer(preset[field.short_name])
@@ -154,6 +156,8 @@ class HouseForm(Form):
             values.pop(OUT_AT, None)
         if self._is_unpaid and values.get("stake_call_up"):
             values.setdefault(KALOOKI_STAKE, values["stake_call_up"])
+        if self._is_unpaid and values.get(KALOOKI_STAKE) == 0:
+            del values[KALOOKI_STAKE]
         return values
 
     @cached_property
