@@ -100,9 +100,11 @@ const isLoose = () => Number.parseFloat(getComputedStyle(dock).bottom) < 0;
 function stayInSight() {
   const isBelow = isBeside() || isLoose();
   document.documentElement.style.scrollPaddingBottom = isBelow ? "" : `${dock.offsetHeight + 8}px`;
-  // who corrects a hand chooses among its rows
-  if (isEarlier) rows.active?.row.parentElement?.scrollIntoView({ block: "nearest" });
-  rows.active?.row.scrollIntoView({ block: "nearest" });
+  const row = rows.active?.row;
+  // who corrects a hand chooses among its rows; above the first row stands how the hand ended
+  const isFirst = rows.active === losers.find((loser) => !loser.isWinner);
+  const above = isEarlier ? row?.parentElement : isFirst ? find(".ending", form) : null;
+  for (const each of [above, row]) each?.scrollIntoView({ block: "nearest" });
   offerSave();
 }
 

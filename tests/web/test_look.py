@@ -104,7 +104,7 @@ OF_A_KIND = {
     "(forced-colors: active)",
 }
 CONDITIONS = OF_A_KIND | {"print", WIDE, ON_ITS_SIDE, UPRIGHT}
-CONDITIONS |= {f"not {LOW}", f"{WIDE}, {ON_ITS_SIDE}"}
+CONDITIONS |= {f"not {LOW}", f"not {WIDE}", f"{WIDE}, {ON_ITS_SIDE}"}
 
 
 def test_a_layout_asks_for_few_conditions():
