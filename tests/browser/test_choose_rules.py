@@ -248,7 +248,7 @@ def test_what_has_a_use_only_beside_a_limit_or_stakes_is_asked_once_they_are_giv
     page.locator("#house-stake_call_up").fill("3")
     expect(page.get_by_text("is played for points")).to_be_hidden()
     expect(page.locator("#call_up")).to_have_attribute("placeholder", "0.30")  # 3 units of 0.10
-    expect(page.locator("#kalooki")).to_be_hidden()
+    expect(page.locator("#kalooki")).to_have_attribute("placeholder", "0.30")  # follows the call-up
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     start(page, "Ann", "Ben")
     page.goto(f"{page.url}/rules#call-up")

@@ -115,7 +115,7 @@ def test_a_backup_that_cannot_be_written_says_so(run, tmp_path):
     [
         (["accept-older"], "served as it is: start the server"),
         (["check", "european", "QH KH AH", "--house", "limits=3"], "page “Check”"),
-        (["check-logs"], "python3 -m app check now"),
+        (["check-logs"], "python3 -m app check instead"),
         (["count", "jamaican", "KH 5"], "page “Check”"),
         (["solve", "european", "QH KH AH", "--goal", "open"], "page “Check”"),
         (["move", "sqlite:///a.db", "sqlite:///b.db"], "python3 -m app copy-to URL"),

@@ -167,7 +167,7 @@ def test_what_is_no_whole_backup_is_not_brought_back(database, tmp_path, run):
     half.write_bytes(database.read_bytes()[:20_000])
     text.write_text("Ann 20, Ben 35")
     assert "does not exist" in run("restore", tmp_path / "none.db").output
-    for file, said in ((half, "damaged"), (text, "no database")):
+    for file, said in ((half, "damaged"), (text, "not a database")):
         before = database.read_bytes()
         done = run("restore", file, typed="y\n")
         assert (done.exit_code, said in done.output) == (1, True), done.output

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 
 import pytest
@@ -120,7 +120,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": EURO})
     scorer.record(hand(2, s1="KH", s3=151))
     text = client.get(f"/api/v1/games/{scorer.code}/sheet.txt", base_url="http://cards.lan").text
-    day = datetime.fromisoformat(scorer.state()["log"][0]["at"]) - timedelta(hours=6)  # an evening lasts until six
+    day = datetime.fromisoformat(scorer.state()["log"][0]["at"])
     assert text.splitlines() == [
         f"European Kalooki, {day:%a} {day.day} {day:%b %Y}",
         "1 hand, still playing",

@@ -58,8 +58,8 @@ def still(told, now):
 
 
 COLUMNS = 16
-RANKED = re.compile(r"\d+\. ")
-"""What a line of the standings begins with."""
+RANKED = re.compile(r"\d+\. |(?=.*, left\b)")
+"""What a line of the standings begins with; who left has no place since 1.0."""
 CURRENCY = re.compile("[€£]|R(?=\\d)|ZAR\xa0")
 
 

@@ -22,7 +22,7 @@ from app.games.recording import RecordedGame
 from app.history.settling import payments_of, why_nothing
 from app.history.standings import place_words
 from app.history.timeline import title_of
-from app.kalooki.cards import RANKS, SUITS, Card, position
+from app.kalooki.cards import RANKS, SUITS, Card, in_a_sentence, position
 from app.kalooki.game.corrections import corrections, is_correction
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
@@ -118,7 +118,7 @@ def say_first(code: str) -> Answer:
     game, choice = record.game, request.form.get("seat", "")
     if choice == "draw":
         drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
-        cards = ", ".join(f"{game.name(seat)} {card}" for seat, card in drawn.items())
+        cards = ", ".join(f"{game.name(seat)} {in_a_sentence([card])}" for seat, card in drawn.items())
         first = max(drawn, key=lambda seat: position(drawn[seat].rank))
         done = f"Drawn: {cards}. {game.name(first)} plays first."
     else:
