@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from lxml import html
 
 from app.kalooki.game.events import Hand, Insert, Void
-from app.kalooki.game.finish import places
 from tests.kalooki.test_games import GAMES, load
 from tests.longer import times
 from tests.random_play import games
@@ -79,11 +78,6 @@ def nonzero(fact):
 
 def home(fact):
     return some(fact, lambda _it, _name, gone: gone == "left")
-
-
-def among_who_stayed(it):
-    stayed = {seat: place for seat, place in places(it.game).items() if not it.game.players[seat].has_left}
-    return it.names({seat: 1 + sum(other < place for other in stayed.values()) for seat, place in stayed.items()})
 
 
 def whose_score_changed(it):
@@ -203,13 +197,13 @@ TOLD = {
                 for name, cell in told.foot(page, "Place").items()
                 if told.words(cell) != "left"
             },
-            lambda it: among_who_stayed(it) if it.hands else {},
-            "who went home has no place, and before the first hand nobody has one",
+            lambda it: FACTS["ranks"](it) if it.hands else {},
+            "before the first hand nobody has a place",
         ),
         "totals": lambda page: {n: told.number(told.words(cell)) for n, cell in told.foot(page, "Total").items()},
         "gone": told.sheet_gone,
         "wins": lambda page: {
-            hand: next(name for name, cell in row.items() if cell.get("class") == "won")
+            hand: next(name for name, cell in row.items() if "won" in cell.get("class").split())
             for hand, row in told.sheet_hands(page)
         },
         "points": lambda page: {
@@ -236,7 +230,7 @@ TOLD = {
     },
     "sheet.txt": {
         "winners": told.text_winners,
-        "ranks": lambda lines: {name: place for name, place, _, _ in told.standings(lines)},
+        "ranks": lambda lines: {name: place for name, place, _, _ in told.standings(lines) if place},
         "totals": lambda lines: {name: total for name, _, total, _ in told.standings(lines)},
         "gone": lambda lines: {name: gone for name, _, _, gone in told.standings(lines) if gone},
         **left(CHAT, "wins", "points", "undone", "corrected"),
@@ -245,7 +239,7 @@ TOLD = {
     },
     "picture": {
         "winners": lambda page: told.headline(told.words(page.find(".//h1"))),
-        "ranks": lambda page: told.ranking(page, lambda row: told.number(told.words(told.found(row, "place")[0]))),
+        "ranks": told.picture_ranks,
         "totals": lambda page: told.ranking(page, lambda row: told.number(told.words(told.found(row, "total")[0]))),
         "gone": told.picture_gone,
         "wins": Part(told.picture_wins, of_the_last("wins"), "a phone has room for the last hands"),

@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from flask import render_template
@@ -60,6 +61,12 @@ def known(events):
     return Known(play(entries), play(entries[:-1]), entries, made.undone_by, made.amended_by)
 
 
+def _ranks(game):
+    """Places among those who stayed: who went home has none."""
+    stayed = {seat: place for seat, place in places(game).items() if not game.players[seat].has_left}
+    return {seat: 1 + sum(other < place for other in stayed.values()) for seat, place in stayed.items()}
+
+
 def _gone(player):
     return "left" if player.has_left else "out"
 
@@ -78,7 +85,7 @@ def _cash(game):
 
 FACTS = {
     "winners": lambda it: {it.game.name(seat) for seat in it.game.winners},
-    "ranks": lambda it: it.names(places(it.game)),
+    "ranks": lambda it: it.names(_ranks(it.game)),
     "totals": lambda it: {player.name: player.total for player in it.game.players.values()},
     "gone": lambda it: {p.name: _gone(p) for p in it.game.players.values() if not p.playing},
     "wins": lambda it: {hand.number: it.game.name(hand.winner) for hand in it.hands},
@@ -218,16 +225,35 @@ def history_corrected(history):
     return {entry: links[CORRECTED] for entry, _, _, links in entries(history) if CORRECTED in links}
 
 
+def winner_by(listed, entry):
+    """Who won by an entry: a correction that does not name the winner leaves whoever won before it."""
+    title, _, links = listed[entry]
+    if (won := re.search(r"won by (\w+)", title)) or "redeal" in title or " corrected: " not in title:
+        return won and won[1]
+    first = target_of(links)
+    before = (
+        each
+        for each, (other, _, links) in listed.items()
+        if each < entry and " corrected: " in other and target_of(links) == first
+        if links.get("Taken back later", entry) >= entry
+    )
+    return winner_by(listed, max(before, default=first))
+
+
+def target_of(links):
+    return next((to for words, to in links.items() if words.startswith("Go to what was recorded first")), None)
+
+
 def standing_hands(history):
-    """The number of each hand that counts, with the entry that says how, and whether that is a correction."""
-    listed = {entry: (title, each) for entry, title, each, _ in entries(history)}
+    """The number of each hand that counts, who won it, the entry that says how, and whether that is a correction."""
+    listed = {entry: (title, each, links) for entry, title, each, links in entries(history)}
     by = history_corrected(history)
-    for entry, (original, each) in listed.items():
-        title, told = listed[by.get(entry, entry)]
+    for entry, (original, each, _) in listed.items():
+        title, told, _ = listed[by.get(entry, entry)]
         hand = re.match(r"Hand (\d+)(?! corrected)\b", original) or (entry in by and re.match(r"Hand (\d+)", title))
         counts = "is-undone" not in each.get("class", "") and not found(each, "notice-fault")
-        if hand and counts and (won := re.search(r"won by (\w+)", title)):
-            yield int(hand[1]), won[1], told, entry in by
+        if hand and counts and (winner := winner_by(listed, by.get(entry, entry))):
+            yield int(hand[1]), winner, told, entry in by
 
 
 def history_wins(history):
@@ -303,7 +329,7 @@ def sheet_taken_back(sheet):
 
 
 def sheet_corrected(sheet):
-    notes = map(words, sheet.xpath(".//*[contains(@class, 'notes')]//li"))
+    notes = map(words, sheet.xpath(".//li[starts-with(@id, 'note-')]"))
     named = (re.search(r"Hand (\d+): .*Corrected at", note) for note in notes)
     return {int(each[1]) for each in named if each}
 
@@ -353,8 +379,10 @@ def text_of(address):
 
 
 def standings(lines):
-    read = (re.match(r"(\d+)\. (\w+) (−?\d+)(?:, (out|left)\b)?", line) for line in lines)
-    return [(each[2], int(each[1]), number(each[3]), each[4]) for each in read if each]
+    """The lines between the result and the money: a place unless they went home, a name, a total, who is gone."""
+    ranked = takewhile(bool, lines[3:])
+    read = (re.match(r"(?:(\d+)\. )?(\w+) (−?\d+)(?:, (out|left)\b)?", line) for line in ranked)
+    return [(each[2], each[1] and int(each[1]), number(each[3]), each[4]) for each in read]
 
 
 def text_winners(lines):
@@ -369,6 +397,11 @@ def picture_of(alice):
 
 def ranking(picture, read):
     return {words(found(row, "name")[0].find("span")): read(row) for row in picture.xpath("//tr[td[@class='place']]")}
+
+
+def picture_ranks(picture):
+    told = ranking(picture, lambda row: words(found(row, "place")[0]))
+    return {name: number(place) for name, place in told.items() if place}
 
 
 def picture_gone(picture):
