@@ -363,6 +363,29 @@ def test_every_surface_tells_of_a_payment_that_lost_its_sense(app):
     every_surface_tells(alice)
 
 
+def hand_won(winner, points):
+    return {"kind": "hand", "winner": winner, "ending": "going_out", "left": {str(3 - winner): {"points": points}}}
+
+
+BEN_WON = {"kind": "amend", "target": 2, "event": hand_won(2, 5)}
+MORE_LEFT = {"kind": "amend", "target": 2, "event": hand_won(2, 6)}
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param([BEN_WON], id="another-won"),
+        pytest.param([BEN_WON, MORE_LEFT], id="the-second-leaves-the-winner"),
+        pytest.param([BEN_WON, MORE_LEFT, {"kind": "undo", "target": 3}], id="the-first-taken-back-after-it"),
+        pytest.param([BEN_WON, {"kind": "undo", "target": 3}, BEN_WON], id="made-again"),
+        pytest.param([{"kind": "amend", "target": 2, "event": {"kind": "void"}}, BEN_WON], id="a-redeal-between"),
+    ],
+)
+def test_every_surface_tells_who_won_after_corrections(app, later):
+    start = {"variant": "kalooki-40", "players": ["Ann", "Ben"]}
+    every_surface_tells(told.Kept(app, start, hand_won(1, 5), *later))
+
+
 def corrections(log):
     """Some of a game's hands, to be taken back or won by somebody else; what does not fit is refused."""
     hands = [number for number, event in enumerate(log, 1) if event.get("kind") == "hand"]
