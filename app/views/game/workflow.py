@@ -82,6 +82,7 @@ class Task(ABC):
             "carried": [(name, value) for name, value in request.values.items(multi=True) if name not in _RENEWED],
             "can_change": bool(form.questions),
             "save": form.save,
+            "splits_pool_instead": self.kind == "end" and self.record.game.pool and not self.entry,
         }
 
     def question(self, _form: Any, _event: Event | None) -> str | None:
