@@ -372,7 +372,7 @@ def repeated(records: Sequence[RecordedGame]) -> list[str]:
         if record.seen > 1:
             same.setdefault(json.dumps(_plain_entries(record)[:2], sort_keys=True), []).append(record.code)
     alike = [codes for codes in same.values() if len(codes) > 1]
-    by_age = stored_games.oldest_first([code for codes in alike for code in codes]) if alike else ()
+    by_age = stored_games.codes([code for codes in alike for code in codes]) if alike else ()
     return [code for codes in alike for code in sorted(codes, key=by_age.index)[1:]]
 
 

@@ -212,9 +212,10 @@ def saved_as(code: str, submission: str) -> int | None:
     return number
 
 
-def codes() -> tuple[str, ...]:
-    """Return the codes of all games, oldest first."""
-    return tuple(row.code for row in fetch(sa.select(Game.code).order_by(Game.id)))
+def codes(among: Collection[str] | None = None) -> tuple[str, ...]:
+    """Return the codes of all games, or of those `among` them, oldest first."""
+    every = sa.select(Game.code).order_by(Game.id)
+    return tuple(row.code for row in fetch(every if among is None else every.where(Game.code.in_(among))))
 
 
 def counts(code: str, dealt_after: int, known: Version) -> dict[int, tuple[str, ...]]:
@@ -281,11 +282,6 @@ def continuations(code: str) -> tuple[Continuation, ...]:
 def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
     """Return those of the games that are copies in which other games continue, newest first."""
     return tuple(Continuation(*row) for row in fetch(_COPIES.where(Game.code.in_(codes))))
-
-
-def oldest_first(codes: Collection[str]) -> tuple[str, ...]:
-    """Return the codes of these games in the order in which they were stored."""
-    return tuple(row.code for row in fetch(sa.select(Game.code).where(Game.code.in_(codes)).order_by(Game.id)))
 
 
 def delete(code: str, unused_days: int = 0) -> None:
