@@ -55,6 +55,14 @@ def test_a_player_who_is_out_shares_the_quarter_by_points_alone(variant, limit, 
     assert split_of(record(start, *hands))[1] == shares
 
 
+def test_a_split_names_who_is_out_among_those_who_share_the_quarter():
+    # Cat is out at exactly 120; Ann and Ben are still in
+    start = begin("kalooki-40", players=("Ann", "Ben", "Cat", "Dan"), house={"limit": 120}, stakes={"initial": 50})
+    game = play(record(start, hand(1, s2=60, s3=120, s4=20), hand(4, s1=30, s2=10), {"kind": "end"}))
+    assert game.split.others == (1, 2, 3)
+    assert game.split.out_of(game.players) == (3,)
+
+
 def test_if_no_winner_paid_in_the_best_placed_player_who_did_takes_the_pool():
     start = begin(house={"buy_ins": 0}, stakes={"initial": 50})
     log = record(start, {"kind": "join", "name": "Dan"}, hand(4, s1=150, s2=10, s3=10), hand(4, s2=140, s3=150))
