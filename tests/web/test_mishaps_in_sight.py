@@ -59,7 +59,7 @@ every | stock-knocked-over | any | including the cards seen
 to-open-only | changed-mind-after-drawing | any | unless you can't open with it
 first-draw-free | changed-mind-after-drawing | any | in the very first turn of the hand you keep
 every | touched-the-discard | any | it's taken once it is in your hand
-first-draw-free | took-discard-cannot-open | before_next_draw | in the very first turn of the hand you may keep
+first-draw-free | took-discard-cannot-open | before_next_draw | in the hand's very first turn you may keep
 to-open-only | took-discard-cannot-open | before_next_draw | Thrown already? Take that back too.
 every | looking-through-the-pile | any | unless the table agreed otherwise before play
 every | drew-before-discard | any | a discard they took goes back
