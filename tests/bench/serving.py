@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 from math import ceil
 from pathlib import Path
@@ -120,7 +120,7 @@ class Phone:
     """The scorer of a game, over one connection."""
 
     def __init__(self, server: Checkout, game: Game) -> None:
-        self.game, self.seen, self.cookie = game, game.seen, game.cookie
+        self.server, self.game, self.seen, self.cookie = server, game, game.seen, game.cookie
         self.own = HTTPConnection("127.0.0.1", server.port)
         self.form: dict[str, str] = {}
 
@@ -165,28 +165,45 @@ class Phone:
         self.seen += 1
 
 
-def costs(server: Checkout, size: Size) -> Row:
-    """Milliseconds of processor for each request."""
+def costs(servers: list[Checkout], size: Size) -> list[Row]:
+    """Milliseconds of processor for each request, by server.
+
+    They are asked in turns, request by request: a machine's speed changes by a half within seconds, for all alike.
+    """
     start, *hands = a_record(21, Random(7))
-    games = games_of(server, [as_log([dict(start) | {"house": {"limit": None}}, *hands])])
-    phone, found = Phone(server, games[0]), {}
-    asks = {"page": phone.page, "state": phone.state, "version": phone.version, "check": phone.check}
-    for name, ask in (asks | {"Home": phone.home, "save by JSON": phone.save}).items():
-        found[name] = cost(server, size.requests, ask)
-    found["save by form"] = cost(server, size.requests, phone.send, phone.type)
-    return {f"{name}, ms of processor": each for name, each in found.items()}
+    log = as_log([dict(start) | {"house": {"limit": None}}, *hands])
+    phones = [Phone(server, games_of(server, [log])[0]) for server in servers]
+    return [
+        {f"{name}, ms of processor": each for name, each in zip(REQUESTS, medians, strict=True)}
+        for medians in zip(*(cost(phones, size.requests, *asks) for asks in REQUESTS.values()), strict=True)
+    ]
 
 
-def cost(server: Checkout, times: int, ask: Callable[[], None], before: Callable[[], None] = lambda: None) -> float:
-    before()
-    ask()  # whatever a first one loads is there from now on
-    took = []
-    for _ in range(times):
-        before()
-        began = server.processor()
-        ask()
-        took.append(server.processor() - began)
-    return median(took) * 1000  # what the machine's other work adds now and then is left out
+REQUESTS: dict[str, tuple[Callable[[Phone], None], ...]] = {
+    "page": (Phone.page,),
+    "state": (Phone.state,),
+    "version": (Phone.version,),
+    "check": (Phone.check,),
+    "Home": (Phone.home,),
+    "save by JSON": (Phone.save,),
+    "save by form": (Phone.send, Phone.type),
+}
+"""What is asked, and what before it is not measured."""
+
+
+def cost(
+    phones: list[Phone], times: int, ask: Callable[[Phone], None], before: Callable[[Phone], None] | None = None
+) -> list[float]:
+    """The median of each phone's server; what the machine's other work adds now and then is left out."""
+    took: dict[Phone, list[float]] = {phone: [] for phone in phones}
+    for turn in range(times + 1):
+        for phone in phones[:: -1 if turn % 2 else 1]:
+            if before:
+                before(phone)
+            began = phone.server.processor()
+            ask(phone)
+            took[phone].append(phone.server.processor() - began)
+    return [median(each[1:]) * 1000 for each in took.values()]  # the first loads what is there from then on
 
 
 # ---- Streams
@@ -352,15 +369,18 @@ def club(size: Size) -> str:
     )
 
 
-PARTS = (costs, streams, beside_bad_ones, beside_phones)
+PARTS = (streams, beside_bad_ones, beside_phones)
 
 
-def measured(root: Path, size: Size) -> Row:
-    found: Row = {}
-    for part in PARTS:
-        with running(root) as server:
-            found |= part(server, size)
-    return found
+def measured(roots: list[Path], size: Size) -> list[Row]:
+    """One round: what requests cost, in turns; then everything else, one checkout after the other."""
+    with ExitStack() as together:
+        rows = costs([together.enter_context(running(root)) for root in roots], size)
+    for row, root in zip(rows, roots, strict=True):
+        for part in PARTS:
+            with running(root) as server:
+                row.update(part(server, size))
+    return rows
 
 
 def main(rounds: int | None = None, *, tiny: bool = False) -> int:
@@ -369,8 +389,9 @@ def main(rounds: int | None = None, *, tiny: bool = False) -> int:
     found: dict[Path, list[Row]] = {root: [] for root in roots}
     load = [os.getloadavg()[0]]
     for turn in range(rounds or size.rounds):
-        for root in roots[:: -1 if turn % 2 else 1]:
-            found[root].append(measured(root, size))
+        ordered = roots[:: -1 if turn % 2 else 1]
+        for root, row in zip(ordered, measured(ordered, size), strict=True):
+            found[root].append(row)
         load.append(os.getloadavg()[0])
         print(f"round {turn + 1} done", file=sys.stderr, flush=True)
     print(
