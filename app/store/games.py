@@ -54,6 +54,7 @@ _COPIES = (
     .order_by(Game.id.desc())
 )
 _COPIES_OF = _COPIES.where(_IS_OLD)
+_COPIES_AMONG = _COPIES.where(Game.code.in_(sa.bindparam("codes", expanding=True)))
 
 
 class StoredEntry(NamedTuple):
@@ -281,7 +282,7 @@ def continuations(code: str) -> tuple[Continuation, ...]:
 
 def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
     """Return those of the games that are copies in which other games continue, newest first."""
-    return tuple(Continuation(*row) for row in fetch(_COPIES.where(Game.code.in_(codes))))
+    return tuple(Continuation(*row) for row in fetch(_COPIES_AMONG, codes=list(codes)))
 
 
 def delete(code: str, unused_days: int = 0) -> None:
