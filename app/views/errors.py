@@ -14,6 +14,7 @@ from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFoun
 
 from app.kalooki.cards import BadInput
 from app.stderr import format_trace
+from app.store import database
 from app.store.database import NoSuchGame, NotAllowed, is_gone
 from app.store.trouble import Unavailable
 from app.views import access, device, limits
@@ -40,6 +41,10 @@ _ONLY_STARTER = (
 _RESET = (
     "This address was reset",
     "Scan the new code, under Share on the phone that started the game.",
+)
+_NO_SUCH_PAGE = (
+    "This game has no such page",
+    "Is the address mistyped, or its link an old one? Go back to the game, or scan its code under Share.",
 )
 _OTHER_HOST = (
     "This server doesn’t go by that name. Open the game from its link or its QR code. Whoever runs this server can add"
@@ -131,15 +136,21 @@ def handle_http_error(raised: HTTPException) -> ResponseReturnValue:
         message = _RESET
     if status == HTTPStatus.FORBIDDEN and access.get_seat(code):
         message = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
-    may_try = status in _MISSING and device.has_left(code)
-    if may_try:
-        message = _LEFT
-    return _with_error_headers(
-        raised,
-        _error_page(
-            message, status, may_try=may_try, was_reset=message == _RESET, only_starter_records=message == _ONLY_STARTER
-        ),
-    )
+    game = _find_game() if status == HTTPStatus.NOT_FOUND else ""
+    may_try = status in _MISSING and not game and device.has_left(code)
+    if game or may_try:
+        message = _NO_SUCH_PAGE if game else _LEFT
+    about = {"was_reset": message == _RESET, "only_starter_records": message == _ONLY_STARTER}
+    return _with_error_headers(raised, _error_page(message, status, game=game, may_try=may_try, **about))
+
+
+def _find_game() -> str:
+    """Return the code of the game to which an address without a page belongs; empty if there is no such game."""
+    _, where, code, *_rest = f"{request.path}//".split("/")
+    try:
+        return code if where == "g" and database.version(code) else ""
+    except Unavailable:
+        return ""
 
 
 def json_error(
@@ -229,14 +240,19 @@ def _wants_json() -> bool:
     return request.path.split("/")[1] == "api" and not is_opened
 
 
-def _error_page(words: tuple[str, str], status: int, longest: int = _LONGEST_KEPT, **more: object) -> tuple[str, int]:
-    """Return the error page with a title and a text; `may_try` offers the sample game, `back` leads to paper."""
+def _error_page(
+    words: tuple[str, str], status: int, longest: int = _LONGEST_KEPT, game: str = "", **more: object
+) -> tuple[str, int]:
+    """Return the error page with a title and a text, in `game` if there is one at an address without a page.
+
+    `may_try` offers the sample game, `back` leads to paper.
+    """
     title, text = words
-    code = (request.view_args or {}).get("code") if status not in _MISSING else None
-    is_missing = status in _MISSING and request.path.startswith("/g/")
+    code = game or ((request.view_args or {}).get("code") if status not in _MISSING else None)
+    is_missing = status in _MISSING and not game and request.path.startswith("/g/")
     may_send_again = status in _TRY_AGAIN or (is_missing and status == 404)  # the server may be repaired
     context = {"code": code, "typed": _sent_fields(longest * may_send_again), "is_missing": is_missing}
-    return render_template("error.html", title=title, text=text, is_gone=status == 410, **context, **more), status
+    return render_template("error.html", title=title, text=text, status=status, **context, **more), status
 
 
 def _sent_fields(most: int) -> list[tuple[str, str]] | None:

@@ -16,6 +16,17 @@ def test_a_wrong_address_says_what_to_do(client, address, status, said):
     assert 'href="/"' in answer.text
 
 
+@pytest.mark.parametrize("path", ["/nowhere", "/correct/99", "/p/nosuchlink"])
+def test_a_page_that_a_game_lacks_leads_back_to_the_game(app, path):
+    """The server has the game, so nothing is restored and nothing is kept to be sent again."""
+    alice = Alice(app)
+    answer = alice.get(path)
+    assert (answer.status_code, "This game has no such page" in answer.text) == (404, True)
+    assert f'<a class="button button-primary" href="/g/{alice.code}">Back to the game</a>' in answer.text
+    assert "data-copies" not in answer.text
+    assert "data-stranded" not in answer.text
+
+
 def test_a_page_that_cannot_be_sent_to_says_so(client):
     answer = client.post("/")
     assert answer.status_code == 405

@@ -17,10 +17,10 @@ ROOM_OF_PAGE = {"game_pages.settle": "Money", "game_pages.hand": "Score", "game_
 
 
 def room_of(endpoint: str | None) -> str:
-    """Return the room that a page of a game belongs to.
+    """Return the room that a page of a game belongs to; empty for an address without a page.
 
-    >>> room_of("rules.game"), room_of("game_pages.settle"), room_of("sheets.html")
-    ('Referee', 'Money', 'More')
+    >>> room_of("rules.game"), room_of("game_pages.settle"), room_of("sheets.html"), room_of(None)
+    ('Referee', 'Money', 'More', '')
     """
     name = endpoint or ""
-    return ROOM_OF_PAGE.get(name) or ROOM_OF_BLUEPRINT.get(name.partition(".")[0], "More")
+    return ROOM_OF_PAGE.get(name) or ROOM_OF_BLUEPRINT.get(name.partition(".")[0], "More" if name else "")
