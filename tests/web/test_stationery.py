@@ -238,6 +238,13 @@ def test_the_page_offers_every_variant(client):
         assert f"/api/v1/variants/{variant.id}/rules.pdf" in page
 
 
+def test_names_of_the_last_game_are_offered_and_not_put_in(client):
+    client.post("/new", data=GAME)
+    page = client.get("/sheets").text
+    assert typed_on(page)[0] == {"names": "", "players": "", "unit": "", "currency": "€"}
+    assert '<option value="Ann, Ben"></option>' in page
+
+
 def currency_asked(client):
     [field] = re.findall(r'<input[^>]* name="currency"[^>]*>', client.get("/sheets").text)
     return re.search(r'value="([^"]*)"', field)[1]

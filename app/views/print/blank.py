@@ -60,20 +60,14 @@ class BlankSheetForm(Form):
 @sheets.get("/sheets")
 def choose() -> str:
     """Show the choice of a blank sheet or a rules card, filled in from the address."""
-    return _choose_page(BlankSheetForm(request.args, data=_as_last_time()))
-
-
-def _as_last_time() -> dict[str, str]:
-    """Return suggestions for a blank sheet: the names and currency of the game last started here."""
-    setup = device.last_setup() or {}
-    return {
-        "names": ", ".join(setup.get("players", ())),
-        "currency": device.last_currency() or currency_of(device.region()) or readers.CURRENCY,
-    }
+    currency = device.last_currency() or currency_of(device.region()) or readers.CURRENCY
+    return _choose_page(BlankSheetForm(request.args, data={"currency": currency}))
 
 
 def _choose_page(form: BlankSheetForm) -> str:
-    return render_template("sheets/choose.html", form=form, setup=device.last_setup())
+    setup = device.last_setup() or {}
+    names = ", ".join(setup.get("players", ()))
+    return render_template("sheets/choose.html", form=form, last_variant=setup.get("variant"), last_names=names)
 
 
 def where_asked() -> str | None:
