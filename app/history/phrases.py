@@ -151,11 +151,21 @@ def rules_facts(variant: Variant) -> Iterator[str]:
         yield f"opening {variant.opening_points} points"
     if variant.limit is None:
         return
-    yield f"out {'at' if variant.out_at == 'limit' else 'over'} {variant.limit}"
+    yield limit_words(variant)
     if not variant.buy_ins:
         yield "no buy-ins"
         return
     yield f"up to {number_of(variant.buy_ins, 'buy-in')} each"
+
+
+def limit_words(variant: Variant) -> str:
+    """Return the total at which a player is out, or has won; without one, how many hands there are, if that is fixed."""
+    if variant.limit is None:
+        return number_of(variant.game_hands, "hand") if variant.game_hands else "no limit"
+    is_reached = variant.out_at == "limit"
+    if variant.scoring == "losers":
+        return f"out {'at' if is_reached else 'over'} {variant.limit}"
+    return f"first {'to' if is_reached else 'over'} {variant.limit}"
 
 
 def _clock(history: History) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.history.amounts import Phrase
 from app.history.formats import money_format
-from app.history.phrases import no_buy_in
+from app.history.phrases import limit_words, no_buy_in
 from app.history.plurals import number_of, times
 from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game
@@ -89,7 +89,7 @@ def notes_on(game: Game, player: Player) -> Iterator[Phrase]:
     limit = game.variant.limit
     if limit is not None and not player.has_left:
         if not player.playing:
-            yield Phrase(f"out at {limit}" if game.variant.out_at == "limit" else f"out over {limit}", "limit")
+            yield Phrase(limit_words(game.variant), "limit")
         elif player.total and not game.finish:
             to_go = limit - player.total
             yield Phrase(f"{to_go} to go") if to_go > 0 else Phrase(f"still in at {limit}", "limit")

@@ -71,7 +71,7 @@ def test_a_doubled_hand_names_the_rule_that_doubles(app):
 def test_out_leads_to_the_limit_and_the_offer_to_its_level(app):
     alice = Alice(app, stakes=EURO).record(hand(1, s2=150, s3=60))
     page = alice.get().text
-    assert linked(page, "limit") == ["out at 150"]
+    assert linked(page, "limit") == ["out at 150", "out at 150"]  # the rule, and Ben
     assert linked(page, "buy-in") == ["60 is the highest total still in."]
     points = alice.see(f"/hands/{alice.table.game.hands[0].entry}")
     assert "Out of the game : A player whose total reaches 150 points is out" in points
@@ -86,7 +86,7 @@ def test_a_level_of_one_more_says_so(app):
 
 def test_not_out_at_exactly_the_limit_leads_to_the_limit(app):
     alice = Alice(app, house={"out_at": "over_limit"}).record(hand(1, s2=150, s3=60))
-    assert linked(alice.get().text, "limit") == ["still in at 150"]
+    assert linked(alice.get().text, "limit") == ["out over 150", "still in at 150"]
     assert "exactly 150 is still in" in alice.see(f"/hands/{alice.table.game.hands[0].entry}")
 
 

@@ -76,6 +76,20 @@ def test_the_board_says_who_shuffles_and_who_cuts(alice):
     assert "Ben shuffles, Ann cuts" in alice.see()
 
 
+@pytest.mark.parametrize(
+    ("variant", "house", "told"),
+    [
+        ("european", {}, "European Kalooki, out at 150 ·"),
+        ("european", {"out_at": "over_limit", "limit": 120}, "European Kalooki, out over 120 ·"),
+        ("classic", {"limit": 500, "scoring": "winner_collects"}, "Classic Kalooki, first to 500 ·"),
+        ("kalooki-51", {}, "Kalooki 51, no limit ·"),
+        ("jamaican", {}, "Jamaican Kalooki, 9 hands ·"),
+    ],
+)
+def test_the_board_says_what_ends_the_game(app, variant, house, told):
+    assert told in Alice(app, variant, house=house).see()
+
+
 def test_the_board_says_how_long_was_played(alice):
     began = datetime.now(UTC)
     alice.record({"kind": "setup", "place": "The Bell"})
