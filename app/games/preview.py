@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from app.games.recording import RecordedGame, Refused, preview
 from app.history.formats import money_format, with_amount
 from app.history.gains import CALL_UPS
+from app.history.phrases import and_list, end_words, won_by
+from app.history.plurals import number_of
 from app.history.settling import pays, to_hand_over
 from app.kalooki.game.corrections import is_correction
 from app.kalooki.game.events import Amend, Event, Hand, Undo
@@ -214,6 +216,28 @@ def call_up_words(game: Game, call_up: CallUp) -> str:
     payers, to, amount = call_up
     who = pays(payers[0], to) if len(payers) == 1 else f"Each pays {to}"
     return f"{who} {money_format(game).amount(amount)}."
+
+
+def fate_words(now: Game, then: Game) -> str:
+    """Return how an entry ended the game, or else who is out by it and may buy in, as a sentence; empty if neither."""
+    if then.finish and not now.finish:
+        winners = won_by(then)
+        return f"{end_words(then).removesuffix('.')}: {winners}" if winners else end_words(then)
+    fates = ((_fate(now, then, player), player) for player in then.players.values() if not player.has_left)
+    out = [player for fate, player in fates if fate in ("out", "offer")]
+    levels = dict.fromkeys(then.offers.get(player.seat) for player in out)
+    groups = (([each for each in out if then.offers.get(each.seat) == level], level) for level in levels)
+    sentence = "; ".join(_out_words(group, level) for group, level in groups)
+    return f"{sentence}." if sentence else ""
+
+
+def _out_words(players: Sequence[Player], level: int | None) -> str:
+    """Return that some players are out with their totals, and at which score all of them may buy in, if they may."""
+    if len(players) == 1:
+        who = f"{players[0].name} is out with {number_of(players[0].total, 'point')}"
+    else:
+        who = f"{and_list(f'{each.name} ({each.total})' for each in players)} are out"
+    return who if level is None else f"{who} and may buy in at {level}"
 
 
 def cash_words(record: RecordedGame, then: Game, event: Event, entry: int) -> str:

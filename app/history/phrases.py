@@ -159,7 +159,7 @@ def rules_facts(variant: Variant) -> Iterator[str]:
 
 
 def limit_words(variant: Variant) -> str:
-    """Return the total at which a player is out, or has won; without one, how many hands there are, if that is fixed."""
+    """Return the total at which a player is out, or has won; without one, the number of hands, if that is fixed."""
     if variant.limit is None:
         return number_of(variant.game_hands, "hand") if variant.game_hands else "no limit"
     is_reached = variant.out_at == "limit"

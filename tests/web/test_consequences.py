@@ -7,7 +7,7 @@ import pytest
 from app.games.preview import consequences
 from app.games.recording import open_game
 from app.kalooki.game.events import from_json
-from tests.pages import EURO, Alice, hand, words
+from tests.pages import EURO, FOUR, Alice, hand, words
 
 pytestmark = pytest.mark.one_app
 
@@ -167,6 +167,30 @@ def test_where_cash_is_paid_at_once_saving_says_who_pays_whom(app):
     assert "Saved. Each pays Ann €0.10. Undo" in alice.see()
     assert alice.send("/enter/penalty", do="save", seat="2", amount="0.25").status_code == 303
     assert "Saved. Ben puts €0.25 into the pool. Undo" in alice.see()
+
+
+@pytest.mark.parametrize(
+    ("house", "left", "told"),
+    [
+        ({}, ("149", "20"), "Saved. Undo"),
+        ({}, ("150", "20"), "Saved. Ben is out with 150 points and may buy in at 30. Undo"),
+        ({"buy_ins": 0}, ("171", "20"), "Saved. Ben is out with 171 points. Undo"),
+        ({}, ("150", "160"), "Saved. Ben (150) and Cat (160) are out and may buy in at 30. Undo"),
+    ],
+)
+def test_saving_says_who_is_out_and_may_buy_in(app, house, left, told):
+    """At the highest total still in: Dan's 30."""
+    alice = Alice(app, players=FOUR, house=house)
+    typed = {"winner": "1", "ending": "going_out", "points_2": left[0], "points_3": left[1], "points_4": "30"}
+    assert alice.send("/hand", do="save", **typed).status_code == 303
+    assert told in alice.see()
+
+
+def test_saving_says_that_the_game_is_over_and_who_wins(app):
+    alice = Alice(app, players=("Ann", "Ben"), house={"buy_ins": 0})
+    typed = {"winner": "1", "ending": "going_out", "points_2": "150"}
+    assert alice.send("/hand", do="save", **typed).status_code == 303
+    assert "Saved. The game is over: Ann wins. Undo" in alice.see()
 
 
 def test_what_to_hand_over_is_said_before_and_after_saving(app):

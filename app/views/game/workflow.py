@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response
 
 from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
-from app.games.preview import Consequences, cash_words, consequences, warnings_of
+from app.games.preview import Consequences, cash_words, consequences, fate_words, warnings_of
 from app.games.recording import Outcome, RecordedGame, Refused
 from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import BadInput
@@ -290,10 +290,11 @@ def to_the_game(code: str) -> Response:
 
 
 def flash_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str) -> None:
-    """Flash that an event was recorded, the cash due, and warnings; the game page then offers to undo it."""
-    cash = cash_words(before, outcome.record.game, event, outcome.entry)
-    flash(f"{done} {cash}".strip(), "saved")
+    """Flash that an event was recorded, who is out, the cash due, and warnings; the game page offers to undo it."""
+    then = outcome.record.game
+    sentences = (done, fate_words(before.game, then), cash_words(before, then, event, outcome.entry))
+    flash(" ".join(filter(None, sentences)), "saved")
     place = event.stands_at(outcome.entry)
     number = outcome.record.hand_number(place)
-    for text in warnings_of(outcome.record.game, {outcome.entry, place}):
+    for text in warnings_of(then, {outcome.entry, place}):
         flash(f"Hand {number}: {text}" if number else text, "warn")
