@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-from app.games.cells import ALL_AT_ONCE, PaperCell, find_winner, read_cell, read_hand
-from app.kalooki.cards import BadInput
+from app.games.cells import PaperCell, read_cell, read_hand, seat_of
+from app.kalooki.cards import BadInput, Card
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
 from app.kalooki.points import in_plain_digits, read_points
-from app.kalooki.readers import MOST_POINTS, whole_typed
+from app.kalooki.readers import MOST_POINTS, Left
 from app.kalooki.rules.rulebook import explain
+from app.kalooki.scoring import points_left
 
-VOID = "void"
-_REDEALS = frozenset({VOID, "redeal"})
+_REDEALS = frozenset({"void", "redeal"})
 _BUYS_IN = frozenset({"b", "buy", "buy-in"})
-_STAND_IN = PaperCell(text="2H")
-"""What counts for a cell that is wrong, so that the others' totals can be told and compared all the same."""
+_LOW = Card("2")
+"""What a player holds whose cell is wrong, so that the others' totals can be told and compared all the same."""
 
-
-class SheetRow(NamedTuple):
-    """One row as typed: the winner's seat or VOID, how the hand ended, and each seat's cell.
-
-    If no winner is chosen, it is the seat whose cell has ✓, K or B, otherwise the one whose cell is empty.
-    """
-
-    winner: str = ""
-    ending: str = "going_out"
-    cells: Mapping[int, str] = {}
-
-    @property
-    def is_blank(self) -> bool:
-        return not self.winner and not any(self.cells.values())
+SheetRow = Mapping[int, str]
+"""One row as typed, the cell of each seat: the winner's has ✓, K or B or is the only empty one."""
 
 
 class CellFault(NamedTuple):
@@ -54,6 +43,18 @@ class JudgedRow(NamedTuple):
     totals: Mapping[int, int | None] = {}
     remarks: tuple[str, ...] = ()
     faults: tuple[CellFault, ...] = ()
+
+
+class SoFar(NamedTuple):
+    """The game that the rows above make; `unknown` are the seats whose totals depend on a wrong cell."""
+
+    entries: tuple[Entry, ...]
+    game: Game
+    unknown: frozenset[int] = frozenset()
+
+    def with_entry(self, event: Event, game: Game) -> SoFar:
+        """Return what there is after one more event, which makes that game."""
+        return SoFar((*self.entries, Entry(len(self.entries) + 1, event)), game, self.unknown)
 
 
 class CopiedSheet(NamedTuple):
@@ -78,17 +79,16 @@ def copy_sheet(start: Start, sheet_rows: Sequence[SheetRow], *, ends: bool, adde
     A player who is out but has a value in the next row has bought in: on paper, only a circle shows that.
     """
     recorded, game, wrong = opening_entry(start)
-    entries = [Entry(1, recorded)]
-    unknown: set[int] = set()
+    so_far = SoFar((Entry(1, recorded),), game)
     rows = []
     for row in sheet_rows:
-        judged, game = (JudgedRow(row), game) if row.is_blank else _judge_row(entries, game, row, unknown, added=added)
+        judged, so_far = _judge_row(so_far, row, added=added)
         rows.append(judged)
-    if ends and not game.finish:
-        game, more = judge(entries, End(), game)
+    if ends and not so_far.game.finish:
+        game, more = judge(so_far.entries, End(), so_far.game)
         wrong = [*wrong, *more]
-        entries.append(Entry(len(entries) + 1, End()))
-    return CopiedSheet(tuple(rows), tuple(entries), game, _explain(wrong, game), frozenset(unknown))
+        so_far = so_far.with_entry(End(), game)
+    return CopiedSheet(tuple(rows), so_far.entries, so_far.game, _explain(wrong, so_far.game), so_far.unknown)
 
 
 def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
@@ -96,95 +96,89 @@ def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
     return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
 
 
-def _judge_row(
-    entries: list[Entry], before: Game, row: SheetRow, unknown: set[int], *, added: bool
-) -> tuple[JudgedRow, Game]:
-    """Return a row judged after the rows above it, and the game after it; add the row's entries to `entries`.
+def _judge_row(above: SoFar, row: SheetRow, *, added: bool) -> tuple[JudgedRow, SoFar]:
+    """Return a row judged after the rows above it, and what they make together."""
+    if not any(row.values()):
+        return JudgedRow(row), above
+    if changes := _changes_in(row, above.game):
+        return _judge_changes(above, row, changes)
+    return _judge_hand(above, row, added=added)
 
-    A wrong cell makes its player's totals `unknown`. If the whole row is wrong, all totals are unknown, the entries
-    stay as they are and the game is `before`.
-    """
-    if changes := _changes_in(row, before):
-        return _judge_changes(entries, before, row, changes, unknown)
-    cells = {seat: read_cell(cell, before.variant) for seat, cell in row.cells.items()}
-    cells |= dict.fromkeys(_perhaps_out(cells, row, before, unknown), _STAND_IN)
-    row = _with_winner(row, cells, before)
-    bought = [seat for seat in before.offers if row.winner == str(seat) or (seat in cells and not cells[seat].is_empty)]
-    log = [*entries, *(Entry(len(entries) + place, BuyIn(seat)) for place, seat in enumerate(bought, 1))]
-    table = play_on(before, log, len(entries))
-    played, wrong, faults = row, dict[int, PaperCell](), dict[CellFault, None]()
-    while True:
-        event, game, errors = _judge_hand(log, table, played, cells | wrong, added=added)
-        faults |= dict.fromkeys(errors)
-        played, more = _stand_in(played, cells, table, errors)
-        if more.keys() <= wrong.keys():
-            break
-        wrong |= more
-    every = tuple(sorted(faults, key=lambda fault: fault.seat))
-    unknown.update(before.players if errors else wrong)
-    if errors:
-        return JudgedRow(row, faults=every), before
-    unknown.update(bought if unknown else ())  # the score they bought in at is another's total
-    number = len(log) + 1
-    odd = [explain(fault, game.variant).text for fault in warnings(game, number)]
-    notes = (*(_describe_buy_in(game, seat, before) for seat in bought), *_describe_knock_outs(game, number), *odd)
+
+def _judge_hand(above: SoFar, row: SheetRow, *, added: bool) -> tuple[JudgedRow, SoFar]:
+    """Return a judged row that is a hand, and what it makes with the rows above it."""
+    before = above.game
+    cells = {seat: read_cell(text, before.variant) for seat, text in row.items()}
+    bought = [seat for seat in before.offers if not cells.get(seat, PaperCell()).is_empty]
+    log = [*above.entries, *(Entry(number, BuyIn(seat)) for number, seat in enumerate(bought, len(above.entries) + 1))]
+    table = play_on(before, log, len(above.entries))
+    game, faults, left_out = _play_hand(log, table, cells, above.unknown, added=added)
+    if game is None:
+        return JudgedRow(row, faults=faults), above._replace(unknown=frozenset(before.players))
+    unknown = above.unknown | left_out
+    unknown |= set(bought if unknown else ())  # the score they bought in at is another's total
     hand = game.hands[-1]
-    totals = {seat: None if seat in unknown else total for seat, total in hand.totals.items()}
-    entries += [*log[len(entries) :], Entry(number, event)]
-    return JudgedRow(row, hand.number, totals, () if every else notes, every), game
+    known = game.players.keys() - unknown
+    notes = [f"{game.name(seat)} had bought in at {before.offers[seat]}." for seat in bought if seat in known]
+    notes += [
+        f"{each.name} is out." for each in game.players.values() if each.out_since == hand.entry and each.seat in known
+    ]
+    notes += [explain(fault, game.variant).text for fault in warnings(game, hand.entry)]
+    totals = {seat: total if seat in known else None for seat, total in hand.totals.items()}
+    judged = JudgedRow(row, hand.number, totals, () if faults else tuple(notes), faults)
+    return judged, SoFar((*log, Entry(hand.entry, hand.event)), game, unknown)
 
 
-def _judge_hand(
-    log: list[Entry], table: Game, row: SheetRow, cells: Mapping[int, PaperCell], *, added: bool
-) -> tuple[Event, Game, tuple[CellFault, ...]]:
-    """Return the hand in a row, the game after it, and every error; with an error the game is `table`."""
-    try:
-        event = _event(row, cells, [player.seat for player in table.playing], table, added=added)
-    except BadInput as unreadable:
-        # the cells of a row have no labels, so the message begins with the player's name
-        errors = ((_seat_of(each.field), each.say_alone()) for each in (unreadable, *unreadable.also))
-        return (
-            Void(),
-            table,
-            tuple(CellFault(f"{table.name(at)}: {message}" if at else message, at) for at, message in errors),
-        )
-    game, wrong = judge(log, event, table)
-    return event, game, _faults(wrong, game)
+def _play_hand(
+    log: Sequence[Entry], table: Game, cells: Mapping[int, PaperCell], unknown: frozenset[int], *, added: bool
+) -> tuple[Game | None, tuple[CellFault, ...], frozenset[int]]:
+    """Return the game after the hand in these cells, every fault, and the seats whose score in it is not known.
 
-
-def _stand_in(
-    row: SheetRow, cells: Mapping[int, PaperCell], table: Game, faults: Sequence[CellFault]
-) -> tuple[SheetRow, dict[int, PaperCell]]:
-    """Return the row with somebody who may have won it, and by seat what counts for each wrong cell.
-
-    Where the winner collects what the others held, nothing can stand in for a cell.
+    Each cell is judged by itself; then the hand is played without those that are wrong. The game is None if that is
+    impossible.
     """
-    if table.variant.scoring == "winner_collects":
-        return row, {}
-    playing = [player.seat for player in table.playing]
-    wrong = {fault.seat for fault in faults if fault.seat}
-    if not row.winner:
-        wrong = {seat for seat in playing if cells.get(seat, PaperCell()).is_empty}
-        row = row._replace(winner=str(min(wrong, default="")))
-    return row, {
-        seat: _STAND_IN if seat in playing and str(seat) != row.winner else PaperCell() for seat in sorted(wrong)
-    }
+    blank = _perhaps_out(cells, table, unknown)
+    playing = [player.seat for player in table.playing if player.seat not in blank]
+    written = {seat: cell for seat, cell in cells.items() if seat not in blank}
+    hand, errors, wrong_cells = read_hand(written, playing, table.variant, added=added)
+    faults, left_out = [_of_cell(error, table) for error in errors], blank | wrong_cells
+    game, refused = judge(log, _leave_out(hand, left_out, table), table)
+    if refused:
+        faults += _faults(refused, table)
+        left_out |= {fault.seat for fault in faults if fault.seat}
+        game, refused = judge(log, _leave_out(hand, left_out, table), table)
+    # where the winner has what all others held, no total is known
+    is_lost = refused or (faults and table.variant.scoring == "winner_collects")
+    return None if is_lost else game, tuple(sorted(dict.fromkeys(faults), key=lambda fault: fault.seat)), left_out
 
 
-def _perhaps_out(cells: Mapping[int, PaperCell], row: SheetRow, before: Game, unknown: set[int]) -> list[int]:
+def _leave_out(hand: Hand, seats: frozenset[int], table: Game) -> Hand:
+    """Return a hand in which these seats' players, if they lost it, had one low card left."""
+    playing = {player.seat for player in table.playing}
+    low = Left(points=points_left((_LOW,), table.variant))
+    left = {seat: each for seat, each in hand.left.items() if seat not in seats}
+    left |= dict.fromkeys(sorted((playing & seats) - {hand.winner}), low)
+    calls = {seat: count for seat, count in hand.calls.items() if seat not in seats or seat == hand.winner}
+    return replace(hand, left=left, calls=calls)
+
+
+def _perhaps_out(cells: Mapping[int, PaperCell], table: Game, unknown: frozenset[int]) -> frozenset[int]:
     """Return the seats whose cell may be blank because they are out, which a wrong cell above leaves unknown."""
-    if before.variant.limit is None or before.variant.scoring == "winner_collects":
-        return []
-    blank = [player.seat for player in before.playing if cells.get(player.seat, PaperCell()).is_empty]
-    out = [seat for seat in blank if seat in unknown and str(seat) != row.winner]
-    return out if len(out) < len(blank) else []
+    if table.variant.limit is None or table.variant.scoring == "winner_collects":
+        return frozenset()
+    blank = {player.seat for player in table.playing if cells.get(player.seat, PaperCell()).is_empty}
+    has_winner = any(cell.mark for cell in cells.values()) or not blank <= unknown
+    return unknown & blank if has_winner else frozenset()
 
 
-def _changes_in(row: SheetRow, before: Game) -> list[BuyIn | Penalty]:
-    """Return the events in a row between hands: a penalty (+10), a bonus (-10), or buy-ins (B, the circled total)."""
-    filled = {seat: cell for seat, cell in row.cells.items() if cell}
-    if row.winner or not filled:
-        return []
+def _changes_in(row: SheetRow, before: Game) -> Sequence[BuyIn | Penalty | Void]:
+    """Return what a row records that is not a hand's score.
+
+    A redeal, a penalty (+10), a bonus (-10), or buy-ins (B, or the circled total).
+    """
+    filled = {seat: cell for seat, cell in row.items() if cell}
+    if any(cell.casefold() in _REDEALS for cell in filled.values()):
+        return [Void("copied from paper")]
     if all(_buys_in(cell, before.offers.get(seat)) for seat, cell in filled.items()):
         return [BuyIn(seat) for seat in filled]
     seat, written = next((seat, in_plain_digits(cell)) for seat, cell in filled.items())
@@ -201,66 +195,33 @@ def _buys_in(cell: str, offer: int | None) -> bool:
     return offer is not None and (cell.casefold() in _BUYS_IN or read_points(cell) == offer)
 
 
-def _judge_changes(
-    entries: list[Entry], before: Game, row: SheetRow, events: Sequence[BuyIn | Penalty], unknown: set[int]
-) -> tuple[JudgedRow, Game]:
-    """Return a judged row that is not a hand, and the game after it; add the row's events to `entries`."""
-    game, log = before, list(entries)
+def _judge_changes(above: SoFar, row: SheetRow, events: Sequence[BuyIn | Penalty | Void]) -> tuple[JudgedRow, SoFar]:
+    """Return a judged row that scores no hand, and what it makes with the rows above it."""
+    so_far = above
     for event in events:
-        game, wrong = judge(log, event, game)
+        game, wrong = judge(so_far.entries, event, so_far.game)
         if wrong:
-            unknown.add(event.seat)
-            return JudgedRow(row, faults=tuple(CellFault(text, event.seat) for text in _explain(wrong, game))), before
-        log.append(Entry(len(log) + 1, event))
-    entries += log[len(entries) :]
-    changed = game.changes[len(before.changes) :]
-    unknown.update(each.seat for each in changed if unknown and each.why == "buy-in")
+            seats = set() if isinstance(event, Void) else {event.seat}
+            faults = tuple(CellFault(text, max(seats, default=0)) for text in _explain(wrong, game))
+            return JudgedRow(row, faults=faults), above._replace(unknown=above.unknown | seats)
+        so_far = so_far.with_entry(event, game)
+    changed = so_far.game.changes[len(above.game.changes) :]
+    bought = {each.seat for each in changed if each.why == "buy-in"}
+    unknown = above.unknown | (bought if above.unknown else set())
     totals = {each.seat: None if each.seat in unknown else each.total for each in changed}
-    return JudgedRow(row, totals=totals), game
+    return JudgedRow(row, totals=totals), so_far._replace(unknown=unknown)
 
 
-def _faults(wrong: Sequence[Fault], game: Game) -> tuple[CellFault, ...]:
-    seats = (_seat_of(str(fault.facts.get("field", ""))) for fault in wrong)
-    return tuple(map(CellFault, _explain(wrong, game), seats))
+def _of_cell(error: BadInput, table: Game) -> CellFault:
+    """Return an error of a cell; it begins with the player's name, because the cells of a row have no labels."""
+    seat = seat_of(error.field)
+    return CellFault(f"{table.name(seat)}: {error.sentence}" if seat else error.sentence, seat)
 
 
-def _with_winner(row: SheetRow, cells: Mapping[int, PaperCell], before: Game) -> SheetRow:
-    """Return the row with the winner and the ending that its cells say."""
-    if not row.winner and any(cell.casefold() in _REDEALS for cell in row.cells.values()):
-        return row._replace(winner=VOID)
-    seat = find_winner(cells, (player.seat for player in before.playing), before.variant)
-    winner = row.winner or str(seat or "")
-    all_at_once = winner.isdecimal() and cells.get(int(winner), PaperCell()).mark in ALL_AT_ONCE
-    return row._replace(winner=winner, ending=before.variant.kalooki_ending if all_at_once else row.ending)
-
-
-def _event(
-    row: SheetRow, cells: Mapping[int, PaperCell], playing: Sequence[int], before: Game, *, added: bool
-) -> Event:
-    """Return the hand in a row; raises BadInput naming an unreadable cell as left.SEAT."""
-    if row.winner == VOID:
-        return Void("copied from paper")
-    if not row.winner:
-        raise BadInput("Say who won this hand: write ✓ in their cell, or leave just that one empty.", "winner")
-    won = Hand(whole_typed(row.winner, digits=2) or 0, row.ending, {})
-    return read_hand(cells, won, playing, before.variant, added=added)
-
-
-def _seat_of(field: str) -> int:
-    """Return the seat in a field such as left.3; 0 for another field."""
-    seat = field.removeprefix("left.").split(".")[0]
-    return int(seat) if seat.isdecimal() else 0
+def _faults(wrong: Sequence[Fault], game: Game) -> Iterator[CellFault]:
+    seats = (seat_of(str(fault.facts.get("field", ""))) for fault in wrong)
+    return map(CellFault, _explain(wrong, game), seats)
 
 
 def _explain(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:
     return tuple(explain(fault, game.variant).text for fault in wrong)
-
-
-def _describe_buy_in(game: Game, seat: int, before: Game) -> str:
-    return f"{game.name(seat)} had bought in at {before.offers[seat]}."
-
-
-def _describe_knock_outs(game: Game, number: int) -> Iterator[str]:
-    for player in game.players.values():
-        if player.out_since == number:
-            yield f"{player.name} is out."

@@ -247,16 +247,12 @@ def _is_in_future(day: str, form: NewGameForm) -> bool:
 
 def _sheet(players: int) -> Sheet:
     """Return the grid as sent, including blank rows after the last one with anything in it."""
-    count = sum(f"cell-{row}-1" in request.form or f"winner-{row}" in request.form for row in range(MOST_ROWS))
+    seats = range(1, players + 1)
     rows = [
-        SheetRow(
-            request.form.get(f"winner-{row}", ""),
-            request.form.get(f"ending-{row}", "going_out"),
-            {seat: folded(request.form.get(f"cell-{row}-{seat}")) for seat in range(1, players + 1)},
-        )
-        for row in range(count)
+        {seat: folded(request.form.get(f"cell-{row}-{seat}")) for seat in seats}
+        for row in range(sum(f"cell-{row}-1" in request.form for row in range(MOST_ROWS)))
     ]
-    written = {seat: request.form.get(f"written-{seat}", "").strip() for seat in range(1, players + 1)}
+    written = {seat: request.form.get(f"written-{seat}", "").strip() for seat in seats}
     return Sheet(
         tuple(rows), request.form.get("day", ""), "ends" in request.form, written, request.form.get("numbers", "")
     )
@@ -264,7 +260,7 @@ def _sheet(players: int) -> Sheet:
 
 def _with_blank_rows(sheet: Sheet, least: int, *, more: bool) -> Sheet:
     wanted = len(sheet.rows) + ROWS_MORE if more else max(len(sheet.rows), least)
-    blanks = [SheetRow()] * (min(wanted, MOST_ROWS) - len(sheet.rows))
+    blanks: list[SheetRow] = [{}] * (min(wanted, MOST_ROWS) - len(sheet.rows))
     return sheet._replace(rows=(*sheet.rows, *blanks))
 
 
@@ -350,7 +346,7 @@ def _sheet_page(
 
 def _numbers(rows: Sequence[tuple[SheetRow, JudgedRow | None]]) -> list[int | None]:
     """Return the number of each row's hand, including rows still to be typed; None for a row that is not a hand."""
-    last_typed = max((place for place, (sheet_row, _judged) in enumerate(rows) if not sheet_row.is_blank), default=-1)
+    last_typed = max((place for place, (sheet_row, _judged) in enumerate(rows) if any(sheet_row.values())), default=-1)
     numbers: list[int | None] = []
     hand = 0
     for place, (_source, judged) in enumerate(rows):

@@ -153,6 +153,11 @@ def test_a_cell_is_what_the_hand_counted(client, paper, made):
             "Ann: 1 can’t be right: all 2 others held something",
         ),
         (
+            sheet("classic", ("✓ 99999", ""), house=COLLECTS),
+            "0-1",
+            "Ann: “99999” is not a whole number from 0 to 10000.",
+        ),
+        (
             sheet("classic", ("✓ 12", "5", "6"), house=COLLECTS),
             "0-1",
             "Ann: 12 can’t be right: the other cells make 11.",

@@ -13,24 +13,20 @@ TABLE = {"variant": "european", "names": "Ann, Ben, Cat, Dan", "dealt_first": "2
 TABLE |= {"out_at": "limit", "money": "y", "currency": "EUR", "settle": "account", "submission": "paper-1"}
 
 
-def grid(*rows):
-    """Rows as (winner, ending, cell, cell …), cells in the order of the seats."""
-    fields = {}
-    for row, (winner, ending, *cells) in enumerate(rows):
-        fields |= {f"winner-{row}": winner, f"ending-{row}": ending}
-        fields |= {f"cell-{row}-{seat}": cell for seat, cell in enumerate(cells, 1)}
-    return fields
+def cells(*rows):
+    """Rows as they stand on paper: the cells of the seats, one of which tells who won."""
+    return {f"cell-{row}-{seat}": cell for row, each in enumerate(rows) for seat, cell in enumerate(each, 1)}
 
 
 # Hand 1: Ben 10 + 10 + 15 = 35, Cat 58, Dan 16. Hand 2: Ann 58, Cat 58 + 104 = 162: out, Dan 77. A value for Cat in
 # hand 3 says that she bought in at 77: 77 + 40 = 117; Ann 90, Ben 40. Hand 4: Ben 60, Cat 155 and Dan 157 are out.
-SHEET = grid(
-    ("1", "going_out", "", "KH QD *", "58", "16"),
-    ("2", "kalooki", "58", "K", "104", "61"),
-    ("4", "going_out", "32", "5", "40", "-"),
-    ("void", "going_out", "", "", "", ""),
-    ("1", "going_out", "✓", "20", "38", "80"),
-    ("", "going_out", "", "", "", ""),
+SHEET = cells(
+    ("", "KH QD *", "58", "16"),
+    ("58", "K", "104", "61"),
+    ("32", "5", "40", "✓"),
+    ("redeal", "", "", ""),
+    ("✓", "20", "38", "80"),
+    ("", "", "", ""),
 )
 
 
@@ -58,7 +54,7 @@ def saved(client, answer):
 def test_another_variant_is_copied_by_its_own_rules(client):
     """What the page asked about the variant before says nothing about this one: a joker left costs 25."""
     asked = {"variant": "kalooki-51", "asked_of": "european", "house-joker_points": "15", "house-opening_points": "40"}
-    hand = grid(("1", "going_out", "", "* 8C 8D", "20", "9"))
+    hand = cells(("", "* 8C 8D", "20", "9"))
     page = send(client, "check", hand, asked).text
     assert "House rules are now those of Kalooki 51." in page
     assert totals(page) == [0, 41, 20, 9]
@@ -69,11 +65,11 @@ def test_another_variant_is_copied_by_its_own_rules(client):
 def test_the_table_comes_first_then_the_grid(client):
     page = client.get("/copy").text
     assert "Next: the hands" in page
-    assert "winner-0" not in page
+    assert "cell-0-1" not in page
     page = send(client, "check").text
     assert 'name="cell-7-4"' in page
     assert 'name="cell-0-5"' not in page
-    assert send(client, "more", grid(*[("", "going_out")] * 8)).text.count('-1" enterkeyhint') == 14
+    assert send(client, "more", cells(*[("",)] * 8)).text.count('-1" enterkeyhint') == 14
 
 
 def test_every_hand_is_judged_on_those_above_it(client):
@@ -109,6 +105,14 @@ def test_a_row_that_is_no_hand_bears_no_number(client):
     assert numbers(page) == ["1", "·", "2", "3", "4", "5", "6", "7"]
 
 
+def test_a_redeal_bears_no_number_and_is_no_buy_in(client):
+    """Ann is out at 160 and does not buy in, so the third row's blank cell is hers and Ben won it."""
+    rows = cells(("160", "", "5"), ("redeal", "", ""), ("", "✓", "5"), ("", "3", "✓"))
+    page = send(client, "check", rows, {"names": "Ann, Ben, Cat"}).text
+    assert numbers(page)[:4] == ["1", "·", "2", "3"]
+    assert totals(page) == [160, 0, 5, 0, 10, 3, 10]
+
+
 def test_the_game_that_was_copied_says_how_many_hands_were_saved(client):
     answer = send(client, "save", cells(("", "20", "5", "5"), ("", "+10", "", ""), ("7", "", "5", "5")))
     assert "Saved, 2 hands." in client.get(answer.location).text
@@ -140,7 +144,8 @@ def test_an_undated_sheet_has_no_time_of_day(client):
     [
         (("", "zz", "2", "3"), "0 1 2 3  0 – 4 6  0 – 9 12"),
         (("", "", "2", "3"), "0 1 2 3  – – 4 6  – – 9 12"),  # either of two may have won
-        (("4", "5", "2", "3"), "0 1 2 3  – – – –"),  # and here anybody
+        (("4", "5", "2", "3"), "0 1 2 3  – – – –  – – – –"),  # and here anybody
+        (("✓", "✓", "2", "3"), "0 1 2 3  – – 4 6  – – 9 12"),
     ],
 )
 def test_a_total_with_a_cell_to_fix_in_it_is_not_told(client, row, told):
@@ -161,10 +166,19 @@ def test_all_mistakes_of_a_sheet_are_told_at_once_each_beside_its_cell(client):
     assert "2 hands to fix. Then the other totals on the paper are compared." in words(answer.text)
 
 
+def test_cells_to_fix_are_not_counted_as_cards(client):
+    """A pack has each card twice: nobody wrote three of one."""
+    page = send(client, "check", cells(("✓", "zz", "4,5", "1 2"), ("✓", "zz", "4,5", "1 2"))).text
+    assert [text.split()[0] for text in said(page)] == ["Ben:", "Cat:", "Dan:"] * 2
+    assert re.findall(r'<a href="#(cell-\d-\d)">', page) == [
+        f"cell-{row}-{seat}" for row in (0, 1) for seat in (2, 3, 4)
+    ]
+
+
 def test_a_sheet_sent_twice_is_one_game(client):
     first = saved(client, send(client, "save", SHEET))
     assert saved(client, send(client, "save", SHEET))["code"] == first["code"]
-    other = send(client, "save", grid(("1", "going_out", "", "5", "6", "7")))
+    other = send(client, "save", cells(("", "5", "6", "7")))
     assert other.status_code == 422
     assert "This page has already saved another sheet." in other.text
 
@@ -172,20 +186,17 @@ def test_a_sheet_sent_twice_is_one_game(client):
 @pytest.mark.parametrize(
     ("row", "text"),
     [
-        (("1", "going_out", "", "zz", "5", "5"), "Ben: “zz” cannot be read."),
-        (("1", "going_out", "", "5", "5", ""), "What does Dan hold?"),
-        (("", "going_out", "5", "5", "5", "5"), "Say who won this hand"),
-        (("1", "going_out", "12", "5", "5", "5"), "Ann went out, so no cards are left in that hand."),
-        (("1", "bending", "", "5", "5", "5"), "A hand cannot end with “bending” here."),
-        (("9", "going_out", "5", "5", "5", "5"), "9 is not in the game and cannot win the hand."),
-        (("elf", "going_out", "5", "5", "5", "5"), "winner"),
-        (("1", "going_out", "", "5", "0", "5"), "Cat did not go out, so at least one card is left."),
-        (("1", "going_out", "", "KH KH", "KH", "5"), "There aren't that many K♥"),
-        (("1", "going_out", "", "99999", "5", "5"), "Ben: "),
+        (("", "zz", "5", "5"), "Ben: “zz” cannot be read."),
+        (("✓", "5", "5", ""), "What does Dan hold?"),
+        (("5", "5", "5", "5"), "Say who won this hand"),
+        (("✓ 12", "5", "5", "5"), "Ann went out, so no cards are left in that hand."),
+        (("✓", "5", "0", "5"), "Cat did not go out, so at least one card is left."),
+        (("", "KH KH", "KH", "5"), "There aren't that many K♥"),
+        (("", "99999", "5", "5"), "Ben: “99999” is not a whole number from 0 to 10000."),
     ],
 )
 def test_what_is_wrong_stands_at_its_row_and_nothing_is_saved(client, row, text):
-    rows = grid(("2", "going_out", "7", "", "8", "9"), row)
+    rows = cells(("7", "", "8", "9"), row)
     answer = send(client, "save", rows)
     assert answer.status_code == 422
     assert any(text in each for each in said(answer.text)), said(answer.text)
@@ -211,14 +222,14 @@ def test_a_cell_that_could_mean_several_things_is_refused_as_typed(client, cell)
 
 def test_a_score_for_who_is_out_for_good_is_refused(client):
     """With two players left nobody may buy in: the game is over."""
-    rows = grid(("1", "going_out", "", "150", ""), ("1", "going_out", "", "", "5"))
+    rows = cells(("", "150"), ("", "5"))
     answer = send(client, "save", rows, {"names": "Ann, Ben"})
     assert answer.status_code == 422
     assert "This game has ended" in " ".join(said(answer.text))
 
 
 def test_an_empty_sheet_is_not_saved(client):
-    assert send(client, "save", grid(("", "going_out", "", ""))).status_code == 422
+    assert send(client, "save", cells(("", ""))).status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -248,13 +259,13 @@ def test_a_table_that_cannot_be_is_refused_and_what_was_typed_kept(client, typed
 
 def test_calls_follow_a_stroke_on_a_jamaican_sheet(client):
     """Ben's five calls cost him 2 × 50; Ann's bending doubles what Ben (10) and Cat (20) hold."""
-    rows = grid(("1", "bending", "", "120/5", "40"))
+    rows = cells(("B", "120/5", "40"))
     table = {"variant": "jamaican", "names": "Ann, Ben, Cat", "dealt_first": "1"}
     assert totals(send(client, "check", rows, table).text) == [0, 120, 40]
 
 
 def test_a_game_ended_by_the_table_ends_with_its_sheet(client):
-    rows = grid(("1", "going_out", "", "30"), ("1", "kalooki", "", "30"))
+    rows = cells(("", "30"), ("K", "30"))
     table = {"variant": "kalooki-51", "names": "Ann; Ben", "dealt_first": "1", "money": ""}
     assert saved(client, send(client, "save", rows, table))["status"] == "playing"
     ended = saved(client, send(client, "save", rows, table, {"ends": "1", "submission": "paper-2"}))
@@ -262,35 +273,20 @@ def test_a_game_ended_by_the_table_ends_with_its_sheet(client):
 
 
 def test_house_rules_are_copied_too(client):
-    rows = grid(("1", "going_out", "", "160"))
+    rows = cells(("", "160"))
     table = {"names": "Ann, Ben", "house-limit": "200"}
     assert saved(client, send(client, "save", rows, table))["players"][1]["in"] is True
 
 
 def test_two_hundred_rows_are_enough(client):
-    rows = grid(*[("1", "going_out", "", "1")] * 200)
+    rows = cells(*[("", "1")] * 200)
     page = send(client, "more", rows, {"variant": "classic", "names": "Ann, Ben", "money": ""}).text
     assert page.count('-1" enterkeyhint') == 200
     assert totals(page)[-1] == 200
 
 
-def cells(*rows):
-    """Rows as they stand on paper: nothing but the cells of the seats."""
-    return {f"cell-{row}-{seat}": cell for row, each in enumerate(rows) for seat, cell in enumerate(each, 1)}
-
-
-# the sheet above without its two columns: ✓ and K, or the one empty cell of those still in, tell who won
-CELLS = cells(
-    ("", "KH QD *", "58", "16"),
-    ("58", "K", "104", "61"),
-    ("32", "5", "40", "✓"),
-    ("redeal", "", "", ""),
-    ("✓", "20", "38", "80"),
-)
-
-
 def test_the_cells_alone_tell_who_won_and_how(client):
-    state = saved(client, send(client, "save", CELLS))
+    state = saved(client, send(client, "save", SHEET))
     assert [player["total"] for player in state["players"]] == [90, 60, 155, 157]
     assert [hand.get("ending") for hand in state["hands"]] == ["going_out", "kalooki", "going_out", None, "going_out"]
 

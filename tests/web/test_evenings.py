@@ -210,7 +210,7 @@ def test_a_sheet_copied_after_midnight_belongs_to_the_evening_written_on_it(app)
     app.config["CLOCK"] = at("2026-11-27 00:15")
     sheet = {"variant": "european", "names": "Ann, Cat", "day": "2026-11-26", "zone": "UTC", "submission": "paper-1"}
     sheet |= {"out_at": "limit", "settle": "account", "money": "y", "currency": "EUR"}
-    sheet |= {"winner-0": "1", "cell-0-2": "150", "do": "save"}
+    sheet |= {"cell-0-1": "✓", "cell-0-2": "150", "do": "save"}
     answer = evening.phone.post("/copy", data=sheet)
     assert answer.status_code == 303, words(answer.text)
     page = evening.phone.get("/games").text

@@ -166,7 +166,7 @@ def test_back_and_start_again_learns_no_new_code(app, alice, clock):
 
 def test_a_sheet_copied_twice_later_is_one_game(alice, clock):
     sheet = {"names": "Ann, Ben", "variant": "european", "out_at": "limit", "settle": "account", "submission": "c-1"}
-    sheet |= {"dealt_first": "1", "winner-0": "1", "ending-0": "going_out", "cell-0-2": "12", "do": "save"}
+    sheet |= {"dealt_first": "1", "cell-0-1": "✓", "cell-0-2": "12", "do": "save"}
     game = game_of(alice.post("/copy", data=sheet))
     clock.move(hours=1)
     assert game_of(alice.post("/copy", data=sheet)) == game

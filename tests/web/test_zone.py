@@ -123,7 +123,7 @@ def test_a_rematch_without_script_is_played_in_the_same_zone(alice):
 
 @pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Kiritimati", "Pacific/Honolulu", KINGSTON])
 def test_a_sheet_copied_back_is_of_the_day_it_was_played(client, zone):
-    grid = {"names": "Ann, Ben", "dealt_first": "1", "winner-0": "1", "ending-0": "going_out", "cell-0-2": "12"}
+    grid = {"names": "Ann, Ben", "dealt_first": "1", "cell-0-1": "✓", "cell-0-2": "12"}
     told = {**START_FORM, **grid, "zone": zone, "day": "2024-02-29", "do": "save"}
     code = client.post("/copy", data=told).location[3:]
     assert "Thu 29 Feb 2024" in words(client.get(f"/api/v1/games/{code}/sheet.html").text)
