@@ -50,7 +50,7 @@ def _of_answer(answer: Answer, length: str) -> list[Piece]:
     if answer.by and answer.by.standing != "house":
         pieces += _of_rule(answer.by, length)
     elif answer.is_mishap and answer.standing == "usual":
-        pieces += [COMMON, _muted("The printed rules don’t cover this.", length)]
+        pieces += [COMMON, _muted("The source doesn’t cover this.", length)]
     elif answer.standing != "house":
         pieces += _of_rule(answer, length)
     is_partly = answer.standing in ("source", "both") and any(rule.standing == "usual" for rule in answer.beside)
@@ -84,7 +84,7 @@ def _in_full(rule: Explained | Answer, badges: list[Piece]) -> list[Piece]:
         return [*badges, _unclear(rule, ":"), *_cite(rule.sources), Piece(rule.remark)]
     if rule.standing == "usual":
         same = [_muted("The same in"), *_cite(rule.sources)] if rule.sources else []
-        return [*badges, _muted("The printed rules don’t say."), _muted(rule.remark), *same]
+        return [*badges, _muted("The source doesn’t say."), _muted(rule.remark), *same]
     return [Piece(rule.remark), *_cite(rule.sources)]
 
 
@@ -93,7 +93,7 @@ def _unclear(rule: Explained | Answer, end: str) -> Piece:
 
 
 def _doubt_of(rule: Explained | Answer) -> str:
-    return f"The printed rules {'differ' if rule.disagrees else 'aren’t clear'}"
+    return "The source disagrees" if rule.disagrees else "The source is unclear"
 
 
 def _muted(text: str, length: str = "full") -> Piece:

@@ -84,7 +84,7 @@ class RulesCard(NamedTuple):
         meanings = {
             "house": "† house rule.",
             "usual": "° common practice; the source does not say.",
-            "both": "‡ the printed rules aren’t clear or differ: see overleaf.",
+            "both": "‡ the source is unclear or disagrees: see overleaf.",
         }
         return [meaning for standing, meaning in meanings.items() if standing in standings]
 

@@ -161,7 +161,7 @@ def test_every_rule_that_a_house_rule_changes_is_a_house_rule():
     told = rule_in_words("builds-open", table)
 
     assert (told.standing, told.house_rule) == ("house", "Building in the turn of the opening: no")
-    assert told.note == "The printed rules say: yes."
+    assert told.note == "The source says: yes."
     assert [source.where for source in told.sources] == ["Turn by turn play, (3) Laying Off"]
     assert rule_in_words("run-ends", table).standing == "source"
 
@@ -278,23 +278,23 @@ def test_a_house_rule_that_decided_is_named():
 
     assert opening.house_rule == "Opening: 51 points"
     assert re.findall(r"\d+", opening.text) == ["51", "50"]
-    assert (opening.standing, opening.note) == ("house", "The printed rules say: 40 points.")
+    assert (opening.standing, opening.note) == ("house", "The source says: 40 points.")
     assert [source.id for source in opening.sources] == ["S0"]
     assert explain(third_king, table).house_rule is None
     assert explain(fifth_joker, table).house_rule == "Jokers: 4 jokers"
 
 
-REACHED = "The printed rules have a player out with more than 150 points, but also at reaching 150."
+REACHED = "The source says a player is out with more than 150 points, but also on reaching 150."
 
 
 @pytest.mark.parametrize(
     ("variant_id", "slug", "house", "note", "cites"),
     [
         # the European document counts its jokers, that of Kalooki 40 does not
-        ("european", "number-of-jokers", {"jokers": 4}, "The printed rules say: 2 jokers.", True),
+        ("european", "number-of-jokers", {"jokers": 4}, "The source says: 2 jokers.", True),
         ("kalooki-40", "number-of-jokers", {"jokers": 4}, "Common practice: 2 jokers.", False),
         # nine contracts are too many to stand beside two
-        ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The printed rules differ.", True),
+        ("jamaican", "contract", {"contracts": [[2, 0], [0, 2]]}, "The source disagrees.", True),
         # it says “more than” and “reaches”: what is played otherwise is usual, and both readings stand beside it
         (
             "european",
@@ -335,8 +335,8 @@ def test_common_practice_is_shown_with_the_nearest_statement():
 
     assert told.standing == "usual"
     assert told.note == (
-        "Not in the printed rules; common practice. "
-        "The printed rules play with two packs and their jokers, but give no number. "
+        "Not in the source; common practice. "
+        "It only says two packs with their jokers. "
         "The rules named here say it of other variants."
     )
     assert {source.id for source in told.sources} == {"S0", "S2"}

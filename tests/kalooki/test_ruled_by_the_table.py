@@ -183,7 +183,7 @@ def test_an_answer_changed_by_a_house_rule_names_it():
     assert [
         f"{slug} is turned by {key}, and does not say that this is the table's own rule"
         for slug, key, answer in told_as_ours
-        if not answer.own or "Not in the printed rules" in answer.note
+        if not answer.own or "Not in the source" in answer.note
     ] == []
 
 

@@ -122,8 +122,8 @@ def test_an_answer_says_in_words_how_it_stands(client, variant_id):
     assert all(notes.values())
     for each in disputes(client, variant=variant_id).values():
         usual, mishap = each["standing"] == "usual", each["kind"] == "mishap"
-        assert ("Not in the printed rules" in each["more"]) == (usual and not mishap)
-        assert ("The printed rules don’t cover this" in each["more"]) == (usual and mishap)
+        assert ("Not in the source" in each["more"]) == (usual and not mishap)
+        assert ("The source doesn’t cover this" in each["more"]) == (usual and mishap)
         assert (USUAL_REMEDY in each["more"]) == (not usual and not mishap and each["remedy"] is not None)
         if each["standing"] == "both":
             assert [slug for slug in each["rules"] if slug in notes and notes[slug] in each["more"]]

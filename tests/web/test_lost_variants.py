@@ -51,7 +51,7 @@ def test_its_totals_rules_and_papers_stay(client, game):
     assert (state["players"][1]["total"], state["rules"]["opening_points"], state["rules"]["limit"]) == (50, 70, 120)
     rules = words(client.get(f"/g/{code}/rules").text)
     assert "Kalooki of the Lighthouse" in rules
-    assert "Opening: 70 points The printed rules say: 100 points. Kalooki of the Lighthouse: The keeper’s own" in rules
+    assert "Opening: 70 points The source says: 100 points. Kalooki of the Lighthouse: The keeper’s own" in rules
     assert {page: client.get(f"/g/{code}{page}").status_code for page in PAGES} == dict.fromkeys(PAGES, 200)
     assert [client.get(f"/api/v1/games/{code}/{sheet}").status_code for sheet in SHEETS] == [200] * len(SHEETS)
     assert "Kalooki of the Lighthouse" in client.get(f"/api/v1/games/{code}/sheet.html").text

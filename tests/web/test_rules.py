@@ -97,7 +97,7 @@ def test_a_page_says_once_where_its_rules_come_from_and_marks_only_what_differs(
 
     assert page.count(document.published) == 2  # at the top, and in the list of the documents named
     assert " ".join(words_in_sight(document.published)) in seen
-    assert "The printed rules don’t say" not in seen
+    assert "The source doesn’t say" not in seen
     assert {rule for rule, heading in headings if "badge" in heading} == {
         rule for rule, standing in rules.items() if standing != unmarked
     }
@@ -107,26 +107,24 @@ def test_a_rule_the_source_is_silent_on_says_so(client):
     page = text_of(client.get("/rules/south-african"))
 
     assert "The ace is" not in page
-    silent = "common practice The printed rules don’t say. The same in Kalooki 40: How to Build Melds, item 2."
+    silent = "common practice The source doesn’t say. The same in Kalooki 40: How to Build Melds, item 2."
     assert f"{rule_in_words('ace-high', load('south-african')).text} {silent}" in page
 
 
 def test_what_comes_nearest_to_a_usual_default_is_told(client):
     page = text_of(client.get("/rules/kalooki-40"))
 
-    near = "The printed rules don’t say. The printed rules play with two packs and their jokers, but give no number."
+    near = "The source doesn’t say. It only says two packs with their jokers."
     assert f"The game is played with 2 jokers. common practice {near}" in page
-    assert "Not in the printed rules" not in page
+    assert "Not in the source" not in page
 
 
 def test_what_is_played_otherwise_than_the_source_says_is_marked_so(client):
     page = text_of(client.get("/rules/kalooki-40"))
 
-    melded = (
-        "joker in a meld counts as the card it stands for. common practice The printed rules differ: Kalooki 40: Basic"
-    )
+    melded = "joker in a meld counts as the card it stands for. common practice The source disagrees: Kalooki 40: Basic"
     assert f"{melded} Rules. The" in page
-    suits = "one of each suit. The printed rules aren’t clear: Kalooki 40: Basic Rules; How to Build Melds, item 1."
+    suits = "one of each suit. The source is unclear: Kalooki 40: Basic Rules; How to Build Melds, item 1."
     assert suits in page
 
 
@@ -142,9 +140,9 @@ def test_what_is_said_beside_a_ruling_carries_its_own_mark(client):
 def test_a_remedy_for_a_sourced_ruling_is_called_usual(client):
     page = client.get("/disputes?variant=european").text
     remedied = page.partition("You took the discard.")[2].partition("</ul>")[0]
-    assert "no printed rules say it" in remedied
+    assert "the source doesn’t say" in remedied
     plain = page.partition("How many jokers are in?")[2].partition("</ul>")[0]
-    assert "no printed rules say it" not in plain
+    assert "the source doesn’t say" not in plain
 
 
 def test_a_mishap_that_cannot_happen_cites_the_rule_why(client):
@@ -152,7 +150,7 @@ def test_a_mishap_that_cannot_happen_cites_the_rule_why(client):
 
     assert "Nobody buys in here." in page
     assert "Kalooki in Europe, North America and South Africa: How to Score in Kalooki, last paragraph" in page
-    assert "The printed rules don’t cover this." not in page
+    assert "The source doesn’t cover this." not in page
 
 
 def test_a_games_rules_name_its_house_rules(client, code):
@@ -220,7 +218,7 @@ def test_comparing_shows_only_what_differs(client):
 
 def test_comparing_tells_a_source_that_says_both_from_a_silent_one(client):
     page = text_of(client.get("/compare?a=european&b=jamaican"))
-    assert "The last card must be thrown European Kalooki: yes The printed rules aren’t clear" in page
+    assert "The last card must be thrown European Kalooki: yes The source is unclear" in page
     assert "A joker may be thrown European Kalooki: yes common practice" in page
 
 
@@ -267,7 +265,7 @@ def test_a_default_carries_its_mark_at_a_glance(client):
     assert "Jokers in the pack 2 jokers common practice Ace in a run high only common practice" in glance(
         client, "classic"
     )
-    assert "The last card must be thrown yes The printed rules aren’t clear" in glance(client, "european")
+    assert "The last card must be thrown yes The source is unclear" in glance(client, "european")
 
 
 @pytest.mark.parametrize("other", ["european", "north-american", "jamaican", "kalooki-51", "classic"])

@@ -121,7 +121,7 @@ def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(card):
     assert "Joker ° 15 Ace ° 11 10 J Q K ° 10 2 to 9 ° their number" in classic
     american = pages_of(card("north-american"))[0]
     assert re.search(r"Throwing the last card\. [^°‡]+\. ‡", american)
-    assert "‡ the printed rules aren’t clear or differ: see overleaf." in american
+    assert "‡ the source is unclear or disagrees: see overleaf." in american
     assert "†" not in american
 
 
@@ -160,7 +160,7 @@ def test_a_card_without_house_rules_has_no_mark_for_them(card):
 
 def test_a_usual_default_is_a_mark_on_the_card(card):
     shown = text_of(card("south-african"))
-    assert "Not in the printed rules" not in shown
+    assert "Not in the source" not in shown
     assert "° not stated by the source; common practice." in shown
 
 

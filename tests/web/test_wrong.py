@@ -56,7 +56,7 @@ def test_only_the_moments_a_mishap_tells_apart_are_asked_for(client):
 def test_a_ruling_says_how_it_stands_and_why(client):
     page = see(client, RULED)
     assert "Put the second card back." in page
-    assert "common practice The printed rules don’t cover this." in page
+    assert "common practice The source doesn’t cover this." in page
     assert "a mistake is fixed as if it had not happened" in page
     assert "Keep this ruling" not in page
 
@@ -303,8 +303,8 @@ def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(cl
     assert "common practice" in see(client, "/shown/mishap/drew-two?variant=european")
     opening = see(client, "/shown/dispute/enough-to-open?variant=kalooki-40")
     assert "A joker counts as the card it stands for." in opening
-    assert "common practice The printed rules differ: Kalooki 40 partly common practice" in opening
-    assert "The printed rules say that a joker is worth 15 points" in opening
+    assert "common practice The source disagrees: Kalooki 40 partly common practice" in opening
+    assert "The source says that a joker is worth 15 points" in opening
     assert "isn't a run. common practice" in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
 
 
@@ -320,7 +320,7 @@ def test_a_refused_opening_tells_the_reading_that_would_allow_it(client):
     address = "?check=opening&variant=kalooki-40&meld=7H+7S+7D&meld=2H+2S+*"
     for page in (see(client, f"/check{address}"), see(client, f"/check/shown{address}")):
         assert "this comes to 27." in page
-        assert "common practice The printed rules differ. The printed rules say that a joker is worth 15 points" in page
+        assert "common practice The source disagrees. The source says that a joker is worth 15 points" in page
 
 
 def test_a_verdict_is_shown_to_the_whole_table(client, alice):

@@ -17,9 +17,9 @@ from app.kalooki.rules.sources import mark
 from app.kalooki.rules.wording import Words, filled, first_filled, sentences, split_first_sentence, wording
 from app.kalooki.variants import Variant, all_variants, meanings
 
-SOME_USUAL = "Common practice, not in the printed rules: {rules}."
+SOME_USUAL = "Common practice, not in the source: {rules}."
 """A note on an answer that a document states, but with further explanation that rests on common practice."""
-USUAL_REMEDY = "What to do now is common practice; no printed rules say it."
+USUAL_REMEDY = "What to do now is common practice; the source doesn’t say."
 """A note on the remedy, if a document states the ruling but not the remedy."""
 PROMINENT = 3
 """How many of the answers found are shown in full; the others are folded."""
@@ -215,7 +215,7 @@ def _mishap_standing(dispute: Dispute, rules: Sequence[Explained]) -> _StandingP
     """Return the standing of a mishap's ruling: "source" if the variant's own document has it, else "usual"."""
     if dispute.stated and rules[0].standing == "source":
         return "source", rules[0].sources, ()
-    return "usual", (), ("The printed rules don’t cover this; common practice.",)
+    return "usual", (), ("The source doesn’t cover this; common practice.",)
 
 
 def _dispute_standing(deciding: _Rules, beside: _Rules, own: _Rules, of: str) -> _StandingParts:

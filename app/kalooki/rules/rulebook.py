@@ -22,8 +22,8 @@ from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
 from app.kalooki.rules.wording import Sentences, Words, filled, first_filled, sentences
 from app.kalooki.variants import STAKES, Variant, all_variants, meanings
 
-NOT_STATED = "Not in the printed rules; common practice."
-DISAGREES = "The printed rules differ."
+NOT_STATED = "Not in the source; common practice."
+DISAGREES = "The source disagrees."
 STATED_FOR_OTHERS = "The rules named here say it of other variants."
 WITHOUT_MONEY = "Played without money"
 LONGEST_BESIDE = 100
@@ -210,7 +210,7 @@ def _base_note(book: Variant, keys: Sequence[str], is_stated: bool) -> str:
     words = "; ".join(wording.value_words(book, key) for key in keys)
     if len(words) > LONGEST_BESIDE:
         return DISAGREES
-    return ("The printed rules say: {words}." if is_stated else "Common practice: {words}.").format(words=words)
+    return ("The source says: {words}." if is_stated else "Common practice: {words}.").format(words=words)
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
