@@ -184,8 +184,17 @@ def test_exactly_a_hundred_shares_the_pool_behind_the_winner_but_not_below_a_hun
 
 def test_a_player_knocked_out_shares_the_pool_by_points_if_losers_share():
     assert "knocked out" not in answer("sharing-the-pool", "kalooki-40").text  # nobody is
-    assert "somebody who is knocked out shares too" in answer("sharing-the-pool", "kalooki-40", limit=150).more
-    assert "it counts all the same" in answer("score-of-who-is-out", "kalooki-40", limit=150).rules[0].text
+    sharing = answer("sharing-the-pool", "kalooki-40", limit=150).more
+    assert "somebody who is knocked out shares too" in sharing
+    assert "or never paid in, gets no share. If the table ends the game early, it decides" in sharing
+    scored = answer("score-of-who-is-out", "kalooki-40", limit=150).rules[0].text
+    assert "it counts all the same, unless the table ends the game early" in scored
+
+
+def test_a_deciding_hand_is_told_whole_before_those_who_are_out():
+    told = next(rule.text for rule in answer("same-points", "kalooki-40", limit=150).rules if rule.rule == "tie")
+    assert "deciding hand. Its winner takes the place" in told
+    assert told.endswith("the last to be knocked out ranks highest among them.")
 
 
 def test_no_loser_shares_a_pool_that_the_winner_takes():
@@ -212,7 +221,7 @@ def test_an_answer_from_common_practice_cites_no_document(variant):
 
     assert usual
     assert not [each.slug for each in usual if each.sources]
-    assert all(each.note.startswith("Not in the printed rules") for each in usual)
+    assert all(each.note.startswith("Not in the source") for each in usual)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +244,7 @@ def test_common_practice_beside_a_sourced_ruling_is_named():
     told = {each.slug: each.note for each in answers(load("kalooki-40"))}
 
     # S3 has the discard taken only to open; that the card itself lies in that opening is our default
-    assert told["first-upcard"] == "Common practice, not in the printed rules: The card that was taken."
+    assert told["first-upcard"] == "Common practice, not in the source: The card that was taken."
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
@@ -246,7 +255,7 @@ def test_an_answer_on_which_a_document_is_unclear_gives_both_readings(variant):
 
 
 def test_an_answer_from_common_practice_quotes_the_nearest_statement():
-    assert answer("how-many-jokers", "kalooki-40").note.endswith("give no number.")
+    assert answer("how-many-jokers", "kalooki-40").note.endswith("It only says two packs with their jokers.")
 
 
 def test_an_answer_names_each_place_of_a_document_once():
@@ -460,5 +469,5 @@ def test_an_answer_gives_other_readings_of_its_documents():
     # the document of Kalooki 40 has fifteen points for a joker, and no other reading; that of Europe is plain
     opening, discard = answer("enough-to-open", "kalooki-40"), answer("using-the-discard", "european")
     assert opening.disagrees
-    assert opening.remark.startswith("The printed rules say that a joker is worth 15 points")
+    assert opening.remark.startswith("The source says that a joker is worth 15 points")
     assert (discard.disagrees, discard.remark) == (False, "")

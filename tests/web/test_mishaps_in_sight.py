@@ -57,16 +57,16 @@ every | drew-two | later | Until then you can't lay, add or go out.
 every | saw-next-card | any | takes it, or shuffles it in first
 every | stock-knocked-over | any | including the cards seen
 to-open-only | changed-mind-after-drawing | any | unless you can't open with it
-first-draw-free | changed-mind-after-drawing | any | in the very first turn of the hand you keep
+first-draw-free | changed-mind-after-drawing | any | in the hand's very first turn you keep it
 every | touched-the-discard | any | it's taken once it is in your hand
-first-draw-free | took-discard-cannot-open | before_next_draw | in the hand's very first turn you may keep
+first-draw-free | took-discard-cannot-open | before_next_draw | in the hand's very first turn you keep it
 to-open-only | took-discard-cannot-open | before_next_draw | Thrown already? Take that back too.
 every | looking-through-the-pile | any | unless the table agreed otherwise before play
 every | drew-before-discard | any | a discard they took goes back
 jamaican | drew-before-discard | any | by calling
 # laying and building
 to-open-only | short-opening-built-on | before_next_draw | Took a discard? Put it back
-first-draw-free | short-opening-built-on | before_next_draw | in the very first turn of the hand you keep it
+first-draw-free | short-opening-built-on | before_next_draw | in the hand's very first turn you keep it
 north-american | short-opening-built-on | before_next_draw | Cards added this turn count.
 kalooki-51 | short-opening-built-on | before_next_draw | Only a Kalooki needs no minimum.
 jamaican | short-opening-built-on | before_next_draw | unless this hand's whole contract is among the melds
