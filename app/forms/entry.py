@@ -223,7 +223,7 @@ class EndForm(EntryForm):
     """The players end an open-ended game."""
 
     kinds = ("end",)
-    title = "End the game now"
+    title = "End the game"
     lead = "The hands played decide. The rules of this game say who wins and who gets the pool."
     save = "End the game"
 
@@ -232,7 +232,7 @@ class StopForm(EntryForm):
     """The players end the game early and, if the pool has money, say what happens to it."""
 
     kinds = ("stop",)
-    title = "End the game now"
+    title = "End the game early"
     lead = "The game ends early. Its hands still count."
     save = "End the game"
 

@@ -67,7 +67,7 @@ def headline(game: Game) -> str:
 
 
 def won_by(game: Game) -> str:
-    """Return who won a game that is over, as a sentence; empty if nobody did."""
+    """Return who wins if a game ends as previewed, as a sentence; empty if nobody does."""
     if not game.winners:
         return ""
     return f"{names_of(game, game.winners)} {'wins' if len(game.winners) == 1 else 'share first place'}."

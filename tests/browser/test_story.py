@@ -290,7 +290,7 @@ def end_of_the_game(evening):
     assert "This ends the game. Dan wins." in told
     # ranked: who went out later stands before who went out earlier
     evening.shows(Dan=51, Ann=155, Ben=165, Cat=155)
-    expect(evening.phone.locator(".board")).to_contain_text("Dan wins.")
+    expect(evening.phone.locator(".board")).to_contain_text("Dan won.")
 
 
 def settle_up(evening):
@@ -341,7 +341,7 @@ def test_a_jamaican_game_of_nine_hands_with_a_tie(evening):
         evening.shows(**totals)
     expect(phone.locator(".board")).to_contain_text("The game is over. Ann and Ben share first place.")
     evening.tap("Ben won it")
-    expect(phone.locator(".board")).to_contain_text("Ben wins.")
+    expect(phone.locator(".board")).to_contain_text("Ben won.")
     evening.tap("Print")
     paper = evening.pdf()
     assert "Jamaican Kalooki" in paper
@@ -391,10 +391,10 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     evening.shows(Ann=55, Ben=0, Cat=100, Dan=90)
 
     # pool 4 × 0.35 = 1.40, a quarter 0.35; fewer than 100: Ann and Dan, 0.17 each; the rest, 1.06, is the winner's
-    evening.tap("More", re.compile("^End the game now"))
+    evening.tap("More", re.compile("^End the game"))
     expect(phone.locator(".preview-page")).to_contain_text("Ann €0.17, Ben €1.06, Dan €0.17")
     evening.tap("End the game")
-    expect(phone.locator(".board")).to_contain_text("Ben wins.")
+    expect(phone.locator(".board")).to_contain_text("Ben won.")
     evening.tap("Settle up")
     # Ann and Dan 0.17 - 0.35, Cat has nothing back
     for payment in ("Ann pays Ben €0.18", "Cat pays Ben €0.35", "Dan pays Ben €0.18"):

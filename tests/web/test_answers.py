@@ -114,5 +114,5 @@ def test_a_tie_offers_a_deciding_hand(app):
     assert "Ann and Ben share first place. Classic Kalooki Play one deciding hand?" in alice.see()
     alice.send("/decider", winner="2")
     page = alice.see()
-    assert "Ben wins." in page
+    assert "Ben won." in page
     assert "Play one deciding hand?" not in page

@@ -186,11 +186,11 @@ def test_saving_says_who_is_out_and_may_buy_in(app, house, left, told):
     assert told in alice.see()
 
 
-def test_saving_says_that_the_game_is_over_and_who_wins(app):
+def test_saving_says_that_the_game_is_over_and_who_won(app):
     alice = Alice(app, players=("Ann", "Ben"), house={"buy_ins": 0})
     typed = {"winner": "1", "ending": "going_out", "points_2": "150"}
     assert alice.send("/hand", do="save", **typed).status_code == 303
-    assert "Saved. The game is over: Ann wins. Undo" in alice.see()
+    assert "Saved. The game is over. Ann won. Undo" in alice.see()
 
 
 def test_what_to_hand_over_is_said_before_and_after_saving(app):

@@ -212,7 +212,7 @@ def test_a_long_game_folds_its_earlier_hands_away(app):
 def test_a_finished_game_names_winner_shares_and_payments(app):
     alice = Alice(app, players=("Ann", "Ben"), stakes={"currency": "EUR"}).record(hand(1, s2=150))
     page = alice.see()
-    assert "The game is over. Ann wins. 0 points, the last player left European Kalooki" in page
+    assert "The game is over. Ann won. 0 points, the last player left European Kalooki" in page
     assert "From the pool: Ann €1.00 (included below). Ben pays Ann €0.60." in page
     assert "Record hand" not in page
 
@@ -230,7 +230,7 @@ def test_a_winner_is_measured_to_the_best_who_is_still_in(app, last, told):
     alice = Alice(app, stakes=None).record(last)
     if not alice.table.game.finish:
         alice.record({"kind": "stop", "pool": "leader"})
-    assert f"wins. {told} European Kalooki" in alice.see()
+    assert f"won. {told} European Kalooki" in alice.see()
 
 
 def leads(alice, amount):

@@ -113,7 +113,7 @@ def test_what_was_answered_at_the_end_is_moved_before_the_hand(alice, answer):
 def test_a_hand_that_ended_the_game_counts_again(app):
     """Ben 144 + 10 and Cat 125 + 30 were out; now Ben comes in at 125, holds 135 and plays on with Ann."""
     alice = Alice(app, stakes=EURO).record(hand(1, s2=140, s3=120), hand(1, s2=4, s3=5), hand(1, s2=10, s3=30))
-    assert "Ann wins." in alice.see()
+    assert "Ann won." in alice.see()
     alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=14, s3=5)})
 
     assert "Cat 125 → 155 out – may buy in at 135" in alice.see("/bought-in/4/2")

@@ -25,7 +25,7 @@ def test_who_is_out_and_who_has_won_is_shown(app):
     alice = Alice(app, players=("Ann", "Ben"))
     alice.record(hand(2, s1=150))
     page = alice.see("/table")
-    assert "Ben wins." in page
+    assert "Ben won." in page
     assert "Ann out 150" in page
 
 
