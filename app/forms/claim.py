@@ -65,7 +65,7 @@ def read(check: str, body: Mapping[str, Any]) -> Claim:
     """Return the claim in a body; raises BadInput if it cannot be read, or has nothing to judge yet."""
     without_meld = next((number for number, step in enumerate(body.get("steps", ()), 1) if _lacks_meld(step)), None)
     if without_meld:
-        raise BadInput(f"Step {without_meld}: on which meld? Say its number, as they are on the table.")
+        raise BadInput(f"Step {without_meld}: on which meld? Enter its number; this turn’s melds come last.")
     claim: Claim = CLAIMS[check].read(body, "")
     if missing := _missing(claim):
         raise BadInput(missing)

@@ -163,12 +163,12 @@ def describe_split(game: Game) -> Iterator[tuple[Phrase, ...]]:
     if split.others:
         yield _share_of_others(game, split)
     if out := split.out_of(game.players):
-        share = plural("shares", "share", len(out))
-        yield (Phrase(f"{names_of(game, out)}, though out of the game, {share} too:"), _ONLY_POINTS)
+        share = plural("is out of the game but shares", "are out of the game but share", len(out))
+        yield (Phrase(f"{names_of(game, out)} {share} too:"), _ONLY_POINTS)
     yield _share_of_winners(game, split)
 
 
-_ONLY_POINTS = Phrase("only points count, by common practice.", "score-when-out")
+_ONLY_POINTS = Phrase("by common practice, only points count.", "score-when-out")
 _ENDED_EARLY = {
     "equal": "The table ended the game early and shared it equally among the players still in.",
     "leader": "The table ended the game early and gave it to the leader.",

@@ -198,13 +198,13 @@ def _describe_goal(laydown: Laydown, claim: SolveClaim, variant: Variant, is_war
 
 def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_warned: bool) -> str:
     if not laydown.possible:
-        return "The discard has to go into a new meld this turn, and it can’t."
+        return "A discard you take must go into a new meld this turn, and this one can’t."
     if not laydown.left:
-        return "Yes, this goes out."
-    stay = "stay after the throw." if laydown.discard else "stay."
+        return "Yes, you can go out."
+    stay = "left after the discard." if laydown.discard else "left."
     if is_warned:
         return stay
-    return f"{stay} {'These cards can’t leave fewer.' if opened or laydown.melds else _cannot_open(variant)}"
+    return f"{stay} {'You can’t get lower with these cards.' if opened or laydown.melds else _cannot_open(variant)}"
 
 
 def _describe_success(laydown: Laydown, goal: str) -> str:
@@ -225,7 +225,7 @@ def _cannot_open(variant: Variant) -> str:
     if not variant.contracts and not variant.opening_points:
         return "There is no meld to open with" + (" that leaves a card to throw." if variant.last_discard else ".")
     missed = "meet the contract" if variant.contracts else f"reach {variant.opening_points} points"
-    return f"These cards do not {missed}" + (" with a card left to throw." if variant.last_discard else ".")
+    return f"These cards don’t {missed}" + (" with a card left to throw." if variant.last_discard else ".")
 
 
 class LaydownRow(NamedTuple):

@@ -367,7 +367,7 @@ def test_axe_finds_nothing(page, faults):
 def test_the_best_lay_down_is_found_card_by_card(page):
     page.goto("/check?check=solve&opened=yes")
     lay(page, "hearts", "queen", "seven", "eight", "nine")
-    assert says(page, "Yes, this goes out.")
+    assert says(page, "Yes, you can go out.")
     # the run, and the queen to throw
     expect(page.locator("#reasons .laydown .pcard")).to_have_count(4)
     page.get_by_text("And with the discard on the pile?").click()

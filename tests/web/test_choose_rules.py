@@ -217,7 +217,7 @@ def test_a_kalooki_costs_the_call_up_if_its_stake_is_blank(client, kalooki, plac
 
 def test_a_kalooki_that_pays_nothing_is_named_beside_the_call_up(client):
     typed = {"variant": "classic", "house-stake_call_up": "3", "house-stake_kalooki": "0"}
-    assert "A Kalooki has no stake here: nobody pays for one." in shown(client, "keep", money="y", **typed)
+    assert "No stake is set for a Kalooki, so nobody pays for one." in shown(client, "keep", money="y", **typed)
 
 
 def money_ticked(page):

@@ -163,7 +163,7 @@ def test_all_mistakes_of_a_sheet_are_told_at_once_each_beside_its_cell(client):
     wrong = re.findall(r'id="(\S+)" name="\S+" aria-invalid="true" aria-describedby="(\S+)"', answer.text)
     cells_of = {"faults-0": ["cell-0-2", "cell-0-3"], "faults-1": ["cell-1-3"], "differs-4": ["written-4"]}
     assert wrong == [(cell, fault) for fault, its in cells_of.items() for cell in its]
-    assert "2 hands to fix. Then the other totals on the paper are compared." in words(answer.text)
+    assert "2 hands to fix. After that the other totals on the paper are checked." in words(answer.text)
 
 
 def test_cells_to_fix_are_not_counted_as_cards(client):

@@ -21,7 +21,7 @@ def test_the_least_that_stays_after_the_throw_is_drawn_as_melds(client):
     """27 and 21 open; of a queen and a four, the four stays."""
     page = look(client, cards="QH 7H 8H 9H 7S 7D * 4C")
     assert '<p class="verdict-word">4 points</p>' in page
-    assert "stay after the throw" in page
+    assert "left after the discard" in page
     assert "joker as" in page
     assert "The best lay-down</h2>" in page
 
@@ -30,17 +30,17 @@ def test_fewest_points_says_whether_that_goes_out(client):
     """Throw the seven: 8 + 9 + 10 and 30 open, and the fours lie with the joker."""
     page = look(client, cards="7H 8H 9H 10H KS QS JS 4D 4C *", variant="south-african")
     assert '<p class="verdict-word">0 points</p>' in page
-    assert "Yes, this goes out." in page
+    assert "Yes, you can go out." in page
     never = look(client, cards="2S 2H 2D 3H 4H 5H 9C")  # 18 of 40
     assert '<p class="verdict-word">18 points</p>' in never
-    assert "These cards do not reach 40 points with a card left to throw." in never
+    assert "These cards don’t reach 40 points with a card left to throw." in never
 
 
 def test_whether_one_can_open_is_yes_or_no(client):
     assert '<p class="verdict-word">YES</p>' in look(client, cards="10H 10S 10D 10C 5C", goal="open")
     no = look(client, cards="10H 10S 10D 5C", goal="open")
     assert '<p class="verdict-word">NO</p>' in no
-    assert "do not reach 40 points" in no
+    assert "don’t reach 40 points" in no
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,10 @@ def test_whether_one_can_open_is_yes_or_no(client):
     [
         ("european", "go_out", "There is no way to lay all but the one card to throw."),
         ("european", "kalooki", "All but the one card to throw cannot be laid at once."),
-        ("european", "open", "These cards do not reach 40 points with a card left to throw."),
+        ("european", "open", "These cards don’t reach 40 points with a card left to throw."),
         ("jamaican", "go_out", "There is no way to go out."),
         ("jamaican", "kalooki", "Not all of it can be laid at once."),
-        ("jamaican", "open", "These cards do not meet the contract."),
+        ("jamaican", "open", "These cards don’t meet the contract."),
     ],
 )
 def test_a_no_is_true_whatever_keeps_the_cards_in_the_hand(client, variant, goal, said):

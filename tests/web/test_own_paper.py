@@ -172,7 +172,7 @@ def test_where_sixteen_contracts_leave_no_line_the_margin_says_where_the_differe
     house = SIXTEEN | {"calls": 4, "joker_left": 25, "packs": 3, "jokers": 6, "call_penalty": 30}
     (shown,) = pages(client, BLANK, game=table(client, house, "jamaican"), paper="a5")
     # the five, the shortest run, the deals and the number of hands; the contracts stand beside the rows
-    assert "House rules † 8 of them: see the rules card." in shown
+    assert "House rules † This table has 8: see the rules card." in shown
     assert "16 5 sets" in shown
 
 

@@ -163,8 +163,8 @@ def test_a_share_for_who_is_out_leads_to_the_rule_that_gives_it(app):
     stakes = {"currency": "EUR", "initial": 100}
     alice = Alice(app, "kalooki-51", stakes=stakes, house={"limit": 80}).record(hand(1, s2=80, s3=30), {"kind": "end"})
     page = alice.get("/settle").text
-    assert "Ben, though out of the game, shares too: only points count, by common practice." in words(page)
-    assert linked(page, "score-when-out") == ["only points count, by common practice."]
+    assert "Ben is out of the game but shares too: by common practice, only points count." in words(page)
+    assert linked(page, "score-when-out") == ["by common practice, only points count."]
     assert "under 100 points, knocked out or not." in alice.get("/result.txt").text
 
 

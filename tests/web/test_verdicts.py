@@ -62,15 +62,15 @@ def test_a_verdict_has_a_headline_and_a_reason(kind, body, ok, headline, why):
     ("goal", "cards", "ok", "headline", "lines"),
     [
         ("open", "10H 10S 10D 10C 5C", True, "YES", ["You can open, and go out.", "10S 10H 10D 10C", "Throw 5C"]),
-        ("open", "10H 10S 10D 5C", False, "NO", ["These cards do not reach 40 points with a card left to throw."]),
+        ("open", "10H 10S 10D 5C", False, "NO", ["These cards don’t reach 40 points with a card left to throw."]),
         ("go_out", "KS KH KD", False, "NO", ["Every card can be laid, but then none is left to throw, and nobody"]),
-        ("least_after_throw", "QH 7H 8H 9H", True, "0 points", ["Yes, this goes out.", "7H 8H 9H", "Throw QH"]),
+        ("least_after_throw", "QH 7H 8H 9H", True, "0 points", ["Yes, you can go out.", "7H 8H 9H", "Throw QH"]),
         (
             "least_after_throw",
             "QH 7H 8H 9H 4S",
             None,
             "4 points",
-            ["stay after the throw. These cards can’t leave fewer.", "7H 8H 9H", "Throw QH"],
+            ["left after the discard. You can’t get lower with these cards.", "7H 8H 9H", "Throw QH"],
         ),
     ],
 )
@@ -117,11 +117,11 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
     [
         ("ace-high", "european", "badge", ["in the source"]),
         ("ace-high", "european", "short", ["in the source", "Kalooki in Europe"]),
-        ("ace-high", "south-african", "full", ["common practice", "The printed rules don’t say."]),
-        ("limit", "european", "short", ["The printed rules aren’t clear:"]),
-        ("limit", "european", "badge", ["the printed rules aren’t clear"]),
-        ("build-after-opening", "classic", "badge", ["the printed rules differ"]),
-        ("build-after-opening", "classic", "named", ["common practice", "The printed rules differ."]),
+        ("ace-high", "south-african", "full", ["common practice", "The source doesn’t say."]),
+        ("limit", "european", "short", ["The source is unclear:"]),
+        ("limit", "european", "badge", ["the source is unclear"]),
+        ("build-after-opening", "classic", "badge", ["the source disagrees"]),
+        ("build-after-opening", "classic", "named", ["common practice", "The source disagrees."]),
     ],
 )
 def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, begins):
@@ -131,13 +131,13 @@ def test_a_rule_says_where_it_comes_from_at_each_length(rule, variant, length, b
 
 
 @pytest.mark.parametrize("variant", all_variants(), ids=lambda variant: variant.id)
-def test_every_place_says_of_a_rule_that_its_printed_rules_differ_or_are_not_clear(variant):
+def test_every_place_says_of_a_rule_that_its_source_disagrees_or_is_unclear(variant):
     for rule in (rule for chapter in rules_of(variant) for rule in chapter.rules):
         for length in ("badge", "named", "short", "full"):
             text = " ".join(piece.text for piece in provenance(rule, length)).lower()
-            assert ("the printed rules differ" in text) is rule.disagrees, (rule.rule, length)
+            assert ("the source disagrees" in text) is rule.disagrees, (rule.rule, length)
             is_unclear = rule.standing == "both" and not rule.disagrees
-            assert ("the printed rules aren’t clear" in text) is is_unclear, (rule.rule, length)
+            assert ("the source is unclear" in text) is is_unclear, (rule.rule, length)
 
 
 def test_a_house_rule_is_named_and_what_the_book_says_follows():
@@ -151,6 +151,6 @@ def test_an_irregularity_is_common_practice_and_says_so():
     answer = answer_of("mishap", "drew-two", load("european"))
     assert [piece.text for piece in provenance(answer)][:2] == [
         "common practice",
-        "The printed rules don’t cover this.",
+        "The source doesn’t cover this.",
     ]
     assert unclear_beside(answer) == []
