@@ -15,7 +15,7 @@ def test_the_table_reads_totals_deal_and_pool(app):
     alice = Alice(app, players=FOUR, stakes={"currency": "EUR"})
     alice.record(hand(1, s2=28, s3="KH QD 5C", s4=47))
     page = alice.see()
-    assert "Hand 2 Ben deals · 13 cards each · Cat plays first Pool €2.00 European Kalooki · " in page
+    assert "Hand 2 Ben deals · 13 cards each · Cat plays first Pool €2.00 European Kalooki, out at 150 · " in page
     assert "Total: 28 122 to go −€0.60" in page
     assert "Total: 0 −€0.20" in page
     assert "1 ● 0 won 28 +28 25 +25 47 +47" in page
@@ -314,7 +314,7 @@ def test_a_late_answer_never_brings_an_older_cookie_back(app, alice):
 
 def test_the_game_and_the_hand_say_which_kalooki_it_is(app):
     alice = Alice(app, variant="kalooki-51")
-    assert "Kalooki 51 · " in alice.see()
+    assert "Kalooki 51, no limit · " in alice.see()
     assert "Kalooki 51 · Ann deals" in alice.see("/hand")
 
 
