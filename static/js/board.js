@@ -2,7 +2,7 @@
 
 import { all, find } from "./dom.js";
 import { fill } from "./form.js";
-import { entriesOf, follow, keepKnown, keepUp, knownOf } from "./live.js";
+import { entriesOf, follow, loadProgress, makeUpdater, saveProgress } from "./live.js";
 
 const MINUTE = 60_000;
 
@@ -14,47 +14,50 @@ function start(place) {
   const note = find("[data-lost]");
   const shown = () => place.dataset.version ?? "";
   let opened = entriesOf(shown());
-  /** @type {Promise<typeof import("./behind.js")> | null} */
-  let behind = null; // the server knows less than this phone
+  /** @type {Promise<typeof import("./stale_server.js")> | null} */
+  let staleServer = null; // the server knows less than this phone
 
   /** Remember how far the game has come, as this page shows it. */
   function remember() {
     const next = find("[data-next-hand]", place)?.dataset.nextHand;
     const seen = entriesOf(shown());
-    if (seen >= (knownOf(game)?.seen ?? 0)) keepKnown(game, next ? { seen, hand: Number(next) } : { seen });
-    if ("records" in place.dataset) import("./copies.js").then(({ keepCopy }) => keepCopy(game, seen)).catch(() => {});
+    if (seen >= (loadProgress(game)?.seen ?? 0)) saveProgress(game, next ? { seen, hand: Number(next) } : { seen });
+    if ("records" in place.dataset)
+      import("./backups.js").then(({ saveBackup }) => saveBackup(game, seen)).catch(() => {});
   }
 
-  const update = keepUp(place, place.dataset.live ?? "", () => {
+  const update = makeUpdater(place, place.dataset.live ?? "", () => {
     // what this page said as it opened, about the hand of that time, is over with the next entry
-    if (entriesOf(shown()) !== opened) for (const notice of all("[data-said]")) notice.remove();
+    if (entriesOf(shown()) !== opened) for (const notice of all("[data-message]")) notice.remove();
     remember();
   });
 
-  /** @param {import("./live.js").Lost | null} how */
-  function onLost(how) {
-    if (note) note.hidden = !how;
-    if (!note || !how) return;
+  /** @param {import("./live.js").Lost | null} lost */
+  function onLost(lost) {
+    if (note) note.hidden = !lost;
+    if (!note || !lost) return;
     const { offline = "", silent = "", missing = "" } = note.dataset;
-    const time = new Date(how.at).toTimeString().slice(0, 5); // as this phone's clock shows it
-    const said = how.isMissing ? missing : Date.now() - how.at > MINUTE ? fill(silent, { time }) : offline;
-    if (note.dataset.said !== said) note.textContent = note.dataset.said = said;
-    if (!how.isMissing) return;
-    import("./copies.js").then(({ offerCopy }) => offerCopy(note, game, note.dataset.bring ?? ""));
+    const time = new Date(lost.at).toTimeString().slice(0, 5); // as this phone's clock shows it
+    const text = lost.isMissing ? missing : Date.now() - lost.at > MINUTE ? fill(silent, { time }) : offline;
+    if (note.dataset.text !== text) note.textContent = note.dataset.text = text;
+    if (!lost.isMissing) return;
+    import("./backups.js").then(({ offerBackup }) => offerBackup(note, game, note.dataset.bring ?? ""));
   }
 
-  // the page was opened anew by what was pressed (ask.js)
+  // the page was opened anew by what was pressed (submit.js)
   document.addEventListener("asked", () => {
     opened = entriesOf(shown());
     remember();
   });
   follow(game, {
     onVersion(version) {
-      const isBehind = entriesOf(version) < Math.max(entriesOf(shown()), knownOf(game)?.seen ?? 0);
-      if (isBehind) behind ??= import("./behind.js");
-      behind?.then(({ tellBehind }) => tellBehind(place, isBehind ? { shown: shown(), version } : null));
+      const isBehind = entriesOf(version) < Math.max(entriesOf(shown()), loadProgress(game)?.seen ?? 0);
+      if (isBehind) staleServer ??= import("./stale_server.js");
+      staleServer?.then(({ warnOfStaleServer }) =>
+        warnOfStaleServer(place, isBehind ? { shown: shown(), version } : null),
+      );
       if (isBehind) return;
-      behind = null;
+      staleServer = null;
       update(version);
     },
     onLost,

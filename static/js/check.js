@@ -4,7 +4,7 @@
  */
 
 import { all, around, find, one } from "./dom.js";
-import { askAfter, asSent } from "./form.js";
+import { debounce, serialize } from "./form.js";
 import { morph } from "./morph.js";
 import { useSlots } from "./slots.js";
 
@@ -18,13 +18,13 @@ if (form && keys) start(form, keys);
 /** @param {HTMLFormElement} form @param {HTMLElement} keys */
 function start(form, keys) {
   const button = one("[data-ask]", form);
-  const askSoon = askAfter(PAUSE, ask);
+  const askSoon = debounce(PAUSE, ask);
   const laid = useSlots(form, keys, askSoon, goOn);
 
   /** The claim as an address, which becomes the page's own. */
   function remember() {
     const address = new URL(form.action);
-    address.search = asSent(form).toString();
+    address.search = serialize(form).toString();
     history.replaceState(null, "", address);
     return address;
   }

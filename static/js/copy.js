@@ -1,12 +1,12 @@
 /** Copying a paper sheet: keeps what is typed into the grid until it is saved, even after a check. */
 
+import { autosave } from "./autosave.js";
 import { all, around, find, make, one, submittedBy } from "./dom.js";
-import { draftAt, dropDraft, restoreDraft } from "./form.js";
-import { workRules } from "./house.js";
-import { keepTyped } from "./typed.js";
+import { deleteDraft, loadDraft, restoreDraft } from "./form.js";
+import { enhanceTerms } from "./terms.js";
 
 const form = one("form[data-draft]", document, HTMLFormElement);
-const draft = draftAt(form.action);
+const draft = loadDraft(form.action);
 // on the page that answers a check: what was typed since is newer
 if (draft && "typed" in form.dataset) {
   const inputs = all("input", form, HTMLInputElement).filter((field) => field.value !== field.defaultValue);
@@ -15,18 +15,18 @@ if (draft && "typed" in form.dataset) {
   for (const { field, text } of typed) field.value = text; // newer still: typed before this file arrived
 }
 // the page that asks for the table has no grid: what was typed into one is sent along with it
-keepTyped(form, ({ fields }) => {
+autosave(form, ({ fields }) => {
   for (const [name, value] of fields) {
     const isGrid = /^(cell-|written-|ends$|numbers$)/.test(name);
     if (isGrid && !form.elements.namedItem(name)) form.append(make("input", { type: "hidden", name, value }));
   }
 });
-workRules(form);
+enhanceTerms(form);
 one("[name=variant]", form, HTMLSelectElement).addEventListener("change", () => {
   one("#terms", form).dispatchEvent(new Event("input")); // which are another variant's now
 });
 form.addEventListener("submit", (event) => {
-  if (submittedBy(event) === "save") dropDraft(form.action);
+  if (submittedBy(event) === "save") deleteDraft(form.action);
 });
 
 const board = find(".copy-keys", form);

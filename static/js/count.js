@@ -1,9 +1,9 @@
 /** A player counts their own cards with the keypad of the scorer's page. Without this file, they type into fields. */
 
 import { find, one } from "./dom.js";
-import { draftAt, dropDraft, keepDraft, restoreDraft, seenOf, wordsOf } from "./form.js";
+import { deleteDraft, loadDraft, restoreDraft, saveDraft, seenOf, wordsOf } from "./form.js";
 import { Loser } from "./loser.js";
-import { deliver, resume } from "./outbox.js";
+import { resumeSending, saveForm } from "./outbox.js";
 import { Rows } from "./rows.js";
 
 const form = find("#count", document, HTMLFormElement);
@@ -13,15 +13,15 @@ function start(form) {
   const words = wordsOf(form);
   const pad = one("[data-keypad]", form);
   const own = new Loser(one(".loser", form), JSON.parse(form.dataset.entry ?? ""), words);
-  const draft = draftAt(form.action);
+  const draft = loadDraft(form.action);
   if (draft?.seen === seenOf(form)) restoreDraft(form, draft);
-  else dropDraft(form.action); // of a hand that is saved by now
+  else deleteDraft(form.action); // of a hand that is saved by now
   const mode = own.points ? "points" : "cards";
   const show = () => rows.show();
   const changed = () => {
     own.reconsider();
     show();
-    keepDraft(form);
+    saveDraft(form);
   };
   const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed: () => form.requestSubmit() });
 
@@ -33,14 +33,14 @@ function start(form) {
     event.preventDefault();
     own.check();
     if (own.fault) return;
-    deliver(form);
+    saveForm(form);
   });
   form.classList.add("is-live", "has-winner"); // as on the scorer's page once somebody has won
   pad.hidden = false;
   one("[data-hand-in]", form).hidden = true; // the keypad has its own
   rows.active = own; // what is typed goes on where it stopped
   rows.enter(own);
-  resume(form, (draft) => {
+  resumeSending(form, (draft) => {
     restoreDraft(form, draft);
     show();
   });

@@ -68,7 +68,7 @@ function filter(box) {
 const box = find("[data-find]");
 if (box) filter(box);
 
-const MOST = 8;
+const MAX_ANSWERS = 8;
 
 /** @param {string} text its longer words, without their endings */
 const wordsOf = (text) =>
@@ -95,7 +95,7 @@ function answer(place, question) {
     .map(({ element, phrases }) => ({ element, score: Math.max(...phrases.map(likeness)) }))
     .filter(({ score }) => score)
     .sort((one, other) => other.score - one.score);
-  const copies = found.slice(0, MOST).map(({ element }) => {
+  const copies = found.slice(0, MAX_ANSWERS).map(({ element }) => {
     const copy = /** @type {HTMLDetailsElement} */ (element.cloneNode(true));
     return Object.assign(copy, { id: "", open: true });
   });

@@ -19,7 +19,7 @@ import { all, button, find, make, one } from "./dom.js";
 export const wordsOf = (form) => JSON.parse(form.dataset.words ?? "{}");
 
 /** What submitting the form would send. @param {HTMLFormElement} form */
-export const asSent = (form) =>
+export const serialize = (form) =>
   new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 
 const PATIENCE = 10_000;
@@ -29,7 +29,7 @@ export const post = (action, fields, signal = AbortSignal.timeout(PATIENCE)) =>
   fetch(action, {
     method: "POST",
     body: new URLSearchParams(fields),
-    headers: { [LETTER]: "1" },
+    headers: { [SCRIPT_HEADER]: "1" },
     redirect: "manual",
     signal,
   }).catch(() => null);
@@ -38,7 +38,7 @@ export const post = (action, fields, signal = AbortSignal.timeout(PATIENCE)) =>
  * Ask a moment after the last call; what was asked before is given up.
  * @param {number} pause milliseconds @param {(signal: AbortSignal) => void} ask @returns {(wait?: number) => void}
  */
-export function askAfter(pause, ask) {
+export function debounce(pause, ask) {
   let timer = 0;
   let asking = new AbortController();
   return (wait = pause) => {
@@ -59,17 +59,17 @@ export const seenOf = (form) => seenField(form)?.value ?? "";
 const seenField = (form) => find("[name=seen]", form, HTMLInputElement);
 
 /** @param {{type: string}} field */
-export const isTick = ({ type }) => /^(checkbox|radio)$/.test(type);
+export const isCheckable = ({ type }) => /^(checkbox|radio)$/.test(type);
 
 /** What a select says as the server sent it. @param {HTMLSelectElement} select */
-export const sentChoice = ({ options }) =>
+export const defaultChoice = ({ options }) =>
   ([...options].findLast((option) => option.defaultSelected) ?? options[0])?.value;
 
 /** Whether somebody typed or chose something else than the server sent, or is about to. @param {Node} node */
-export function isTyped(node) {
+export function isEdited(node) {
   const isFocused = node === document.activeElement;
-  if (node instanceof HTMLSelectElement) return isFocused || node.value !== sentChoice(node);
-  if (node instanceof HTMLInputElement && isTick(node)) return node.checked !== node.defaultChecked;
+  if (node instanceof HTMLSelectElement) return isFocused || node.value !== defaultChoice(node);
+  if (node instanceof HTMLInputElement && isCheckable(node)) return node.checked !== node.defaultChecked;
   const isText = node instanceof HTMLTextAreaElement || (node instanceof HTMLInputElement && node.type !== "hidden");
   return isText && (isFocused || node.value !== node.defaultValue);
 }
@@ -79,10 +79,10 @@ export function isTyped(node) {
 /** The root of this server's pages: another one may share their origin, below another path. */
 export const ROOT = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
 /** The header of what a script sends, and of each of the server's own answers to it. */
-export const LETTER = "Kalooki-Letter";
-export const OURS = `kalooki${ROOT.pathname.slice(0, -1)}`;
+export const SCRIPT_HEADER = "Kalooki-Letter";
+export const NAMESPACE = `kalooki${ROOT.pathname.slice(0, -1)}`;
 
-const PREFIX = `${OURS}:`;
+const PREFIX = `${NAMESPACE}:`;
 
 const storage = (() => {
   try {
@@ -93,7 +93,7 @@ const storage = (() => {
 })();
 
 /** @param {string} name @returns {unknown} what is kept under a name, or null */
-export function recall(name) {
+export function loadValue(name) {
   try {
     return JSON.parse(storage?.getItem(PREFIX + name) ?? "null");
   } catch {
@@ -102,18 +102,18 @@ export function recall(name) {
 }
 
 /** Keep a value; returns whether there was room. Where there is none, nothing older stays in its place. @param {string} name @param {unknown} value */
-export function keep(name, value) {
+export function saveValue(name, value) {
   try {
     storage?.setItem(PREFIX + name, JSON.stringify(value));
     return storage !== null;
   } catch {
-    forget(name);
+    deleteValue(name);
     return false;
   }
 }
 
 /** @param {string} name */
-export const forget = (name) => storage?.removeItem(PREFIX + name);
+export const deleteValue = (name) => storage?.removeItem(PREFIX + name);
 
 /** The names in use that begin like this. @param {string} beginning @returns {string[]} */
 export const storedNames = (beginning) =>
@@ -125,41 +125,41 @@ export const storedNames = (beginning) =>
 
 /** @typedef {{seen: string, of?: string, fields: [string, string][]}} Draft `of` is what the page was asked for, if anything */
 
-const UNKEPT = new Set(["csrf_token", "seen", "do"]);
+const NOT_IN_DRAFTS = new Set(["csrf_token", "seen", "do"]);
 
 /** @param {string} action */
 export const pathOf = (action) => new URL(action, location.href).pathname;
 
 /** @param {string} action the address the form is sent to */
-const draftName = (action) => `draft:${pathOf(action)}`;
+const draftKey = (action) => `draft:${pathOf(action)}`;
 
 /** @param {string} action */
-export const draftAt = (action) => /** @type {Draft | null} */ (recall(draftName(action)));
+export const loadDraft = (action) => /** @type {Draft | null} */ (loadValue(draftKey(action)));
 
 /** @param {string} action @param {Draft} draft */
-export const keepDraftAt = (action, draft) => keep(draftName(action), draft);
+export const saveDraftAt = (action, draft) => saveValue(draftKey(action), draft);
 
 /** @param {string} action */
-export const dropDraft = (action) => forget(draftName(action));
+export const deleteDraft = (action) => deleteValue(draftKey(action));
 
 /** @param {HTMLFormElement} form */
 const fieldsOf = (form) =>
   /** @type {HTMLInputElement[]} */ ([...form.elements]).filter(
-    ({ name, type }) => name && !UNKEPT.has(name) && type !== "submit" && type !== "button",
+    ({ name, type }) => name && !NOT_IN_DRAFTS.has(name) && type !== "submit" && type !== "button",
   );
 
 /** Keep what is typed, even in disabled fields. @param {HTMLFormElement} form */
-export function keepDraft(form) {
+export function saveDraft(form) {
   const fields = /** @type {[string, string][]} */ ([]);
-  for (const field of fieldsOf(form)) if (!isTick(field) || field.checked) fields.push([field.name, field.value]);
-  keepDraftAt(form.action, { seen: seenOf(form), of: form.dataset.of, fields });
+  for (const field of fieldsOf(form)) if (!isCheckable(field) || field.checked) fields.push([field.name, field.value]);
+  saveDraftAt(form.action, { seen: seenOf(form), of: form.dataset.of, fields });
 }
 
 /** The submission of a draft, which identifies it. @param {Draft | null} draft */
 export const submissionOf = (draft) => new Map(draft?.fields).get("submission") ?? "";
 
 /** Whether something saved at an address has not reached the server (outbox.js). @param {string} action */
-export const isWaiting = (action) => storedNames(`out:${pathOf(action)}`).length > 0;
+export const isQueued = (action) => storedNames(`out:${pathOf(action)}`).length > 0;
 
 /** Put a draft back, with its submission, so that what has already reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
 export function restoreDraft(form, draft) {
@@ -176,36 +176,39 @@ export function restoreDraft(form, draft) {
   for (const field of fieldsOf(form)) {
     const texts = typed.get(field.name) ?? (field.type === "checkbox" ? [] : null);
     if (!texts) continue;
-    if (isTick(field)) field.checked = texts.includes(field.value);
+    if (isCheckable(field)) field.checked = texts.includes(field.value);
     else field.value = texts.shift() ?? "";
   }
 }
 
 /** Put the draft at an address aside, so that an earlier one can come first. @param {string} action */
-export function putAside(action) {
-  const draft = draftAt(action);
-  if (draft) keep(`aside:${pathOf(action)}#${submissionOf(draft)}`, draft);
+export function setDraftAside(action) {
+  const draft = loadDraft(action);
+  if (draft) saveValue(`aside:${pathOf(action)}#${submissionOf(draft)}`, draft);
 }
 
 /** Take up again what was put aside; while something else is typed, it waits. @param {string} action */
-export function takeFromAside(action) {
+export function restoreAsideDraft(action) {
   for (const name of storedNames(`aside:${pathOf(action)}#`)) {
-    const draft = /** @type {Draft} */ (recall(name));
-    const typed = draftAt(action) ?? draft;
+    const draft = /** @type {Draft} */ (loadValue(name));
+    const typed = loadDraft(action) ?? draft;
     if (submissionOf(typed) !== submissionOf(draft)) return;
-    keepDraftAt(action, typed);
-    forget(name);
+    saveDraftAt(action, typed);
+    deleteValue(name);
   }
 }
 
 /** Take along what is kept of a game that has another address. @param {string} from @param {string} to the paths of its pages */
-export function moveKept(from, to) {
+export function moveStored(from, to) {
   for (const kind of ["out:", "draft:", "aside:"]) {
     for (const name of storedNames(`${kind}${from}/`)) {
-      const value = /** @type {Record<string, unknown>} */ (recall(name));
+      const value = /** @type {Record<string, unknown>} */ (loadValue(name));
       const { action } = value;
-      keep(name.replace(from, to), typeof action === "string" ? { ...value, action: action.replace(from, to) } : value);
-      forget(name);
+      saveValue(
+        name.replace(from, to),
+        typeof action === "string" ? { ...value, action: action.replace(from, to) } : value,
+      );
+      deleteValue(name);
     }
   }
 }

@@ -5,19 +5,19 @@
 
 import { all, around, fieldOf, find, make, one, submittedBy } from "./dom.js";
 import {
-  draftAt,
-  dropDraft,
+  deleteDraft,
   fill,
-  isWaiting,
-  keepDraft,
+  isQueued,
+  loadDraft,
+  restoreAsideDraft,
   restoreDraft,
+  saveDraft,
   seenOf,
   showNote,
-  takeFromAside,
   wordsOf,
 } from "./form.js";
 import { Loser } from "./loser.js";
-import { makeOutlook } from "./outlook.js";
+import { makePreview } from "./preview.js";
 import { Rows } from "./rows.js";
 
 /**
@@ -37,11 +37,11 @@ const save = one("[data-save]", form, HTMLButtonElement);
 const losers = all(".loser", form).map((row) => new Loser(row, entry, words));
 const isEarlier = form.matches(".is-earlier");
 const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed, isEarlier });
-const outlook = one("[data-outlook]", form);
-const nothingYet = outlook.dataset.empty;
+const preview = one("[data-preview-region]", form);
+const nothingYet = preview.dataset.empty;
 /** What leads through the first hand: who won, what the others hold (by sums, by cards), saving. */
-const led = all("[data-led] > span", form);
-const showOutlook = makeOutlook(outlook, form, words);
+const guide = all("[data-guide] > span", form);
+const updatePreview = makePreview(preview, form, words);
 
 const winner = () => new FormData(form).get("winner");
 const isBeside = () => getComputedStyle(form).display === "grid";
@@ -55,7 +55,7 @@ const outbox = () => import("./outbox.js");
 
 /** Everything the page shows, from what the fields hold. */
 function show() {
-  unknown.hidden = !words.nextHand || form.matches(".is-sent") || !isWaiting(form.action);
+  unknown.hidden = !words.nextHand || form.matches(".is-sent") || !isQueued(form.action);
   const away = absent.flatMap(({ checked, value }) => (checked && !unknown.hidden ? [value] : []));
   for (const tile of tiles) {
     tile.disabled = away.includes(tile.value);
@@ -70,27 +70,27 @@ function show() {
   form.classList.toggle("is-last", rows.isLast);
   // the row’s own note about it may be behind the keys
   const fault = rows.active?.fault ?? "";
-  outlook.dataset.empty = fault || nothingYet;
-  outlook.toggleAttribute("data-refused", fault !== "");
+  preview.dataset.empty = fault || nothingYet;
+  preview.toggleAttribute("data-refused", fault !== "");
   if (fault) rows.active?.row.scrollIntoView({ block: "nearest" });
-  offerSave();
+  updateSave();
   showClear();
-  showOutlook(isComplete());
+  updatePreview(isComplete());
 }
 
 /** The end of what saving does is behind the keys. Beside them, where the page is wide, it has a place of its own. */
-const isCut = () => !pad.hidden && !isBeside() && outlook.scrollHeight > outlook.clientHeight + 1;
+const isCut = () => !pad.hidden && !isBeside() && preview.scrollHeight > preview.clientHeight + 1;
 
 let saves = save.textContent ?? "";
 
 /** Saving is offered once the table can read all that it does. */
-function offerSave() {
-  const isReady = isComplete() && isTold();
-  save.ariaDisabled = String(!isReady || find(".error", outlook) !== null);
+function updateSave() {
+  const isReady = isComplete() && isPreviewReady();
+  save.ariaDisabled = String(!isReady || find(".error", preview) !== null);
   save.textContent = isReady && isCut() ? words.readOn : saves;
   const isChosen = winner() && !form.matches(".choosing");
   const step = !isChosen ? 0 : save.ariaDisabled === "false" ? 3 : rows.mode === "points" ? 1 : 2;
-  for (const [each, line] of led.entries()) line.hidden = each !== step;
+  for (const [each, line] of guide.entries()) line.hidden = each !== step;
 }
 
 /** With large letters the dock without its keys is the end of the page (`--loose`). */
@@ -105,7 +105,7 @@ function stayInSight() {
   const isFirst = rows.active === losers.find((loser) => !loser.isWinner);
   const above = isEarlier ? row?.parentElement : isFirst ? find(".ending", form) : null;
   for (const each of [above, row]) each?.scrollIntoView({ block: "nearest" });
-  offerSave();
+  updateSave();
 }
 
 /** After anything was typed. */
@@ -113,34 +113,34 @@ function changed() {
   form.classList.remove("choosing");
   rows.active?.reconsider();
   show();
-  keepDraft(form);
+  saveDraft(form);
 }
 
 /** Nothing is missing, and somebody said so: the keypad makes way for the preview, which Enter saves once it is told. */
 function completed() {
   // a tap that comes now was meant for a key, or for Save
   const refuse = (/** @type {Event} */ event) => event.preventDefault();
-  outlook.addEventListener("click", refuse);
-  window.setTimeout(() => outlook.removeEventListener("click", refuse), SETTLING);
+  preview.addEventListener("click", refuse);
+  window.setTimeout(() => preview.removeEventListener("click", refuse), SETTLING);
   show();
   dock.focus({ preventScroll: true });
   if (isLoose()) dock.scrollIntoView();
 }
 
-const isTold = () => outlook.childNodes.length > 0 && outlook.ariaBusy !== "true";
+const isPreviewReady = () => preview.childNodes.length > 0 && preview.ariaBusy !== "true";
 
 /** What the preview says of a row stands in that row, to which it leads whoever waits for it. */
 function showFaults() {
-  if (!isTold()) return;
+  if (!isPreviewReady()) return;
   for (const loser of losers) {
-    const fault = outlook.querySelector(`[data-fault="${loser.seat}"]`)?.textContent ?? "";
+    const fault = preview.querySelector(`[data-fault="${loser.seat}"]`)?.textContent ?? "";
     loser.refuse(fault);
     if (fault && document.activeElement === dock) rows.enterAnew(loser);
   }
 }
 
 /** Back to the form as it was typed before. @param {Draft} draft */
-function takeUp(draft) {
+function restore(draft) {
   restoreDraft(form, draft);
   show();
   for (const loser of losers) loser.check();
@@ -148,7 +148,7 @@ function takeUp(draft) {
 }
 
 /** No row is being filled any more. */
-function leave() {
+function leaveRow() {
   rows.leave();
   form.classList.remove("choosing");
   show();
@@ -162,8 +162,8 @@ function beginNext() {
   one(".ending input", form, HTMLInputElement).checked = true;
   for (const loser of losers) loser.empty();
   one(".hand-head", form).replaceChildren(make("h1", {}, words.nextHand));
-  dropDraft(form.action);
-  leave();
+  deleteDraft(form.action);
+  leaveRow();
 }
 
 // ---- The button that empties the form, there as long as something is typed; what it took can be brought back
@@ -180,17 +180,17 @@ function showClear() {
 
 clear.addEventListener("click", (event) => {
   event.preventDefault();
-  keepDraft(form);
-  const draft = draftAt(form.action);
-  dropDraft(form.action);
+  saveDraft(form);
+  const draft = loadDraft(form.action);
+  deleteDraft(form.action);
   // what the page came with is what was typed: an empty form is another page
   if ("typed" in form.dataset) return location.replace(clear.href);
   form.reset();
   fieldOf(form, "seen").value = seenAtFirst;
-  leave();
+  leaveRow();
   const bringBack = () => {
-    if (draft) takeUp(draft);
-    keepDraft(form);
+    if (draft) restore(draft);
+    saveDraft(form);
   };
   cleared = draft && showNote(words.cleared, [[words.unclear, bringBack]]);
 });
@@ -215,7 +215,7 @@ form.addEventListener("click", (event) => {
   const isWinner = touched.matches("input[name=winner]");
   if (isWinner && form.classList.contains("has-winner")) form.classList.toggle("choosing");
   if (touched.dataset.step) step(touched, Number(touched.dataset.step));
-  const link = around(touched, "[data-outlook] a", HTMLAnchorElement);
+  const link = around(touched, "[data-preview-region] a", HTMLAnchorElement);
   // at a laptop the reason stands beside the hand, which is not saved yet
   if (link) link.target = isByMouse || !event.detail ? "_blank" : "";
   // a mouse leaves the keyboard where it was
@@ -264,7 +264,7 @@ document.addEventListener("keydown", (event) => {
   const isCommand = event.ctrlKey || event.metaKey;
   if (key === "Enter" && isCommand && !form.hidden) {
     event.preventDefault();
-    if (!isComplete() || isTold()) form.requestSubmit(save);
+    if (!isComplete() || isPreviewReady()) form.requestSubmit(save);
   }
   // what is typed beside the fields continues where it stopped, and what looks chosen is: the key itself is typed after this
   if (key.length > 1 || key === " " || isCommand || altKey || !winner()) return;
@@ -282,14 +282,14 @@ form.addEventListener("submit", async (event) => {
   if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
   if (rows.question) return rows.focusQuestion();
   for (const loser of losers) loser.check();
-  const open = losers.find((loser) => !loser.isFilled || (isTold() && loser.isOpen));
+  const open = losers.find((loser) => !loser.isFilled || (isPreviewReady() && loser.isOpen));
   if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);
-  const isToRead = isCut();
-  leave();
-  if (isToRead) return completed();
+  const isUnread = isCut();
+  leaveRow();
+  if (isUnread) return completed();
   const saving = await outbox().catch(() => null);
   if (!saving) return form.submit(); // as without script: the server shows it once more
-  saving.deliver(form, words.nextHand ? beginNext : undefined);
+  saving.saveForm(form, words.nextHand ? beginNext : undefined);
   show();
 });
 
@@ -300,13 +300,13 @@ function begin() {
   save.hidden = false;
   one("[data-look]", form).hidden = true;
   for (const key of all("[data-step]", form)) key.hidden = false;
-  takeFromAside(form.action);
-  const draft = draftAt(form.action);
-  if ("typed" in form.dataset) keepDraft(form);
-  else if (draft && (isWaiting(form.action) || Number(draft.seen) >= Number(seenOf(form)))) comeBackTo(draft);
+  restoreAsideDraft(form.action);
+  const draft = loadDraft(form.action);
+  if ("typed" in form.dataset) saveDraft(form);
+  else if (draft && (isQueued(form.action) || Number(draft.seen) >= Number(seenOf(form)))) resumeDraft(draft);
   else if (draft) {
     form.hidden = true; // until it is known what others recorded since
-    import("./compare.js").then(({ weigh }) => weigh(form, draft, words, takeUp));
+    import("./compare.js").then(({ resolveDraft }) => resolveDraft(form, draft, words, restore));
   }
   // what was tapped before this file had come: a row, or the winner
   rows.onFocus(document.activeElement);
@@ -316,10 +316,10 @@ function begin() {
   if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
   new ResizeObserver(stayInSight).observe(dock);
   const previewed = new MutationObserver(() => {
-    offerSave();
+    updateSave();
     showFaults();
   });
-  previewed.observe(outlook, { childList: true, subtree: true, attributes: true });
+  previewed.observe(preview, { childList: true, subtree: true, attributes: true });
 }
 
 /** At a laptop the winner is chosen at once with the keys; on a phone nothing has the focus, and nothing scrolls. */
@@ -330,11 +330,11 @@ function focusOnTiles() {
 }
 
 /** Nobody shall take what they typed earlier for what is recorded, or for a new hand. @param {Draft} draft */
-function comeBackTo(draft) {
+function resumeDraft(draft) {
   const next = find("[name=number]", form, HTMLInputElement)?.value ?? "";
   const number = new Map(draft.fields).get("number") ?? "";
-  takeUp(draft);
-  if (isWaiting(form.action)) return;
+  restore(draft);
+  if (isQueued(form.action)) return;
   if (Number(number) > Number(next)) {
     saves = fill(words.saveAs, { next });
     showNote(fill(words.typedAs, { number, next }), []);
@@ -344,11 +344,11 @@ function comeBackTo(draft) {
 /** What the first taps can do without. */
 async function loadRest() {
   import("./page.js");
-  import("./arriving.js");
+  import("./incoming.js");
   if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network
-  if ("typed" in form.dataset || !isWaiting(form.action)) return;
-  const { resume } = await outbox();
-  resume(form, takeUp, words.nextHand ? beginNext : undefined);
+  if ("typed" in form.dataset || !isQueued(form.action)) return;
+  const { resumeSending } = await outbox();
+  resumeSending(form, restore, words.nextHand ? beginNext : undefined);
   show();
 }
 

@@ -3,26 +3,26 @@
  * every few seconds. Nothing stays open while nobody looks at the page.
  */
 
-import { keep, recall } from "./form.js";
+import { loadValue, saveValue } from "./form.js";
 
-const SILENCE = 20_000; // the server gives a sign of life every 15 seconds
-const ASK = 3_000;
-const SOON = 500;
-const AGAIN = 30_000; // between two attempts to get a stream that was refused
+const SILENCE_LIMIT = 20_000; // the server gives a sign of life every 15 seconds
+const POLL_INTERVAL = 3_000;
+const FIRST_POLL = 500;
+const STREAM_RETRY = 30_000; // between two attempts to get a stream that was refused
 
 /**
- * @typedef {{at: number, seen: number, hand: number}} Known when this phone last heard from a table, the newest entry it
+ * @typedef {{at: number, seen: number, hand: number}} Progress when this phone last heard from a table, the newest entry it
  *   then had, and the number of the hand to be played next
  * @typedef {{isMissing: boolean, at: number}} Lost whether the server answers that it has no such game; when it last told of it
  * @typedef {{onVersion: (version: string) => void, onLost?: (how: Lost | null) => void}} Listeners
  */
 
-/** What this phone knows of a game from earlier. @param {string} game @returns {Known | null} */
-export const knownOf = (game) => /** @type {Known | null} */ (recall(`known:${game}`));
+/** What this phone knows of a game from earlier. @param {string} game @returns {Progress | null} */
+export const loadProgress = (game) => /** @type {Progress | null} */ (loadValue(`known:${game}`));
 
-/** @param {string} game @param {Partial<Known>} news */
-export const keepKnown = (game, news) =>
-  keep(`known:${game}`, { at: Date.now(), seen: 0, hand: 0, ...knownOf(game), ...news });
+/** @param {string} game @param {Partial<Progress>} news */
+export const saveProgress = (game, news) =>
+  saveValue(`known:${game}`, { at: Date.now(), seen: 0, hand: 0, ...loadProgress(game), ...news });
 
 /** The number of entries that a version of a game counts. @param {string} version */
 export const entriesOf = (version) => Number(version.split(".")[0]);
@@ -32,33 +32,33 @@ export function follow(game, { onVersion, onLost }) {
   /** @type {EventSource | null} */
   let source = null;
   let timer = 0; // of the next question
-  let tried = 0;
-  let isAlive = true; // the stream, as far as is known
+  let connectedAt = 0;
+  let isStreaming = true; // the stream, as far as is known
   let isLost = false;
   // a page that the worker kept may be of yesterday
-  let heardAt = (navigator.serviceWorker?.controller && knownOf(game)?.at) || Date.now();
+  let heardAt = (navigator.serviceWorker?.controller && loadProgress(game)?.at) || Date.now();
 
-  const isSeen = () => document.visibilityState === "visible";
+  const isVisible = () => document.visibilityState === "visible";
 
   /** @param {number} pause */
-  const askIn = (pause) => {
+  const pollIn = (pause) => {
     window.clearTimeout(timer);
-    timer = window.setTimeout(ask, pause);
+    timer = window.setTimeout(poll, pause);
   };
 
   /** @param {string} version */
-  const answered = (version) => {
+  const onAnswer = (version) => {
     heardAt = Date.now();
     onLost?.(null);
     onVersion(version);
-    keepKnown(game, { at: heardAt });
+    saveProgress(game, { at: heardAt });
   };
 
   /** @param {MessageEvent<string>} event */
   const onMessage = (event) => {
-    isAlive = true;
-    askIn(SILENCE);
-    answered(event.data);
+    isStreaming = true;
+    pollIn(SILENCE_LIMIT);
+    onAnswer(event.data);
   };
 
   function close() {
@@ -69,40 +69,43 @@ export function follow(game, { onVersion, onLost }) {
   /** Get a stream in place of the last one; the browser continues one that was cut, but none that was refused. */
   function connect() {
     source?.close();
-    tried = performance.now();
+    connectedAt = performance.now();
     isLost = false;
     source = new EventSource(`${game}/live`);
     source.onmessage = onMessage;
     source.addEventListener("beat", onMessage);
     source.onerror = () => {
-      if (isAlive) askIn(SOON);
-      isAlive = false;
+      if (isStreaming) pollIn(FIRST_POLL);
+      isStreaming = false;
     };
   }
 
   function open() {
-    if (!isSeen()) return close();
-    isAlive = true;
+    if (!isVisible()) return close();
+    isStreaming = true;
     connect();
-    askIn(SILENCE);
+    pollIn(SILENCE_LIMIT);
   }
 
   /** Ask for the version until a stream lives. */
-  async function ask() {
-    if (!isSeen()) return;
-    isAlive = false;
+  async function poll() {
+    if (!isVisible()) return;
+    isStreaming = false;
     try {
-      const answer = await fetch(`${game}/version`, { cache: "no-cache", signal: AbortSignal.timeout(2 * ASK) });
+      const answer = await fetch(`${game}/version`, {
+        cache: "no-cache",
+        signal: AbortSignal.timeout(2 * POLL_INTERVAL),
+      });
       if (answer.status === 410) return location.reload(); // deleted, or at an address that the server leads to
       if (!answer.ok) throw answer;
-      answered(await answer.text());
-      if (isLost || performance.now() - tried > AGAIN) connect();
+      onAnswer(await answer.text());
+      if (isLost || performance.now() - connectedAt > STREAM_RETRY) connect();
     } catch (cause) {
-      if (isAlive) return;
+      if (isStreaming) return;
       isLost = true;
       onLost?.({ isMissing: cause instanceof Response && cause.status === 404, at: heardAt });
     }
-    if (!isAlive && isSeen()) askIn(ASK);
+    if (!isStreaming && isVisible()) pollIn(POLL_INTERVAL);
   }
 
   document.addEventListener("visibilitychange", open);
@@ -118,7 +121,7 @@ export function follow(game, { onVersion, onLost }) {
  * @param {() => void} onUpdate is called after each
  * @returns {(version: string) => void} is told the newest version
  */
-export function keepUp(place, address, onUpdate) {
+export function makeUpdater(place, address, onUpdate) {
   let wanted = "";
   let isBusy = false;
   async function refresh() {

@@ -3,11 +3,11 @@
  * open folds stay open, and text being typed stays.
  */
 
-import { isTick, isTyped } from "./form.js";
+import { isCheckable, isEdited } from "./form.js";
 import { Idiomorph } from "./vendor/idiomorph.min.js";
 
 // notes that scripts write, which no page of the server has
-const OWN = "#outbox, #lost, #behind";
+const OWN = "#outbox, #lost, #stale";
 
 /** @param {string} html */
 export function parseHtml(html) {
@@ -23,7 +23,7 @@ export function morph(place, now) {
     morphStyle: "innerHTML",
     callbacks: {
       beforeNodeMorphed: (old, fresh) =>
-        (isSame(old, fresh) || !isTyped(old)) && !(old instanceof Element && old.matches(OWN)),
+        (isSame(old, fresh) || !isEdited(old)) && !(old instanceof Element && old.matches(OWN)),
       beforeAttributeUpdated: (name) => name !== "open",
     },
   });
@@ -34,5 +34,5 @@ export function morph(place, now) {
 const isSame = (old, fresh) =>
   (old instanceof HTMLInputElement || old instanceof HTMLSelectElement) &&
   (fresh instanceof HTMLInputElement || fresh instanceof HTMLSelectElement) &&
-  !isTick(old) &&
+  !isCheckable(old) &&
   old.value === fresh.value;

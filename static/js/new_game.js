@@ -1,13 +1,13 @@
 /**
- * New game: what its buttons ask the server for is shown in this page (ask.js), except that a seat is added at once, so
+ * New game: what its buttons ask the server for is shown in this page (submit.js), except that a seat is added at once, so
  * that a keyboard can go on typing. Without this file, the buttons do the same through the server.
  */
 
-import "./ask.js";
+import "./submit.js";
+import { autosave } from "./autosave.js";
 import { all, around, find, one, submittedBy } from "./dom.js";
-import { draftAt, dropDraft, fill, keepDraft, keepDraftAt, sentChoice } from "./form.js";
-import { workRules } from "./house.js";
-import { keepTyped } from "./typed.js";
+import { defaultChoice, deleteDraft, fill, loadDraft, saveDraft, saveDraftAt } from "./form.js";
+import { enhanceTerms } from "./terms.js";
 
 const form = one("#new-game", document, HTMLFormElement);
 const seats = one("[data-seats]", form);
@@ -39,7 +39,7 @@ form.addEventListener("click", (event) => {
   if (!around(event.target, "[value=add]")) return;
   event.preventDefault();
   addSeat()?.focus();
-  keepDraft(form);
+  saveDraft(form);
 });
 
 // Enter goes to the next field, a new seat after the last name, and from the last field to the button
@@ -70,7 +70,7 @@ document.addEventListener("asked", (event) => {
   if (what === "remove") (nameFields()[place] ?? nameFields().at(-1))?.focus();
   if (what === "known") find("[data-known]:enabled", form)?.focus({ preventScroll: true });
   variantButton.hidden = true;
-  keepDraft(form);
+  saveDraft(form);
 });
 
 // the stakes just asked for come into sight; no field is entered, as the usual stakes need no keyboard
@@ -97,30 +97,30 @@ variantButton.hidden = true;
 const variant = one("#variant", form, HTMLSelectElement);
 variant.addEventListener("change", () => form.requestSubmit(variantButton));
 // the variant this page was rendered for, even if another was chosen before this file arrived
-const renderedFor = sentChoice(variant);
+const renderedFor = defaultChoice(variant);
 /** @param {[string, string]} field */
 const isName = ([name]) => /^players-\d+-name$/.test(name);
-const draft = draftAt(form.action);
+const draft = loadDraft(form.action);
 const { of } = form.dataset;
 if (draft && of && draft.of !== of) {
   // players typed before the rules were chosen elsewhere play by these
   const fields = draft.fields.filter(([name]) => !/^(?:house-|asked_of$|variant$)/.test(name));
-  if (draft.fields.some((field) => isName(field) && field[1])) keepDraftAt(form.action, { ...draft, of, fields });
-  else dropDraft(form.action);
+  if (draft.fields.some((field) => isName(field) && field[1])) saveDraftAt(form.action, { ...draft, of, fields });
+  else deleteDraft(form.action);
 }
-keepTyped(form, (draft) => {
+autosave(form, (draft) => {
   const seated = draft.fields.filter(isName).length;
   while (nameFields().length < seated && addSeat(seats.dataset.mostEver));
 });
 form.addEventListener("submit", (event) => {
-  if (submittedBy(event) === "start") dropDraft(form.action);
+  if (submittedBy(event) === "start") deleteDraft(form.action);
 });
 form.addEventListener("judged", () => {
   one("[data-room]", form).textContent = judgement().told ?? "";
   one("[data-about]", form).textContent = judgement().summary ?? "";
   boundSeats();
 });
-workRules(form);
+enhanceTerms(form);
 boundSeats();
 nameDealers();
 // chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them

@@ -16,25 +16,25 @@ function install() {
 
 /** Delete everything this browser keeps besides the cookie: drafts, hands not yet sent, pages, and the worker. */
 async function forgetAll() {
-  const { forget, storedNames, OURS } = await import("./form.js");
-  storedNames("").forEach(forget);
+  const { deleteValue, storedNames, NAMESPACE } = await import("./form.js");
+  storedNames("").forEach(deleteValue);
   const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
   await Promise.all(workers.filter(({ scope }) => scope === root.href).map((worker) => worker.unregister()));
-  if ("caches" in window) await caches.delete(OURS);
+  if ("caches" in window) await caches.delete(NAMESPACE);
 }
 
 /** Keep the screen on while the page is visible; over plain http no browser can. */
 function stayAwake() {
-  const hold = () => {
+  const lock = () => {
     // refused, perhaps, because the battery is low
     if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
   };
-  document.addEventListener("visibilitychange", hold);
-  hold();
+  document.addEventListener("visibilitychange", lock);
+  lock();
 }
 
 /** @type {Record<string, (place: HTMLElement) => unknown>} */
-const WORK = {
+const SETUPS = {
   "body:not(:has([data-forgotten]))": install,
   "[data-forgotten]": (place) => {
     const { forgotten = "", failed = "" } = place.dataset;
@@ -44,24 +44,29 @@ const WORK = {
     );
   },
   // a form that had to wait for its turn is sent again by itself
-  "form[data-again]": ({ dataset }) =>
-    setTimeout(() => one("form[data-again]", document, HTMLFormElement).requestSubmit(), 1000 * Number(dataset.again)),
+  "form[data-retry-after]": ({ dataset }) =>
+    setTimeout(
+      () => one("form[data-retry-after]", document, HTMLFormElement).requestSubmit(),
+      1000 * Number(dataset.retryAfter),
+    ),
   // whether something that was typed is still kept where this phone may not record any more
-  "[data-kept-of]": async (note) => {
+  "[data-draft-of]": async (note) => {
     const { storedNames } = await import("./form.js");
-    note.hidden = !storedNames(`draft:${root.pathname}g/${note.dataset.keptOf}/`).length;
+    note.hidden = !storedNames(`draft:${root.pathname}g/${note.dataset.draftOf}/`).length;
   },
   // a game removed from this device: the copy that this phone keeps of it goes too
   "form:has([name=forget])": async (form) => {
-    const { dropCopy } = await import("./copies.js");
-    form.addEventListener("click", ({ target }) => dropCopy(around(target, "button", HTMLButtonElement)?.value ?? ""));
+    const { deleteBackup } = await import("./backups.js");
+    form.addEventListener("click", ({ target }) =>
+      deleteBackup(around(target, "button", HTMLButtonElement)?.value ?? ""),
+    );
   },
   // a saved game to import: the copy that this phone keeps of the game in the address
   "textarea[name=pasted]": async () => {
-    const { copyOf } = await import("./copies.js");
+    const { loadBackup } = await import("./backups.js");
     const field = one("[name=pasted]", document, HTMLTextAreaElement);
     const code = location.hash.slice(1);
-    const copy = code && !field.value && copyOf(code);
+    const copy = code && !field.value && loadBackup(code);
     if (!copy) return;
     field.value = copy.text;
     one("[name=former]", document, HTMLInputElement).value = code;
@@ -69,11 +74,11 @@ const WORK = {
   },
   "[data-awake]": stayAwake,
   // what is typed into an entry other than a hand; of these, the set-up alone asks for rules
-  "form[data-keeps]": async () => {
-    const form = one("form[data-keeps]", document, HTMLFormElement);
-    const rules = find("#terms", form) && (await import("./house.js"));
-    (await import("./typed.js")).keepTyped(form);
-    rules?.workRules(form);
+  "form[data-autosave]": async () => {
+    const form = one("form[data-autosave]", document, HTMLFormElement);
+    const rules = find("#terms", form) && (await import("./terms.js"));
+    (await import("./autosave.js")).autosave(form);
+    rules?.enhanceTerms(form);
   },
 };
 
@@ -87,10 +92,10 @@ document.addEventListener("click", async (event) => {
   const link = around(event.target, "a[href]", HTMLAnchorElement);
   if (!link || !/\.(pdf|png)$/.test(link.pathname) || !matchMedia("(display-mode: standalone)").matches) return;
   event.preventDefault();
-  (await import("./share.js")).passOn(link);
+  (await import("./share.js")).shareFile(link);
 });
 
-for (const [selector, work] of Object.entries(WORK)) {
+for (const [selector, setUp] of Object.entries(SETUPS)) {
   const place = find(selector);
-  if (place) work(place);
+  if (place) setUp(place);
 }

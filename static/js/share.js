@@ -6,7 +6,7 @@
 import { all, around, make } from "./dom.js";
 
 const PICTURE = "kalooki.png";
-const PATIENCE = 3000; // a browser opens its share sheet only soon after a tap
+const PICTURE_TIMEOUT = 3000; // a browser opens its share sheet only soon after a tap
 
 /** @param {HTMLElement} place @returns {Promise<boolean>} whether its text was copied */
 async function copy(place) {
@@ -25,7 +25,7 @@ async function copy(place) {
 
 /** The picture; none if it does not arrive in time. @param {string} address */
 async function fetchPicture(address) {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null);
+  const answer = await fetch(address, { signal: AbortSignal.timeout(PICTURE_TIMEOUT) }).catch(() => null);
   const blob = answer?.ok && (await answer.blob().catch(() => null));
   return blob ? [new File([blob], PICTURE, { type: "image/png" })] : [];
 }
@@ -49,7 +49,7 @@ async function share(content) {
 }
 
 /** Share a file, or save it: an installed app that opened it had no way back. @param {HTMLAnchorElement} link */
-export async function passOn({ href }) {
+export async function shareFile({ href }) {
   const answer = await fetch(href).catch(() => null);
   if (!answer?.ok) return location.assign(href);
   const blob = await answer.blob();
@@ -61,22 +61,22 @@ export async function passOn({ href }) {
 }
 
 /** Say on the button itself, which keeps its width so that its neighbours do not move, and aloud. @param {HTMLElement} button @param {string} text */
-function say(button, text) {
+function showOnButton(button, text) {
   button.style.minWidth = `${button.offsetWidth}px`;
   button.textContent = text;
-  const status = document.querySelector("p[data-said]");
+  const status = document.querySelector("p[data-message]");
   if (status) status.textContent = text;
 }
 
 /** @param {HTMLElement} button @returns {Promise<boolean>} whether it did what it says */
-async function press(button) {
+async function handleTap(button) {
   const { copy: text, share: link } = button.dataset;
   const place = document.getElementById(text ?? link ?? "");
   if (!place) return share(makeResult(button.dataset));
   if (text === undefined)
     return share({ title: document.title, url: place instanceof HTMLAnchorElement ? place.href : "" });
   const isCopied = await copy(place);
-  if (isCopied) say(button, button.dataset.copied ?? "");
+  if (isCopied) showOnButton(button, button.dataset.copied ?? "");
   return isCopied;
 }
 
@@ -88,7 +88,7 @@ document.addEventListener("click", async (event) => {
   const button = around(event.target, "[data-copy], [data-share], [data-send]");
   if (!button || !("copy" in button.dataset || "share" in navigator)) return;
   event.preventDefault();
-  if (await press(button)) return;
+  if (await handleTap(button)) return;
   if (button instanceof HTMLAnchorElement) location.assign(button.href);
-  else say(button, button.dataset.failed ?? "");
+  else showOnButton(button, button.dataset.failed ?? "");
 });

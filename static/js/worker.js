@@ -8,15 +8,15 @@
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const ROOT = new URL("./", location.href).pathname;
-const KEPT = `kalooki${ROOT.slice(0, -1)}`; // as in form.js
+const CACHE_NAME = `kalooki${ROOT.slice(0, -1)}`; // as in form.js
 const RELEASE = /^static\/[0-9a-f]{10}\//; // one of 0.3 is static/js/hand.js?v=…
 const GAME = /^g\/\w+$/;
 const DISPUTES = /^g\/\w+\/disputes$/;
 const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];
 
-const MAY = "Kalooki-May"; // of a game: write, sit, both, or watch
-const KNOWN = "Kalooki-Games"; // the codes of all games of this phone
-const NEEDS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
+const RIGHTS = "Kalooki-May"; // of a game: write, sit, both, or watch
+const GAMES = "Kalooki-Games"; // the codes of all games of this phone
+const NEEDED_RIGHTS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
 const SEEN = "Kalooki-Seen"; // the newest entry that a game's page shows
 const RULES = "Kalooki-Rules"; // by which rules and release a game's page was made, and its page of disputes
 const GONE = [403, 410];
@@ -28,8 +28,8 @@ let drops = 0; // how often pages have been dropped: what was asked for before i
 worker.addEventListener("install", (event) => {
   event.waitUntil(
     caches
-      .open(KEPT)
-      .then((kept) => kept.addAll([`${ROOT}offline`, ROOT]))
+      .open(CACHE_NAME)
+      .then((cache) => cache.addAll([`${ROOT}offline`, ROOT]))
       .then(() => worker.skipWaiting()),
   );
 });
@@ -39,42 +39,43 @@ worker.addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin || !address.pathname.startsWith(ROOT)) return;
   const path = address.pathname.slice(ROOT.length);
-  if (path.startsWith("static/")) event.respondWith(file(request));
+  if (path.startsWith("static/")) event.respondWith(serveFile(request));
   else if (request.mode === "navigate") {
-    const opened = page(request, path);
-    event.respondWith(opened);
-    if (GAME.test(path)) event.waitUntil(opened.then((answer) => keepAlong(address.pathname, answer)));
+    const response = page(request, path);
+    event.respondWith(response);
+    if (GAME.test(path)) event.waitUntil(response.then((answer) => cacheForGame(address.pathname, answer)));
   }
 });
 
 // the path of a form that the game page leads to
 worker.addEventListener("message", (event) => {
   const path = String(event.data);
-  if (PAGES.some((known) => known.test(path.slice(ROOT.length)))) event.waitUntil(keepWhole(path));
+  if (PAGES.some((known) => known.test(path.slice(ROOT.length)))) event.waitUntil(cacheWithFiles(path));
 });
 
 /** Fetch what a game is used with when there is no network. @param {string} game @param {Response} answer the game's page */
-async function keepAlong(game, answer) {
-  const kept = await caches.open(KEPT);
-  const disputes = await kept.match(`${game}/disputes`, { ignoreSearch: true, ignoreVary: true });
-  if (disputes?.headers.get(RULES) !== answer.headers.get(RULES)) await keepWhole(`${game}/disputes`);
-  const may = answer.headers.get(MAY)?.split(" ") ?? [];
-  for (const [form, need] of Object.entries(NEEDS)) if (may.includes(need)) await keepWhole(`${game}/${form}`);
+async function cacheForGame(game, answer) {
+  const cache = await caches.open(CACHE_NAME);
+  const disputes = await cache.match(`${game}/disputes`, { ignoreSearch: true, ignoreVary: true });
+  if (disputes?.headers.get(RULES) !== answer.headers.get(RULES)) await cacheWithFiles(`${game}/disputes`);
+  const may = answer.headers.get(RIGHTS)?.split(" ") ?? [];
+  for (const [form, need] of Object.entries(NEEDED_RIGHTS))
+    if (may.includes(need)) await cacheWithFiles(`${game}/${form}`);
 }
 
 /** @param {Request} request */
-async function file(request) {
-  const kept = await caches.open(KEPT);
-  const known = await kept.match(request);
+async function serveFile(request) {
+  const cache = await caches.open(CACHE_NAME);
+  const known = await cache.match(request);
   if (known && RELEASE.test(pathOf(request))) return known;
   const name = nameOf(request);
-  const others = (await kept.keys()).filter((each) => nameOf(each) === name && each.url !== request.url);
+  const others = (await cache.keys()).filter((each) => nameOf(each) === name && each.url !== request.url);
   try {
-    const answer = await fetched(kept, request, true);
-    if (answer.ok) await Promise.all(others.map((each) => kept.delete(each, { ignoreVary: true })));
+    const answer = await fetchAndCache(cache, request, true);
+    if (answer.ok) await Promise.all(others.map((each) => cache.delete(each, { ignoreVary: true })));
     return answer;
   } catch (cause) {
-    const instead = known ?? (others[0] && (await kept.match(others[0], { ignoreVary: true })));
+    const instead = known ?? (others[0] && (await cache.match(others[0], { ignoreVary: true })));
     if (instead) return instead;
     throw cause;
   }
@@ -88,72 +89,72 @@ const nameOf = (request) => pathOf(request).replace(RELEASE, "static/");
 
 /** @param {Request} request @param {string} path */
 async function page(request, path) {
-  const kept = await caches.open(KEPT);
+  const cache = await caches.open(CACHE_NAME);
   // a hand as typed is in the phone's own keeping: its form brings it back
   const known = request.url.replace(/(\/hand)\/look\?.*/, "$1");
-  const earlier = () => kept.match(known, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
+  const earlier = () => cache.match(known, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
   try {
     const isWorthKeeping = PAGES.some((known) => known.test(path));
-    const answer = await fetched(kept, request, isWorthKeeping);
+    const answer = await fetchAndCache(cache, request, isWorthKeeping);
     const isKept = TROUBLE.includes(answer.status) || (answer.status === MISSING && path.startsWith("g/"));
     return (isKept && (await earlier())) || answer;
   } catch {
-    return (await earlier()) ?? /** @type {Response} */ (await kept.match(`${ROOT}offline`, { ignoreVary: true }));
+    return (await earlier()) ?? /** @type {Response} */ (await cache.match(`${ROOT}offline`, { ignoreVary: true }));
   }
 }
 
-/** Fetch from the network and keep the answer in place of the earlier one. @param {Cache} kept @param {Request} request @param {boolean} isWorthKeeping */
-async function fetched(kept, request, isWorthKeeping) {
+/** Fetch from the network and keep the answer in place of the earlier one. @param {Cache} cache @param {Request} request @param {boolean} isWorthKeeping */
+async function fetchAndCache(cache, request, isWorthKeeping) {
   const before = drops;
   const answer = await fetch(request);
-  const own = await drop(kept, request, answer);
+  const own = await dropPages(cache, request, answer);
   if (answer.ok && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
     const { status, headers } = answer;
     const copy = new Response(await answer.clone().blob(), { status, headers }); // whole, before the earlier one goes
-    if (drops > before + own || (await isBehind(kept, request, answer))) return answer;
-    await kept.delete(request, { ignoreSearch: true, ignoreVary: true });
-    await kept.put(request, copy);
+    if (drops > before + own || (await isOlder(cache, request, answer))) return answer;
+    await cache.delete(request, { ignoreSearch: true, ignoreVary: true });
+    await cache.put(request, copy);
   }
   return answer;
 }
 
-/** Whether a game's page shows less than the one kept. @param {Cache} kept @param {Request} request @param {Response} answer */
-async function isBehind(kept, request, answer) {
-  const earlier = await kept.match(request, { ignoreSearch: true, ignoreVary: true });
+/** Whether a game's page shows less than the one kept. @param {Cache} cache @param {Request} request @param {Response} answer */
+async function isOlder(cache, request, answer) {
+  const earlier = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
   return Number(answer.headers.get(SEEN)) < Number(earlier?.headers.get(SEEN));
 }
 
-/** Drop pages that may no longer be opened, as the server's answer says; how often: 0 or 1. @param {Cache} kept @param {Request} request @param {Response} answer */
-async function drop(kept, request, answer) {
+/** Drop pages that may no longer be opened, as the server's answer says; how often: 0 or 1. @param {Cache} cache @param {Request} request @param {Response} answer */
+async function dropPages(cache, request, answer) {
   const path = pathOf(request);
   const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
-  const may = answer.headers.get(MAY)?.split(" ");
-  const known = answer.headers.get(KNOWN)?.split(" ");
+  const may = answer.headers.get(RIGHTS)?.split(" ");
+  const known = answer.headers.get(GAMES)?.split(" ");
   /** @param {string} page */
-  const isOver = (page) => {
+  const isRevoked = (page) => {
     const [, code, part = ""] = /^g\/(\w+)(?:\/(\w+))?/.exec(page) ?? [];
     if (!code) return false;
     if (isGone && (page === path || (GAME.test(path) && page.startsWith(`${path}/`)))) return true;
-    const need = NEEDS[part];
+    const need = NEEDED_RIGHTS[part];
     if (may && path === `g/${code}` && need && !may.includes(need)) return true;
     return known !== undefined && !known.includes(code);
   };
   if (!isGone && !may && !known) return 0;
-  const pages = await kept.keys();
-  const over = pages.filter((page) => isOver(new URL(page.url).pathname.slice(ROOT.length)));
+  const pages = await cache.keys();
+  const over = pages.filter((page) => isRevoked(new URL(page.url).pathname.slice(ROOT.length)));
   if (!over.length) return 0;
   drops += 1;
-  await Promise.all(over.map((page) => kept.delete(page, { ignoreVary: true })));
+  await Promise.all(over.map((page) => cache.delete(page, { ignoreVary: true })));
   return 1;
 }
 
 /** Fetch a page with the files it names, which are all it needs; without a network, the earlier ones stay. @param {string} path */
-async function keepWhole(path) {
-  const kept = await caches.open(KEPT);
+async function cacheWithFiles(path) {
+  const cache = await caches.open(CACHE_NAME);
   try {
-    const page = await (await fetched(kept, new Request(path), true)).text();
+    const page = await (await fetchAndCache(cache, new Request(path), true)).text();
     const files = [...page.matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)].map(([, address]) => String(address));
-    await Promise.all(files.map((address) => file(new Request(new URL(address, location.href)))));
+    await Promise.all(files.map((address) => serveFile(new Request(new URL(address, location.href)))));
   } catch {
     // tried again when the game is next opened
   }

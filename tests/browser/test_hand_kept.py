@@ -307,7 +307,7 @@ def keeps(phone, path, text):
 def keeps_the_form(phone, path, text):
     """Wait until the phone keeps the form of a hand, and the scripts it needs."""
     keeps(phone, path, text)
-    for script in ("hand", "arriving", "compare", "counting", "loser", "outbox", "outlook", "rows", "sums"):
+    for script in ("hand", "incoming", "compare", "counting", "loser", "outbox", "preview", "rows", "sums"):
         keeps(phone, f"/static/js/{script}.js", "const ")
 
 

@@ -34,9 +34,9 @@ def test_the_preview_stands_by_save_and_says_who_goes_out(phone):
 # ---- The whole of it before Save is offered
 
 EIGHT = (*FOUR, "Evelyn", "Francesca", "Gus", "Helen")
-HIDDEN = """() => [...document.querySelectorAll('[data-outlook] li, [data-outlook] p')].filter(each => {
+HIDDEN = """() => [...document.querySelectorAll('[data-preview-region] li, [data-preview-region] p')].filter(each => {
     const {top, bottom, height} = each.getBoundingClientRect();
-    const {top: from, bottom: to} = document.querySelector('[data-outlook]').getBoundingClientRect();
+    const {top: from, bottom: to} = document.querySelector('[data-preview-region]').getBoundingClientRect();
     return height && (top < Math.max(0, from) - 1 || bottom > Math.min(innerHeight, to) + 1);
 }).map(each => each.textContent)"""
 """What saving does that is cut off or behind something."""
@@ -168,7 +168,7 @@ def test_a_notice_never_pushes_the_row_being_typed(phone):
     phone.press(*"28")
     before = phone.points(3).bounding_box()["y"]
     phone.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"})
-    notice = phone.page.locator("[data-arriving]")
+    notice = phone.page.locator("[data-incoming]")
     expect(notice).to_contain_text("Recorded meanwhile")
     assert phone.points(3).bounding_box()["y"] == before
     shown = notice.bounding_box()

@@ -210,7 +210,7 @@ def test_a_winner_chosen_with_arrows_is_led_by_one_line(laptop):
     ann.page.locator("input[name=winner]").first.focus()
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         ann.keys(key)
-        expect(ann.page.locator("[data-led] > *").locator("visible=true")).to_have_count(1)
+        expect(ann.page.locator("[data-guide] > *").locator("visible=true")).to_have_count(1)
 
 
 @pytest.mark.parametrize(

@@ -177,7 +177,7 @@ def test_no_link_that_comes_in_the_keys_place_is_followed_by_a_tap_meant_for_a_k
     expect(link).to_be_attached()
     page.evaluate(
         """() => document.querySelector('[data-keypad] .key-next').addEventListener('click', () => setTimeout(() => {
-            const clicked = [...document.querySelectorAll('[data-outlook] a')].map(link => {
+            const clicked = [...document.querySelectorAll('[data-preview-region] a')].map(link => {
                 const click = new MouseEvent('click', {bubbles: true, cancelable: true});
                 return link.dispatchEvent(click) ? 'followed' : 'refused';
             });

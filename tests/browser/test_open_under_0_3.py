@@ -96,7 +96,7 @@ def test_cards_left_are_handed_in(table):
         phone.locator(f"[data-keypad] > :not([hidden]) [data-key='card {card}']").tap()
     phone.get_by_role("button", name="Hand in").tap()
     phone.wait_for_url(f"**{table.game}")
-    expect(table.scorer("/hand").locator("[data-arriving]")).to_contain_text("Ben sent")
+    expect(table.scorer("/hand").locator("[data-incoming]")).to_contain_text("Ben sent")
 
 
 def test_the_game_page_follows(table):

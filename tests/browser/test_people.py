@@ -26,7 +26,7 @@ def types_a_hand(alice):
 
 def test_the_first_hand_is_led(table):
     alice = table.scorer("/hand")
-    led = alice.locator("[data-led]")
+    led = alice.locator("[data-guide]")
     expect(led.get_by_text("Tap whoever went out.")).to_be_visible()
     won(alice)
     expect(led.get_by_text("type the points each is left with, or tap Cards")).to_be_visible()
@@ -59,7 +59,7 @@ def test_what_is_typed_last_is_what_is_shown_however_late_an_answer_comes(table)
     alice = table.scorer("/hand")
     line = SlowLine(alice)
     types_a_hand(alice)
-    points, outlook = alice.locator("#points-2"), alice.locator("[data-outlook]")
+    points, outlook = alice.locator("#points-2"), alice.locator("[data-preview-region]")
     for typed in ("21", "22"):
         points.fill(typed)
         alice.wait_for_timeout(300)

@@ -250,7 +250,7 @@ def test_cards_recorded_are_read_as_cards_and_typed_ones_as_typed(page, server):
 
 def test_the_first_hand_is_led_by_the_words_on_the_keys_in_sight(phone):
     phone.begin("Ann")
-    by_sum, by_cards = (phone.page.locator("[data-led] > *", has_text=said) for said in ("tap Cards", "or 123"))
+    by_sum, by_cards = (phone.page.locator("[data-guide] > *", has_text=said) for said in ("tap Cards", "or 123"))
     for shown, hidden in ((by_sum, by_cards), (by_cards, by_sum)):
         expect(shown).to_be_visible()
         expect(hidden).to_be_hidden()

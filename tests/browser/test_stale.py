@@ -47,7 +47,7 @@ def to_the_game(phone, table):
 
 def test_a_second_tap_on_save_begins_no_next_hand(table, alice):
     begin(alice, 1, *MINE)
-    expect(alice.locator("[data-outlook]")).to_contain_text("0 + 47 = 47")
+    expect(alice.locator("[data-preview-region]")).to_contain_text("0 + 47 = 47")
     tap_twice(alice, alice.locator("[data-save]"))
     expect(alice).to_have_url(re.compile(f"{table.game}$"))
     alice.get_by_role("link", name="Record hand 2").tap()  # a moment later it answers
@@ -112,7 +112,7 @@ def test_the_hand_saved_first_is_fixed_with_mine_filled_in(table, alice):
     overtaken(alice, table, OTHER)
     alice.get_by_role("button", name="Fix hand 1").tap()
     expect(alice.locator("#points-4")).to_have_value("47")
-    expect(alice.locator("[data-outlook]")).to_contain_text("43 → 47")
+    expect(alice.locator("[data-preview-region]")).to_contain_text("43 → 47")
     save(alice)
     assert to_the_game(alice, table) == [SAVED_HAND]
     alice.get_by_role("link", name="Record hand 2").tap()

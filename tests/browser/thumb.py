@@ -74,7 +74,7 @@ class Phone(Game):
 
     @property
     def preview(self):
-        return self.page.locator("[data-outlook]")
+        return self.page.locator("[data-preview-region]")
 
     def points(self, seat):
         return self.page.locator(f"#points-{seat}")

@@ -2,16 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askedToWait, fateOf, pauseAfter } from "../../static/js/outbox.js";
+import { outcomeOf, parseRetryAfter, retryDelay } from "../../static/js/outbox.js";
 
-for (const [status, isOurs, fate] of /** @type {[number, boolean, string][]} */ ([
+for (const [status, isOurs, outcome] of /** @type {[number, boolean, string][]} */ ([
   [204, true, "saved"],
   [422, true, "refused"],
   [400, true, "refused"],
   [404, true, "waiting"],
   [410, true, "gone"],
-  [403, true, "overtaken"],
-  [409, true, "overtaken"],
+  [403, true, "conflict"],
+  [409, true, "conflict"],
   [413, true, "refused"],
   [429, true, "waiting"],
   [500, true, "waiting"],
@@ -28,24 +28,24 @@ for (const [status, isOurs, fate] of /** @type {[number, boolean, string][]} */ 
   [502, false, "waiting"],
   [504, false, "waiting"],
 ])) {
-  test(`${status} ${isOurs ? "from the server" : "from a proxy"}: ${fate}`, () => {
-    assert.equal(fateOf(status, isOurs), fate);
+  test(`${status} ${isOurs ? "from the server" : "from a proxy"}: ${outcome}`, () => {
+    assert.equal(outcomeOf(status, isOurs), outcome);
   });
 }
 
 test("each attempt waits longer than the one before, up to a quarter of a minute", () => {
   assert.deepEqual(
-    [1, 2, 3, 4, 5, 6, 7].map((tries) => pauseAfter(tries)),
+    [1, 2, 3, 4, 5, 6, 7].map((tries) => retryDelay(tries)),
     [2000, 3000, 4500, 6750, 10125, 15000, 15000],
   );
 });
 
 test("no attempt comes before the time the answer asks for", () => {
-  assert.equal(pauseAfter(1, 30_000), 30_000);
-  assert.equal(pauseAfter(7, 5000), 15_000);
+  assert.equal(retryDelay(1, 30_000), 30_000);
+  assert.equal(retryDelay(7, 5000), 15_000);
 });
 
-for (const [told, wait] of /** @type {[string | null, number][]} */ ([
+for (const [header, wait] of /** @type {[string | null, number][]} */ ([
   [null, 0],
   ["", 0],
   ["7", 7000],
@@ -53,5 +53,5 @@ for (const [told, wait] of /** @type {[string | null, number][]} */ ([
   ["-3", 0],
   ["soon", 0],
 ])) {
-  test(`Retry-After ${told} is ${wait / 1000} seconds`, () => assert.equal(askedToWait(told), wait));
+  test(`Retry-After ${header} is ${wait / 1000} seconds`, () => assert.equal(parseRetryAfter(header), wait));
 }

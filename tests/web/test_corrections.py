@@ -110,4 +110,4 @@ def test_several_confirmations_that_nobody_saw_are_shown_as_the_newest(alice):
         assert alice.sent("/hand", sent | {"points-2": points}).status_code == 303
     for _ in range(2):
         alice.send("/settle", do="paid-2-1-10", seen=1)
-    assert re.findall(r'data-said class="notice notice-(\w+)"', alice.get().text) == ["ok", "warn"]
+    assert re.findall(r'data-message class="notice notice-(\w+)"', alice.get().text) == ["ok", "warn"]

@@ -52,7 +52,7 @@ def test_a_page_of_another_release_is_led_to_the_file_of_this_one(client, static
     led = client.get(earlier)
     assert (led.status_code, led.location) == (302, f"{static}/js/outbox.js")
     assert "immutable" not in led.headers["Cache-Control"]
-    assert "export const fateOf" in client.get(led.location).text
+    assert "export const outcomeOf" in client.get(led.location).text
 
 
 def test_what_no_release_has_is_not_found(client):

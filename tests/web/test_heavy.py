@@ -132,7 +132,7 @@ def test_a_long_game_sent_by_a_form_is_kept_and_sent_again_by_the_page(client, l
         sent = {"pasted": pasted} if not is_file else {"saved": (BytesIO(pasted.encode()), "game.json"), "pasted": ""}
         answer = client.post("/copy/saved", data=sent, headers=BROWSER)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
-    assert 'data-again="5"' in answer.text
+    assert 'data-retry-after="5"' in answer.text
     assert escape(pasted) in answer.text
     assert client.post("/copy/saved", data={"pasted": pasted}, headers=BROWSER).status_code == 200
 

@@ -31,5 +31,5 @@ def test_every_module_is_named_once(client, path):
 def test_what_a_module_imports_at_once_is_fetched_early(client):
     page = client.get("/new").text
     early = re.findall(r'<link rel="modulepreload" href="[^"]*/js/([\w./-]+)">', page)
-    assert {"ask.js", "dom.js", "form.js", "house.js"} <= set(early)
+    assert {"dom.js", "form.js", "submit.js", "terms.js"} <= set(early)
     assert "outbox.js" not in early  # only where an answer does not come

@@ -88,7 +88,7 @@ def arriving(code: str) -> str:
     counts = of_phones(record) if is_next else {}
     return page_of(
         record,
-        "fragments/arriving.html",
+        "fragments/incoming.html",
         counted=as_fields({seat: counted[-1] for seat, counted in counts.items()}),
         of_phones=counts,
         meanwhile=recorded_since(record, seen),

@@ -1,21 +1,21 @@
 /** What saving a hand would do, told by the server in words and shown where Save is. */
 
-import { askAfter, asSent, LETTER, post } from "./form.js";
+import { debounce, post, SCRIPT_HEADER, serialize } from "./form.js";
 
 const PAUSE = 120; // milliseconds: typing a sum asks once what saving would do
-const AGAIN = 5000; // where no answer came
+const RETRY = 5000; // where no answer came
 
 /**
  * @param {HTMLElement} place @param {HTMLFormElement} form @param {import("./form.js").Words} words
  * @returns {(isComplete: boolean) => void} asks again, or shows nothing while the hand is incomplete
  */
-export function makeOutlook(place, form, words) {
+export function makePreview(place, form, words) {
   let shown = ""; // or being asked about
-  const askSoon = askAfter(PAUSE, async (signal) => {
+  const askSoon = debounce(PAUSE, async (signal) => {
     if (!shown) return;
     const answer = await post(form.dataset.preview ?? "", shown, signal);
     try {
-      const isOurs = answer?.headers.has(LETTER) && (answer.ok || answer.status === 422);
+      const isOurs = answer?.headers.has(SCRIPT_HEADER) && (answer.ok || answer.status === 422);
       if (!answer || !isOurs) throw new Error("no answer");
       const [{ morph }, html] = await Promise.all([import("./morph.js"), answer.text()]);
       if (signal.aborted) return;
@@ -23,13 +23,13 @@ export function makeOutlook(place, form, words) {
     } catch {
       if (signal.aborted) return;
       place.textContent = answer?.status === 403 ? words.barred : answer ? words.busy : words.offline;
-      askSoon(Math.max(AGAIN, 1000 * Number(answer?.headers.get("Retry-After"))));
+      askSoon(Math.max(RETRY, 1000 * Number(answer?.headers.get("Retry-After"))));
     }
     place.ariaBusy = "false";
   });
 
   return (isComplete) => {
-    const body = isComplete ? asSent(form).toString() : "";
+    const body = isComplete ? serialize(form).toString() : "";
     if (body === shown) return;
     shown = body;
     place.ariaBusy = String(body !== "");

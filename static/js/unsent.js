@@ -3,18 +3,18 @@
  * unless the game was deleted or has another address.
  */
 
-import { dropCopy, offerCopy } from "./copies.js";
+import { deleteBackup, offerBackup } from "./backups.js";
 import { button, find, make, one } from "./dom.js";
 import { fill, ROOT } from "./form.js";
-import { typedAs, waitingIn, withdraw } from "./outbox.js";
+import { dequeue, queuedUnder, typedAs } from "./outbox.js";
 
-/** @typedef {import("./outbox.js").Letter} Letter */
+/** @typedef {import("./outbox.js").QueuedRequest} QueuedRequest */
 
-const place = one("[data-stranded]");
+const place = one("[data-unsent]");
 const { won = "", seat: player = "", discard = "", sure = "" } = place.dataset;
 const game = /^g\/\w+/.exec(location.pathname.slice(ROOT.pathname.length))?.[0];
 
-/** What was typed, as the table would say it. @param {Letter} letter */
+/** What was typed, as the table would say it. @param {QueuedRequest} request */
 function describe({ body, names = {} }) {
   const typed = new URLSearchParams(body);
   const name = (/** @type {string} */ seat) => names[seat] ?? fill(player, { seat });
@@ -26,25 +26,25 @@ function describe({ body, names = {} }) {
   return [winner ? fill(won, { name: name(winner) }) : "", left.join(", ")].filter(Boolean).join(" ");
 }
 
-/** @param {Letter} letter */
-function makeRow(letter) {
+/** @param {QueuedRequest} request */
+function makeRow(request) {
   const discardNow = () => {
-    withdraw(letter);
+    dequeue(request);
     show();
   };
   const discarding = button(discard, () => discarding.replaceWith(button(sure, discardNow)));
-  return make("li", {}, make("p", {}, typedAs(describe(letter), [letter])), discarding);
+  return make("li", {}, make("p", {}, typedAs(describe(request), [request])), discarding);
 }
 
 function show() {
-  const letters = game ? waitingIn(`${ROOT.pathname}${game}/`) : [];
-  place.hidden = !letters.length;
-  place.querySelector("ul")?.replaceChildren(...letters.map(makeRow));
+  const requests = game ? queuedUnder(`${ROOT.pathname}${game}/`) : [];
+  place.hidden = !requests.length;
+  place.querySelector("ul")?.replaceChildren(...requests.map(makeRow));
 }
 
 show();
 if (game) {
   const offered = find("[data-copies]");
-  if (offered) offerCopy(offered, game, offered.dataset.copies ?? "");
-  else dropCopy(game);
+  if (offered) offerBackup(offered, game, offered.dataset.copies ?? "");
+  else deleteBackup(game);
 }

@@ -3,10 +3,10 @@
  * what is missing there, and what this phone has of it stays until somebody says that the table continues without.
  */
 
-import { codeOf, dropCopy } from "./copies.js";
+import { codeOf, deleteBackup } from "./backups.js";
 import { find } from "./dom.js";
-import { fill, OURS, ROOT, showNote } from "./form.js";
-import { entriesOf, keepKnown, knownOf } from "./live.js";
+import { fill, NAMESPACE, ROOT, showNote } from "./form.js";
+import { entriesOf, loadProgress, saveProgress } from "./live.js";
 
 /** How far the game is on the server: its newest entry, and the next hand. @param {string} game @param {number} seen */
 async function fetchProgress(game, seen) {
@@ -17,21 +17,21 @@ async function fetchProgress(game, seen) {
 
 /**
  * @param {HTMLElement} place the part of the page that follows the game
- * @param {{shown: string, version: string} | null} how what the page shows and what the server has; null once it has as much
+ * @param {{shown: string, version: string} | null} versions what the page shows and what the server has; null once it has as much
  */
-export async function tellBehind(place, how) {
-  const note = find("[data-behind]");
-  const version = how?.version ?? "";
-  if (!note || note.dataset.said === version) return;
+export async function warnOfStaleServer(place, versions) {
+  const note = find("[data-stale]");
+  const version = versions?.version ?? "";
+  if (!note || note.dataset.text === version) return;
   note.hidden = true;
-  note.dataset.said = version;
-  if (!how) return;
+  note.dataset.text = version;
+  if (!versions) return;
   const game = place.dataset.game ?? "";
-  const known = knownOf(game);
+  const known = loadProgress(game);
   const server = await fetchProgress(game, known?.seen ?? 0).catch(() => null);
-  if (note.dataset.said !== version) return;
+  if (note.dataset.text !== version) return;
   const { own = "", back = "", goOn = "" } = note.dataset;
-  const isOwn = entriesOf(how.shown) > entriesOf(version);
+  const isOwn = entriesOf(versions.shown) > entriesOf(version);
   const lost = nameMissing(note, server?.hand ?? 0, (known?.hand ?? 0) - 1);
   /** @type {[string, () => void][]} */
   const answers = [];
@@ -49,10 +49,10 @@ function nameMissing(note, first, last) {
 
 /** The table continues with what the server has: what this phone kept of the rest goes. @param {string} game @param {{seen: number, hand: number}} server */
 async function accept(game, server) {
-  keepKnown(game, server);
-  dropCopy(game);
+  saveProgress(game, server);
+  deleteBackup(game);
   if ("caches" in window) {
-    const pages = await caches.open(OURS);
+    const pages = await caches.open(NAMESPACE);
     const own = (await pages.keys()).filter(({ url }) => `${new URL(url).pathname}/`.startsWith(`${game}/`));
     await Promise.all(own.map((page) => pages.delete(page, { ignoreVary: true })));
   }

@@ -3,9 +3,9 @@
  * be played.
  */
 
-import { settleFields } from "./ask.js";
 import { all, around, find, one } from "./dom.js";
-import { askAfter, asSent, isTyped, post } from "./form.js";
+import { debounce, isEdited, post, serialize } from "./form.js";
+import { markUnedited } from "./submit.js";
 
 const WAIT = 300; // milliseconds without a key, before the server is asked
 
@@ -13,12 +13,12 @@ const WAIT = 300; // milliseconds without a key, before the server is asked
 const finder = () => import("./find.js");
 
 /** Work the terms of a form. @param {HTMLFormElement} form */
-export function workRules(form) {
+export function enhanceTerms(form) {
   const terms = one("#terms", form);
 
-  const judgeSoon = askAfter(WAIT, async (signal) => {
-    const body = asSent(form).toString();
-    settleFields(form);
+  const judgeSoon = debounce(WAIT, async (signal) => {
+    const body = serialize(form).toString();
+    markUnedited(form);
     const answer = await post(terms.dataset.judge ?? "", body, signal);
     const html = answer?.ok ? await answer.text().catch(() => "") : "";
     const { morph } = await import("./morph.js");
@@ -51,5 +51,6 @@ export function workRules(form) {
     if (!around(target, "[data-find]")) judgeSoon();
   });
   // put back from a draft, or in the currency of this place, which the server has not seen
-  if ([...form.elements].some(isTyped) || find(".money:has(#money:checked) #currency[data-usual]", terms)) judgeSoon(0);
+  if ([...form.elements].some(isEdited) || find(".money:has(#money:checked) #currency[data-usual]", terms))
+    judgeSoon(0);
 }

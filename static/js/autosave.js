@@ -4,13 +4,13 @@
  */
 
 import { button, make } from "./dom.js";
-import { draftAt, dropDraft, keepDraft, restoreDraft, seenOf } from "./form.js";
+import { deleteDraft, loadDraft, restoreDraft, saveDraft, seenOf } from "./form.js";
 
 /** @param {HTMLFormElement} form */
-function sayRestored(form) {
+function showRestored(form) {
   const { draft = "", afresh = "" } = form.dataset;
   const start = () => {
-    dropDraft(form.action);
+    deleteDraft(form.action);
     location.reload();
   };
   const note = { className: "notice stack stack-s", role: "status" };
@@ -23,14 +23,14 @@ function sayRestored(form) {
  * @param {HTMLFormElement} form
  * @param {(draft: import("./form.js").Draft) => void} makeRoom adds the fields a draft has and the page lacks
  */
-export function keepTyped(form, makeRoom = () => {}) {
-  const draft = draftAt(form.action);
+export function autosave(form, makeRoom = () => {}) {
+  const draft = loadDraft(form.action);
   // including what was typed before this file arrived
-  if ("typed" in form.dataset) keepDraft(form);
+  if ("typed" in form.dataset) saveDraft(form);
   else if (draft && draft.seen === seenOf(form)) {
     makeRoom(draft);
     restoreDraft(form, draft);
-    sayRestored(form);
+    showRestored(form);
   }
-  form.addEventListener("input", () => keepDraft(form));
+  form.addEventListener("input", () => saveDraft(form));
 }

@@ -6,26 +6,26 @@
  */
 
 import { around, find, one, submitFields } from "./dom.js";
-import { fill, LETTER, post } from "./form.js";
+import { fill, post, SCRIPT_HEADER } from "./form.js";
 
 /** @typedef {{form: HTMLFormElement, button: HTMLButtonElement | null, value: string, row: Element | null}} Press */
-/** @typedef {{action: string, fields: string[][]}} Sent */
+/** @typedef {{action: string, fields: string[][]}} FormRequest */
 
 /** What was pressed and is not answered yet, in order. */
-const pressed = /** @type {Press[]} */ ([]);
+const presses = /** @type {Press[]} */ ([]);
 let isBusy = false;
 
 /** @param {HTMLFormElement} form @param {HTMLElement | null} button */
-const isAsked = (form, button) =>
+const isHandled = (form, button) =>
   form.method === "post" && (button?.hasAttribute("formaction") || form.matches("[data-live] *"));
 
 /** Whether a button still does what it did when it was pressed. @param {Press} press */
-const isThere = ({ form, button, value }) =>
+const isStillValid = ({ form, button, value }) =>
   form.isConnected && (!button || (button.isConnected && !button.disabled && button.value === value));
 
 /** Show what waits as done, because answers may take their time. */
-function mark() {
-  for (const press of pressed.filter(isThere)) {
+function markBusy() {
+  for (const press of presses.filter(isStillValid)) {
     press.button?.setAttribute("aria-busy", "true");
     const box = press.button && find("[aria-hidden]", press.button);
     if (box?.textContent === "☐") box.textContent = "☑";
@@ -33,7 +33,7 @@ function mark() {
 }
 
 /** The server knows all this now: what is typed over it stays. @param {HTMLFormElement} form */
-export function settleFields(form) {
+export function markUnedited(form) {
   for (const field of form.elements) {
     if (field instanceof HTMLSelectElement) for (const each of field.options) each.defaultSelected = each.selected;
     if (field instanceof HTMLInputElement) field.defaultChecked = field.checked;
@@ -42,7 +42,7 @@ export function settleFields(form) {
 }
 
 /** Show the server's page in this one. @param {string} html @param {Press} press @param {string} hash names what was recorded */
-async function show(html, { row, value }, hash) {
+async function showPage(html, { row, value }, hash) {
   const { morph, parseHtml } = await import("./morph.js");
   const fresh = parseHtml(html).querySelector("main");
   if (!fresh) return location.reload();
@@ -50,25 +50,25 @@ async function show(html, { row, value }, hash) {
   document.dispatchEvent(new CustomEvent("asked", { detail: value }));
   const at = (hash && document.getElementById(hash.slice(1))) || row;
   if (at && document.activeElement === document.body) find("button, a", at)?.focus({ preventScroll: true });
-  find("main > [data-said]:not(.visually-hidden)")?.scrollIntoView({ block: "center" });
+  find("main > [data-message]:not(.visually-hidden)")?.scrollIntoView({ block: "center" });
 }
 
 /** Show what an answer is or leads to, here if it is this page; then what was pressed next is sent. @param {Response} answer @param {Press} press */
-async function arrive(answer, press) {
+async function showAnswer(answer, press) {
   const next = answer.headers.get("Location");
   const to = new URL(next ?? location.href, location.href);
   const isHere = to.pathname === location.pathname;
   const page = next && isHere ? await fetch(to).catch(() => null) : answer;
   if (!isHere || !page?.ok) return location.assign(to);
-  await show(await page.text(), press, to.hash).catch(() => location.reload());
+  await showPage(await page.text(), press, to.hash).catch(() => location.reload());
   isBusy = false;
-  pressed.shift();
-  work();
+  presses.shift();
+  sendNext();
 }
 
-/** Send it again until the server answers, and say so; an answer for people is the server's own page. @param {Sent} sent @param {Press} press */
-async function insist(sent, press) {
-  const { keepTrying, noteAgain, readAnswer } = await import("./outbox.js");
+/** Send it again until the server answers, and say so; an answer for people is the server's own page. @param {FormRequest} sent @param {Press} press */
+async function retrySend(sent, press) {
+  const { retry, showWaiting, readAnswer } = await import("./outbox.js");
   const note = one("[data-outbox]");
   const label = (press.button ?? find("button", press.form))?.textContent?.trim() ?? "";
   const sentence = fill(note.dataset.tap ?? "", { label });
@@ -76,11 +76,12 @@ async function insist(sent, press) {
     const answer = await post(sent.action, sent.fields);
     return { answer, ...readAnswer(answer), isMissing: false };
   };
-  keepTrying(attempt, (end) => {
-    if (end.fate === "waiting") noteAgain(end, [], [[note.dataset.drop ?? "", () => location.reload()]], sentence);
-    else if (end.answer && end.fate === "saved") arrive(end.answer, press);
+  retry(attempt, (result) => {
+    if (result.outcome === "waiting")
+      showWaiting(result, [], [[note.dataset.drop ?? "", () => location.reload()]], sentence);
+    else if (result.answer && result.outcome === "saved") showAnswer(result.answer, press);
     else submitFields(sent.action, sent.fields);
-    note.hidden = end.fate !== "waiting";
+    note.hidden = result.outcome !== "waiting";
   });
 }
 
@@ -89,34 +90,34 @@ async function send(press) {
   const { form, button } = press;
   const fields = [...new FormData(form, button)].map(([name, value]) => [name, String(value)]);
   const sent = { action: button?.hasAttribute("formaction") ? button.formAction : form.action, fields };
-  settleFields(form);
+  markUnedited(form);
   const answer = await post(sent.action, fields);
-  if (answer?.ok && answer.headers.has(LETTER)) return arrive(answer, press);
-  if (find("[data-outbox]")) return insist(sent, press).catch(() => submitFields(sent.action, fields));
+  if (answer?.ok && answer.headers.has(SCRIPT_HEADER)) return showAnswer(answer, press);
+  if (find("[data-outbox]")) return retrySend(sent, press).catch(() => submitFields(sent.action, fields));
   submitFields(sent.action, fields);
 }
 
 /** Send what was pressed first, of what is still there. */
-function work() {
-  while (pressed[0] && !isThere(pressed[0])) pressed.shift();
-  mark();
-  if (!pressed[0]) return;
+function sendNext() {
+  while (presses[0] && !isStillValid(presses[0])) presses.shift();
+  markBusy();
+  if (!presses[0]) return;
   isBusy = true;
-  send(pressed[0]);
+  send(presses[0]);
 }
 
 document.addEventListener("submit", (event) => {
   const form = around(event.target, "form", HTMLFormElement);
   const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null;
-  if (!form || event.defaultPrevented || !isAsked(form, button)) return;
+  if (!form || event.defaultPrevented || !isHandled(form, button)) return;
   event.preventDefault();
-  pressed.push({ form, button, value: button?.value ?? "", row: form.closest("li, .action-bar") });
-  if (isBusy) mark();
-  else work();
+  presses.push({ form, button, value: button?.value ?? "", row: form.closest("li, .action-bar") });
+  if (isBusy) markBusy();
+  else sendNext();
 });
-document.addEventListener("patched", mark);
+document.addEventListener("patched", markBusy);
 window.addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
   isBusy = false;
-  pressed.length = 0;
+  presses.length = 0;
 });
