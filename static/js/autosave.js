@@ -1,6 +1,6 @@
 /**
- * Keeps what is typed into a plain form, `form[data-draft]`, through reload, back and a closed tab until it is sent. The
- * attribute is the note shown with a restored form, `data-afresh` the label of the button that throws the draft away.
+ * Autosave for plain forms, so that a reload, Back or a closed tab loses nothing until the form is sent. `data-draft` holds
+ * the note shown above a restored form, and `data-afresh` the label of the button that deletes the draft.
  */
 
 import { button, make } from "./dom.js";
@@ -18,14 +18,14 @@ function showRestored(form) {
 }
 
 /**
- * Put back what was typed, unless something was recorded since or the page already shows what was sent.
- *
+ * Restore the form's draft, unless something has been recorded since or the page already shows what was sent; then save
+ * every change.
  * @param {HTMLFormElement} form
- * @param {(draft: import("./form.js").Draft) => void} makeRoom adds the fields a draft has and the page lacks
+ * @param {(draft: import("./form.js").Draft) => void} makeRoom adds fields that the draft has and the page lacks
  */
 export function autosave(form, makeRoom = () => {}) {
   const draft = loadDraft(form.action);
-  // including what was typed before this file arrived
+  // includes anything typed before this module loaded
   if ("typed" in form.dataset) saveDraft(form);
   else if (draft && draft.seen === seenOf(form)) {
     makeRoom(draft);

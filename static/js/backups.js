@@ -1,7 +1,4 @@
-/**
- * Copies that this phone keeps of the games it records in, for when the server has lost one: of each its whole log, as it
- * is saved from a score sheet's page.
- */
+/** Copies of the games recorded on this phone, for restoring one that the server has lost. Each holds the whole log. */
 
 import { make } from "./dom.js";
 import { deleteValue, loadValue, ROOT, saveValue, storedNames } from "./form.js";
@@ -9,9 +6,9 @@ import { deleteValue, loadValue, ROOT, saveValue, storedNames } from "./form.js"
 const MAX_BACKUPS = 3;
 const PREFIX = "log:";
 
-/** @typedef {{at: number, seen: number, text: string}} Backup when it was fetched; the newest entry in it */
+/** @typedef {{at: number, seen: number, text: string}} Backup the time it was fetched, its newest entry, and the log */
 
-/** @param {string} game the path of its page */
+/** @param {string} game the path of the game's page */
 export const codeOf = (game) => game.split("/").at(-1) ?? "";
 
 /** @param {string} code @returns {Backup | null} */
@@ -20,7 +17,7 @@ export const loadBackup = (code) => /** @type {Backup | null} */ (loadValue(PREF
 /** @param {string} game */
 export const deleteBackup = (game) => deleteValue(PREFIX + codeOf(game));
 
-/** Renew the copy of a game, unless it has as much; an older one makes room. @param {string} game @param {number} seen the newest entry */
+/** Replace the backup of a game if it lacks entries, and delete the oldest backups. @param {string} game @param {number} seen the newest entry */
 export async function saveBackup(game, seen) {
   const code = codeOf(game);
   if ((loadBackup(code)?.seen ?? 0) >= seen) return;
@@ -32,7 +29,7 @@ export async function saveBackup(game, seen) {
   names.slice(MAX_BACKUPS).forEach(deleteValue);
 }
 
-/** Offer the copy of a game that the server does not know, if there is one. @param {HTMLElement} place @param {string} game @param {string} label */
+/** Add a link that restores a game the server does not have, if there is a backup. @param {HTMLElement} place @param {string} game @param {string} label */
 export function offerBackup(place, game, label) {
   const href = `${ROOT}copy/saved#${codeOf(game)}`;
   if (!loadBackup(codeOf(game)) || place.querySelector("a")) return;

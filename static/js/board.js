@@ -1,4 +1,4 @@
-/** Keeps a page of the game up to date: fetches it again whenever something has changed, and only then. */
+/** Live updates for the pages of a game: a page is fetched again only when the game has changed. */
 
 import { all, find } from "./dom.js";
 import { fill } from "./form.js";
@@ -15,9 +15,9 @@ function start(place) {
   const shown = () => place.dataset.version ?? "";
   let opened = entriesOf(shown());
   /** @type {Promise<typeof import("./stale_server.js")> | null} */
-  let staleServer = null; // the server knows less than this phone
+  let staleServer = null;
 
-  /** Remember how far the game has come, as this page shows it. */
+  /** Store the progress of the game, and back up a game recorded on this phone. */
   function remember() {
     const next = find("[data-next-hand]", place)?.dataset.nextHand;
     const seen = entriesOf(shown());
@@ -27,7 +27,7 @@ function start(place) {
   }
 
   const update = makeUpdater(place, place.dataset.live ?? "", () => {
-    // what this page said as it opened, about the hand of that time, is over with the next entry
+    // messages shown when the page was opened are out of date once something else is recorded
     if (entriesOf(shown()) !== opened) for (const notice of all("[data-message]")) notice.remove();
     remember();
   });
@@ -37,14 +37,14 @@ function start(place) {
     if (note) note.hidden = !lost;
     if (!note || !lost) return;
     const { offline = "", silent = "", missing = "" } = note.dataset;
-    const time = new Date(lost.at).toTimeString().slice(0, 5); // as this phone's clock shows it
+    const time = new Date(lost.at).toTimeString().slice(0, 5); // in the phone's own time zone
     const text = lost.isMissing ? missing : Date.now() - lost.at > MINUTE ? fill(silent, { time }) : offline;
     if (note.dataset.text !== text) note.textContent = note.dataset.text = text;
     if (!lost.isMissing) return;
     import("./backups.js").then(({ offerBackup }) => offerBackup(note, game, note.dataset.bring ?? ""));
   }
 
-  // the page was opened anew by what was pressed (submit.js)
+  // submit.js has replaced the page
   document.addEventListener("asked", () => {
     opened = entriesOf(shown());
     remember();

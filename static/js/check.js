@@ -1,6 +1,6 @@
 /**
- * The referee's page: keys lay cards, and each card brings a new verdict.
- * The address always holds the whole claim, so that people can share it and open it on another phone.
+ * The referee's page: a set of keys enters cards, and each card brings a new verdict. The whole claim is always in the
+ * address, so that people can share it or open it on another phone.
  */
 
 import { all, around, find, one } from "./dom.js";
@@ -8,7 +8,7 @@ import { debounce, serialize } from "./form.js";
 import { morph } from "./morph.js";
 import { useSlots } from "./slots.js";
 
-const PAUSE = 120; // milliseconds: typing a word asks once
+const PAUSE = 120; // milliseconds, so that typing a word sends one request
 
 const form = find("[data-claim]", document, HTMLFormElement);
 const keys = find("[data-picker]");
@@ -21,7 +21,7 @@ function start(form, keys) {
   const askSoon = debounce(PAUSE, ask);
   const laid = useSlots(form, keys, askSoon, goOn);
 
-  /** The claim as an address, which becomes the page's own. */
+  /** Put the claim into the address of the page. */
   function remember() {
     const address = new URL(form.action);
     address.search = serialize(form).toString();
@@ -40,18 +40,18 @@ function start(form, keys) {
       markSteps();
       laid.refresh();
     } catch (error) {
-      // superseded by a newer question, or no network: the button still works
+      // aborted by a newer request, or offline: then the button is the fallback
       if (!(error instanceof DOMException)) button.hidden = false;
     }
   }
 
-  /** Go on to the next field; where the server has yet to give a list its next row, after that. */
+  /** Go to the next field, adding a row first if the last one is full. */
   async function goOn() {
     if (laid.isLast()) await ask();
     laid.next();
   }
 
-  /** What is in hand is offered below a step that does not draw. */
+  /** Copy each step's kind to `data-do`, for the style sheet. */
   function markSteps() {
     for (const does of all("[data-do]", form, HTMLSelectElement)) does.dataset.do = does.value;
   }
@@ -70,10 +70,10 @@ function start(form, keys) {
   form.addEventListener("click", ({ target }) => {
     const item = around(around(target, ".in-hand button"), "li");
     const next = item?.nextElementSibling ?? item?.previousElementSibling;
-    item?.remove(); // before the server says the same
-    if (next) find("button", next)?.focus({ preventScroll: true }); // for whoever uses a keyboard
+    item?.remove(); // the answer removes it too, but later
+    if (next) find("button", next)?.focus({ preventScroll: true }); // for keyboard users
   });
-  // a card laid just before leaving is here after coming back
+  // save the last card in the address before following a link
   document.addEventListener("click", ({ target }) => {
     if (!around(target, "a")) return;
     laid.settle();
@@ -88,7 +88,7 @@ function start(form, keys) {
   laid.refresh();
 }
 
-/** Keep the fields under the thumb, however much room the verdict above them takes. @param {Document} page @param {HTMLElement} form */
+/** Show the new verdict, without moving the fields below it. @param {Document} page @param {HTMLElement} form */
 function showVerdict(page, form) {
   const before = form.getBoundingClientRect().top;
   for (const part of all("[data-live]")) {
@@ -98,7 +98,7 @@ function showVerdict(page, form) {
   scrollBy({ top: form.getBoundingClientRect().top - before, behavior: "instant" });
 }
 
-/** Take over the empty row that every list of rows on the new page ends with. @param {HTMLElement} form @param {Document} page */
+/** Add the empty row that the new page has at the end of a list. @param {HTMLElement} form @param {Document} page */
 function addRows(form, page) {
   for (const list of all("[data-rows]", form)) {
     const rows = all(`[data-rows="${list.dataset.rows}"] > [data-row]`, page);

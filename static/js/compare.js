@@ -1,7 +1,6 @@
 /**
- * A hand typed while others recorded. The server's page shows it beside what they recorded: saved from there it goes like
- * any other, even without a network; discarded, it leaves nothing on this phone. What this phone kept meanwhile is shown
- * there too, unless the server has it already.
+ * Resolving a conflict: a hand was typed, and meanwhile somebody else recorded something. The server's page shows both.
+ * Saving from that page works offline, too; discarding deletes the draft and the queued request on this phone.
  */
 
 import { fieldOf, find, one, submittedBy } from "./dom.js";
@@ -25,8 +24,8 @@ if (question) {
 }
 
 /**
- * Bring back a draft that is older than the page: to the page that compares it, or to the form, which says what was
- * recorded.
+ * Decide what to do with a draft that is older than the page. The server compares it with what has been recorded since:
+ * on a conflict, open the page that shows both; if it was saved before, delete it; without an answer, let the scorer choose.
  * @param {HTMLFormElement} form @param {Draft} draft @param {import("./form.js").Words} words
  * @param {(draft: Draft) => void} restore
  */
@@ -50,7 +49,7 @@ export async function resolveDraft(form, draft, words, restore) {
     if (next) await resolveDraft(form, next, words, restore);
     return;
   }
-  // without a network: it keeps its `seen`, so that the server compares it before saving
+  // no answer: the draft keeps its `seen`, so that the server detects a conflict when it is saved
   const closing = (/** @type {() => void} */ act) => () => {
     note.hidden = true;
     act();

@@ -1,4 +1,4 @@
-/** Copying a paper sheet: keeps what is typed into the grid until it is saved, even after a check. */
+/** Entering a paper score sheet: saves the grid as a draft until the game is saved, even after a check. */
 
 import { autosave } from "./autosave.js";
 import { all, around, find, make, one, submittedBy } from "./dom.js";
@@ -7,14 +7,14 @@ import { enhanceTerms } from "./terms.js";
 
 const form = one("form[data-draft]", document, HTMLFormElement);
 const draft = loadDraft(form.action);
-// on the page that answers a check: what was typed since is newer
+// the page after a check has the values sent to it, and the draft may be newer
 if (draft && "typed" in form.dataset) {
   const inputs = all("input", form, HTMLInputElement).filter((field) => field.value !== field.defaultValue);
   const typed = inputs.map((field) => ({ field, text: field.value }));
   restoreDraft(form, draft);
-  for (const { field, text } of typed) field.value = text; // newer still: typed before this file arrived
+  for (const { field, text } of typed) field.value = text; // typed before this module loaded: newer still
 }
-// the page that asks for the table has no grid: what was typed into one is sent along with it
+// the first page has no grid: send its values along in hidden fields
 autosave(form, ({ fields }) => {
   for (const [name, value] of fields) {
     const isGrid = /^(cell-|written-|ends$|numbers$)/.test(name);
@@ -23,7 +23,7 @@ autosave(form, ({ fields }) => {
 });
 enhanceTerms(form);
 one("[name=variant]", form, HTMLSelectElement).addEventListener("change", () => {
-  one("#terms", form).dispatchEvent(new Event("input")); // which are another variant's now
+  one("#terms", form).dispatchEvent(new Event("input")); // the terms depend on the variant
 });
 form.addEventListener("submit", (event) => {
   if (submittedBy(event) === "save") deleteDraft(form.action);
@@ -39,7 +39,7 @@ function enter(target) {
   if (target instanceof HTMLInputElement && target.closest(".copy-grid")) cell = target;
 }
 
-/** Which keyboard comes up; digits at first, because nearly every cell holds a sum. @param {string} mode */
+/** Choose the on-screen keyboard: digits first, because nearly every cell holds a sum. @param {string} mode */
 function setKeyboard(mode) {
   for (const each of cells()) each.inputMode = mode;
 }
@@ -47,14 +47,14 @@ function setKeyboard(mode) {
 if (board) {
   board.hidden = false;
   setKeyboard("numeric");
-  enter(document.activeElement); // touched before this file had come
+  enter(document.activeElement); // focused before this module loaded
   form.addEventListener("focusin", ({ target }) => enter(target));
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target !== cell || !cell) return;
     event.preventDefault();
     cells()[cells().indexOf(cell) + 1]?.focus();
   });
-  // a key must not take the focus, or the keyboard would close
+  // keep the focus in the cell, or the on-screen keyboard would close
   board.addEventListener("pointerdown", (event) => event.preventDefault());
   board.addEventListener("click", ({ target }) => {
     const key = around(target, "button");

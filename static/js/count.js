@@ -1,4 +1,4 @@
-/** A player counts their own cards with the keypad of the scorer's page. Without this file, they type into fields. */
+/** A player's own count, entered with the scorer's keypad. Without this module, players type into plain fields. */
 
 import { find, one } from "./dom.js";
 import { deleteDraft, loadDraft, restoreDraft, saveDraft, seenOf, wordsOf } from "./form.js";
@@ -15,7 +15,7 @@ function start(form) {
   const own = new Loser(one(".loser", form), JSON.parse(form.dataset.entry ?? ""), words);
   const draft = loadDraft(form.action);
   if (draft?.seen === seenOf(form)) restoreDraft(form, draft);
-  else deleteDraft(form.action); // of a hand that is saved by now
+  else deleteDraft(form.action); // for a hand that has been saved
   const mode = own.points ? "points" : "cards";
   const show = () => rows.show();
   const changed = () => {
@@ -35,10 +35,10 @@ function start(form) {
     if (own.fault) return;
     saveForm(form);
   });
-  form.classList.add("is-live", "has-winner"); // as on the scorer's page once somebody has won
+  form.classList.add("is-live", "has-winner"); // the classes of the scorer's page once a winner is chosen
   pad.hidden = false;
-  one("[data-hand-in]", form).hidden = true; // the keypad has its own
-  rows.active = own; // what is typed goes on where it stopped
+  one("[data-hand-in]", form).hidden = true; // the keypad has one
+  rows.active = own; // continue the row typed so far
   rows.enter(own);
   resumeSending(form, (draft) => {
     restoreDraft(form, draft);

@@ -1,13 +1,13 @@
 /**
- * Cards in table notation, read as the server reads them (app/kalooki/cards.py): what cards left in a hand count, and
- * which cards the packs still hold. Independent of the page: cards in, numbers out.
+ * Cards in table notation, parsed like on the server (app/kalooki/cards.py): what the cards left in a hand are worth, and
+ * which cards are used up. No DOM here.
  *
  * @typedef {{rank: string, suit: string}} Natural
  * @typedef {{word: string, rank: string, suit: string, as?: Natural}} Card
- *   `word` is the card in canonical notation. A joker has the rank `*`, a word that is not a card has none. `suit` is
- *   empty for a joker and for an unknown suit; it is `red` or `black` for an ace of which only the colour is known.
+ *   `word` is the card in canonical notation. `rank` is `*` for a joker, and empty for a word that is not a card. `suit` is
+ *   empty for a joker or an unknown suit, and `red` or `black` for an ace of which only the colour is known.
  * @typedef {{keys: string[], worths: Record<string, number>, ranks: number, jokers: number, colours: boolean,
- *   dearest: number}} Entry what the server says about the hand (app/forms/hand.py)
+ *   dearest: number}} Entry the values of the variant that the keypad needs (app/forms/hand.py)
  */
 
 const SIGNS = /** @type {Record<string, string>} */ ({ S: "♠", H: "♥", D: "♦", C: "♣" });
@@ -15,7 +15,7 @@ const RANKS = /** @type {Record<string, string>} */ ({ T: "10", 1: "A" });
 const RANK = "(10|[2-9AJQKT1])";
 const WORD = new RegExp(`^(?:(?:\\*|JK|JOKER|🃏|★)(?:=${RANK}([SHDC]))?|${RANK}([SHDC]?)|A(RED|BLACK))$`, "u");
 
-/** The cards in a text, in the order written: "k, KH *" is K, KH and a joker. @param {string} text @returns {Card[]} */
+/** Parse cards, in the order written: "k, KH *" is K, KH and a joker. @param {string} text @returns {Card[]} */
 export const read = (text) =>
   text
     .replace(/[\ufe0e\ufe0f]/g, "")
@@ -49,7 +49,7 @@ const LEFT = "(?:10|[2-9AKQJT])(?:RED|BLACK|[SHDC♠♤♥♡♦♢♣♧])?|\\*
 const SPACELESS = new RegExp(`^(?!10\\d|(?!10)\\d\\d)(?!.*JK(?![SHDC]))(?=.*[^\\d*])(?:${LEFT})+$`, "iu");
 const ONE_LEFT = new RegExp(LEFT, "giu");
 
-/** Cards left in a hand, which may be written without spaces (app/kalooki/points.py). @param {string} text @returns {Card[]} */
+/** Parse the cards left in a hand, which may be written without spaces (app/kalooki/points.py). @param {string} text @returns {Card[]} */
 export const readLeft = (text) =>
   read(
     text
@@ -57,7 +57,7 @@ export const readLeft = (text) =>
       .replace(/[^\s,]+/g, (word) => (SPACELESS.test(word) ? (word.match(ONE_LEFT) ?? []).join(" ") : word)),
   );
 
-/** Whether a text is neither points nor cards; what is written in another script only the server reads. @param {string} text @param {boolean} isCards whether ranks alone are cards */
+/** Whether a text is neither points nor cards. Text in another script is left to the server. @param {string} text @param {boolean} isCards whether ranks without suits are cards */
 export function isUnreadable(text, isCards) {
   const plain = text.trim().replace(/\s+/g, " ");
   if (!plain || /[^ -~]/.test(plain) || /^\d{1,6}( ?\+ ?\d{1,6})*$/.test(plain)) return false;
@@ -65,36 +65,36 @@ export function isUnreadable(text, isCards) {
   return readLeft(plain).some((card) => !card.rank);
 }
 
-/** Whether a card can be part of a meld: it has a rank and a suit, or is a joker. @param {Card} card */
+/** Whether a card can be part of a meld: it is a joker, or has a rank and a suit. @param {Card} card */
 export const isWhole = (card) => card.rank === "*" || card.suit in SIGNS;
 
-/** The symbol of a suit. @param {string} suit */
+/** @param {string} suit */
 export const signOfSuit = (suit) => SIGNS[suit] ?? "";
 
-// ---- What they count
+// ---- Values and counts
 
 const KINDS = /** @type {Record<string, string>} */ ({ "*": "★", Ared: "A♥♦", Ablack: "A♠♣" });
 
-/** The key that a card belongs to ("K", "Ared", "*"), or "" if this game has no such card. @param {Card} card @param {Entry} entry */
+/** Return the key that a card belongs to ("K", "Ared", "*"), or "" if the variant has no such card. @param {Card} card @param {Entry} entry */
 export function keyOf({ rank, suit }, entry) {
   if (rank === "A" && entry.colours) return /^(H|D|red)$/.test(suit) ? "Ared" : suit && "Ablack";
   return rank in entry.worths ? rank : "";
 }
 
-/** A key as people read it. @param {string} key */
+/** Return the label of a key. @param {string} key */
 export const signOfKey = (key) => KINDS[key] ?? key;
 
-/** A card as people read it: K♥ for KH, A♠♣ for a black ace. @param {Card} card @param {Entry} entry */
+/** Return a card as shown to players: K♥ for KH, A♠♣ for a black ace. @param {Card} card @param {Entry} entry */
 export const signOf = (card, entry) =>
   signOfSuit(card.suit) ? `${card.rank}${signOfSuit(card.suit)}` : signOfKey(keyOf(card, entry) || card.word);
 
-/** What some cards count; null if one of them cannot be read. @param {Card[]} cards @param {Entry} entry */
+/** Return the points of some cards, or null if one of them is unreadable. @param {Card[]} cards @param {Entry} entry */
 export function worthOf(cards, entry) {
   const keys = cards.map((card) => keyOf(card, entry));
   return keys.includes("") ? null : keys.reduce((sum, key) => sum + (entry.worths[key] ?? 0), 0);
 }
 
-/** How many of each key there are. @param {Card[]} cards @param {Entry} entry */
+/** Count the cards of each key. @param {Card[]} cards @param {Entry} entry */
 export function countsOf(cards, entry) {
   const counts = /** @type {Record<string, number>} */ ({});
   for (const card of cards) {
@@ -104,10 +104,7 @@ export function countsOf(cards, entry) {
   return counts;
 }
 
-/**
- * The keys whose copies are all used up, counting all hands.
- * @param {Card[]} cards @param {Entry} entry @returns {Set<string>}
- */
+/** Return the keys of which the packs hold no more, given the cards of all hands. @param {Card[]} cards @param {Entry} entry @returns {Set<string>} */
 export function findUsedUp(cards, entry) {
   const counts = countsOf(cards, entry);
   const most = (/** @type {string} */ key) => {
@@ -117,11 +114,11 @@ export function findUsedUp(cards, entry) {
   return new Set(entry.keys.filter((key) => (counts[key] ?? 0) >= most(key)));
 }
 
-/** Whether digits are a sum of at most that much; none begins with 0. @param {string} digits @param {number} dearest */
+/** Whether digits are a sum that a hand can have: no leading zero, and at most the maximum. @param {string} digits @param {number} dearest */
 export const isWithin = (digits, dearest) => /^[1-9]/.test(digits) && Number(digits) <= dearest;
 
-/** Whether one more digit could still make a sum up to the variant's dearest hand: 13 waits for one, as 130 exists. @param {string} digits @param {number} dearest */
+/** Whether another digit could follow: 13 may become 130 if a hand can be worth that much. @param {string} digits @param {number} dearest */
 export const couldGrow = (digits, dearest) => isWithin(digits, dearest / 10);
 
-/** Whether digits are a whole sum: it exists, and no further digit can follow. @param {string} digits @param {number} dearest */
+/** Whether digits are a sum that no further digit can follow. @param {string} digits @param {number} dearest */
 export const isWholeSum = (digits, dearest) => Number(digits) > 0 && !couldGrow(digits, dearest);

@@ -1,9 +1,9 @@
-/** Finds and makes elements, with the types that the type checker needs. */
+/** Typed helpers for finding and creating elements. */
 
 /**
+ * Return the first match, or null if there is none of that class.
  * @template {Element} [T=HTMLElement]
- * @param {string} selector @param {ParentNode} [within] @param {new () => T} [kind]
- * @returns {T | null} the first element that matches, if it is of that kind
+ * @param {string} selector @param {ParentNode} [within] @param {new () => T} [kind] @returns {T | null}
  */
 export function find(selector, within = document, kind = /** @type {any} */ (HTMLElement)) {
   const found = within.querySelector(selector);
@@ -11,7 +11,7 @@ export function find(selector, within = document, kind = /** @type {any} */ (HTM
 }
 
 /**
- * The first element that matches, which must be there.
+ * Return the first match; throw if there is none of that class.
  * @template {Element} [T=HTMLElement]
  * @param {string} selector @param {ParentNode} [within] @param {new () => T} [kind] @returns {T}
  */
@@ -22,7 +22,7 @@ export function one(selector, within = document, kind = /** @type {any} */ (HTML
 }
 
 /**
- * Every element that matches and is of that kind.
+ * Return all matches of that class.
  * @template {Element} [T=HTMLElement]
  * @param {string} selector @param {ParentNode} [within] @param {new () => T} [kind] @returns {T[]}
  */
@@ -30,7 +30,7 @@ export const all = (selector, within = document, kind = /** @type {any} */ (HTML
   [...within.querySelectorAll(selector)].flatMap((each) => (each instanceof kind ? [each] : []));
 
 /**
- * The nearest element around a node that matches, itself included.
+ * Return the closest matching ancestor of an event's target, or the target itself.
  * @template {Element} [T=HTMLElement]
  * @param {EventTarget | null} target @param {string} selector @param {new () => T} [kind] @returns {T | null}
  */
@@ -53,13 +53,13 @@ export function make(tag, properties = {}, ...children) {
 export const button = (textContent, onclick, className = "button") =>
   make("button", { type: "button", className, textContent, onclick });
 
-/** The field of that name, which must be there. @param {HTMLFormElement} form @param {string} name */
+/** Return the field of that name, which must exist. @param {HTMLFormElement} form @param {string} name */
 export const fieldOf = (form, name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
 
-/** The value of the button that a form is submitted with. @param {SubmitEvent} event */
+/** Return the value of the button that submits the form. @param {SubmitEvent} event */
 export const submittedBy = ({ submitter }) => (submitter instanceof HTMLButtonElement ? submitter.value : "");
 
-/** Send fields as a form that leaves the page. @param {string} action @param {Iterable<readonly string[]>} fields */
+/** Submit fields as a plain form, which leaves the page. @param {string} action @param {Iterable<readonly string[]>} fields */
 export function submitFields(action, fields) {
   const inputs = [...fields].map(([name = "", value = ""]) => make("input", { type: "hidden", name, value }));
   const form = make("form", { method: "post", action, hidden: true }, ...inputs);

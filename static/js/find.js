@@ -1,7 +1,7 @@
 /**
- * Finds by words in the page itself, and unfolds what an address names, as some browsers leave it folded. A box with
- * `data-find` shows only what has every word typed, unfolded where a word is folded away, and only the `data-groups` with
- * something in them. Without a network, a page of disputes that the phone kept answers a question it was not rendered for.
+ * Search within a page, and opening the `<details>` around the target of a link, which not every browser does. A box with
+ * `data-find` filters the elements that match its selector, and hides `data-groups` without a match. Offline, the cached
+ * page of disputes answers a question that it was not rendered for.
  */
 
 import { all, around, find, one } from "./dom.js";
@@ -9,7 +9,7 @@ import { all, around, find, one } from "./dom.js";
 /** @param {string | null} text */
 const normalize = (text) => (text ?? "").toLowerCase().normalize("NFKD");
 
-/** @param {string} hash of this page's address */
+/** Open what is folded around the target of a hash, and scroll there. @param {string} hash */
 function reveal(hash) {
   const named = document.getElementById(hash.slice(1));
   const folds = all("details", document, HTMLDetailsElement).filter((fold) => fold.contains(named));
@@ -22,12 +22,12 @@ function reveal(hash) {
 window.addEventListener("hashchange", () => reveal(location.hash));
 document.addEventListener("click", ({ target }) => {
   const link = around(target, "a[href*='#']", HTMLAnchorElement);
-  // followed once more, it changes no address
+  // a second click on the same link fires no hashchange
   if (link?.pathname === location.pathname && link.hash === location.hash) reveal(link.hash);
 });
 reveal(location.hash);
 
-/** A question is found by its label and players' words for it, and not by its hint. @param {HTMLElement} element */
+/** Return the text to search: of a field its label and `data-words`, but not its hint. @param {HTMLElement} element */
 function wordsIn(element) {
   const { words } = (element.dataset.words ? element : (find("[data-words]", element) ?? element)).dataset;
   return words === undefined ? element.textContent : `${find("label, legend", element)?.textContent} ${words}`;
@@ -70,18 +70,18 @@ if (box) filter(box);
 
 const MAX_ANSWERS = 8;
 
-/** @param {string} text its longer words, without their endings */
+/** Return the longer words of a text, without their endings. @param {string} text */
 const wordsOf = (text) =>
   new Set((normalize(text).match(/[a-z]{3,}|\d+/g) ?? []).map((word) => word.replace(/^(.{3,}?)(ing|ed|s)$/, "$1")));
 
-/** @param {HTMLElement} place @param {string} question */
+/** Show the answers most like a question, by the words they share. @param {HTMLElement} place @param {string} question */
 function answer(place, question) {
   const asked = wordsOf(question);
   const answers = all("[data-search]").map((element) => ({
     element,
     phrases: [find("h4", element)?.textContent ?? "", ...(element.dataset.search ?? "").split(", ")].map(wordsOf),
   }));
-  // a word says the more, the fewer answers have it
+  // rare words weigh more (inverse document frequency)
   const worth = (/** @type {Iterable<string>} */ words) =>
     [...words].reduce((sum, word) => {
       const count = answers.filter(({ phrases }) => phrases.some((phrase) => phrase.has(word))).length;
@@ -101,7 +101,7 @@ function answer(place, question) {
   });
   one("[data-found]", place).replaceChildren(...copies);
   one("[data-none]", place).hidden = copies.length > 0;
-  document.querySelector("[data-answered]")?.remove(); // an older question's
+  document.querySelector("[data-answered]")?.remove(); // the one the page was rendered for
   one("input[type=search]", document, HTMLInputElement).value = question;
   place.hidden = false;
   place.scrollIntoView();

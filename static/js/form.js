@@ -1,14 +1,11 @@
-/**
- * What a form carries, and what this phone keeps of it. It is all one file, so that a page with a keypad needs few
- * requests before it works.
- */
+/** What a form sends, and what is stored on this phone. One module, so that the keypad page needs few requests. */
 
 import { all, button, find, make, one } from "./dom.js";
 
-// ---- What a form carries
+// ---- The contents of a form
 
 /**
- * The words of the page, from `data-words`.
+ * The texts in `data-words`.
  *
  * @typedef {Record<"remove" | "card" | "cards" | "differ" | "none" | "unreadable" | "take" |
  *   "which" | "or" | "and" | "split" | "just" | "cleared" | "unclear" | "offline" | "busy" | "barred" | "older" |
@@ -18,13 +15,13 @@ import { all, button, find, make, one } from "./dom.js";
 /** @param {HTMLFormElement} form @returns {Words} */
 export const wordsOf = (form) => JSON.parse(form.dataset.words ?? "{}");
 
-/** What submitting the form would send. @param {HTMLFormElement} form */
+/** Return what submitting the form would send. @param {HTMLFormElement} form */
 export const serialize = (form) =>
   new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 
 const PATIENCE = 10_000;
 
-/** Send fields; null if no answer comes. @param {string} action @param {string | string[][]} fields @param {AbortSignal} [signal] */
+/** Post fields; return null if there is no response. @param {string} action @param {string | string[][]} fields @param {AbortSignal} [signal] */
 export const post = (action, fields, signal = AbortSignal.timeout(PATIENCE)) =>
   fetch(action, {
     method: "POST",
@@ -35,7 +32,7 @@ export const post = (action, fields, signal = AbortSignal.timeout(PATIENCE)) =>
   }).catch(() => null);
 
 /**
- * Ask a moment after the last call; what was asked before is given up.
+ * Return a function that calls `ask` once it has not been called for a while, and aborts the call before.
  * @param {number} pause milliseconds @param {(signal: AbortSignal) => void} ask @returns {(wait?: number) => void}
  */
 export function debounce(pause, ask) {
@@ -49,10 +46,10 @@ export function debounce(pause, ask) {
   };
 }
 
-/** A text with its facts in place of each `{name}`. @param {string} text @param {Record<string, string>} facts */
+/** Replace each `{name}` in a text. @param {string} text @param {Record<string, string>} facts */
 export const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, /** @type {string} */ name) => facts[name] ?? "");
 
-/** The last entry the form knows of; empty if no game has begun. @param {HTMLFormElement} form */
+/** Return the newest entry that the form knows of, or "" if no game has begun. @param {HTMLFormElement} form */
 export const seenOf = (form) => seenField(form)?.value ?? "";
 
 /** @param {HTMLFormElement} form */
@@ -61,11 +58,11 @@ const seenField = (form) => find("[name=seen]", form, HTMLInputElement);
 /** @param {{type: string}} field */
 export const isCheckable = ({ type }) => /^(checkbox|radio)$/.test(type);
 
-/** What a select says as the server sent it. @param {HTMLSelectElement} select */
+/** Return the option of a select that the server marked as selected. @param {HTMLSelectElement} select */
 export const defaultChoice = ({ options }) =>
   ([...options].findLast((option) => option.defaultSelected) ?? options[0])?.value;
 
-/** Whether somebody typed or chose something else than the server sent, or is about to. @param {Node} node */
+/** Whether a field is being edited, or differs from what the server sent. @param {Node} node */
 export function isEdited(node) {
   const isFocused = node === document.activeElement;
   if (node instanceof HTMLSelectElement) return isFocused || node.value !== defaultChoice(node);
@@ -74,11 +71,11 @@ export function isEdited(node) {
   return isText && (isFocused || node.value !== node.defaultValue);
 }
 
-// ---- What this phone keeps between pages
+// ---- Values stored on this phone
 
-/** The root of this server's pages: another one may share their origin, below another path. */
+/** The root of the server's pages. The origin may have other servers, below other paths. */
 export const ROOT = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
-/** The header of what a script sends, and of each of the server's own answers to it. */
+/** Set on requests by scripts and on the app's responses to them, so that a proxy's response can be told apart. */
 export const SCRIPT_HEADER = "Kalooki-Letter";
 export const NAMESPACE = `kalooki${ROOT.pathname.slice(0, -1)}`;
 
@@ -88,11 +85,11 @@ const storage = (() => {
   try {
     return localStorage;
   } catch {
-    return null; // forbidden
+    return null; // storage is disabled
   }
 })();
 
-/** @param {string} name @returns {unknown} what is kept under a name, or null */
+/** @param {string} name @returns {unknown} the stored value, or null */
 export function loadValue(name) {
   try {
     return JSON.parse(storage?.getItem(PREFIX + name) ?? "null");
@@ -101,7 +98,7 @@ export function loadValue(name) {
   }
 }
 
-/** Keep a value; returns whether there was room. Where there is none, nothing older stays in its place. @param {string} name @param {unknown} value */
+/** Store a value; return false if there is no room, and then remove the old value. @param {string} name @param {unknown} value */
 export function saveValue(name, value) {
   try {
     storage?.setItem(PREFIX + name, JSON.stringify(value));
@@ -115,22 +112,22 @@ export function saveValue(name, value) {
 /** @param {string} name */
 export const deleteValue = (name) => storage?.removeItem(PREFIX + name);
 
-/** The names in use that begin like this. @param {string} beginning @returns {string[]} */
+/** Return the names of stored values with that prefix. @param {string} beginning @returns {string[]} */
 export const storedNames = (beginning) =>
   Object.keys(storage ?? {})
     .filter((key) => key.startsWith(PREFIX + beginning))
     .map((key) => key.slice(PREFIX.length));
 
-// ---- A form as typed so far, kept until the server has it: reload, sleep, back and a closed tab lose nothing
+// ---- Drafts: a form as typed so far, stored until the server has it
 
-/** @typedef {{seen: string, of?: string, fields: [string, string][]}} Draft `of` is what the page was asked for, if anything */
+/** @typedef {{seen: string, of?: string, fields: [string, string][]}} Draft `of`: what the page was opened for, if anything */
 
 const NOT_IN_DRAFTS = new Set(["csrf_token", "seen", "do"]);
 
 /** @param {string} action */
 export const pathOf = (action) => new URL(action, location.href).pathname;
 
-/** @param {string} action the address the form is sent to */
+/** @param {string} action the form's action */
 const draftKey = (action) => `draft:${pathOf(action)}`;
 
 /** @param {string} action */
@@ -148,27 +145,27 @@ const fieldsOf = (form) =>
     ({ name, type }) => name && !NOT_IN_DRAFTS.has(name) && type !== "submit" && type !== "button",
   );
 
-/** Keep what is typed, even in disabled fields. @param {HTMLFormElement} form */
+/** Store the form as a draft, disabled fields included. @param {HTMLFormElement} form */
 export function saveDraft(form) {
   const fields = /** @type {[string, string][]} */ ([]);
   for (const field of fieldsOf(form)) if (!isCheckable(field) || field.checked) fields.push([field.name, field.value]);
   saveDraftAt(form.action, { seen: seenOf(form), of: form.dataset.of, fields });
 }
 
-/** The submission of a draft, which identifies it. @param {Draft | null} draft */
+/** Return the idempotency key of a draft. @param {Draft | null} draft */
 export const submissionOf = (draft) => new Map(draft?.fields).get("submission") ?? "";
 
-/** Whether something saved at an address has not reached the server (outbox.js). @param {string} action */
+/** Whether a request to this address is waiting to be sent (outbox.js). @param {string} action */
 export const isQueued = (action) => storedNames(`out:${pathOf(action)}`).length > 0;
 
-/** Put a draft back, with its submission, so that what has already reached the server is not recorded again. @param {HTMLFormElement} form @param {Draft} draft */
+/** Fill the form from a draft, with its idempotency key, so that the same hand is never recorded twice. @param {HTMLFormElement} form @param {Draft} draft */
 export function restoreDraft(form, draft) {
   /** @type {Map<string, string[]>} */
   const typed = new Map();
   for (const [name, text] of draft.fields) typed.set(name, [...(typed.get(name) ?? []), text]);
   const seen = seenField(form);
   if (seen) seen.value = draft.seen;
-  // a list of cells of one name is as long as it was
+  // repeat the cells of a list until there are as many as in the draft
   for (const list of all("[data-cells]", form)) {
     const count = typed.get(list.dataset.cells ?? "")?.length ?? 0;
     while (all("input", list).length < count) list.append(list.lastElementChild?.cloneNode(true) ?? "");
@@ -181,13 +178,13 @@ export function restoreDraft(form, draft) {
   }
 }
 
-/** Put the draft at an address aside, so that an earlier one can come first. @param {string} action */
+/** Set the draft at an address aside, so that an earlier hand can be resolved first. @param {string} action */
 export function setDraftAside(action) {
   const draft = loadDraft(action);
   if (draft) saveValue(`aside:${pathOf(action)}#${submissionOf(draft)}`, draft);
 }
 
-/** Take up again what was put aside; while something else is typed, it waits. @param {string} action */
+/** Restore a draft that was set aside, unless there is a different one by now. @param {string} action */
 export function restoreAsideDraft(action) {
   for (const name of storedNames(`aside:${pathOf(action)}#`)) {
     const draft = /** @type {Draft} */ (loadValue(name));
@@ -198,7 +195,7 @@ export function restoreAsideDraft(action) {
   }
 }
 
-/** Take along what is kept of a game that has another address. @param {string} from @param {string} to the paths of its pages */
+/** Rename what is stored for a game that has a new address. @param {string} from @param {string} to the paths of its pages */
 export function moveStored(from, to) {
   for (const kind of ["out:", "draft:", "aside:"]) {
     for (const name of storedNames(`${kind}${from}/`)) {
@@ -213,7 +210,7 @@ export function moveStored(from, to) {
   }
 }
 
-// ---- A note about it
+// ---- Notes
 
 /** Show a note at the top of the page, with a button for each answer. @param {string} text @param {[string, () => void][]} answers */
 export function showNote(text, answers, note = one("[data-outbox]")) {

@@ -1,7 +1,4 @@
-/**
- * The game page: also sends what was saved on this phone but has not reached the server, and marks the link to a hand
- * begun on this phone.
- */
+/** The game page. It sends what is queued on this phone, and changes the label of the link to a hand that was begun here. */
 
 import "./submit.js";
 import { find, one } from "./dom.js";
@@ -19,7 +16,7 @@ const { moved } = one("[data-outbox]").dataset;
 if (moved) moveStored(location.pathname.replace(/\w+$/, moved), location.pathname);
 if (storedNames(`out:${game}`).length) sendWaiting();
 
-/** Whether somebody began to type the hand that is dealt now. @param {string} action where it is sent @param {number} dealtAfter the entry before it */
+/** Whether the current hand has been begun on this phone. @param {string} action the form's action @param {number} dealtAfter the entry before the hand */
 function hasBegun(action, dealtAfter) {
   const draft = loadDraft(action);
   if (!draft || Number(draft.seen) < dealtAfter || isQueued(action)) return false;
@@ -38,12 +35,12 @@ function labelHandLink() {
 labelHandLink();
 document.addEventListener("patched", () => {
   labelHandLink();
-  // let the worker fetch the form of the hand dealt now, so that it is at hand without a network
+  // cache the form of the current hand for offline use
   navigator.serviceWorker?.controller?.postMessage(findHandLink()?.pathname ?? "");
 });
-window.addEventListener("pageshow", labelHandLink); // back from the form
-// after a save, a laptop's keyboard goes on with the next hand
+window.addEventListener("pageshow", labelHandLink); // Back from the form
+// with a keyboard, continue with the next hand after saving
 if (find("[data-message]") && matchMedia("(hover: hover) and (pointer: fine)").matches) {
   find(".action-bar:not(.is-asking) [data-dealt-after]")?.focus({ preventScroll: true });
 }
-window.addEventListener("storage", labelHandLink); // typed, saved or cleared beside this page
+window.addEventListener("storage", labelHandLink); // changed in another tab

@@ -1,6 +1,6 @@
 /**
- * Recording a hand with one thumb: the winner first, then the keypad for each of the others; the focus moves on by
- * itself after a sum. Without this file the form is typed, looked at and saved. What the first taps need comes first.
+ * Recording a hand with one thumb: choose the winner, then use the keypad for each other player; the focus moves to the next
+ * row after a whole sum. Without this module, the form is typed, reviewed and saved. Modules needed later load later.
  */
 
 import { all, around, fieldOf, find, make, one, submittedBy } from "./dom.js";
@@ -39,7 +39,7 @@ const isEarlier = form.matches(".is-earlier");
 const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed, isEarlier });
 const preview = one("[data-preview-region]", form);
 const nothingYet = preview.dataset.empty;
-/** What leads through the first hand: who won, what the others hold (by sums, by cards), saving. */
+/** Instructions for the first hand: the winner, the others (by points, by cards), saving. */
 const guide = all("[data-guide] > span", form);
 const updatePreview = makePreview(preview, form, words);
 
@@ -47,13 +47,13 @@ const winner = () => new FormData(form).get("winner");
 const isBeside = () => getComputedStyle(form).display === "grid";
 const isComplete = () => Boolean(winner()) && rows.isComplete && !rows.question;
 const tiles = all(".winner input", form, HTMLInputElement);
-/** Asked while the hand before waits on this phone: who was out by then. */
+/** Shown while the previous hand is queued: asks who was out by then. */
 const unknown = one("[data-unknown]");
 const absent = all("input", unknown, HTMLInputElement);
-/** Asked for once somebody has won: it must be here before the network is gone. */
+/** Loaded as soon as a winner is chosen, in case the phone goes offline. */
 const outbox = () => import("./outbox.js");
 
-/** Everything the page shows, from what the fields hold. */
+/** Update the page from the fields. */
 function show() {
   unknown.hidden = !words.nextHand || form.matches(".is-sent") || !isQueued(form.action);
   const away = absent.flatMap(({ checked, value }) => (checked && !unknown.hidden ? [value] : []));
@@ -68,7 +68,7 @@ function show() {
   rows.show();
   pad.hidden = !won || !rows.active;
   form.classList.toggle("is-last", rows.isLast);
-  // the row’s own note about it may be behind the keys
+  // the keypad may cover the error in the row
   const fault = rows.active?.fault ?? "";
   preview.dataset.empty = fault || nothingYet;
   preview.toggleAttribute("data-refused", fault !== "");
@@ -78,12 +78,12 @@ function show() {
   updatePreview(isComplete());
 }
 
-/** The end of what saving does is behind the keys. Beside them, where the page is wide, it has a place of its own. */
+/** Whether the keypad covers the end of the preview. On wide pages the preview is beside it. */
 const isCut = () => !pad.hidden && !isBeside() && preview.scrollHeight > preview.clientHeight + 1;
 
 let saves = save.textContent ?? "";
 
-/** Saving is offered once the table can read all that it does. */
+/** Enable Save once the whole preview can be read. */
 function updateSave() {
   const isReady = isComplete() && isPreviewReady();
   save.ariaDisabled = String(!isReady || find(".error", preview) !== null);
@@ -93,22 +93,22 @@ function updateSave() {
   for (const [each, line] of guide.entries()) line.hidden = each !== step;
 }
 
-/** With large letters the dock without its keys is the end of the page (`--loose`). */
+/** Whether the dock scrolls with the page, as it does with large text (`--loose` in app.css). */
 const isLoose = () => Number.parseFloat(getComputedStyle(dock).bottom) < 0;
 
-/** The row being filled stays in sight above the dock, whatever the dock shows; where it stands beside, it hides none. */
+/** Keep the active row visible above the dock. */
 function stayInSight() {
   const isBelow = isBeside() || isLoose();
   document.documentElement.style.scrollPaddingBottom = isBelow ? "" : `${dock.offsetHeight + 8}px`;
   const row = rows.active?.row;
-  // who corrects a hand chooses among its rows; above the first row stands how the hand ended
+  // a correction starts with a choice of rows; above the first row are the ways to go out
   const isFirst = rows.active === losers.find((loser) => !loser.isWinner);
   const above = isEarlier ? row?.parentElement : isFirst ? find(".ending", form) : null;
   for (const each of [above, row]) each?.scrollIntoView({ block: "nearest" });
   updateSave();
 }
 
-/** After anything was typed. */
+/** Handle any change to the form. */
 function changed() {
   form.classList.remove("choosing");
   rows.active?.reconsider();
@@ -116,9 +116,9 @@ function changed() {
   saveDraft(form);
 }
 
-/** Nothing is missing, and somebody said so: the keypad makes way for the preview, which Enter saves once it is told. */
+/** Replace the keypad with the preview, where Enter saves the hand. */
 function completed() {
-  // a tap that comes now was meant for a key, or for Save
+  // ignore a tap meant for a key that was here a moment ago
   const refuse = (/** @type {Event} */ event) => event.preventDefault();
   preview.addEventListener("click", refuse);
   window.setTimeout(() => preview.removeEventListener("click", refuse), SETTLING);
@@ -129,7 +129,7 @@ function completed() {
 
 const isPreviewReady = () => preview.childNodes.length > 0 && preview.ariaBusy !== "true";
 
-/** What the preview says of a row stands in that row, to which it leads whoever waits for it. */
+/** Show the preview's error for a row in that row, and go there if nothing else has the focus. */
 function showFaults() {
   if (!isPreviewReady()) return;
   for (const loser of losers) {
@@ -139,7 +139,7 @@ function showFaults() {
   }
 }
 
-/** Back to the form as it was typed before. @param {Draft} draft */
+/** Fill the form from a draft. @param {Draft} draft */
 function restore(draft) {
   restoreDraft(form, draft);
   show();
@@ -147,14 +147,14 @@ function restore(draft) {
   if (winner() && !isComplete()) rows.advance();
 }
 
-/** No row is being filled any more. */
+/** Leave the active row. */
 function leaveRow() {
   rows.leave();
   form.classList.remove("choosing");
   show();
 }
 
-/** The form for the hand after one that waits: what that one changes is not known yet. */
+/** Empty the form for the hand after a queued one. */
 function beginNext() {
   for (const name of ["seen", "number"]) fieldOf(form, name).value = String(Number(fieldOf(form, name).value) + 1);
   fieldOf(form, "submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
@@ -166,12 +166,12 @@ function beginNext() {
   leaveRow();
 }
 
-// ---- The button that empties the form, there as long as something is typed; what it took can be brought back
+// ---- Clear, with a way to undo it
 
 const clear = one("[data-clear]", form, HTMLAnchorElement);
 const seenAtFirst = seenOf(form);
 /** @type {HTMLElement | null} */
-let cleared = null; // the note about it
+let cleared = null; // the note with the button that undoes it
 
 function showClear() {
   clear.hidden = !winner() && !losers.some((loser) => loser.isFilled);
@@ -183,7 +183,7 @@ clear.addEventListener("click", (event) => {
   saveDraft(form);
   const draft = loadDraft(form.action);
   deleteDraft(form.action);
-  // what the page came with is what was typed: an empty form is another page
+  // the page was rendered with the typed values: open the empty form instead
   if ("typed" in form.dataset) return location.replace(clear.href);
   form.reset();
   fieldOf(form, "seen").value = seenAtFirst;
@@ -204,30 +204,30 @@ form.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   rows.onInput(field);
   changed();
-  // who goes through the names with the arrows has not chosen yet
+  // the arrow keys pass over names without choosing one
   if (field.name === "winner" && isByArrow) form.classList.add("choosing");
   else if (field.name === "winner") rows.start();
 });
 
 form.addEventListener("click", (event) => {
   const touched = /** @type {HTMLElement} */ (event.target);
-  // the winner's own tile opens the choice again
+  // tapping the winner again shows all names
   const isWinner = touched.matches("input[name=winner]");
   if (isWinner && form.classList.contains("has-winner")) form.classList.toggle("choosing");
   if (touched.dataset.step) step(touched, Number(touched.dataset.step));
   const link = around(touched, "[data-preview-region] a", HTMLAnchorElement);
-  // at a laptop the reason stands beside the hand, which is not saved yet
+  // on a laptop, open explanations in a new tab, as this hand is not saved yet
   if (link) link.target = isByMouse || !event.detail ? "_blank" : "";
-  // a mouse leaves the keyboard where it was
+  // return the focus that a mouse click took away
   if (!isByMouse || !(touched.dataset.step || touched.matches("input[name=ending]"))) return;
   if (rows.active) rows.enter(rows.active);
   else dock.focus({ preventScroll: true });
 });
 
-/** One call more or less; the field speaks up as if it had been typed into. @param {HTMLElement} button @param {number} more */
+/** Change the number of calls by one, and fire an input event. @param {HTMLElement} button @param {number} more */
 function step(button, more) {
   const field = one("input", button.parentElement ?? form, HTMLInputElement);
-  if (/\D/.test(field.value)) return field.focus(); // only who typed it knows what it is
+  if (/\D/.test(field.value)) return field.focus(); // not a number: leave it to whoever typed it
   field.value = String(Math.max(0, Math.min(MOST_CALLS, Number(field.value) + more)) || "");
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
@@ -240,10 +240,10 @@ form.addEventListener("pointerdown", (event) => {
 form.addEventListener("keydown", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
   isByArrow = event.key.startsWith("Arrow");
-  if (isByArrow && field.name === "winner") form.classList.add("choosing"); // the others' tiles show again
+  if (isByArrow && field.name === "winner") form.classList.add("choosing"); // show all names again
   if (/^(Arrow|Home|End)/.test(event.key)) rows.onCaretMove();
   if (event.key === "Backspace" && rows.takeBack()) return event.preventDefault();
-  // Space, too, takes the winner that the arrows have come to; nobody chooses one by the Enter that opened the page
+  // the Space key, too, chooses the name that the arrow keys have reached; ignore the Enter that opened the page
   const isTaken = field.name === "winner" && (event.key === "Enter" || (event.key === " " && field.checked));
   if (isTaken && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
@@ -253,7 +253,7 @@ form.addEventListener("keydown", (event) => {
     return rows.start();
   }
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
-  if (field.matches("a, button, summary, select")) return; // where Enter has its own meaning
+  if (field.matches("a, button, summary, select")) return; // Enter has its own meaning there
   event.preventDefault();
   if (dock.contains(field) && save.ariaDisabled === "false") return event.repeat || form.requestSubmit(save);
   rows.enterPressed();
@@ -266,7 +266,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     if (!isComplete() || isPreviewReady()) form.requestSubmit(save);
   }
-  // what is typed beside the fields continues where it stopped, and what looks chosen is: the key itself is typed after this
+  // type into the active row even if no field has the focus; the browser enters the key itself
   if (key.length > 1 || key === " " || isCommand || altKey || !winner()) return;
   const isBeside = target instanceof Element && target.matches("body, #hand :is([type=radio], button)");
   if (isBeside) rows.takeKeys(!target.matches("body"));
@@ -288,12 +288,12 @@ form.addEventListener("submit", async (event) => {
   leaveRow();
   if (isUnread) return completed();
   const saving = await outbox().catch(() => null);
-  if (!saving) return form.submit(); // as without script: the server shows it once more
+  if (!saving) return form.submit(); // as without scripts: the server shows the form again
   saving.saveForm(form, words.nextHand ? beginNext : undefined);
   show();
 });
 
-// ---- The beginning
+// ---- Start
 
 function begin() {
   form.classList.add("is-live");
@@ -305,14 +305,14 @@ function begin() {
   if ("typed" in form.dataset) saveDraft(form);
   else if (draft && (isQueued(form.action) || Number(draft.seen) >= Number(seenOf(form)))) resumeDraft(draft);
   else if (draft) {
-    form.hidden = true; // until it is known what others recorded since
+    form.hidden = true; // until the server has compared the draft
     import("./compare.js").then(({ resolveDraft }) => resolveDraft(form, draft, words, restore));
   }
-  // what was tapped before this file had come: a row, or the winner
+  // focused or chosen before this module loaded
   rows.onFocus(document.activeElement);
   show();
   focusOnTiles();
-  // the keys would cover what says which cards are missing
+  // the keypad would cover the note about missing cards
   if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
   new ResizeObserver(stayInSight).observe(dock);
   const previewed = new MutationObserver(() => {
@@ -322,14 +322,14 @@ function begin() {
   previewed.observe(preview, { childList: true, subtree: true, attributes: true });
 }
 
-/** At a laptop the winner is chosen at once with the keys; on a phone nothing has the focus, and nothing scrolls. */
+/** Focus the names if there is a keyboard; on a phone, that would scroll the page. */
 function focusOnTiles() {
   const isAtRest = document.activeElement === document.body && one("[data-outbox]").hidden && !find(".error", form);
   if (isAtRest && !winner() && matchMedia("(pointer: fine)").matches)
     tiles.find(({ disabled }) => !disabled)?.focus({ preventScroll: true });
 }
 
-/** Nobody shall take what they typed earlier for what is recorded, or for a new hand. @param {Draft} draft */
+/** Restore a draft and say so, lest it look like a recorded or a new hand. @param {Draft} draft */
 function resumeDraft(draft) {
   const next = find("[name=number]", form, HTMLInputElement)?.value ?? "";
   const number = new Map(draft.fields).get("number") ?? "";
@@ -341,11 +341,11 @@ function resumeDraft(draft) {
   } else if (!clear.hidden) showNote(words.begun, [[clear.textContent ?? "", () => clear.click()]]);
 }
 
-/** What the first taps can do without. */
+/** Load what the first taps do not need. */
 async function loadRest() {
   import("./page.js");
   import("./incoming.js");
-  if (navigator.serviceWorker?.controller) import("./compare.js"); // which keeps it for when there is no network
+  if (navigator.serviceWorker?.controller) import("./compare.js"); // so that the worker caches it for offline use
   if ("typed" in form.dataset || !isQueued(form.action)) return;
   const { resumeSending } = await outbox();
   resumeSending(form, restore, words.nextHand ? beginNext : undefined);

@@ -1,23 +1,19 @@
 /**
- * The order in which ranks and suits are typed. Independent of the page: keys in, cards out.
+ * Ranks and suits typed in any order. No DOM here: keys in, cards out.
  *
- * Whichever is pressed first, rank or suit, stays held, and each key of the other kind lays a card with it. So a set
- * needs its rank only once (K ♠ ♥ ♦) and a run its suit (♥ 7 8 9). Pressing both for each card, in either order, gives
- * the same cards: pressing the held key again, or another one of its kind, only chooses what the next card is laid with.
- * Ranks wait for a suit that comes last (7 8 9 ♥).
+ * The first key, rank or suit, is held, and each key of the other kind adds a card. So a set needs its rank only once
+ * (K ♠ ♥ ♦), and a run its suit (♥ 7 8 9). Pressing both keys for each card gives the same cards: the held key, or another
+ * of its kind, pressed again only changes what is held. Several ranks can wait for a suit that follows (7 8 9 ♥).
  *
- * @typedef {{rank: string, suit: string, isFresh: boolean, waiting: string[]}} Held one of rank and suit, or neither;
- *   whether nothing was laid since it was pressed; ranks pressed before it that still have no suit
+ * @typedef {{rank: string, suit: string, isFresh: boolean, waiting: string[]}} Held a rank, a suit, or neither; whether it
+ *   has added no card yet; and earlier ranks that still wait for a suit
  * @typedef {{rank?: string, suit?: string}} Key one of rank and suit
  */
 
 /** @type {Held} */
 export const NOTHING = { rank: "", suit: "", isFresh: false, waiting: [] };
 
-/**
- * One more key: what is held then, and the cards it lays.
- * @param {Held} held @param {Key} key @returns {{held: Held, cards: string[]}}
- */
+/** Press a key. @param {Held} held @param {Key} key @returns {{held: Held, cards: string[]}} what is held afterwards, and the cards added */
 export function press(held, { rank = "", suit = "" }) {
   if ((rank && rank === held.rank) || (suit && suit === held.suit)) return { held, cards: [] };
   if (rank && held.suit) return { held: { ...held, isFresh: false }, cards: [rank + held.suit] };
@@ -29,17 +25,17 @@ export function press(held, { rank = "", suit = "" }) {
   return { held: { rank, suit, isFresh: true, waiting }, cards: [] };
 }
 
-/** Ranks that no card was laid with yet. @param {Held} held */
+/** Return the ranks that wait for a suit. @param {Held} held */
 export const unlaid = ({ rank, isFresh, waiting }) => (rank && isFresh ? [...waiting, rank] : []);
 
-/** What is held if ranks written before wait for the next suit, too. @param {Held} held @param {string[]} ranks @returns {Held} */
+/** Put ranks typed earlier before those that wait for a suit. @param {Held} held @param {string[]} ranks @returns {Held} */
 export function withRanks(held, ranks) {
   if (!ranks.length) return held;
   const waiting = [...ranks, ...unlaid(held)];
   return { rank: waiting.pop() ?? "", suit: "", isFresh: true, waiting };
 }
 
-/** What is held once the last key is taken back or, if it laid a card, that card: its suit. @param {Held} held @returns {Held} */
+/** Undo the last key. If it added a card, keep the card's suit held. @param {Held} held @returns {Held} */
 export function withoutTheLast(held) {
   const rank = held.waiting.at(-1);
   if (rank) return { ...held, rank, waiting: held.waiting.slice(0, -1) };

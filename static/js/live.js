@@ -1,41 +1,41 @@
 /**
- * Learns how far a game has come. A stream says so at once; while it is refused or silent, this asks for the version
- * every few seconds. Nothing stays open while nobody looks at the page.
+ * Following a game. A stream (server-sent events) announces each new version; while it fails or is silent, the version is
+ * polled. Hidden pages hold no connection.
  */
 
 import { loadValue, saveValue } from "./form.js";
 
-const SILENCE_LIMIT = 20_000; // the server gives a sign of life every 15 seconds
+const SILENCE_LIMIT = 20_000; // the server sends a heartbeat every 15 seconds
 const POLL_INTERVAL = 3_000;
 const FIRST_POLL = 500;
-const STREAM_RETRY = 30_000; // between two attempts to get a stream that was refused
+const STREAM_RETRY = 30_000; // after a refused stream
 
 /**
- * @typedef {{at: number, seen: number, hand: number}} Progress when this phone last heard from a table, the newest entry it
- *   then had, and the number of the hand to be played next
- * @typedef {{isMissing: boolean, at: number}} Lost whether the server answers that it has no such game; when it last told of it
+ * @typedef {{at: number, seen: number, hand: number}} Progress when this phone last heard from the game, its newest entry
+ *   then, and the number of the next hand
+ * @typedef {{isMissing: boolean, at: number}} Lost whether the server has no such game, and when it was last heard from
  * @typedef {{onVersion: (version: string) => void, onLost?: (how: Lost | null) => void}} Listeners
  */
 
-/** What this phone knows of a game from earlier. @param {string} game @returns {Progress | null} */
+/** Return the stored progress of a game. @param {string} game @returns {Progress | null} */
 export const loadProgress = (game) => /** @type {Progress | null} */ (loadValue(`known:${game}`));
 
 /** @param {string} game @param {Partial<Progress>} news */
 export const saveProgress = (game, news) =>
   saveValue(`known:${game}`, { at: Date.now(), seen: 0, hand: 0, ...loadProgress(game), ...news });
 
-/** The number of entries that a version of a game counts. @param {string} version */
+/** Return the number of entries in a version. @param {string} version */
 export const entriesOf = (version) => Number(version.split(".")[0]);
 
-/** @param {string} game the game's address @param {Listeners} listeners */
+/** Call the listeners whenever the game changes or cannot be reached. @param {string} game the path of its page @param {Listeners} listeners */
 export function follow(game, { onVersion, onLost }) {
   /** @type {EventSource | null} */
   let source = null;
-  let timer = 0; // of the next question
+  let timer = 0; // for the next poll
   let connectedAt = 0;
-  let isStreaming = true; // the stream, as far as is known
+  let isStreaming = true;
   let isLost = false;
-  // a page that the worker kept may be of yesterday
+  // a cached page may be days old
   let heardAt = (navigator.serviceWorker?.controller && loadProgress(game)?.at) || Date.now();
 
   const isVisible = () => document.visibilityState === "visible";
@@ -66,7 +66,7 @@ export function follow(game, { onVersion, onLost }) {
     window.clearTimeout(timer);
   }
 
-  /** Get a stream in place of the last one; the browser continues one that was cut, but none that was refused. */
+  /** Open a new stream. The browser reconnects by itself unless the stream was refused. */
   function connect() {
     source?.close();
     connectedAt = performance.now();
@@ -87,7 +87,7 @@ export function follow(game, { onVersion, onLost }) {
     pollIn(SILENCE_LIMIT);
   }
 
-  /** Ask for the version until a stream lives. */
+  /** Poll the version until a stream works again. */
   async function poll() {
     if (!isVisible()) return;
     isStreaming = false;
@@ -96,7 +96,7 @@ export function follow(game, { onVersion, onLost }) {
         cache: "no-cache",
         signal: AbortSignal.timeout(2 * POLL_INTERVAL),
       });
-      if (answer.status === 410) return location.reload(); // deleted, or at an address that the server leads to
+      if (answer.status === 410) return location.reload(); // deleted or moved; the reload shows which
       if (!answer.ok) throw answer;
       onAnswer(await answer.text());
       if (isLost || performance.now() - connectedAt > STREAM_RETRY) connect();
@@ -116,10 +116,10 @@ export function follow(game, { onVersion, onLost }) {
 }
 
 /**
- * Fetch a part of the page anew whenever its game has changed, one version after the other.
- * @param {HTMLElement} place the part, with the version it shows @param {string} address
- * @param {() => void} onUpdate is called after each
- * @returns {(version: string) => void} is told the newest version
+ * Return a function that takes the newest version, and fetches a part of the page if it shows another one.
+ * @param {HTMLElement} place the part, whose version is in `data-version` @param {string} address
+ * @param {() => void} onUpdate
+ * @returns {(version: string) => void}
  */
 export function makeUpdater(place, address, onUpdate) {
   let wanted = "";
@@ -130,16 +130,16 @@ export function makeUpdater(place, address, onUpdate) {
     const version = wanted;
     try {
       const answer = await fetch(address, { cache: "no-cache" });
-      if (answer.status === 410) return location.reload(); // the game has moved
+      if (answer.status === 410) return location.reload(); // moved
       const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
-      // a page opened anew meanwhile has more to say: that what was pressed is done
+      // submit.js may have updated the page meanwhile, with a message that must stay
       if (answer.ok && place.dataset.version !== version) {
         morph(place, text);
         place.dataset.version = version;
         onUpdate();
       }
     } catch {
-      // no network: the next sign of life tells again
+      // offline: the next version brings another attempt
     }
     isBusy = false;
     if (wanted !== version) refresh();

@@ -1,4 +1,4 @@
-/** One player's row: cards picked and sum typed side by side, and anything odd about them; and how the keypad shows. */
+/** The row of a player left with cards: the cards, the sum, any errors; and the keypad. */
 
 import { couldGrow, countsOf, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
 import { all, around, button, find, make, one } from "./dom.js";
@@ -9,12 +9,12 @@ import { fill } from "./form.js";
  * @import { Words } from "./form.js"
  * @typedef {"points" | "cards"} Mode
  * @typedef {{mode: Mode, counts: Record<string, number>, usedUp: Set<string>, isLast: boolean, isAsked: boolean}} Keypad
- *   what it shows: the number picked of each card, and those that the packs hold no more of; whether Next is asked for
+ *   its state: cards chosen of each key, keys of which no card remains, and whether Next is highlighted
  */
 
 const MOST_DIGITS = 5;
 
-/** Whether numbers could be cards or something else, which the server asks about. @param {string} text */
+/** Whether numbers could be either cards or points; the server asks which. @param {string} text */
 const isUnclear = (text) => /^[\d\s,]*$/.test(text) && /,|\b1\b/.test(text);
 
 export class Loser {
@@ -25,9 +25,9 @@ export class Loser {
     this.words = words;
     this.seat = row.dataset.seat ?? "";
     this.name = row.dataset.name ?? "";
-    /** whether the row was only just entered: the first digit then begins a new sum */
+    /** whether the next digit starts a new sum */
     this.isFresh = false;
-    /** why the server takes it for no count */
+    /** the error shown in the row */
     this.fault = row.querySelector(".loser-errors")?.textContent?.trim() ?? "";
     this.fields = {
       cards: one(`#cards-${this.seat}`, row, HTMLInputElement),
@@ -39,7 +39,7 @@ export class Loser {
     this.tally = make("span", { className: "loser-tally", ariaHidden: "true" });
     this.other = make("button", { type: "button", className: "chip loser-other" });
     this.fields.cards.after(this.tally, this.counted, this.other);
-    // cards from the keypad are shown with symbols; typed text stays as typed until the field is left
+    // show cards from the keypad as symbols, but typed text as typed until the field is left
     this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
     for (const field of Object.values(this.fields)) field.inputMode = "none";
@@ -59,7 +59,7 @@ export class Loser {
     return this.fields.points.disabled;
   }
 
-  /** The winner holds nothing: their fields are not sent, but keep what was typed, in case they did not win after all. */
+  /** Disable the fields of the winner, who has no cards, but keep their values in case the choice was a mistake. */
   set isWinner(won) {
     this.row.classList.toggle("is-winner", won);
     for (const field of Object.values(this.fields)) field.disabled = won;
@@ -73,24 +73,24 @@ export class Loser {
     return !this.points && !this.cards.length;
   }
 
-  /** Whether it says that the player has nothing left, as only the winner has. */
+  /** Whether the row says that nothing is left, which is true only of the winner. */
   get isZero() {
     return /^0[0+ ]*$/.test(this.points) && !this.cards.length;
   }
 
-  /** What is neither points nor cards, if anything. */
+  /** Text that is neither points nor cards, or "". */
   get unreadable() {
     const { cards, points } = this.fields;
     if (this.isWinner) return "";
     return [cards, points].find((field) => isUnreadable(field.value, field === cards))?.value.trim() ?? "";
   }
 
-  /** Whether somebody still has to type something here. */
+  /** Whether the row still needs typing. */
   get isOpen() {
     return !this.isFilled || (this.fault !== "" && !this.isWinner);
   }
 
-  /** The one field something is typed in, if it is one. @returns {Mode | null} */
+  /** The only field with text, if exactly one has any. @returns {Mode | null} */
   get mode() {
     const { cards, points } = this.fields;
     if (Boolean(cards.value) === Boolean(points.value)) return null;
@@ -102,7 +102,7 @@ export class Loser {
     return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.entry.dearest);
   }
 
-  /** @param {string} digit a key of the keypad */
+  /** @param {string} digit from the keypad */
   type(digit) {
     const before = this.isFresh ? "" : this.points;
     this.isFresh = false;
@@ -110,7 +110,7 @@ export class Loser {
       this.fields.points.value = before === "0" ? digit : `${before}${digit}`;
   }
 
-  /** A key other than a digit. @param {string} key `card K` or `back` @param {Mode} mode */
+  /** Handle any other key. @param {string} key `card K` or `back` @param {Mode} mode */
   press(key, mode) {
     const [what, card = ""] = key.split(" ");
     if (what === "card") {
@@ -123,7 +123,7 @@ export class Loser {
     }
   }
 
-  /** Remove the last card that belongs to a key, or the last of all. @param {string} key */
+  /** Remove the last card of a key, or the last card. @param {string} key */
   remove(key = "") {
     const { cards } = this;
     const place = key ? cards.findLastIndex((card) => keyOf(card, this.entry) === key) : cards.length - 1;
@@ -143,19 +143,19 @@ export class Loser {
     this.row.querySelector(".loser-from, .loser-offer")?.remove();
   }
 
-  /** Say in the row, once it is left, what is wrong with it. */
+  /** Show what is wrong with the row, once it is left. */
   check() {
     const { unreadable, words } = this;
     if (unreadable) this.refuse(fill(words.unreadable, { word: unreadable }));
     else if (this.isZero && !this.isWinner) this.refuse(words.none);
   }
 
-  /** Say while it is typed only what no further digit puts right. */
+  /** Show, while typing, only errors that no further digit can fix. */
   reconsider() {
     this.refuse(this.isZero && !this.isWinner ? this.words.none : "");
   }
 
-  /** Say in the row why it is no count, or that it may be one. @param {string} fault */
+  /** Show an error in the row, or remove it. @param {string} fault */
   refuse(fault) {
     if (fault === this.fault) return;
     this.fault = fault;
@@ -171,7 +171,7 @@ export class Loser {
     this.row.append(make("div", { className: "loser-errors", id, role: "alert" }, text));
   }
 
-  /** @param {boolean} isActive @param {string} other how else its digits could be meant, if they could */
+  /** @param {boolean} isActive @param {string} other the label of the button for another reading of the digits, if any */
   show(isActive, other = "") {
     const cards = this.cards;
     const worth = worthOf(cards, this.entry);
@@ -190,9 +190,9 @@ export class Loser {
   }
 }
 
-// ---- Below a row: that its cards and its sum differ, and the cards picked
+// ---- Below a row: a warning if cards and sum differ, and the chosen cards
 
-/** @param {Loser} loser @param {number | null} worth what the cards count, if all of them can be read @returns {HTMLElement[]} */
+/** @param {Loser} loser @param {number | null} worth the points of the cards @returns {HTMLElement[]} */
 function makeWarning(loser, worth) {
   const { points, words, fields } = loser;
   if (!worth || !/^\d+$/.test(points) || [0, worth].includes(Number(points))) return [];
@@ -200,18 +200,18 @@ function makeWarning(loser, worth) {
     const isFocused = document.activeElement?.matches(".loser-warning *");
     loser.write([]);
     fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
-    if (isFocused) fields.points.focus(); // the button is gone
+    if (isFocused) fields.points.focus(); // the focused button is gone
   };
   const text = `⚠ ${fill(words.differ, { n: String(worth), typed: points })} `;
   return [make("p", { className: "loser-warning" }, text, button(fill(words.take, { typed: points }), take))];
 }
 
-/** The cards in a line, as they look on the table. @param {Loser} loser @returns {HTMLElement[]} */
+/** @param {Loser} loser @returns {HTMLElement[]} */
 const makeSigns = ({ cards, entry }) => [
   make("p", { className: "loser-shown" }, cards.map((card) => signOf(card, entry)).join(" ")),
 ];
 
-/** For each kind of card picked, a button that removes one. @param {Loser} loser @returns {HTMLElement[]} */
+/** Make a button that removes a card, for each kind chosen. @param {Loser} loser @returns {HTMLElement[]} */
 function makeChips({ cards, entry, words }) {
   const counts = Object.entries(countsOf(cards, entry)).filter(([key]) => key);
   if (!counts.length) return [];
@@ -225,15 +225,15 @@ function makeChips({ cards, entry, words }) {
   return [make("div", { className: "row loser-picked" }, ...buttons)];
 }
 
-// ---- The keypad, in the same place in every hand: digits, or ranks with the number picked
+// ---- The keypad
 
 /**
  * @param {HTMLElement} pad both keypads (macros/keypad.html)
- * @param {(key: string) => void} press is told `7`, `card K`, `back`, `mode` or `next`
- * @returns {(keypad: Keypad) => void} shows the keypad as things stand
+ * @param {(key: string) => void} press is called with `7`, `card K`, `back`, `mode` or `next`
+ * @returns {(keypad: Keypad) => void} updates the keypad
  */
 export function useKeypad(pad, press) {
-  // the field keeps the focus, so that nothing jumps and a keyboard keeps typing there
+  // keep the focus in the field, so that nothing scrolls and a hardware keyboard still types there
   pad.addEventListener("pointerdown", (event) => event.preventDefault());
   pad.addEventListener("click", ({ target }) => {
     const key = around(target, "[data-key]")?.dataset.key;
@@ -250,7 +250,7 @@ export function useKeypad(pad, press) {
   };
 }
 
-/** Update a key's badge with the number picked; grey the key out when the packs hold no more. @param {HTMLButtonElement} key @param {Keypad} keypad */
+/** Show how many cards of a key are chosen, and disable it when none remains. @param {HTMLButtonElement} key @param {Keypad} keypad */
 function showCount(key, { counts, usedUp }) {
   const card = key.dataset.key?.slice(5) ?? "";
   const count = counts[card] ?? 0;

@@ -1,12 +1,9 @@
-/**
- * Turns what a page shows into what the server shows now. It touches only what differs, so the focus stays where it is,
- * open folds stay open, and text being typed stays.
- */
+/** Updates a page to match new HTML, changing only what differs: focus, open folds and unsaved text stay. */
 
 import { isCheckable, isEdited } from "./form.js";
 import { Idiomorph } from "./vendor/idiomorph.min.js";
 
-// notes that scripts write, which no page of the server has
+// written by scripts and never part of the new HTML
 const OWN = "#outbox, #lost, #stale";
 
 /** @param {string} html */
@@ -16,7 +13,7 @@ export function parseHtml(html) {
   return fresh.content;
 }
 
-/** @param {Element} place @param {string | ParentNode} now what the server says: HTML, or a part of a page it sent */
+/** @param {Element} place @param {string | ParentNode} now the new HTML, or a part of a new page */
 export function morph(place, now) {
   const { childNodes } = typeof now === "string" ? parseHtml(now) : now;
   Idiomorph.morph(place, [...childNodes], {
@@ -30,7 +27,7 @@ export function morph(place, now) {
   document.dispatchEvent(new Event("patched"));
 }
 
-/** Whether the server now sends what somebody typed. @param {Node} old @param {Node} fresh */
+/** Whether the server sends the value that was typed. @param {Node} old @param {Node} fresh */
 const isSame = (old, fresh) =>
   (old instanceof HTMLInputElement || old instanceof HTMLSelectElement) &&
   (fresh instanceof HTMLInputElement || fresh instanceof HTMLSelectElement) &&

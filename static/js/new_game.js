@@ -1,6 +1,6 @@
 /**
- * New game: what its buttons ask the server for is shown in this page (submit.js), except that a seat is added at once, so
- * that a keyboard can go on typing. Without this file, the buttons do the same through the server.
+ * The new game form. Its buttons are sent without leaving the page (submit.js), except that a seat is added at once, so that
+ * typing can continue. Without this module, the server does the same.
  */
 
 import "./submit.js";
@@ -14,10 +14,10 @@ const seats = one("[data-seats]", form);
 
 const nameFields = () => all(".seat-name", seats, HTMLInputElement);
 
-/** How many can be dealt to, and what to say of that and the rules as typed, once the server has judged them. */
+/** The server's judgement of the form as typed: seats allowed, and a summary of the rules. */
 const judgement = () => one("[data-most-seats]", form).dataset;
 
-/** Offer no seat that cannot be dealt to, and say so loudly where more sit down than usual. */
+/** Disable Add at the maximum number of seats, and warn about an unusual number. */
 function boundSeats() {
   const { mostSeats, usualMost } = judgement();
   one("[data-room]", form).className = nameFields().length > Number(usualMost) ? "notice notice-warn" : "hint";
@@ -25,7 +25,7 @@ function boundSeats() {
   for (const button of all("[value^=remove-]", seats, HTMLButtonElement)) button.disabled = nameFields().length < 3;
 }
 
-/** Add a seat, unless the table is full; returns its name field. @param {string} [most] seats */
+/** Add a seat unless the table is full, and return its name field. @param {string} [most] seats */
 function addSeat(most = judgement().mostSeats) {
   const row = nameFields().length;
   if (row >= Number(most)) return undefined;
@@ -42,7 +42,7 @@ form.addEventListener("click", (event) => {
   saveDraft(form);
 });
 
-// Enter goes to the next field, a new seat after the last name, and from the last field to the button
+// Enter goes to the next field, adds a seat after the last name, and ends at the button
 form.addEventListener("keydown", (event) => {
   const field = around(event.target, "input.input", HTMLInputElement);
   if (event.key !== "Enter" || event.isComposing || !field) return;
@@ -52,7 +52,7 @@ form.addEventListener("keydown", (event) => {
   fields[fields.indexOf(field) + 1]?.focus();
 });
 
-/** Call each player by the name typed. */
+/** Put the names into the labels of the dealer buttons. */
 function nameDealers() {
   for (const name of nameFields()) {
     const deals = fill(seats.dataset.deals ?? "", { name: name.value || name.placeholder });
@@ -62,7 +62,7 @@ function nameDealers() {
 
 seats.addEventListener("input", nameDealers);
 
-// a seat that moved takes the focus along; of one that went, the next one has it
+// a seat that moved keeps the focus; if it was removed, focus the next one
 document.addEventListener("asked", (event) => {
   const [what, row] = String(/** @type {CustomEvent} */ (event).detail).split("-");
   const place = Number(row);
@@ -73,14 +73,14 @@ document.addEventListener("asked", (event) => {
   saveDraft(form);
 });
 
-// the stakes just asked for come into sight; no field is entered, as the usual stakes need no keyboard
+// show the stakes, but focus none: the usual ones need no typing
 form.addEventListener("change", ({ target }) => {
   if (!around(target, "#money")) return;
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
   find(".money:has(:checked) > .money-more", form)?.scrollIntoView({ block: "nearest", behavior });
 });
 
-// a variant without stakes gets a call-up of one unit; without script the link leads to where its stakes are typed
+// a variant without stakes gets a call-up of one unit, for a start
 form.addEventListener("click", (event) => {
   if (!around(event.target, "[data-for-money]")) return;
   event.preventDefault();
@@ -96,14 +96,14 @@ const variantButton = one("[data-variant]", form, HTMLButtonElement);
 variantButton.hidden = true;
 const variant = one("#variant", form, HTMLSelectElement);
 variant.addEventListener("change", () => form.requestSubmit(variantButton));
-// the variant this page was rendered for, even if another was chosen before this file arrived
+// browsers may restore another choice, or it was made before this module loaded
 const renderedFor = defaultChoice(variant);
 /** @param {[string, string]} field */
 const isName = ([name]) => /^players-\d+-name$/.test(name);
 const draft = loadDraft(form.action);
 const { of } = form.dataset;
 if (draft && of && draft.of !== of) {
-  // players typed before the rules were chosen elsewhere play by these
+  // keep the players, but drop the rules: this page was opened for other rules
   const fields = draft.fields.filter(([name]) => !/^(?:house-|asked_of$|variant$)/.test(name));
   if (draft.fields.some((field) => isName(field) && field[1])) saveDraftAt(form.action, { ...draft, of, fields });
   else deleteDraft(form.action);
@@ -123,7 +123,7 @@ form.addEventListener("judged", () => {
 enhanceTerms(form);
 boundSeats();
 nameDealers();
-// chosen early, or restored with another variant: fetch its questions from the server, with what was answered to them
+// the variant was changed before this module loaded, or by the draft: fetch the questions of that variant
 if (variant.value !== renderedFor) {
   const isAnswered = one("[name=asked_of]", form, HTMLInputElement).value === variant.value;
   form.requestSubmit(isAnswered ? one("[value=keep]", form) : variantButton);

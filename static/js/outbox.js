@@ -1,6 +1,6 @@
 /**
- * What was saved but has not reached the server. It is sent again and again until the server answers, in the order it
- * was saved, and recorded exactly once, because it carries its submission. People resolve conflicts.
+ * The outbox: requests that were saved on this phone and have not reached the server. They are sent in order, and again until
+ * the server answers. Each carries an idempotency key, so that it is recorded once. Conflicts are left to people.
  */
 
 import { all, one, submitFields } from "./dom.js";
@@ -25,30 +25,29 @@ import {
 
 /**
  * @typedef {import("./form.js").Draft} Draft
- * @typedef {{action: string, body: string, place?: number, names?: Record<string, string>}} QueuedRequest a form ready to be
- *   sent, in the order of `place`; the players' `names` by seat
- * @typedef {"saved" | "refused" | "conflict" | "waiting" | "gone"} Outcome `saved`: the page goes on; `refused` and
- *   `conflict` are for people, the latter because others have recorded meanwhile or reset the links; `waiting` is sent
- *   again; `gone`: the game was deleted, or has another address
- * @typedef {{outcome: Outcome, isBusy: boolean, isMissing: boolean, retryAfter: number, next: string}} Result `isBusy`: there is a
- *   network, though what waits is not taken; `retryAfter`: the milliseconds to wait; `isMissing`: the server does not know
- *   what it belongs to; `next`: where the page goes when it is saved
- * @typedef {Result & {request: QueuedRequest, now: () => void}} Attempt how far sending got: the letter that stopped it, or the last
- *   one; and what begins the next attempt at once
+ * @typedef {{action: string, body: string, place?: number, names?: Record<string, string>}} QueuedRequest the contents of a
+ *   form; `place` is its position in the queue, `names` are the players by seat
+ * @typedef {"saved" | "refused" | "conflict" | "waiting" | "gone"} Outcome `conflict`: something was recorded meanwhile, or
+ *   the links were reset; `waiting`: to be sent again; `gone`: the game was deleted or moved
+ * @typedef {{outcome: Outcome, isBusy: boolean, isMissing: boolean, retryAfter: number, next: string}} Result
+ *   `isBusy`: there was a response, if not the server's; `isMissing`: the server lacks the game or an earlier entry;
+ *   `retryAfter`: in milliseconds; `next`: the page to open once saved
+ * @typedef {Result & {request: QueuedRequest, now: () => void}} Attempt the result of the last request sent; `now` tries
+ *   again at once
  */
 
-// ---- What an answer means, and when it is sent again
+// ---- Responses and retries
 
 /**
- * Of the server's own answers. What is missing there waits: it may have been restored from an older copy.
+ * Outcomes of the server's own responses. 404 is worth a retry: the server may have been restored from an old backup.
  * @type {Record<number, Outcome>}
  */
 const OUTCOMES = { 403: "conflict", 404: "waiting", 409: "conflict", 410: "gone", 429: "waiting" };
 
 /**
- * What an answer means. Between this page and the server may stand a proxy that is busy, a guest network that wants a
- * password, a disk that is full: only an answer that is surely the server's ends the waiting.
- * @param {number} status @param {boolean} isOurs @returns {Outcome}
+ * Return the outcome of a response. A proxy, a guest network's login page or a full disk may answer instead of the app, so
+ * everything else is retried.
+ * @param {number} status @param {boolean} isOurs whether the app sent it @returns {Outcome}
  */
 export const outcomeOf = (status, isOurs) =>
   !isOurs || status >= 500 ? "waiting" : (OUTCOMES[status] ?? (status < 300 ? "saved" : "refused"));
@@ -56,16 +55,16 @@ export const outcomeOf = (status, isOurs) =>
 const SOONEST = 2000; // milliseconds
 const LATEST = 15_000;
 
-/** Milliseconds until the next attempt: later each time, and not before the answer's Retry-After. @param {number} tries failed so far @param {number} [retryAfter] milliseconds */
+/** Return the milliseconds until the next attempt, which grow up to a limit. @param {number} tries failed so far @param {number} [retryAfter] the minimum */
 export const retryDelay = (tries, retryAfter = 0) =>
   Math.max(retryAfter, Math.min(SOONEST * 1.5 ** (tries - 1), LATEST));
 
-/** Milliseconds that a Retry-After header asks for, in seconds; 0 for none. @param {string | null} header */
+/** Parse a Retry-After header of seconds into milliseconds. @param {string | null} header */
 export const parseRetryAfter = (header) => Math.max(0, 1000 * Number(header)) || 0;
 
-// ---- What waits
+// ---- The queue
 
-/** A sentence about hands that wait, which begins with the numbers they were typed as. @param {string} sentence @param {{body: string}[]} requests */
+/** Put the numbers of queued hands before a sentence about them. @param {string} sentence @param {{body: string}[]} requests */
 export function typedAs(sentence, requests) {
   const numbers = requests.map(({ body }) => new URLSearchParams(body).get("number") ?? "").filter(Boolean);
   const { typedAs = "", typedAsMany = "" } = one("[data-outbox]").dataset;
@@ -73,34 +72,34 @@ export function typedAs(sentence, requests) {
   return numbers.length ? `${beginning} ${sentence}` : sentence;
 }
 
-/** A letter as the draft it was made from. @param {{body: string}} request @returns {Draft} */
+/** Convert a request back into a draft. @param {{body: string}} request @returns {Draft} */
 const toDraft = ({ body }) => {
   const fields = [...new URLSearchParams(body)];
   return { seen: new Map(fields).get("seen") ?? "", fields };
 };
 
-/** What identifies a letter among those of its address; empty for a count, of which there is one. @param {{body: string}} request */
+/** Return the idempotency key of a request, or "" for a count: there is one at a time. @param {{body: string}} request */
 const submissionIn = ({ body }) => new URLSearchParams(body).get("submission") ?? "";
 
-/** @param {string} action the address of a form below a game's */
+/** @param {string} action the action of a form in a game */
 const gameOf = (action) => /^.*\/g\/\w+\//.exec(pathOf(action))?.[0] ?? pathOf(action);
 
-/** Everything waiting at an address or below it, the oldest first. @param {string} path @returns {QueuedRequest[]} */
+/** Return the requests queued for an address or below it, oldest first. @param {string} path @returns {QueuedRequest[]} */
 export const queuedUnder = (path) =>
   storedNames("out:")
     .map((name) => /** @type {QueuedRequest} */ (loadValue(name)))
     .filter((request) => request && pathOf(request.action).startsWith(path))
     .sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
 
-/** Keep a letter; returns whether there was room for it. @param {QueuedRequest} request */
+/** Add a request to the queue; return false if the storage is full. @param {QueuedRequest} request */
 function enqueue(request) {
   dequeue(request);
-  navigator.storage?.persist().catch(() => {}); // a browser short of room takes what retryAfter for none
+  navigator.storage?.persist().catch(() => {}); // a browser that runs out of space evicts storage that is not persistent
   const place = 1 + Math.max(0, ...queuedUnder(gameOf(request.action)).map((each) => each.place ?? 0));
   return saveValue(`out:${pathOf(request.action)}#${place}`, { ...request, place });
 }
 
-/** Send a letter no more. @param {QueuedRequest} request */
+/** Remove a request from the queue. @param {QueuedRequest} request */
 export function dequeue(request) {
   for (const name of storedNames("out:")) {
     const each = /** @type {QueuedRequest} */ (loadValue(name));
@@ -109,10 +108,10 @@ export function dequeue(request) {
   }
 }
 
-/** Send once. @param {QueuedRequest} request */
+/** Send a request once. @param {QueuedRequest} request */
 export const send = async ({ action, body }) => readAnswer(await post(action, body));
 
-/** No answer, or one about trouble on the way, means "waiting". @param {Response | null} answer @returns {Result} */
+/** Read a response, if there was one. @param {Response | null} answer @returns {Result} */
 export function readAnswer(answer) {
   const isOurs = answer?.headers.has(SCRIPT_HEADER) ?? false;
   return {
@@ -125,11 +124,11 @@ export function readAnswer(answer) {
 }
 
 /**
- * Try until an answer is no longer "waiting", or there is none; sooner when the network or the page comes back.
+ * Repeat an attempt until its outcome is final, or it returns null. Coming online or back to the page starts it at once.
  * @template {Result} Sent
  * @param {(signal: AbortSignal) => Promise<Sent | null>} attempt
  * @param {(result: Sent & {now: () => void}) => void} onAttempt is called after every attempt
- * @returns {AbortController} stops trying
+ * @returns {AbortController} stops the attempts
  */
 export function retry(attempt, onAttempt) {
   const ended = new AbortController();
@@ -137,7 +136,7 @@ export function retry(attempt, onAttempt) {
   let tries = 0;
   let timer = 0;
   let busy = false;
-  let earliest = 0; // what the answer retryAfter for
+  let earliest = 0; // allowed by Retry-After
   const now = async () => {
     if (busy || signal.aborted) return;
     busy = true;
@@ -159,9 +158,9 @@ export function retry(attempt, onAttempt) {
 }
 
 /**
- * Keep sending until a letter needs people or none is left. Meanwhile the browser asks before it leaves a page that no
- * worker could show again.
- * @param {string} path where the letters go @param {(attempt: Attempt) => void} onAttempt is told how far it got
+ * Send queued requests until one needs a decision or none is left. Without a worker, ask before leaving the page, as it could
+ * not be opened again offline.
+ * @param {string} path where the requests go @param {(attempt: Attempt) => void} onAttempt
  */
 function keepSending(path, onAttempt) {
   const trying = retry((signal) => sendInOrder(path, signal), onAttempt);
@@ -172,7 +171,7 @@ function keepSending(path, onAttempt) {
   return trying;
 }
 
-/** Send letters in order, until one is not saved. @param {string} path @param {AbortSignal} signal @returns {Promise<(Result & {request: QueuedRequest}) | null>} */
+/** Send requests in order until one is not saved. @param {string} path @param {AbortSignal} signal @returns {Promise<(Result & {request: QueuedRequest}) | null>} */
 async function sendInOrder(path, signal) {
   let result = null;
   for (const request of queuedUnder(path)) {
@@ -184,11 +183,11 @@ async function sendInOrder(path, signal) {
   return result;
 }
 
-// ---- Saving a form: sent at once; kept and sent later without a network; shown to people if it is refused
+// ---- Saving a form: queued, and sent at once if possible
 
 let sending = new AbortController();
 
-/** Save a form; where this phone has no room to keep it meanwhile, as without this file. @param {HTMLFormElement} form @param {() => void} [beginNext] makes the form ready for the next, if there can be one */
+/** Queue and send a form; submit it plainly if the storage is full. @param {HTMLFormElement} form @param {() => void} [beginNext] empties the form for the next hand, where there can be one */
 export function saveForm(form, beginNext) {
   if (form.classList.contains("is-sent")) return;
   const body = serialize(form);
@@ -200,9 +199,9 @@ export function saveForm(form, beginNext) {
 }
 
 /**
- * Go on sending what an earlier page could not.
+ * Continue sending what an earlier page queued.
  * @param {HTMLFormElement} form
- * @param {(draft: Draft) => void} restore shows what waits, unless something else has been typed @param {() => void} [beginNext]
+ * @param {(draft: Draft) => void} restore shows the queued request, unless something newer was typed @param {() => void} [beginNext]
  */
 export function resumeSending(form, restore, beginNext) {
   const request = queuedUnder(pathOf(form.action)).at(-1);
@@ -213,7 +212,7 @@ export function resumeSending(form, restore, beginNext) {
   watchQueue(form, request, beginNext);
 }
 
-/** @param {HTMLFormElement} form @param {QueuedRequest | null} queued what waits in the form itself @param {() => void} [beginNext] */
+/** @param {HTMLFormElement} form @param {QueuedRequest | null} queued the request that the form shows, if any @param {() => void} [beginNext] */
 function watchQueue(form, queued, beginNext) {
   sending.abort();
   form.classList.toggle("is-sent", queued !== null);
@@ -256,9 +255,9 @@ function showFormWaiting(form, queued, attempt, beginNext) {
 }
 
 /**
- * Send what waits below a path, on a page that shows none of it.
+ * Send what is queued below a path, on a page that shows none of it.
  * @param {string} path @param {(attempt: Attempt) => void} onWait is called while it waits
- * @param {(attempt: Attempt) => void} [look] shows people what the server has refused
+ * @param {(attempt: Attempt) => void} [look] shows a request that was refused
  */
 export const sendQueued = (
   path,
@@ -274,25 +273,25 @@ export const sendQueued = (
   });
 
 /**
- * Say that something waits, and why; it is tried again by itself, or with a button.
- * @param {{isBusy: boolean, isMissing: boolean, now: () => void}} attempt @param {QueuedRequest[]} requests the hands that wait, if any
- * @param {[string, () => void][]} [answers] @param {string} [sentence] about anything but hands
+ * Show that something is waiting to be sent, and why, with a button to try now.
+ * @param {{isBusy: boolean, isMissing: boolean, now: () => void}} attempt @param {QueuedRequest[]} requests the queued hands
+ * @param {[string, () => void][]} [answers] further buttons @param {string} [sentence] about anything but hands
  */
 export function showWaiting(attempt, requests, answers = [], sentence = "") {
   const note = one("[data-outbox]");
   const { now = "", missing = "", many = "", busy = "", waiting = "" } = note.dataset;
   const ofHands = requests[1] ? fill(many, { n: String(requests.length) }) : attempt.isBusy ? busy : waiting;
   const text = typedAs(attempt.isMissing ? missing : sentence || ofHands, requests);
-  if (!note.hidden && note.firstElementChild?.textContent === text) return; // under a thumb, perhaps
+  if (!note.hidden && note.firstElementChild?.textContent === text) return; // unchanged, and perhaps about to be tapped
   showNote(text, [...answers, [now, attempt.now]]).scrollIntoView({ block: "nearest" });
 }
 
-/** Where the game is by now, or what became of it: what waits for it goes along, or is shown there. @param {string} action */
+/** Open the game, which may have moved or been deleted. @param {string} action */
 const openGame = (action) => location.assign(gameOf(action).replace(/\/$/, ""));
 
-const LONGEST = 3500; // what every server and browser takes as an address
+const LONGEST = 3500; // safe as an address with every server and browser
 
-/** What a hand's letter holds, as the server's page shows it; empty for a count, or one too long for an address. @param {QueuedRequest} request @param {string} [does] what that page is retryAfter */
+/** Return the address of the page that compares a hand, or "" for a count or if it would be too long. @param {QueuedRequest} request @param {string} [does] the value of `do` */
 function addressOf({ action, body }, does = "compare") {
   const typed = new URLSearchParams(body);
   typed.delete("csrf_token");
@@ -302,9 +301,9 @@ function addressOf({ action, body }, does = "compare") {
 }
 
 /**
- * Go to the server's own page, which asks or says what is wrong and brings back everything typed. The page that shows a
- * hand beside what was recorded meanwhile has an address that can be reloaded; for anything else, the form is sent plainly.
- * @param {Outcome} outcome @param {QueuedRequest} request @param {string} [does] what that page is retryAfter
+ * Open the server's page about a request that it did not save, with everything that was typed. The page for a conflict has
+ * an address of its own, so that it can be reloaded; otherwise submit the form plainly.
+ * @param {Outcome} outcome @param {QueuedRequest} request @param {string} [does] the value of `do`
  */
 export function openServerPage(outcome, request, does) {
   dequeue(request);

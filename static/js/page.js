@@ -1,20 +1,20 @@
 /**
- * What every page has, and what a few pages need little script for, by an attribute. Registers the worker that keeps pages
- * on the phone; over plain http there is none, and everything else works there too.
+ * Loaded by every page: registers the service worker, and sets up features that need only a few lines, by their attributes.
+ * Browsers run no worker over plain HTTP, and everything else works without it.
  */
 
 import { around, find, one } from "./dom.js";
 
 const root = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
 
-/** Only the browser knows that a page was opened without the path below which all others are, where the cookie is. */
+/** Register the worker; first correct an address outside the root path, to which the cookie is limited. */
 function install() {
   const { pathname, search, hash } = location;
   if (!pathname.startsWith(root.pathname)) location.replace(`${root.pathname}${pathname.slice(1)}${search}${hash}`);
   else navigator.serviceWorker?.register(new URL("sw.js", root)).catch(() => {});
 }
 
-/** Delete everything this browser keeps besides the cookie: drafts, hands not yet sent, pages, and the worker. */
+/** Delete everything stored by this browser except the cookie: drafts, queued hands, cached pages, and the worker. */
 async function forgetAll() {
   const { deleteValue, storedNames, NAMESPACE } = await import("./form.js");
   storedNames("").forEach(deleteValue);
@@ -23,10 +23,10 @@ async function forgetAll() {
   if ("caches" in window) await caches.delete(NAMESPACE);
 }
 
-/** Keep the screen on while the page is visible; over plain http no browser can. */
+/** Keep the screen on while the page is visible, which browsers allow only over HTTPS. */
 function stayAwake() {
   const lock = () => {
-    // refused, perhaps, because the battery is low
+    // refused, for instance because the battery is low
     if (document.visibilityState === "visible") navigator.wakeLock?.request("screen").catch(() => {});
   };
   document.addEventListener("visibilitychange", lock);
@@ -43,25 +43,25 @@ const SETUPS = {
       () => place.replaceChildren(failed),
     );
   },
-  // a form that had to wait for its turn is sent again by itself
+  // repeat a request that the server was too busy for
   "form[data-retry-after]": ({ dataset }) =>
     setTimeout(
       () => one("form[data-retry-after]", document, HTMLFormElement).requestSubmit(),
       1000 * Number(dataset.retryAfter),
     ),
-  // whether something that was typed is still kept where this phone may not record any more
+  // mention a draft that is still stored where this phone may no longer record
   "[data-draft-of]": async (note) => {
     const { storedNames } = await import("./form.js");
     note.hidden = !storedNames(`draft:${root.pathname}g/${note.dataset.draftOf}/`).length;
   },
-  // a game removed from this device: the copy that this phone keeps of it goes too
+  // delete the backup of a game that is removed from this device
   "form:has([name=forget])": async (form) => {
     const { deleteBackup } = await import("./backups.js");
     form.addEventListener("click", ({ target }) =>
       deleteBackup(around(target, "button", HTMLButtonElement)?.value ?? ""),
     );
   },
-  // a saved game to import: the copy that this phone keeps of the game in the address
+  // fill in this phone's backup of the game in the hash
   "textarea[name=pasted]": async () => {
     const { loadBackup } = await import("./backups.js");
     const field = one("[name=pasted]", document, HTMLTextAreaElement);
@@ -73,7 +73,7 @@ const SETUPS = {
     field.form?.requestSubmit();
   },
   "[data-awake]": stayAwake,
-  // what is typed into an entry other than a hand; of these, the set-up alone asks for rules
+  // autosave forms other than a hand's; only the set-up has terms
   "form[data-autosave]": async () => {
     const form = one("form[data-autosave]", document, HTMLFormElement);
     const rules = find("#terms", form) && (await import("./terms.js"));
@@ -82,7 +82,7 @@ const SETUPS = {
   },
 };
 
-// the table's time zone goes with a new game, so that its sheet shows the day at the table
+// send the time zone with a new game, for the date on its sheet
 document.addEventListener("formdata", ({ formData }) => {
   if (formData.has("zone")) formData.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
 });

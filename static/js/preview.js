@@ -1,16 +1,16 @@
-/** What saving a hand would do, told by the server in words and shown where Save is. */
+/** The preview: what saving the hand would do, in the server's words. */
 
 import { debounce, post, SCRIPT_HEADER, serialize } from "./form.js";
 
-const PAUSE = 120; // milliseconds: typing a sum asks once what saving would do
-const RETRY = 5000; // where no answer came
+const PAUSE = 120; // milliseconds, so that typing a sum sends one request
+const RETRY = 5000; // after no response
 
 /**
  * @param {HTMLElement} place @param {HTMLFormElement} form @param {import("./form.js").Words} words
- * @returns {(isComplete: boolean) => void} asks again, or shows nothing while the hand is incomplete
+ * @returns {(isComplete: boolean) => void} fetches the preview, or empties it while the hand is incomplete
  */
 export function makePreview(place, form, words) {
-  let shown = ""; // or being asked about
+  let shown = ""; // or requested
   const askSoon = debounce(PAUSE, async (signal) => {
     if (!shown) return;
     const answer = await post(form.dataset.preview ?? "", shown, signal);

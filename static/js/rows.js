@@ -1,4 +1,4 @@
-/** The rows of players who hold cards: which one is being filled, which is next, and sums typed across them. */
+/** The rows of the players left with cards: which is active, which is next, and sums typed across several rows. */
 
 import { countsOf, findUsedUp, isWholeSum, isWithin } from "./counting.js";
 import { around, button, find, make } from "./dom.js";
@@ -11,11 +11,11 @@ import { Sums } from "./sums.js";
  * @import { Words } from "./form.js"
  * @import { Question } from "./sums.js"
  * @typedef {Object} Page
- * @property {HTMLElement} pad its keypad
- * @property {() => void} show shows what the fields hold
+ * @property {HTMLElement} pad the keypad
+ * @property {() => void} show updates the page
  * @property {() => void} changed is called after anything was typed
  * @property {() => void} completed is called after the last row was filled
- * @property {boolean} [isEarlier] whether its hand is recorded already: Enter goes through all rows
+ * @property {boolean} [isEarlier] whether this is a correction: then Enter goes through all rows
  */
 
 export class Rows {
@@ -28,8 +28,8 @@ export class Rows {
     this.dearest = losers[0]?.entry.dearest ?? 0;
     this.sums = new Sums(this.dearest);
     this.active = /** @type {Loser | null} */ (null);
-    this.isGoingOn = false; // while the focus moves by itself
-    /** the row that the focus left by itself, until somebody does something in the next */
+    this.isGoingOn = false; // while a script moves the focus
+    /** the row that was left automatically, until something is typed into the next one */
     this.jumpedFrom = /** @type {Loser | null} */ (null);
     this.doubt = find("[data-doubt]", form);
     this.showKeypad = useKeypad(page.pad, (key) => this.press(key));
@@ -61,11 +61,11 @@ export class Rows {
       counts: countsOf(active.cards, active.entry),
       usedUp: findUsedUp(cards, active.entry),
       isLast,
-      isAsked: active.isWaiting && !isLast, // in the last row Save is as near
+      isAsked: active.isWaiting && !isLast, // in the last row, Save is just as close
     });
   }
 
-  /** What somebody has to say before saving, once all is typed. */
+  /** The question to answer before saving, once every row is filled. */
   get question() {
     return this.isComplete ? this.sums.question() : null;
   }
@@ -81,7 +81,7 @@ export class Rows {
     loser.row.scrollIntoView({ block: "nearest" });
   }
 
-  /** Enter a row whose sum the next digit replaces. @param {Loser} loser */
+  /** Enter a row so that the next digit replaces its sum. @param {Loser} loser */
   enterAnew(loser) {
     this.enter(loser);
     loser.isFresh = true;
@@ -95,8 +95,8 @@ export class Rows {
   }
 
   /**
-   * Go to the next row that is not filled; if there is none, the keypad makes way for the preview.
-   * @param {boolean} [byRow] whether filled rows below come first
+   * Go to the next row that is not filled; after the last one, show the preview.
+   * @param {boolean} [byRow] whether to stop at filled rows, too
    */
   advance(byRow = false) {
     const place = this.active ? this.losers.indexOf(this.active) : -1;
@@ -110,7 +110,7 @@ export class Rows {
     this.page.completed();
   }
 
-  /** Go to the first row that is not filled, once somebody has won. */
+  /** Go to the first row that is not filled, once a winner is chosen. */
   start() {
     this.returnToTyped();
     this.active?.check();
@@ -118,14 +118,14 @@ export class Rows {
     this.advance(this.page.isEarlier && this.isComplete);
   }
 
-  /** Go on by itself. Somebody who ends every sum with Next still presses it: that Next belongs to the sum before. */
+  /** Leave a row automatically. A Next pressed after that still belongs to the row that was left. */
   jump() {
     const before = this.active;
     this.advance();
     this.jumpedFrom = before;
   }
 
-  /** Go on because somebody pressed Next; what follows a 0 is that player's points. @param {boolean} [byRow] */
+  /** Handle Next. After a 0, stay in the row: its points are still missing. @param {boolean} [byRow] */
   next(byRow) {
     if (this.active?.isZero) {
       this.active.check();
@@ -139,21 +139,21 @@ export class Rows {
   }
 
   /**
-   * A row that also asks for calls is left only with the next digit, so that calls can be entered first. The last row
-   * is never left automatically: the keys must not give way to anything else under a thumb that types on.
+   * Leave a row whose sum is whole. A row with calls is left only by the next digit, so that the calls can be entered first;
+   * the last row never is, because the keypad must not vanish under a thumb that is still typing.
    */
   advanceIfWhole() {
     const { active } = this;
     if (active && isWholeSum(active.points, this.dearest) && !this.isLast && !active.calls) this.jump();
   }
 
-  /** Whether the active row's sum is whole, because somebody said so there: after it, they counted calls. */
+  /** Whether Next has ended the sum of the active row, which stays active for its calls. */
   get isEnded() {
     const last = this.sums.run.at(-1);
     return last?.loser === this.active && !last?.digit;
   }
 
-  /** Whether a digit cannot belong to this row's sum, and begins the next one's. @param {Loser} loser @param {string} points with that digit */
+  /** Whether a digit cannot belong to the sum of this row, and starts the next. @param {Loser} loser @param {string} points with that digit */
   isBeyond(loser, points) {
     const isOver = /^\d{3,}$/.test(points) && !isWithin(points, this.dearest);
     return isOver && !this.isLast && !loser.isFresh;
@@ -171,13 +171,13 @@ export class Rows {
     this.advanceIfWhole();
   }
 
-  /** @param {Loser} loser @param {string} digit none or one */
+  /** @param {Loser} loser @param {string} digit or "" */
   write(loser, digit) {
     if (digit) loser.type(digit);
     if (digit && loser.points !== "0") this.sums.note(loser, digit);
   }
 
-  /** After something was typed into a field itself, where it stays as it is. @param {EventTarget | null} target */
+  /** Handle typing into a field itself, which moves no digit to another row. @param {EventTarget | null} target */
   onInput(target) {
     const { active } = this;
     if (active && target === active.calls) return this.sums.end();
@@ -186,40 +186,40 @@ export class Rows {
     this.sums.stop();
   }
 
-  /** A sum that looks chosen is replaced by what is typed next, and so is what is wrong. @param {EventTarget | null} target */
+  /** Select a sum that the next key replaces, or unreadable text. @param {EventTarget | null} target */
   choose(target) {
     const { active } = this;
     if (!active?.isFresh || !(target instanceof HTMLInputElement)) return;
     if (target === active.fields.points || (target === active.fields.cards && active.unreadable)) target.select();
   }
 
-  /** Its caret was moved: what is typed next no longer begins a sum. */
+  /** Stop replacing the sum once the caret has been moved. */
   onCaretMove() {
     if (!this.active?.isFresh) return;
     this.active.isFresh = false;
     this.page.show();
   }
 
-  /** Enter moves on from a row with something in it; it passes over nobody. */
+  /** Handle Enter, which moves on only from a row with something in it. */
   enterPressed() {
     if ((this.active && !this.active.isEmpty) || this.jumpedFrom) return this.next(this.page.isEarlier);
     if (this.active) return this.enter(this.active);
     if (!this.isComplete) this.advance();
   }
 
-  /** Tab passes both fields of a row: the one that was typed in is meant. */
+  /** Choose the field that has text, as Tab moves through both fields of a row. */
   returnToTyped() {
     this.mode = this.active?.mode ?? this.mode;
   }
 
-  /** What is typed beside the fields goes on in its row; who came there by Tab has left that row. @param {boolean} isByTab */
+  /** Type into the active row although no field has the focus; after Tab, into the next open row. @param {boolean} isByTab */
   takeKeys(isByTab) {
     if (isByTab) this.returnToTyped();
     const next = (!isByTab && this.active) || this.losers.find((loser) => loser.isOpen);
     if (next) this.enter(next);
   }
 
-  /** Read a row's digits the other way: two belong to it, and the rest to the next rows. @param {Loser} loser */
+  /** Split the digits of a row: two belong to it, and the rest to the following rows. @param {Loser} loser */
   reread(loser) {
     const digits = this.sums.takeBack(loser);
     this.enter(loser, "points");
@@ -235,7 +235,7 @@ export class Rows {
     this.doubt?.querySelector("button")?.focus();
   }
 
-  /** Somebody has said what is meant. @param {number} choice */
+  /** Apply the chosen reading. @param {number} choice */
   answer(choice) {
     const { question } = this;
     const sums = question?.options[choice];
@@ -245,7 +245,7 @@ export class Rows {
     this.advance();
   }
 
-  /** What else a row's three digits could be, while others are typed. @param {Loser} loser */
+  /** Return the label for splitting a row's three digits, if the rest could be sums, too. @param {Loser} loser */
   otherwise(loser) {
     const { points } = loser;
     const isDoubtful = /^\d\d[1-9]$/.test(points) && loser !== this.active && this.sums.isOpen(loser);
@@ -257,12 +257,12 @@ export class Rows {
     return fill(this.words.split, { points, typed: points.slice(0, 2), rest: points.slice(2), next: next.name });
   }
 
-  /** Two digits that a third could follow; in the last row Save is as near. @param {Loser} loser */
+  /** Return the label for accepting two digits that a third could follow. @param {Loser} loser */
   asItStands({ points }) {
     return this.isLast ? "" : fill(this.words.just, { points });
   }
 
-  /** Return to the row that the focus left by itself, and take back its last digit. @returns {boolean} whether there is one */
+  /** Return to the row that was left automatically, and remove its last digit. @returns {boolean} whether there was one */
   takeBack() {
     const before = this.jumpedFrom;
     if (!before || !this.active?.isEmpty) return false;
@@ -273,10 +273,10 @@ export class Rows {
     return true;
   }
 
-  /** A key of the keypad. @param {string} key */
+  /** Handle a key of the keypad. @param {string} key */
   press(key) {
     if (!this.active) return;
-    this.active.row.scrollIntoView({ block: "nearest" }); // somebody may have scrolled away
+    this.active.row.scrollIntoView({ block: "nearest" }); // the row may have been scrolled out of view
     if (/^\d$/.test(key)) return this.type(key);
     if (key === "next") return this.next();
     if (key === "back" && this.takeBack()) return;
@@ -290,7 +290,7 @@ export class Rows {
     this.page.changed();
   }
 
-  /** A row got the focus, from somebody or by itself. @param {EventTarget | null} target */
+  /** Activate the row that got the focus. @param {EventTarget | null} target */
   onFocus(target) {
     const loser = this.losers.find((each) => Object.values(each.fields).some((field) => field === target));
     if (loser !== this.active && !this.active?.row.contains(/** @type {Node} */ (target))) this.active?.check();
@@ -316,17 +316,17 @@ export class Rows {
   }
 }
 
-/** Ask what the sums mean, with a button for each answer. @param {HTMLElement} place @param {Question | null} question @param {Words} words @param {(choice: number) => void} choose */
+/** Ask which reading is meant, with a button for each. @param {HTMLElement} place @param {Question | null} question @param {Words} words @param {(choice: number) => void} choose */
 function showQuestion(place, question, words, choose) {
   const answers = question ? inWords(question, words) : [];
   const text = fill(words.which, { readings: answers.join(words.or) });
   place.hidden = !question;
-  if (!question || place.textContent?.startsWith(text)) return; // under a thumb, perhaps
+  if (!question || place.textContent?.startsWith(text)) return; // unchanged, and perhaps about to be tapped
   const buttons = answers.map((answer, each) => button(answer, () => choose(each)));
   place.replaceChildren(make("p", {}, text), ...buttons);
 }
 
-/** Each answer: the sums in which they differ, with their players. @param {Question} question @param {Words} words */
+/** Describe each reading by the sums in which they differ. @param {Question} question @param {Words} words */
 function inWords({ rows, options }, words) {
   const differ = rows.flatMap((_, each) => (options.every((sums) => sums[each] === options[0]?.[each]) ? [] : [each]));
   return options.map((sums) => differ.map((each) => `${rows[each]?.name} ${sums[each]}`).join(words.and));

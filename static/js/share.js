@@ -1,12 +1,12 @@
 /**
- * Copies a text or a link, even over plain http, where pages cannot use the clipboard; sends a link, or a result with its
- * picture, if the phone has a share sheet. The buttons for this are hidden until this script runs, and say so if it fails.
+ * Buttons that copy a text or link, or share a link or a result with its picture. They are hidden until this module runs, and
+ * show whether they worked. Copying works over plain HTTP, too, where there is no clipboard API.
  */
 
 import { all, around, make } from "./dom.js";
 
 const PICTURE = "kalooki.png";
-const PICTURE_TIMEOUT = 3000; // a browser opens its share sheet only soon after a tap
+const PICTURE_TIMEOUT = 3000; // the share sheet opens only shortly after a tap
 
 /** @param {HTMLElement} place @returns {Promise<boolean>} whether its text was copied */
 async function copy(place) {
@@ -15,7 +15,7 @@ async function copy(place) {
     await navigator.clipboard.writeText(field?.value ?? place.textContent ?? "");
     return true;
   } catch {
-    // no clipboard over plain http: the old way still works
+    // no clipboard API over plain HTTP
     field?.focus();
     field?.select();
     if (!field) getSelection()?.selectAllChildren(place);
@@ -23,14 +23,14 @@ async function copy(place) {
   }
 }
 
-/** The picture; none if it does not arrive in time. @param {string} address */
+/** Fetch the picture; return nothing if it takes too long. @param {string} address */
 async function fetchPicture(address) {
   const answer = await fetch(address, { signal: AbortSignal.timeout(PICTURE_TIMEOUT) }).catch(() => null);
   const blob = answer?.ok && (await answer.blob().catch(() => null));
   return blob ? [new File([blob], PICTURE, { type: "image/png" })] : [];
 }
 
-/** A result, of which a tap names the picture and the place of the text. @param {DOMStringMap} words @returns {Promise<ShareData>} */
+/** Return the result to share, as text with its picture if possible. @param {DOMStringMap} words @returns {Promise<ShareData>} */
 async function makeResult({ picture = "", send = "" }) {
   const files = await fetchPicture(picture);
   const field = document.getElementById("text");
@@ -44,11 +44,11 @@ async function share(content) {
     await navigator.share(await content);
     return true;
   } catch (cause) {
-    return cause instanceof DOMException && cause.name === "AbortError"; // thought better of it
+    return cause instanceof DOMException && cause.name === "AbortError"; // cancelled by the user
   }
 }
 
-/** Share a file, or save it: an installed app that opened it had no way back. @param {HTMLAnchorElement} link */
+/** Share a file or download it, as an installed app has no way back from one. @param {HTMLAnchorElement} link */
 export async function shareFile({ href }) {
   const answer = await fetch(href).catch(() => null);
   if (!answer?.ok) return location.assign(href);
@@ -60,7 +60,7 @@ export async function shareFile({ href }) {
   make("a", { href: URL.createObjectURL(blob), download: name }).click();
 }
 
-/** Say on the button itself, which keeps its width so that its neighbours do not move, and aloud. @param {HTMLElement} button @param {string} text */
+/** Show the outcome on the button, without changing its width, and announce it. @param {HTMLElement} button @param {string} text */
 function showOnButton(button, text) {
   button.style.minWidth = `${button.offsetWidth}px`;
   button.textContent = text;
@@ -68,7 +68,7 @@ function showOnButton(button, text) {
   if (status) status.textContent = text;
 }
 
-/** @param {HTMLElement} button @returns {Promise<boolean>} whether it did what it says */
+/** @param {HTMLElement} button @returns {Promise<boolean>} whether it worked */
 async function handleTap(button) {
   const { copy: text, share: link } = button.dataset;
   const place = document.getElementById(text ?? link ?? "");
@@ -83,7 +83,7 @@ async function handleTap(button) {
 for (const button of all("[data-copy], button[data-share], button[data-send]")) {
   button.hidden = !("copy" in button.dataset || "share" in navigator);
 }
-// on the document, because the game's page changes while it is open
+// delegated, because live updates replace the buttons
 document.addEventListener("click", async (event) => {
   const button = around(event.target, "[data-copy], [data-share], [data-send]");
   if (!button || !("copy" in button.dataset || "share" in navigator)) return;

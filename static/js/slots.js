@@ -1,7 +1,4 @@
-/**
- * The fields for cards, each a fan of what its text says, and the keys at the foot of the page, which lay cards in the
- * active one.
- */
+/** Fields for cards, each drawn as a fan, and the keys at the foot of the page that add cards to the active field. */
 
 import { isWhole, read, signOfSuit } from "./counting.js";
 import { all, around, find, make, one } from "./dom.js";
@@ -13,13 +10,13 @@ import { NOTHING, press, unlaid, withoutTheLast, withRanks } from "./laying.js";
 const inputOf = (/** @type {Element} */ slot) => one("input", slot, HTMLInputElement);
 const makePart = (/** @type {string} */ className, textContent = "") => make("span", { className, textContent });
 
-/** The field that an element of the form belongs to: its own, or that of its row. @param {EventTarget | null} target */
+/** Return the field around an element, or the one in its row. @param {EventTarget | null} target */
 function slotOf(target) {
   const row = around(target, "[data-row]");
   return around(target, "[data-slot]") ?? (row && find("[data-slot]", row));
 }
 
-/** What a card is called, from the names of the keys. @param {HTMLElement} keys @param {Card} card @returns {string} */
+/** Return the accessible name of a card, built from those of the keys. @param {HTMLElement} keys @param {Card} card @returns {string} */
 function nameOf(keys, card) {
   const label = (/** @type {string} */ which) => find(which, keys)?.ariaLabel ?? "";
   /** @param {import("./counting.js").Natural} natural */
@@ -29,7 +26,7 @@ function nameOf(keys, card) {
   return card.rank === "*" ? label("[data-joker]") : natural(card);
 }
 
-/** A card as it looks on the table; a word that is not a whole card as written. @param {Card} card @param {HTMLElement} keys */
+/** Draw a card; show a word that is not a complete card as written. @param {Card} card @param {HTMLElement} keys */
 function draw(card, keys) {
   if (!isWhole(card)) return makePart("unread", card.word);
   const joker = card.rank === "*";
@@ -42,14 +39,14 @@ function draw(card, keys) {
   return element;
 }
 
-/** A place for the next card, showing the rank or suit already pressed. @param {import("./laying.js").Held} held */
+/** Draw the place of the next card, with the rank or suit already pressed. @param {import("./laying.js").Held} held */
 const drawHeld = ({ rank, suit, waiting }) =>
   makePart(
     `pcard-held${suit && ` suit suit-${suit.toLowerCase()}`}`,
     rank ? `${[...waiting, rank].join(" ")} _` : `_ ${signOfSuit(suit)}`,
   );
 
-/** Take the ranks without a suit off the end of a field. @param {HTMLInputElement} field @returns {string[]} */
+/** Remove the ranks without a suit from the end of a field, and return them. @param {HTMLInputElement} field @returns {string[]} */
 function takeRanks(field) {
   const cards = read(field.value);
   const from = cards.findLastIndex(({ rank, suit }) => !rank || rank === "*" || suit) + 1;
@@ -61,12 +58,12 @@ function takeRanks(field) {
   return cards.slice(from).map((card) => card.rank);
 }
 
-/** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => Promise<void>} goOn to the next field */
+/** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => Promise<void>} goOn goes to the next field */
 export function useSlots(form, keys, changed, goOn) {
   let active = /** @type {HTMLElement | null} */ (null);
-  let pointed = /** @type {number | null} */ (null); // at one of its cards
+  let pointed = /** @type {number | null} */ (null); // the selected card
   let held = NOTHING;
-  let coming = Promise.resolve(); // the next field
+  let coming = Promise.resolve(); // resolves once the next field is active
 
   /** @param {HTMLElement} slot */
   function show(slot) {
@@ -77,7 +74,7 @@ export function useSlots(form, keys, changed, goOn) {
     });
     fan.replaceChildren(...cards.map((card) => make("li", {}, card)));
     if (slot !== active || held === NOTHING) return;
-    fan.append(make("li", { ariaHidden: "true" }, drawHeld(held))); // the key says that it is pressed
+    fan.append(make("li", { ariaHidden: "true" }, drawHeld(held))); // the pressed key announces it
   }
 
   /** @param {import("./laying.js").Held} next */
@@ -90,7 +87,7 @@ export function useSlots(form, keys, changed, goOn) {
     if (active) show(active);
   }
   const release = () => hold(NOTHING);
-  /** Let go of what cards were laid with; ranks that wait for a suit stay. */
+  /** Release the held key, unless ranks wait for a suit. */
   const letGo = () => unlaid(held).length || release();
 
   /** @param {HTMLElement} slot @param {number | null} [place] */
@@ -103,14 +100,14 @@ export function useSlots(form, keys, changed, goOn) {
     show(slot);
   }
 
-  /** Point the keys at a field or card; nothing stays held for the field before. @param {HTMLElement} slot @param {number | null} [place] */
+  /** Select a field or one of its cards, and release what is held. @param {HTMLElement} slot @param {number | null} [place] */
   function point(slot, place = null) {
     if (slot !== active) settle();
     else if (place !== pointed) letGo();
     choose(slot, place);
   }
 
-  /** Write ranks that wait for a suit into the field that is left. */
+  /** Write the ranks that wait for a suit into the field. */
   function settle() {
     const ranks = unlaid(held);
     release();
@@ -127,14 +124,14 @@ export function useSlots(form, keys, changed, goOn) {
     changed();
   }
 
-  /** To the end, whatever is pointed at. @param {string} word */
+  /** Append a card, whichever is selected. @param {string} word */
   const add = (word) => change((words) => [...words, word]);
 
-  /** Declare the joker pointed at; otherwise the card goes to the end. @param {string} card */
+  /** Declare the selected joker; without one, append the card. @param {string} card */
   const lay = (card) =>
     change((words, place) => {
       if (place === null || !words[place]?.startsWith("*")) return [...words, card];
-      release(); // the joker has its card
+      release();
       return words.with(place, `*=${card}`);
     });
 
@@ -168,10 +165,10 @@ export function useSlots(form, keys, changed, goOn) {
   keys.hidden = false;
   keys.addEventListener("click", async ({ target }) => {
     const { dataset } = around(target, "button") ?? keys;
-    await coming; // what is pressed meanwhile belongs to it
+    await coming; // Next may still be adding a row
     for (const [name, act] of Object.entries(acts)) if (name in dataset) act(dataset);
   });
-  // the page came back from the browser's cache
+  // restored from the back/forward cache
   window.addEventListener("pageshow", (event) => event.persisted && letGo());
   form.addEventListener("focusin", (event) => {
     const slot = slotOf(event.target);
@@ -181,7 +178,7 @@ export function useSlots(form, keys, changed, goOn) {
   form.addEventListener("input", (event) => {
     const slot = slotOf(event.target);
     if (slot) show(slot);
-    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) letGo(); // who takes back continues with the suit
+    if (!(/** @type {InputEvent} */ (event).inputType?.startsWith("delete"))) letGo(); // after a deletion, typing continues with the same suit
     changed();
   });
   form.addEventListener("click", ({ target }) => {
@@ -199,22 +196,22 @@ export function useSlots(form, keys, changed, goOn) {
 
   return {
     settle,
-    /** Prepare fields that have just appeared, and make the first one active if none is. */
+    /** Prepare new fields, and activate the first if none is active. */
     refresh() {
       for (const slot of all("[data-slot]", form)) {
-        if (inputOf(slot).inputMode === "none") continue; // a card just being tapped stays where it is
+        if (inputOf(slot).inputMode === "none") continue; // already prepared, and perhaps being tapped
         inputOf(slot).inputMode = "none";
         show(slot);
       }
       const first = find("[data-slot]", form);
       if (!active?.isConnected && first) choose(first);
     },
-    /** Whether the active field is filled, and the last of a list that gets another row then. */
+    /** Whether the active field is filled and the last of a list, which then gets another row. */
     isLast() {
       const row = around(active, "[data-row]:last-child");
       return Boolean(active && row && all("[data-slot]", row).at(-1) === active && inputOf(active).value);
     },
-    /** Point the keys at the next field in sight. */
+    /** Activate the next visible field. */
     next() {
       const fields = all("[data-slot]", form).filter((slot) => slot.offsetParent);
       const next = active && fields[fields.indexOf(active) + 1];

@@ -1,6 +1,6 @@
 /**
- * The server knows less of a game than this phone: it was restored from an older copy. That is no news: the page says
- * what is missing there, and what this phone has of it stays until somebody says that the table continues without.
+ * The server has fewer entries of a game than this phone: it was restored from an old backup. The page says what is missing,
+ * and keeps showing what it has until somebody decides to continue without it.
  */
 
 import { codeOf, deleteBackup } from "./backups.js";
@@ -8,7 +8,7 @@ import { find } from "./dom.js";
 import { fill, NAMESPACE, ROOT, showNote } from "./form.js";
 import { entriesOf, loadProgress, saveProgress } from "./live.js";
 
-/** How far the game is on the server: its newest entry, and the next hand. @param {string} game @param {number} seen */
+/** Fetch the server's newest entry and next hand, or null if it is not behind. @param {string} game @param {number} seen */
 async function fetchProgress(game, seen) {
   const answer = await fetch(new URL(`api/v1/games/${codeOf(game)}?seen=${seen}`, ROOT), { cache: "no-cache" });
   const state = answer.ok ? await answer.json() : {};
@@ -16,8 +16,9 @@ async function fetchProgress(game, seen) {
 }
 
 /**
+ * Show or hide the note about it.
  * @param {HTMLElement} place the part of the page that follows the game
- * @param {{shown: string, version: string} | null} versions what the page shows and what the server has; null once it has as much
+ * @param {{shown: string, version: string} | null} versions the page's and the server's; null once the server has as much
  */
 export async function warnOfStaleServer(place, versions) {
   const note = find("[data-stale]");
@@ -40,14 +41,14 @@ export async function warnOfStaleServer(place, versions) {
   showNote(isOwn ? `${lost} ${own}` : lost, answers, note);
 }
 
-/** @param {HTMLElement} note @param {number} first the hand that the server would record next @param {number} last the last one this phone knows */
+/** @param {HTMLElement} note @param {number} first the server's next hand @param {number} last the last hand known here */
 function nameMissing(note, first, last) {
   const { hands = "", hand = "", some = "" } = note.dataset;
   if (!first || first > last) return some;
   return fill(first < last ? hands : hand, { first: String(first), last: String(last) });
 }
 
-/** The table continues with what the server has: what this phone kept of the rest goes. @param {string} game @param {{seen: number, hand: number}} server */
+/** Continue from the server's state: delete the backup and the cached pages of the game. @param {string} game @param {{seen: number, hand: number}} server */
 async function accept(game, server) {
   saveProgress(game, server);
   deleteBackup(game);

@@ -1,8 +1,7 @@
 /**
- * Sends what is pressed without leaving the page, which then shows what the server answers. What is pressed meanwhile is sent
- * after it. An answer that does not come through, or only a proxy's, is asked for again by itself, but not longer than the
- * page is open: nobody's "Decline" or "I went out" shall arrive when the table has long gone on. Without this file, forms
- * are submitted like any other.
+ * Submits forms without leaving the page, and shows the server's response in it. Submissions are sent one after the other. If
+ * none comes from the server, the submission is retried, but only while the page is open: "Decline" or "I went out" must not
+ * arrive long after the table has moved on. Without this module, forms are submitted as usual.
  */
 
 import { around, find, one, submitFields } from "./dom.js";
@@ -11,7 +10,7 @@ import { fill, post, SCRIPT_HEADER } from "./form.js";
 /** @typedef {{form: HTMLFormElement, button: HTMLButtonElement | null, value: string, row: Element | null}} Press */
 /** @typedef {{action: string, fields: string[][]}} FormRequest */
 
-/** What was pressed and is not answered yet, in order. */
+/** Submissions without a response yet, in order. */
 const presses = /** @type {Press[]} */ ([]);
 let isBusy = false;
 
@@ -19,11 +18,11 @@ let isBusy = false;
 const isHandled = (form, button) =>
   form.method === "post" && (button?.hasAttribute("formaction") || form.matches("[data-live] *"));
 
-/** Whether a button still does what it did when it was pressed. @param {Press} press */
+/** Whether a button still means what it did when it was pressed. @param {Press} press */
 const isStillValid = ({ form, button, value }) =>
   form.isConnected && (!button || (button.isConnected && !button.disabled && button.value === value));
 
-/** Show what waits as done, because answers may take their time. */
+/** Show pending submissions as done, since a response may take its time. */
 function markBusy() {
   for (const press of presses.filter(isStillValid)) {
     press.button?.setAttribute("aria-busy", "true");
@@ -32,7 +31,7 @@ function markBusy() {
   }
 }
 
-/** The server knows all this now: what is typed over it stays. @param {HTMLFormElement} form */
+/** Make the current values the defaults, so that only later changes count as edits. @param {HTMLFormElement} form */
 export function markUnedited(form) {
   for (const field of form.elements) {
     if (field instanceof HTMLSelectElement) for (const each of field.options) each.defaultSelected = each.selected;
@@ -41,7 +40,7 @@ export function markUnedited(form) {
   }
 }
 
-/** Show the server's page in this one. @param {string} html @param {Press} press @param {string} hash names what was recorded */
+/** Replace the contents of this page with the server's page. @param {string} html @param {Press} press @param {string} hash the id of what was recorded */
 async function showPage(html, { row, value }, hash) {
   const { morph, parseHtml } = await import("./morph.js");
   const fresh = parseHtml(html).querySelector("main");
@@ -53,7 +52,7 @@ async function showPage(html, { row, value }, hash) {
   find("main > [data-message]:not(.visually-hidden)")?.scrollIntoView({ block: "center" });
 }
 
-/** Show what an answer is or leads to, here if it is this page; then what was pressed next is sent. @param {Response} answer @param {Press} press */
+/** Show a response, or the page it leads to; then send the next submission. @param {Response} answer @param {Press} press */
 async function showAnswer(answer, press) {
   const next = answer.headers.get("Location");
   const to = new URL(next ?? location.href, location.href);
@@ -66,7 +65,7 @@ async function showAnswer(answer, press) {
   sendNext();
 }
 
-/** Send it again until the server answers, and say so; an answer for people is the server's own page. @param {FormRequest} sent @param {Press} press */
+/** Retry until the server responds, with a note; open its page if it did not save. @param {FormRequest} sent @param {Press} press */
 async function retrySend(sent, press) {
   const { retry, showWaiting, readAnswer } = await import("./outbox.js");
   const note = one("[data-outbox]");
@@ -97,7 +96,7 @@ async function send(press) {
   submitFields(sent.action, fields);
 }
 
-/** Send what was pressed first, of what is still there. */
+/** Send the first submission that is still valid. */
 function sendNext() {
   while (presses[0] && !isStillValid(presses[0])) presses.shift();
   markBusy();

@@ -1,21 +1,21 @@
 /**
- * Sums typed across the rows, and what else their digits could mean: 25, 135 and 8 are the digits of 25, 13 and 58.
- * Nobody guesses: where there are two readings, somebody says which is meant before it is saved.
+ * Sums typed across the rows without Next, and their other readings: 25, 135 and 8 have the digits of 25, 13 and 58. If there
+ * are several readings, the scorer is asked before the hand is saved.
  */
 
 import { isWithin } from "./counting.js";
 
 /**
  * @typedef {import("./loser.js").Loser} Loser
- * @typedef {{loser: Loser, digit: string}} Typed a digit with its row; "" is a Next, which ends that row's sum
- * @typedef {{run: Typed[], rows: Loser[], options: string[][]}} Question the rows typed in a run, and how their sums could
- *   be meant, as typed first
+ * @typedef {{loser: Loser, digit: string}} Typed a digit and its row; "" stands for Next
+ * @typedef {{run: Typed[], rows: Loser[], options: string[][]}} Question the rows typed in a run, and the possible sums, as
+ *   typed first
  */
 
 const MOST_ASKED = 4;
 
 /**
- * Every way to read digits as that many sums: of two or three digits, or of one where Next or the end follows.
+ * Return every way to split digits into that many sums: of two or three digits, or of one before Next or the end.
  * @param {string} typed digits, with N for Next @param {number} rows @param {number} dearest @returns {string[][]}
  */
 function readings(typed, rows, dearest) {
@@ -29,10 +29,10 @@ function readings(typed, rows, dearest) {
 }
 
 export class Sums {
-  /** @param {number} dearest the variant's dearest hand */
+  /** @param {number} dearest the most points that a hand can be worth */
   constructor(dearest) {
     this.dearest = dearest;
-    /** digits typed without anything in between; the last run continues */
+    /** digits typed without interruption; the last run continues */
     this.runs = /** @type {Typed[][]} */ ([[]]);
   }
 
@@ -40,23 +40,23 @@ export class Sums {
     return /** @type {Typed[]} */ (this.runs.at(-1));
   }
 
-  /** After Next: this row takes no further digit. */
+  /** Handle Next: the row takes no further digit. */
   end() {
     const last = this.run.at(-1);
     if (last) this.note(last.loser, "");
   }
 
-  /** After anything else: what is typed from now on has nothing to do with what was typed before. */
+  /** Start a new run after anything else. */
   stop() {
     if (this.run.length) this.runs.push([]);
   }
 
-  /** @param {Loser} loser @param {string} digit as it has just been typed there */
+  /** @param {Loser} loser @param {string} digit just typed there */
   note(loser, digit) {
     this.run.push({ loser, digit });
   }
 
-  /** No sum begins with 0: before one, the last digit of an open sum of three belongs to the next row. @param {Loser} loser that row @returns {string} the digit, if any */
+  /** Return the digit that a 0 needs before it, taken from an open sum of three digits, or "". @param {Loser} loser the row of the 0 @returns {string} */
   lend(loser) {
     const last = this.run.at(-1);
     if (!last || !Number(last.digit) || last.loser === loser || last.loser.points.length !== 3) return "";
@@ -65,26 +65,26 @@ export class Sums {
     return last.digit;
   }
 
-  /** Empty a row and those typed after it. @param {Loser} loser @returns {string[]} their digits */
+  /** Empty a row and those typed after it, and return their digits. @param {Loser} loser @returns {string[]} */
   takeBack(loser) {
     const taken = this.run.splice(this.run.findIndex((each) => each.loser === loser));
     for (const each of taken) each.loser.fields.points.value = "";
     return taken.map((each) => each.digit);
   }
 
-  /** Whether a row's sum was typed in this run, and not ended with Next. @param {Loser} loser */
+  /** Whether a row was typed in this run and not ended with Next. @param {Loser} loser */
   isOpen(loser) {
     const own = this.run.filter((each) => each.loser === loser);
     return own.length > 0 && own.every((each) => each.digit);
   }
 
-  /** Whether some row was typed later than another. @param {Loser} other @param {Loser} loser */
+  /** Whether a row was typed later than another. @param {Loser} other @param {Loser} loser */
   isLater(other, loser) {
     const last = (/** @type {Loser} */ one) => this.run.findLastIndex((each) => each.loser === one);
     return last(other) > last(loser);
   }
 
-  /** What somebody has to say before these sums are saved, if anything. @returns {Question | null} */
+  /** Return the first question about the runs, or null. @returns {Question | null} */
   question() {
     return this.runs.map((run) => this.ofRun(run)).find((question) => question) ?? null;
   }
@@ -101,7 +101,7 @@ export class Sums {
     return others.length ? { run, rows, options: [typed, ...others].slice(0, MOST_ASKED) } : null;
   }
 
-  /** It is known what a run means. @param {Question} question @param {string[]} sums */
+  /** Apply a reading of a run. @param {Question} question @param {string[]} sums */
   settle({ run, rows }, sums) {
     for (const [each, loser] of rows.entries()) loser.fields.points.value = sums[each] ?? "";
     run.length = 0;

@@ -1,18 +1,15 @@
-/**
- * The terms of a table, its house rules among them: while somebody types, the server says what they come to and what cannot
- * be played.
- */
+/** The terms of a game: stakes and house rules. The server judges and summarises them while they are edited. */
 
 import { all, around, find, one } from "./dom.js";
 import { debounce, isEdited, post, serialize } from "./form.js";
 import { markUnedited } from "./submit.js";
 
-const WAIT = 300; // milliseconds without a key, before the server is asked
+const WAIT = 300; // milliseconds without typing
 
-/** What finds a rule and unfolds it: most tables never ask for one. */
+/** Load the search, which most people never need here. */
 const finder = () => import("./find.js");
 
-/** Work the terms of a form. @param {HTMLFormElement} form */
+/** @param {HTMLFormElement} form */
 export function enhanceTerms(form) {
   const terms = one("#terms", form);
 
@@ -29,13 +26,13 @@ export function enhanceTerms(form) {
     form.dispatchEvent(new Event("judged"));
   });
 
-  // the usual currency and unit are sent only if others were typed: the place and the currency say which they are
+  // omit the usual currency and unit, as the server derives them from the place
   form.addEventListener("formdata", ({ formData }) => {
     for (const { name, value, dataset } of all("[data-usual]", form, HTMLInputElement)) {
       if (value.trim() === dataset.usual) formData.delete(name);
     }
   });
-  // what leads without script to a page with a question unfolded
+  // without scripts, this link opens a page with the question unfolded
   form.addEventListener("click", async (event) => {
     const link = around(event.target, "a[href*='#house-']", HTMLAnchorElement);
     if (link?.pathname !== location.pathname) return;
@@ -45,12 +42,12 @@ export function enhanceTerms(form) {
   });
   if (location.hash || find("#house[open]", terms)) finder();
   else find("#house", terms)?.addEventListener("toggle", finder, { once: true });
-  // the number typed next takes the place of the one there
+  // replace the number when typing
   terms.addEventListener("focusin", ({ target }) => around(target, ".input-number", HTMLInputElement)?.select());
   terms.addEventListener("input", ({ target }) => {
     if (!around(target, "[data-find]")) judgeSoon();
   });
-  // put back from a draft, or in the currency of this place, which the server has not seen
+  // values that the server has not judged: from a draft, or the local currency
   if ([...form.elements].some(isEdited) || find(".money:has(#money:checked) #currency[data-usual]", terms))
     judgeSoon(0);
 }

@@ -1,6 +1,6 @@
 /**
- * What this phone keeps of a game that is not at this address: hands, so that somebody can write them down, and its copy,
- * unless the game was deleted or has another address.
+ * What is stored on this phone for a game that is not at this address: queued hands, to be written down, and a backup, unless
+ * the game was deleted or moved.
  */
 
 import { deleteBackup, offerBackup } from "./backups.js";
@@ -14,7 +14,7 @@ const place = one("[data-unsent]");
 const { won = "", seat: player = "", discard = "", sure = "" } = place.dataset;
 const game = /^g\/\w+/.exec(location.pathname.slice(ROOT.pathname.length))?.[0];
 
-/** What was typed, as the table would say it. @param {QueuedRequest} request */
+/** Describe a queued hand in words. @param {QueuedRequest} request */
 function describe({ body, names = {} }) {
   const typed = new URLSearchParams(body);
   const name = (/** @type {string} */ seat) => names[seat] ?? fill(player, { seat });

@@ -1,29 +1,28 @@
 /**
- * Keeps pages and their files on the phone, so that they open without a network. Pages come from the network if possible;
- * only files below the hash of their release come from the phone at once. Along with a game come its page of disputes
- * (find.js), once for its rules and a release, and the form its phone may fill in, anew whenever the game's page shows
- * something new. Pages that a right no longer covers are dropped, as the server says. A server that was put back to an
- * older copy drops nothing: what it does not know, or knows less of, stays as it is here.
+ * The service worker, which caches pages and their files for offline use. Pages come from the network if possible; files with
+ * a release in their path come from the cache first. With a game, it caches the page of disputes (find.js) once per release
+ * and set of rules, and the form that this phone may fill in whenever the game changes. The server's headers say which pages
+ * to delete. A server that was restored from an old backup must delete nothing: cached pages stay if it has less.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const ROOT = new URL("./", location.href).pathname;
 const CACHE_NAME = `kalooki${ROOT.slice(0, -1)}`; // as in form.js
-const RELEASE = /^static\/[0-9a-f]{10}\//; // one of 0.3 is static/js/hand.js?v=…
+const RELEASE = /^static\/[0-9a-f]{10}\//; // 0.3 used static/js/hand.js?v=…
 const GAME = /^g\/\w+$/;
 const DISPUTES = /^g\/\w+\/disputes$/;
 const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];
 
-const RIGHTS = "Kalooki-May"; // of a game: write, sit, both, or watch
-const GAMES = "Kalooki-Games"; // the codes of all games of this phone
+const RIGHTS = "Kalooki-May"; // in this game: write, sit, both, or watch
+const GAMES = "Kalooki-Games"; // the codes of all games on this phone
 const NEEDED_RIGHTS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
-const SEEN = "Kalooki-Seen"; // the newest entry that a game's page shows
-const RULES = "Kalooki-Rules"; // by which rules and release a game's page was made, and its page of disputes
+const SEEN = "Kalooki-Seen"; // the newest entry on a game's page
+const RULES = "Kalooki-Rules"; // the rules and the release of a game's page and its page of disputes
 const GONE = [403, 410];
 const MISSING = 404;
-const TROUBLE = [429, 502, 503, 504]; // on the way, or of a server that is busy: as without a network
+const TROUBLE = [429, 502, 503, 504]; // the server or a proxy is busy: use the cache
 
-let drops = 0; // how often pages have been dropped: what was asked for before is not kept after
+let drops = 0; // counts deletions: a response requested before one is not cached after it
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
@@ -47,13 +46,13 @@ worker.addEventListener("fetch", (event) => {
   }
 });
 
-// the path of a form that the game page leads to
+// the path of a form linked from the game page
 worker.addEventListener("message", (event) => {
   const path = String(event.data);
   if (PAGES.some((known) => known.test(path.slice(ROOT.length)))) event.waitUntil(cacheWithFiles(path));
 });
 
-/** Fetch what a game is used with when there is no network. @param {string} game @param {Response} answer the game's page */
+/** Cache what a game needs offline. @param {string} game @param {Response} answer the game's page */
 async function cacheForGame(game, answer) {
   const cache = await caches.open(CACHE_NAME);
   const disputes = await cache.match(`${game}/disputes`, { ignoreSearch: true, ignoreVary: true });
@@ -84,13 +83,13 @@ async function serveFile(request) {
 /** @param {Request} request */
 const pathOf = (request) => new URL(request.url).pathname.slice(ROOT.length);
 
-/** The name of a file in every release. @param {Request} request */
+/** Return the name of a file without its release. @param {Request} request */
 const nameOf = (request) => pathOf(request).replace(RELEASE, "static/");
 
 /** @param {Request} request @param {string} path */
 async function page(request, path) {
   const cache = await caches.open(CACHE_NAME);
-  // a hand as typed is in the phone's own keeping: its form brings it back
+  // offline, the form restores a hand from its draft
   const known = request.url.replace(/(\/hand)\/look\?.*/, "$1");
   const earlier = () => cache.match(known, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
   try {
@@ -103,14 +102,14 @@ async function page(request, path) {
   }
 }
 
-/** Fetch from the network and keep the answer in place of the earlier one. @param {Cache} cache @param {Request} request @param {boolean} isWorthKeeping */
+/** Fetch, and replace the cached response. @param {Cache} cache @param {Request} request @param {boolean} isWorthKeeping */
 async function fetchAndCache(cache, request, isWorthKeeping) {
   const before = drops;
   const answer = await fetch(request);
   const own = await dropPages(cache, request, answer);
   if (answer.ok && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
     const { status, headers } = answer;
-    const copy = new Response(await answer.clone().blob(), { status, headers }); // whole, before the earlier one goes
+    const copy = new Response(await answer.clone().blob(), { status, headers }); // complete, before the old one is deleted
     if (drops > before + own || (await isOlder(cache, request, answer))) return answer;
     await cache.delete(request, { ignoreSearch: true, ignoreVary: true });
     await cache.put(request, copy);
@@ -118,13 +117,13 @@ async function fetchAndCache(cache, request, isWorthKeeping) {
   return answer;
 }
 
-/** Whether a game's page shows less than the one kept. @param {Cache} cache @param {Request} request @param {Response} answer */
+/** Whether a game's page shows less than the cached one. @param {Cache} cache @param {Request} request @param {Response} answer */
 async function isOlder(cache, request, answer) {
   const earlier = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
   return Number(answer.headers.get(SEEN)) < Number(earlier?.headers.get(SEEN));
 }
 
-/** Drop pages that may no longer be opened, as the server's answer says; how often: 0 or 1. @param {Cache} cache @param {Request} request @param {Response} answer */
+/** Delete pages that this phone may no longer open; return 1 if there were any. @param {Cache} cache @param {Request} request @param {Response} answer */
 async function dropPages(cache, request, answer) {
   const path = pathOf(request);
   const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
@@ -148,7 +147,7 @@ async function dropPages(cache, request, answer) {
   return 1;
 }
 
-/** Fetch a page with the files it names, which are all it needs; without a network, the earlier ones stay. @param {string} path */
+/** Cache a page and all files it links; keep the old ones if offline. @param {string} path */
 async function cacheWithFiles(path) {
   const cache = await caches.open(CACHE_NAME);
   try {
@@ -156,6 +155,6 @@ async function cacheWithFiles(path) {
     const files = [...page.matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)].map(([, address]) => String(address));
     await Promise.all(files.map((address) => serveFile(new Request(new URL(address, location.href)))));
   } catch {
-    // tried again when the game is next opened
+    // retried when the game is next opened
   }
 }
