@@ -101,7 +101,7 @@ def _missing(claim: Claim) -> str:
     if any(len(cards) < FEWEST for cards in melds):
         return "A meld has three cards or more: lay the next one."
     if isinstance(claim, SolveClaim) and claim.opened and claim.goal in ("open", "kalooki"):
-        return "A player who has opened cannot open again: ask for something else, or say that it was “not yet”."
+        return "A player who has opened cannot open again: ask for something else, or choose “not yet”."
     return next((words for name, words in _NEXT_STEPS.items() if getattr(claim, name, None) == ()), "")
 
 

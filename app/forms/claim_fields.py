@@ -80,7 +80,7 @@ class _FieldMaker(NamedTuple):
             yield Control("select", "hand_number", "Hand and its contract", value, options=options)
 
     def warned(self) -> Control:
-        options = (("", "nobody asks"), ("yes", "there was"), ("no", "there was none"))
+        options = (("", "nobody asked"), ("yes", "yes"), ("no", "no"))
         return self.choice("warned", "Few cards after the last turn: did the player warn?", options)
 
     def meld(self, name: str, label: str, value: str, number: int) -> Control:
@@ -167,7 +167,7 @@ def _turn(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.opened()
     yield from page.contract()
     if variant.first_draw_free:
-        yield page.tick("first_turn", "First turn of the hand", "The discard taken then need not be used.")
+        yield page.tick("first_turn", "First turn of the hand", "A discard taken then needn’t be used.")
     on_table = [pair for pair in rows(address, "table", "owner") if pair[0]]
     melds = [
         [

@@ -38,7 +38,7 @@ class LookBack(NamedTuple):
         if best is None:
             return "The suits were not recorded, so nobody can say."
         if best.possible is None:
-            return "There are too many ways to look through them all."
+            return "There are too many ways to check them all."
         if not self.opened:
             opening = "They could not have opened: none of the {points} could be avoided."
             return "They could have opened with:" if best.possible else opening.format(points=points)

@@ -159,7 +159,7 @@ def describe_split(game: Game) -> Iterator[tuple[Phrase, ...]]:
     if finish.pool in _ENDED_EARLY:
         yield (Phrase(_ENDED_EARLY[finish.pool], "breaking-off"),)
     if game.winners and not {*split.main} <= {*game.winners}:
-        yield (Phrase("No winner had paid into it, so it goes to the best placed player who had."),)
+        yield (Phrase("No winner had paid into it, so it goes to the best-placed player who had."),)
     if split.others:
         yield _share_of_others(game, split)
     if out := split.out_of(game.players):
@@ -205,5 +205,5 @@ def _share_of_winners(game: Game, split: Split) -> tuple[Phrase, ...]:
             plural("the odd coin goes to", "the odd coins go one each to", odd),
             "breaking-off" if game.is_ended_early else "odd-coins",
         ),
-        Phrase(f"{names_of(game, split.main[:odd])}, in the order of seats."),
+        Phrase(f"{names_of(game, split.main[:odd])}, in seat order."),
     )

@@ -47,7 +47,7 @@ def began_at(history: History) -> str:
 def no_buy_in(player: Player) -> str:
     """Return why a player who was knocked out may not buy in."""
     often = f"bought in {times(player.buy_ins)} already"
-    why = {"few": "fewer than two players are still in", "often": often, "level": "its score would be out at once"}
+    why = {"few": "fewer than two players are still in", "often": often, "level": "they’d be out again at once"}
     return f"No buy-in: {why[player.no_offer]}.".format(num=player.buy_ins)
 
 

@@ -94,7 +94,7 @@ def points_of(count: int) -> str:
     return plural("{num} point", "{num} points", count).format(num=count)
 
 
-_OUT_UNFINISHED = "The card thrown is missing. Nobody goes out without one: keep a card to throw."
+_OUT_UNFINISHED = "No card is thrown yet. Nobody goes out without throwing one, so keep one back."
 _ENDINGS = {"kalooki": "A KALOOKI", "bending": "TABLE BENT"}
 
 
@@ -184,9 +184,9 @@ def _answer(laydown: Laydown, goal: str) -> str:
 def _describe_goal(laydown: Laydown, claim: SolveClaim, variant: Variant, is_warned: bool) -> str:
     """Return what can be done or cannot be avoided, leaving out what a warning says already."""
     if laydown.possible is None:
-        return "There are too many ways to look through them all. Ask with fewer melds on the table."
+        return "There are too many ways to check them all. Try with fewer melds on the table."
     if claim.goal == "most_points":
-        return "These melds are worth most."
+        return "These melds are worth the most."
     if claim.goal == "open" and not laydown.possible:
         return _cannot_open(variant)
     if claim.goal == "least_after_throw":
@@ -209,15 +209,15 @@ def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_warned:
 
 def _describe_success(laydown: Laydown, goal: str) -> str:
     keeping = f"keep {points_of(laydown.points_left)}" if laydown.left else "go out"
-    done = {"open": f"You can open, and {keeping}.", "kalooki": "The whole hand can be laid at once."}
+    done = {"open": f"You can open, and {keeping}.", "kalooki": "You can lay the whole hand at once."}
     return done.get(goal, "You can go out.")
 
 
 _CANNOT = {
-    ("go_out", True): "There is no way to lay all but the one card to throw.",
-    ("kalooki", True): "All but the one card to throw cannot be laid at once.",
-    ("go_out", False): "There is no way to go out.",
-    ("kalooki", False): "Not all of it can be laid at once.",
+    ("go_out", True): "You can’t lay them all, keeping one to throw.",
+    ("kalooki", True): "You can’t lay them all at once, keeping one to throw.",
+    ("go_out", False): "You can’t go out.",
+    ("kalooki", False): "You can’t lay them all at once.",
 }
 
 

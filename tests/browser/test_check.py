@@ -226,11 +226,12 @@ def test_going_out_with_three_cards_needs_no_word_about_a_warning(page):
     assert verdict(page).startswith("LEGAL")
 
     page.get_by_text("What happened before").click()
-    assert page.get_by_role("radio", name="nobody asks").is_checked()
-    page.get_by_text("there was none").click()
+    assert page.get_by_role("radio", name="nobody asked").is_checked()
+    warned = page.get_by_role("group", name="did the player warn")
+    warned.get_by_text("no", exact=True).click()
     assert says(page, "NOT LEGAL")
     assert says(page, "no warning")
-    page.get_by_text("there was", exact=True).click()
+    warned.get_by_text("yes", exact=True).click()
     assert says(page, "Going out")
 
 
@@ -321,7 +322,7 @@ def test_three_cards_are_legal_melds_but_no_whole_hand(page):
     # four aces of 11; thirteen cards are dealt
     assert says(page, "44 points; 40 are needed.")
     assert verdict(page).startswith("LEGAL MELDS\n")
-    assert says(page, "This is not the whole hand: here are 4 cards. Dealt to each player: 13")
+    assert says(page, "This is not the whole hand but 4 cards. Dealt to each player: 13")
     page.get_by_text("The whole hand: Kalooki").click()
     page.locator("#verdict", has_text="whole hand").wait_for(state="detached")
     assert verdict(page).startswith("LEGAL\n")

@@ -108,7 +108,7 @@ def test_a_seat_moves_up_and_keeps_its_deal(form):
 
 def test_the_most_players_are_told_where_one_is_added(form):
     form.goto("/new?variant=jamaican")
-    expect(form.get_by_text("Usually 3 to 5 play; the packs can deal to 6 at most.")).to_be_visible()
+    expect(form.get_by_text("Usually 3 to 5 play; there are cards for 6 at most.")).to_be_visible()
     add = form.get_by_role("button", name="Add a player")
     for _ in range(3):
         add.click()

@@ -111,8 +111,8 @@ def test_a_correction_lists_whose_money_alone_changes(app):
 
     assert listed(page) == [
         "Ann 0 +€1.30 → −€0.30",
-        "Ben 150 → 50 is in the game again",
-        "Cat 150 → 20 is in the game again −€0.70 → −€0.60",
+        "Ben 150 → 50 is back in the game",
+        "Cat 150 → 20 is back in the game −€0.70 → −€0.60",
     ]
 
 
@@ -130,7 +130,7 @@ def test_a_correction_lists_whose_points_change_below_the_same_total(app):
     page = alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="160", points_3="20").text
 
     assert listed(page) == ["Ben 20 In this hand 150 → 160"]
-    assert "No total changes, and no money." in words(page)
+    assert "No totals change, and no money." in words(page)
 
 
 RIGHT = {"kind": "amend", "target": 2, "event": hand(2, s1=30, s3=20)}

@@ -246,7 +246,7 @@ def test_an_empty_sheet_is_not_saved(client):
         ({"currency": "many doubloons"}, "Write the currency"),
         ({"house-limit": "0"}, "out of range"),
         ({"day": "2999-01-01"}, "“Played on” is in the future"),
-        ({"names": ",".join(f"P{number}" for number in range(12))}, "The packs can deal to 8 players at most."),
+        ({"names": ",".join(f"P{number}" for number in range(12))}, "There are cards for 8 players at most."),
     ],
 )
 def test_a_table_that_cannot_be_is_refused_and_what_was_typed_kept(client, typed, text):

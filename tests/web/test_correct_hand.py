@@ -30,7 +30,7 @@ def test_a_recorded_hand_comes_back_in_the_form(alice):
 
 def test_a_correction_shows_every_change_before_it_is_saved(alice):
     alice.record(hand(1, s2=140, s3=20, s4=30), hand(1, s2=12, s3=1, s4=2))
-    assert "Ben 152 → 52 is in the game again" in look(alice, 1, points_2=40, points_3=20, points_4=30)
+    assert "Ben 152 → 52 is back in the game" in look(alice, 1, points_2=40, points_3=20, points_4=30)
     alice.send("/correct/2", do="save", winner="1", ending="going_out", points_2="40", points_3="20", points_4="30")
     assert alice.totals == [0, 52, 21, 32]
     assert alice.events()[-1]["kind"] == "amend"
@@ -48,7 +48,7 @@ def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
 def test_a_correction_that_changes_nothing_says_so(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = look(alice, 1, points_2=10, points_3=20, points_4=30)
-    assert "No total changes, and no money." in page
+    assert "No totals change, and no money." in page
     assert "Each pays" not in page
     assert "Each pays" not in look(alice, 1, points_2=11, points_3=20, points_4=30)  # they paid before
     assert "Each pays Ben €0.10." in look(alice, 2, points_1=10, points_3=20, points_4=30)
@@ -58,7 +58,7 @@ def test_where_nobody_plays_for_money_no_money_is_spoken_of(app):
     alice = Alice(app, players=FOUR, stakes=None)
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = look(alice, 1, points_2=10, points_3=20, points_4=30)
-    assert "No total changes." in page
+    assert "No totals change." in page
     assert "money" not in page
 
 
@@ -69,7 +69,7 @@ def test_a_hand_taken_back_while_it_was_corrected_keeps_what_was_typed(alice):
         answer = alice.send("/correct/2", do="save", seen=seen, **typed)
         assert answer.status_code == status
         assert 'value="11"' in answer.text
-    assert "This has been taken back already." in words(answer.text)
+    assert "This has already been undone." in words(answer.text)
 
 
 def test_a_correction_names_later_entries_that_lose_their_sense(alice):

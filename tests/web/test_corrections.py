@@ -70,7 +70,7 @@ def test_what_was_taken_back_already_says_so(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30), {"kind": "undo", "target": 2})
     answer = alice.get("/undo/2")
     assert answer.status_code == 422
-    assert "This has been taken back already." in answer.text
+    assert "This has already been undone." in answer.text
 
 
 PENALTY = {"kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking"}

@@ -57,7 +57,7 @@ def test_one_tap_and_the_hand_counts_again_as_it_was_played(alice):
     page = alice.record(CORRECTED).see("/bought-in/4/2")
     assert "Ben was out at 154 and bought in at 96 for €0.50." in page
     assert "Counts again: Hand 3 won by Cat" in page
-    assert "Ben 154 → 99 is in the game again −€0.70 → −€1.30" in page
+    assert "Ben 154 → 99 is back in the game −€0.70 → −€1.30" in page
 
     sent = {"submission": "once"}
     assert alice.sent("/bought-in/4/2", sent).status_code == 303
@@ -218,7 +218,7 @@ def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
 
     page = out.see("/bought-in/4/2")
     assert "This takes “Ben doesn’t buy in” back. Ben is out at 154 and buys in at 96 for €0.50." in page
-    assert "Ben 154 → 96 is in the game again −€0.70 → −€1.20" in page
+    assert "Ben 154 → 96 is back in the game −€0.70 → −€1.20" in page
     assert "lapsed" not in page
 
     answer = out.send("/bought-in/4/2")
@@ -238,7 +238,7 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
     page = out.see("/bought-in/4/2")
     how = "declined, and" if answers else "hadn’t answered when"
     assert f"Ben {how} hand 3 was recorded without them." in page
-    assert "You are asked next what Ben held in hand 3 and hand 4. Until you say, it doesn’t count." in page
+    assert "Next you’ll be asked what Ben held in hand 3 and hand 4. Until you say, it doesn’t count." in page
     assert "no longer make sense" not in page
 
     answer = out.send("/bought-in/4/2")
@@ -261,7 +261,7 @@ def test_a_void_hand_also_ends_the_offer_and_lacks_nothing(out):
     out.record({"kind": "void"})
     page = out.see(back(out)[0])
     assert "Ben hadn’t answered when hand 3 was recorded without them." in page
-    assert "You are asked next" not in page
+    assert "Next you’ll be asked" not in page
     assert out.send("/bought-in/4/2").location == f"/g/{out.code}"
     assert (out.totals, out.table.game.faults) == ([0, 96, 96, 85], [])
 

@@ -46,11 +46,11 @@ def test_whether_one_can_open_is_yes_or_no(client):
 @pytest.mark.parametrize(
     ("variant", "goal", "said"),
     [
-        ("european", "go_out", "There is no way to lay all but the one card to throw."),
-        ("european", "kalooki", "All but the one card to throw cannot be laid at once."),
+        ("european", "go_out", "You can’t lay them all, keeping one to throw."),
+        ("european", "kalooki", "You can’t lay them all at once, keeping one to throw."),
         ("european", "open", "These cards don’t reach 40 points with a card left to throw."),
-        ("jamaican", "go_out", "There is no way to go out."),
-        ("jamaican", "kalooki", "Not all of it can be laid at once."),
+        ("jamaican", "go_out", "You can’t go out."),
+        ("jamaican", "kalooki", "You can’t lay them all at once."),
         ("jamaican", "open", "These cards don’t meet the contract."),
     ],
 )

@@ -78,7 +78,7 @@ def test_history_offers_it_where_this_phone_records_at_another_table(moving, app
     assert "Move to another table" in words(moving.here.see("/history"))
     alone = Alice(app).record(hand(1, s2=5, s3=6))
     assert "Move to another table" not in alone.see("/history")
-    assert "records in no other game" in alone.see("/move/2")
+    assert "isn’t recording in any other game" in alone.see("/move/2")
     moving.record(moving.there, {"kind": "stop", "pool": "refund"})
     assert "Move to another table" not in moving.here.see("/history")
 

@@ -110,7 +110,7 @@ def test_a_balance_does_not_count_as_paid_what_nobody_ticked(app):
     alice = Alice(app, stakes=EURO, house={"buy_ins": 0}).record({"kind": "paid", "from": 2, "to": 1, "amount": 50})
     page = alice.record(*PLAYED_OUT).see("/settle")
     assert "after the payments" not in page
-    assert "What the table still owes a player (+), or the player the table (−), with the cash already paid." in page
+    assert "What the table still owes a player (+) or a player owes the table (−), after the cash already paid." in page
 
 
 def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
@@ -163,7 +163,7 @@ def test_the_result_can_be_sent_once_all_is_paid(over):
     assert f'href="/g/{over.code}/result"' not in over.get("/settle").text
     over.record(BEN_PAYS, CAT_PAYS)
     assert f'href="/g/{over.code}/result"' in over.get("/settle").text
-    assert "with the cash already paid" in over.see("/settle")
+    assert "after the cash already paid" in over.see("/settle")
 
 
 def test_a_running_game_is_stopped_from_the_page_that_settles_it(app):

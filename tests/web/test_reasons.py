@@ -106,7 +106,7 @@ def test_no_offer_after_the_last_buy_in(app):
 def test_no_offer_at_a_score_that_would_be_out(app):
     house = {"buy_in_score": "highest_plus_one"}
     alice = Alice(app, house=house).record(hand(1, s2=150, s3=149))
-    assert linked(alice.get().text, "buy-in") == ["No buy-in: its score would be out at once."]
+    assert linked(alice.get().text, "buy-in") == ["No buy-in: they’d be out again at once."]
 
 
 def test_a_variant_without_buy_ins_gives_no_reason(app):

@@ -293,7 +293,7 @@ def test_comparing_says_where_a_value_is_not_used(client):
 
 
 def test_comparing_a_variant_with_itself_finds_nothing(client):
-    assert "They play by the same values." in client.get("/compare?a=classic&b=classic").text
+    assert "They play by the same rules." in client.get("/compare?a=classic&b=classic").text
 
 
 def test_disputes_are_settled_for_the_chosen_variant(client):

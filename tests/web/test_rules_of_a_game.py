@@ -196,7 +196,7 @@ def test_how_many_may_play_follows_the_packs(client):
     for packs, most in (("2", 8), ("3", 12)):
         page = client.post("/new/rules", data={"variant": "european", "house-packs": packs}).text
         assert f'data-most-seats="{most}"' in page
-        assert f"the packs can deal to {most} at most." in page
+        assert f"there are cards for {most} at most." in page
 
 
 def test_a_glance_and_a_card_have_no_contract_of_a_hand_that_is_not_played(client):

@@ -180,7 +180,7 @@ def test_a_running_game_is_ended_the_way_its_rules_end_it(app, variant, kind):
 def test_cash_on_the_table_is_shown_and_owed_by_nobody(app):
     alice = Alice(app, house={"buy_ins": 0}, settle="cash").record(*PLAYED_OUT)
     page = alice.see("/settle")
-    assert "nobody owes them" in page
+    assert "these amounts are already settled" in page
     assert "Ann +€1.30" in page
     assert "Ben pays" not in page
     assert "Another amount" not in page
@@ -227,7 +227,7 @@ def test_odd_cents_are_explained(app):
     # Ann and Ben tie at 20, Cat has 105: 15 in two parts, the odd cent to the first seat
     alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 5})
     page = alice.record(hand(1, s2=20, s3=100), hand(2, s1=20, s3=5), {"kind": "end"}).see("/settle")
-    assert "All of it: Ann and Ben, €0.15 in equal parts; the odd coin goes to Ann, in the order of seats." in page
+    assert "All of it: Ann and Ben, €0.15 in equal parts; the odd coin goes to Ann, in seat order." in page
 
 
 def test_a_penalty_names_its_reason_in_the_pool(app):

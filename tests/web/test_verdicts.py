@@ -13,7 +13,7 @@ from app.kalooki.variants import all_variants, load, with_house_rules
 
 THREE_KINGS, RUN, FOURS = "KS KH KD", "7H 8H 9H", "4S 4H 4D"
 ALL_BUT_ONE = {"melds": [THREE_KINGS, RUN], "opened": True}
-NO_CARD_THROWN = "The card thrown is missing. Nobody goes out without one: keep a card to throw."
+NO_CARD_THROWN = "No card is thrown yet. Nobody goes out without throwing one, so keep one back."
 
 TAKEN = {"hand": "KH KD 7H 8H 2C 4C", "opened": False, "steps": [{"do": "draw", "from": "discard", "card": "KS"}]}
 TAKEN_KING = "K♠ was taken from the discard pile, but the opening was not reached."

@@ -62,7 +62,7 @@ def test_plays_first():
 
 
 def test_more_players():
-    assert "as long as the packs can deal" in text_of("more-players")
+    assert "as long as there are cards" in text_of("more-players")
 
 
 def test_number_of_jokers():
