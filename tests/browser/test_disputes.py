@@ -125,10 +125,13 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     assert phone.locator("[data-found] .rule").count() == 0
 
 
-MARK = """async ([disputes, form]) => {
+MARK = """async ([disputes, form, release]) => {
     const pages = await caches.open("kalooki");
     const { headers } = await pages.match(disputes, { ignoreVary: true });
-    await pages.put(disputes, new Response("kept", { headers }));
+    const kept = new Headers(headers);
+    const rules = kept.get("Kalooki-Rules");
+    if (release) kept.set("Kalooki-Rules", rules.replace(/^\\w+/, release));
+    await pages.put(disputes, new Response("kept", { headers: kept }));
     await pages.delete(form, { ignoreVary: true });
 }"""
 TEXT = """async path => {
@@ -137,19 +140,21 @@ TEXT = """async path => {
 }"""
 
 
-def test_disputes_are_fetched_again_only_for_other_rules(table):
+def test_disputes_are_fetched_once_for_a_release_and_its_rules(table):
     phone = table.scorer("", service_workers="allow")
     phone.wait_for_function("navigator.serviceWorker.controller !== null || navigator.serviceWorker.ready")
     disputes, form = f"{table.game}/disputes", f"{table.game}/hand"
 
-    def open_again():
-        """Open the game; its form is fetched after its disputes."""
+    def open_again(release=""):
+        """Open the game; its form is fetched after its disputes. Then mark them, as if they were of that release."""
         phone.goto(table.game)
         eventually(lambda: phone.evaluate(KEPT, form))
         text = phone.evaluate(TEXT, disputes)
-        phone.evaluate(MARK, [disputes, form])
+        phone.evaluate(MARK, [disputes, form, release])
         return text
 
+    assert "All disputes" in open_again()
+    assert open_again("earlier") == "kept"
     assert "All disputes" in open_again()
     assert open_again() == "kept"
     table.record({"kind": "setup", "house": {"limit": 200}})

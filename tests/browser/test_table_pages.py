@@ -247,17 +247,29 @@ def test_the_text_to_send_is_seen_whole_and_what_was_copied_moves_no_button(page
     assert message.evaluate(place) == before
 
 
-DEAF = """() => {
-    navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
-    document.execCommand = () => false;
-}"""
+DEAF = """
+    navigator.clipboard.writeText = async () => { throw new Error("not allowed"); };
+    Document.prototype.execCommand = () => false;
+    Navigator.prototype.share = async () => { throw new DOMException("not allowed", "NotAllowedError"); };
+"""
 
 
-def test_a_copy_that_fails_says_what_to_do(page, over):
-    page.goto(f"/g/{over}/result")
-    page.evaluate(DEAF)
-    page.get_by_role("button", name="Copy the text").click()
-    expect(page.get_by_role("button", name="Not copied: press and hold the text")).to_be_visible()
+@pytest.mark.parametrize(
+    ("path", "pressed", "instead"),
+    [
+        ("result", "Copy the text", "Not copied: press and hold the text"),
+        ("result", "Send picture and text", "Not sent: copy the text"),
+        ("share", "Copy the link", "Not copied: press and hold the link"),
+        ("share", "Send the link", "Not sent: copy the link"),
+    ],
+)
+def test_a_copy_or_share_that_fails_says_what_to_do(page, over, path, pressed, instead):
+    page.route("**/result.png", lambda route: route.fulfill(content_type="image/png", body=b"as drawn"))
+    page.add_init_script(DEAF)
+    page.goto(f"/g/{over}/{path}")
+    page.get_by_role("button", name=pressed).first.click()
+    expect(page.get_by_role("button", name=instead)).to_be_visible()
+    expect(page.locator("p[data-message]")).to_have_text(instead)  # which is read out
 
 
 INSTALLED = """
@@ -269,22 +281,27 @@ INSTALLED = """
 
 
 @pytest.mark.parametrize("can_share", [True, False])
-def test_an_installed_app_shares_a_picture_or_else_saves_it(page, over, can_share):
+@pytest.mark.parametrize(
+    ("path", "name", "kind"),
+    [("result", "Save the picture", "image/png"), ("sheet", "Print (PDF, A4)", "application/pdf")],
+)
+def test_an_installed_app_shares_a_picture_or_pdf_or_else_saves_it(page, over, path, name, kind, can_share):
     """Opened in the app itself, it would leave no way back."""
-    page.route("**/result.png", lambda route: route.fulfill(content_type="image/png", body=b"as drawn"))
+    suffix = f".{kind[-3:]}"
+    page.route(f"**/*{suffix}", lambda route: route.fulfill(content_type=kind, body=b"as drawn"))
     page.add_init_script(INSTALLED if can_share else INSTALLED.replace("files.length === 1", "false"))
-    page.goto(f"/g/{over}/result")
-    link = page.get_by_role("link", name="Save the picture")
+    page.goto(f"/g/{over}/{path}")
+    link = page.get_by_role("link", name=name)
     if can_share:
         link.click()
         page.wait_for_function("() => window.shared", timeout=30_000)
-        name, mimetype = page.evaluate("window.shared")
-        assert (name[-4:], mimetype) == (".png", "image/png")
+        shared, mimetype = page.evaluate("window.shared")
+        assert (shared[-4:], mimetype) == (suffix, kind)
     else:
         with page.expect_download(timeout=30_000) as saved:
             link.click()
-        assert saved.value.suggested_filename.endswith(".png")
-    assert page.url.endswith("/result")
+        assert saved.value.suggested_filename.endswith(suffix)
+    assert page.url.endswith(f"/{path}")
 
 
 def test_an_amount_opens_into_its_lines_and_its_button_keeps_its_place(page, over):

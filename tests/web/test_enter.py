@@ -1,5 +1,7 @@
 """What happens besides hands: entered, looked at, saved."""
 
+import re
+
 import pytest
 
 from tests.pages import Alice, hand, words
@@ -9,6 +11,22 @@ pytestmark = pytest.mark.one_app
 
 KINDS = ["penalty", "leave", "join", "end", "stop", "paid", "rename", "setup"]
 ANSWERS = ["ruling", "buy_in", "decline", "first", "decider"]
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/new", "players-0-name"),
+        ("/copy", "names"),
+        ("/g/{code}/enter/join", "name"),
+        ("/g/{code}/enter/rename", "name"),
+        ("/g/{code}/delete", "name"),
+    ],
+)
+def test_no_phone_corrects_a_name(alice, path, field):
+    page = alice.client.get(path.format(code=alice.code)).text
+    [tag] = re.findall(rf'<input[^>]* name="{field}"[^>]*>', page)
+    assert 'autocorrect="off"' in tag
 
 
 # ---- Penalty

@@ -70,6 +70,7 @@ def test_the_base_url_rules_every_link(database):
     page = alice.get("/share").text
     assert f"https://kalooki.example/g/{alice.code}" in page
     assert f"https://kalooki.example/g/{alice.code}/p/" in page
+    assert "stay connected to this Wi-Fi" not in page
 
 
 def test_other_phones_are_not_sent_to_this_machines_own_name(alice, monkeypatch):
@@ -83,6 +84,20 @@ def test_other_phones_are_not_sent_to_this_machines_own_name(alice, monkeypatch)
     ):
         page = alice.client.get(f"/g/{alice.code}/share", base_url=name).text
         assert f">{reached}/g/{alice.code}<" in page
+
+
+@pytest.mark.parametrize(
+    ("site", "is_at_home"),
+    [
+        ("http://192.168.4.1:8000", True),
+        ("https://cards.local", True),
+        ("http://1.1.1.1:8000", False),
+    ],
+)
+def test_beside_the_code_of_a_home_address_stands_what_to_do_if_a_phone_gets_no_page(alice, site, is_at_home):
+    page = alice.client.get(f"/g/{alice.code}/share", base_url=site).text
+    told = "No page? Switch mobile data off and stay connected to this Wi-Fi."
+    assert [told in beside for beside in page.split('class="camera-code"')[1:]] == [is_at_home]
 
 
 def test_several_phones_record_by_the_same_link(app, alice):

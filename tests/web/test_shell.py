@@ -3,11 +3,25 @@
 import json
 from urllib.parse import urljoin
 
+from app.views.game import board
+
 
 def test_the_worker_stands_at_the_root_and_is_looked_at_anew(client):
     answer = client.get("/sw.js")
     assert answer.mimetype == "text/javascript"
     assert "no-cache" in answer.headers["Cache-Control"]
+
+
+def test_a_game_says_by_which_rules_and_release_its_disputes_were_made(alice, monkeypatch):
+    def tags():
+        return {alice.get(path).headers["Kalooki-Rules"] for path in ("", "/disputes")}
+
+    [first] = tags()
+    alice.record({"kind": "setup", "house": {"limit": 200}})
+    [second] = tags()
+    monkeypatch.setattr(board, "RELEASE", "later")
+    [third] = tags()
+    assert len({first, second, third}) == 3
 
 
 def test_a_page_without_a_network_says_what_happens_to_saved_hands(client):
