@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.thumb import Phone
-from tests.pages import hand
+from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser
 
@@ -91,6 +91,58 @@ def test_where_letters_alone_are_large_bars_and_amounts_leave_the_rest_in_sight(
     assert changes["y"] + changes["height"] <= page.locator(".action-bar").bounding_box()["y"]
 
 
+SCREENS = "() => document.documentElement.scrollHeight / innerHeight"
+BEYOND = (
+    "() => [...document.querySelectorAll('.badge')].filter(each => each.getBoundingClientRect().right > 330).length"
+)
+"""Badges that the edge of their panel cuts."""
+
+
+def test_with_letters_of_twice_the_size_a_page_begins_with_what_it_is_for(page, server):
+    phone = Phone(page, server, players=FOUR, stakes=STAKES)
+    phone.record(hand(1, s2=60, s3=20, s4=5), {"kind": "amend", "target": 2, "event": hand(1, s2=61, s3=20, s4=5)})
+    twice_the_size(page)
+    for path in ("/more", "/disputes"):
+        phone.open(path)
+        assert page.evaluate(SCREENS) < 4.5, path
+    phone.open("/history")
+    assert page.locator(".badge").count() == 1
+    assert page.evaluate(BEYOND) == 0
+    for check in ("meld", "opening"):
+        phone.open(f"/check?check={check}")
+        slot, keys = (page.locator(each).first.bounding_box() for each in (".slot-cards", "[data-picker]"))
+        assert slot["y"] + slot["height"] <= keys["y"], check
+        assert page.locator(".tabs > [aria-current]").bounding_box()["x"] < 60
+
+
+def test_the_choice_of_the_best_lay_down_is_seen_above_the_keys(page, server):
+    phone = Phone(page, server, players=FOUR)
+    phone.open("/check?check=solve")
+    page.locator("[data-picker]").wait_for()
+    keys = page.locator("[data-picker]").bounding_box()
+    for each in (page.get_by_label("What are you after?"), page.locator(".slot-cards").first):
+        box = each.bounding_box()
+        assert 0 < box["y"] < box["y"] + box["height"] <= keys["y"]
+
+
+@pytest.mark.parametrize("width", [360, 320])
+def test_a_game_that_is_over_has_one_row_of_buttons(page, server, width):
+    phone = Phone(page, server, players=("Ann", "Ben"), stakes=STAKES, house={"buy_ins": 0})
+    phone.record(hand(1, s2=150))
+    page.set_viewport_size({"width": width, "height": 740})
+    phone.open("")
+    boxes = [each.bounding_box() for each in page.locator(".action-bar > .button").all()]
+    assert len(boxes) == 3
+    assert max(box["y"] for box in boxes) < min(box["y"] + box["height"] / 2 for box in boxes)
+
+
+def test_a_payment_settled_with_other_games_takes_two_lines(page, server):
+    phone = Phone(page, server, players=("Ann", "Ben"), stakes=STAKES, house={"buy_ins": 0})
+    phone.record(hand(1, s2=150), {"kind": "paid", "from": 2, "to": 1, "amount": 60, "together": True})
+    phone.open("/settle")
+    assert page.locator(".settled-done").bounding_box()["height"] < 65
+
+
 FIVE = {
     "ordinary": ("Moira", "Dev", "Pat", "Jürgen", "Winston"),
     "long": ("Annemarie", "Konstantinopel", "María José de la Cruz", "Elizabeth", "Christopher"),
@@ -115,3 +167,12 @@ def test_the_hands_of_five_players_fit_beside_one_another(page, server, names, w
     assert hands.locator(".circled").count() == 1
     assert hands.evaluate(HIDDEN) == 0
     assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_the_columns_of_a_sheet_fit_a_phone_or_are_said_to_scroll(page, server, players):
+    phone = Phone(page, server, players=(*FIVE["long"], "Frederick")[:players], stakes=STAKES)
+    phone.record(hand(1, **{f"s{seat}": 90 + seat for seat in range(2, players + 1)}))
+    phone.open("/sheet")
+    assert (page.locator(".hands-box").evaluate(HIDDEN) > 0) == (players > 4)
+    assert page.get_by_text("the columns scroll sideways").count() == (players > 4)

@@ -297,7 +297,7 @@ def settle_up(evening):
     """In cents, stake first: Ann -50 +30 -20 +30 -10 -10 -20 = -50; Ben -50 -10 -20 -10 -10 -10 = -110;
     Cat -50 -10 -20 -10 = -90; Dan -50 -10 +60 -10 +20 +20 +20 = 50 and the pool of 200 = 250."""
     phone = evening.phone
-    evening.tap("Settle up")
+    evening.tap("Money")
     pays = ["Ann pays Dan €0.50", "Ben pays Dan €1.10", "Cat pays Dan €0.90"]
     expect(phone.locator(".settled")).to_contain_text(pays)
     for payer in ("Ann", "Ben", "Cat"):
@@ -395,7 +395,7 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     expect(phone.locator(".preview-page")).to_contain_text("Ann €0.17, Ben €1.06, Dan €0.17")
     evening.tap("End the game")
     expect(phone.locator(".board")).to_contain_text("Ben won.")
-    evening.tap("Settle up")
+    evening.tap("Money")
     # Ann and Dan 0.17 - 0.35, Cat has nothing back
     for payment in ("Ann pays Ben €0.18", "Cat pays Ben €0.35", "Dan pays Ben €0.18"):
         expect(phone.locator("main")).to_contain_text(payment)

@@ -105,6 +105,9 @@ def test_what_is_asked_is_seen_whole_beside_save_however_the_phone_is_held(phone
         phone.page.set_viewport_size(size)
         for each in (doubt(phone), *doubt(phone).locator("> :visible").all(), phone.page.locator("[data-save]")):
             expect(each).to_be_in_viewport(ratio=1)
+    phone.page.set_viewport_size(UPRIGHT)
+    phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    assert doubt(phone).evaluate("each => each.scrollHeight - each.clientHeight") == 0
 
 
 def test_more_answers_than_there_is_room_for_leave_save_and_the_keys_where_they_were(page, server):

@@ -128,20 +128,9 @@ def test_before_the_end_the_game_page_has_the_balances(app):
     assert amounts(alice) == ["−€0.80", "−€0.20"]
 
 
-def loud(alice):
-    [button] = re.findall(r'<a class="button button-primary button-big"[^>]*>([^<]*)<', alice.get().text)
-    return button
-
-
-def test_the_main_action_is_to_settle_until_all_is_paid_and_then_the_result(over):
-    assert loud(over) == "Settle up"
-    assert loud(over.record(BEN_PAYS)) == "Settle up"
-    assert loud(over.record(CAT_PAYS)) == "Send the result"
-
-
-def test_money_thrown_on_the_table_leaves_the_result_to_send(app):
-    assert loud(Alice(app, stakes=EURO, house={"buy_ins": 0}, settle="cash").record(*PLAYED_OUT)) == "Send the result"
-    assert loud(Alice(app, stakes=None, house={"buy_ins": 0}).record(*PLAYED_OUT)) == "Send the result"
+def test_a_game_that_is_over_offers_three_things_and_the_rest_under_more(over):
+    [bar] = re.findall(r'(?s)<div class="action-bar">(.*?)</div>', over.get().text)
+    assert words(bar) == "Rematch Print Send the result"
 
 
 def test_the_sheet_has_what_was_won_above_what_was_paid(over):
