@@ -25,7 +25,7 @@ TRIED = 8
 MOST_BOXES = 6
 """With more calls than this, there are no boxes to tick for them."""
 DIFFERENCES, SOME_DIFFERENCES = 10, 3
-"""So many of a table's own rules stand at the foot; fewer on small paper."""
+"""The most house rules listed at the foot, and on small paper."""
 LETTERS, LABEL, MARGIN_COLUMN = 8.5, 17.0, 50.0
 
 

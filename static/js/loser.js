@@ -36,9 +36,9 @@ export class Loser {
     this.calls = find(`#calls-${this.seat}`, row, HTMLInputElement);
     this.notes = one("[data-notes]", row);
     this.counted = make("output", { className: "loser-counted" });
-    this.tally = make("span", { className: "loser-tally", ariaHidden: "true" });
+    this.cardCount = make("span", { className: "loser-count", ariaHidden: "true" });
     this.other = make("button", { type: "button", className: "chip loser-other" });
-    this.fields.cards.after(this.tally, this.counted, this.other);
+    this.fields.cards.after(this.cardCount, this.counted, this.other);
     // show cards from the keypad as symbols, but typed text as typed until the field is left
     this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
@@ -184,7 +184,7 @@ export class Loser {
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
     const count = fill(cards.length === 1 ? this.words.card : this.words.cards, { n: String(cards.length) });
-    this.tally.textContent = isCounted ? count : "";
+    this.cardCount.textContent = isCounted ? count : "";
     const picked = isActive ? makeChips(this) : isCounted ? makeSigns(this) : [];
     this.notes.replaceChildren(...makeWarning(this, worth), ...picked);
   }

@@ -22,7 +22,7 @@ export function makePreview(place, form, words) {
       morph(place, html);
     } catch {
       if (signal.aborted) return;
-      place.textContent = answer?.status === 403 ? words.barred : answer ? words.busy : words.offline;
+      place.textContent = answer?.status === 403 ? words.forbidden : answer ? words.busy : words.offline;
       askSoon(Math.max(RETRY, 1000 * Number(answer?.headers.get("Retry-After"))));
     }
     place.ariaBusy = "false";

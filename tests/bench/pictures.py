@@ -50,7 +50,7 @@ CLAIM = {"check": "meld", "variant": "european", "cards": "QH KH AH 2H"}
 HELP = {
     "score": "/hand",
     "dispute": f"/check?{urlencode(CLAIM)}",
-    "mend": "/correct/3",
+    "correct": "/correct/3",
     "print": "/sheet",
 }
 

@@ -237,7 +237,7 @@ def test_cards_recorded_are_read_as_cards_and_typed_ones_as_typed(page, server):
     phone.open("/correct/2")
     row = page.locator(".loser[data-seat='2']")
     expect(row.locator(".loser-shown")).to_have_text("A♠♣ A♥♦ K")
-    expect(row.locator(".loser-tally")).to_have_text("3 cards")
+    expect(row.locator(".loser-count")).to_have_text("3 cards")
     field = page.locator("#cards-2")
     expect(field).to_have_css("color", "rgba(0, 0, 0, 0)")
     field.focus()
