@@ -140,8 +140,8 @@ def add_entry(code: str) -> ResponseReturnValue:
     if outcome.faults:
         return refuse_entry(outcome.faults, outcome.record.game.variant, state=state)
     if outcome.other:
-        message = "This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
-        return json_error("already_saved", message.format(entry=outcome.other), 409, "submission", state=state)
+        before = f"This submission was saved before with other contents, as entry {outcome.other}."
+        return json_error("already_saved", f"{before} Correct that entry instead.", 409, "submission", state=state)
     message = "Somebody else recorded something first. Nothing is lost: look at the new state and send it again."
     return json_error("stale", message, 409, "seen", str(seen), state=state)
 

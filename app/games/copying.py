@@ -118,13 +118,15 @@ def _judge_hand(above: SoFar, row: SheetRow, *, added: bool) -> tuple[JudgedRow,
     unknown = above.unknown | left_out
     unknown |= set(bought if unknown else ())  # the score they bought in at is another's total
     hand = game.hands[-1]
-    known = game.players.keys() - unknown
-    notes = [f"{game.name(seat)} had bought in at {before.offers[seat]}." for seat in bought if seat in known]
+    certain = game.players.keys() - unknown
+    notes = [f"{game.name(seat)} had bought in at {before.offers[seat]}." for seat in bought if seat in certain]
     notes += [
-        f"{each.name} is out." for each in game.players.values() if each.out_since == hand.entry and each.seat in known
+        f"{each.name} is out."
+        for each in game.players.values()
+        if each.out_since == hand.entry and each.seat in certain
     ]
     notes += [explain(fault, game.variant).text for fault in warnings(game, hand.entry)]
-    totals = {seat: total if seat in known else None for seat, total in hand.totals.items()}
+    totals = {seat: total if seat in certain else None for seat, total in hand.totals.items()}
     judged = JudgedRow(row, hand.number, totals, () if faults else tuple(notes), faults)
     return judged, SoFar((*log, Entry(hand.entry, hand.event)), game, unknown)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.history.plurals import plural
+from app.history.plurals import number_of
 from app.kalooki.cards import SUITS, Card
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game, PlayedHand
+from app.kalooki.scoring import points_left
 from app.kalooki.solver.laydown import Laydown
 from app.kalooki.solver.solve import MOST_HELD, Problem, solve
 from app.kalooki.variants import Variant
@@ -34,20 +35,19 @@ class LookBack(NamedTuple):
     @property
     def words(self) -> str:
         """What could have been done with the cards; ends with a colon if melds follow."""
-        best, points = self.best, plural("{n} point", "{n} points", self.points).format(n=self.points)
+        best, points = self.best, number_of(self.points, "point")
         if best is None:
             return "The suits were not recorded, so nobody can say."
         if best.possible is None:
             return "There are too many ways to check them all."
         if not self.opened:
-            opening = "They could not have opened: none of the {points} could be avoided."
-            return "They could have opened with:" if best.possible else opening.format(points=points)
+            without = f"They could not have opened: none of the {points} could be avoided."
+            return "They could have opened with:" if best.possible else without
         if not best.melds:
             return f"None of the {points} could be avoided."
         if not best.points_left:
             return "All of it could have been laid."
-        left = plural("{n} point could not be avoided.", "{n} points could not be avoided.", best.points_left)
-        return left.format(n=best.points_left)
+        return f"{number_of(best.points_left, 'point')} could not be avoided."
 
 
 def can_be_looked_at(hand: PlayedHand) -> bool:
@@ -72,8 +72,8 @@ def look_back(game: Game, hand: PlayedHand) -> list[LookBack]:
 
 def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, variant: Variant) -> LookBack:
     dealt = hand.dealt + 2 * min(event.calls.get(seat, 0), variant.calls)
-    opened = len(cards) < dealt
-    goal = "least_points" if opened else "open"
-    problem = Problem(cards, goal, hand_number=hand.number if variant.contracts else 1, throws=False)
-    best = solve(problem, variant) if _is_searchable(cards) else None
-    return LookBack(seat, cards, sum(map(variant.worth_left.__getitem__, cards)), opened, best)
+    look = LookBack(seat, cards, points_left(cards, variant), len(cards) < dealt, None)
+    if not _is_searchable(cards):
+        return look
+    problem = Problem(cards, look.goal, hand_number=hand.number if variant.contracts else 1, throws=False)
+    return look._replace(best=solve(problem, variant))

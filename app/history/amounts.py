@@ -66,16 +66,11 @@ class Account(NamedTuple):
 def account(history: History, seat: int) -> Account:
     """Return all movements of one player's money, in the order they happened."""
     hands = {hand.entry: hand for hand in history.game.hands}
-    own = [posting for posting in history.game.postings if posting.seat == seat]
-    won, cash = (
-        tuple(
-            _movement(history, posting, hands.get(posting.entry))
-            for posting in own
-            if (posting.why == "paid") is is_cash
-        )
-        for is_cash in (False, True)
-    )
-    return Account(won, cash)
+    won, cash = list[AccountItem](), list[AccountItem]()
+    for posting in history.game.postings:
+        if posting.seat == seat:
+            (cash if posting.why == "paid" else won).append(_movement(history, posting, hands.get(posting.entry)))
+    return Account(tuple(won), tuple(cash))
 
 
 def _movement(history: History, posting: Posting, hand: PlayedHand | None) -> AccountItem:
@@ -106,9 +101,10 @@ def _more(history: History, posting: Posting) -> str:
     """Return whom somebody paid in cash, or why there was a penalty."""
     event = history.effective.get(posting.entry)
     if isinstance(event, Paid):
-        is_payer = posting.amount > 0
-        text, other = ("paid to {name}", event.to) if is_payer else ("received from {name}", event.payer)
-        return "settled with other games" if event.together else text.format(name=history.game.name(other))
+        if event.together:
+            return "settled with other games"
+        name = history.game.name
+        return f"paid to {name(event.to)}" if posting.amount > 0 else f"received from {name(event.payer)}"
     if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):
         return ""
     return event.reason if isinstance(event, Penalty) else event.note
@@ -196,8 +192,7 @@ def _share_of_winners(game: Game, split: Split) -> tuple[Phrase, ...]:
     who = f"{names_of(game, split.main)}, {money_format(game).amount(rest)}"
     odd = rest % len(split.main)
     if len(split.main) == 1 or not odd:
-        sentence = "{who}." if len(split.main) == 1 else "{who} in equal parts."
-        return (first, Phrase(sentence.format(who=who)))
+        return (first, Phrase(f"{who}." if len(split.main) == 1 else f"{who} in equal parts."))
     return (
         first,
         Phrase(f"{who} in equal parts;"),

@@ -172,8 +172,8 @@ def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
 
 def difference(each: Difference) -> str:
     """Return a house rule with the variant's own value: “Limit: 200 points (usually 150 points)”."""
-    sentence = "{rule}: {own}" if each.own == each.book else "{rule}: {own} (usually {book})"
-    return sentence.format(rule=each.label, own=each.own, book=each.book)
+    usual = "" if each.own == each.book else f" (usually {each.book})"
+    return f"{each.label}: {each.own}{usual}"
 
 
 _FACTS_OF: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {

@@ -48,7 +48,7 @@ def no_buy_in(player: Player) -> str:
     """Return why a player who was knocked out may not buy in."""
     often = f"bought in {times(player.buy_ins)} already"
     why = {"few": "fewer than two players are still in", "often": often, "level": "they’d be out again at once"}
-    return f"No buy-in: {why[player.no_offer]}.".format(num=player.buy_ins)
+    return f"No buy-in: {why[player.no_offer]}."
 
 
 def headline(game: Game) -> str:
@@ -181,9 +181,9 @@ def _keepers(history: History) -> str:
     recorders = (history.stamps[number - 1].by for number, event in history.entries if isinstance(event, (Hand, Void)))
     names = [name for name in dict.fromkeys(recorders) if name][:3]
     players = {player.name for player in history.game.players.values()}
-    people, devices = ([name for name in names if (name in players) is is_player] for is_player in (True, False))
-    by = [f"kept by {', '.join(people)}"] * bool(people) + [f"recorded on: {', '.join(devices)}"] * bool(devices)
-    return ", ".join(by)
+    people = ", ".join(name for name in names if name in players)
+    devices = ", ".join(name for name in names if name not in players)
+    return ", ".join(filter(None, (people and f"kept by {people}", devices and f"recorded on: {devices}")))
 
 
 def whole(number: int, *, plus: bool = False) -> str:

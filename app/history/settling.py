@@ -25,12 +25,9 @@ def pays(payer: str, to: str) -> str:
 
 def describe_payment(game: Game, entry: int, payer: int, to: int) -> str:
     """Return who paid whom, as recorded at an entry; in several games settled together, no such payment may exist."""
-    names = (game.name(payer), game.name(to))
-    return (
-        "{} to {}, settled with other games".format(*names)
-        if entry in game.settled_together
-        else "{} paid {}".format(*names)
-    )
+    if entry in game.settled_together:
+        return f"{game.name(payer)} to {game.name(to)}, settled with other games"
+    return f"{game.name(payer)} paid {game.name(to)}"
 
 
 def payments_of(game: Game) -> Iterator[WhoPaysWhom]:

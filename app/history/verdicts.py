@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
-from app.history.plurals import plural
+from app.history.plurals import number_of, plural
 from app.kalooki.cards import Card
 from app.kalooki.claims import CountVerdict, OpeningClaim, SolveClaim
 from app.kalooki.decided_by import JudgedClaim, MeldReading
@@ -51,7 +51,7 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
     """Return the verdict on a claim of this kind."""
     faults = judged.faults
     if kind == "count":
-        points = points_of(cast("CountVerdict", judged.verdict).points)
+        points = number_of(cast("CountVerdict", judged.verdict).points, "point")
         warnings = [*(fault.text for fault in faults[:1]), *judged.warnings]
         return VerdictWords(None if faults else True, points, (("count against the player holding them",),), warnings)
     if kind == "opening" and [fault.rule for fault in judged.verdict.faults] == ["opening-points"]:
@@ -89,11 +89,6 @@ def other_readings(kind: str, judged: JudgedClaim) -> list[Line]:
     return [("or", *line) for line in lines[1:]] if kind == "meld" else lines if kind == "opening" else []
 
 
-def points_of(count: int) -> str:
-    """Return a number of points in words."""
-    return plural("{num} point", "{num} points", count).format(num=count)
-
-
 _OUT_UNFINISHED = "No card is thrown yet. Nobody goes out without throwing one, so keep one back."
 _ENDINGS = {"kalooki": "A KALOOKI", "bending": "TABLE BENT"}
 
@@ -110,7 +105,7 @@ def _headline(kind: str, judged: JudgedClaim) -> str:
 def reading_of(reading: MeldReading, variant: Variant) -> Line:
     """Return a meld as it was read, with its points if the variant counts them."""
     name = called(reading.meld.kind, variant)
-    return (f"{name}:", reading.meld.cards, "" if variant.contracts else f"– {points_of(reading.points)}")
+    return (f"{name}:", reading.meld.cards, "" if variant.contracts else f"– {number_of(reading.points, 'point')}")
 
 
 def called(kind: str, variant: Variant) -> str:
@@ -121,12 +116,12 @@ def called(kind: str, variant: Variant) -> str:
 def _on_opening(judged: JudgedClaim) -> Line:
     verdict, claim = cast("OpeningVerdict", judged.verdict), cast("OpeningClaim", judged.claim)
     if verdict.needed and claim.kalooki and judged.variant.kalooki_below_opening:
-        return (f"{points_of(verdict.points)}. A Kalooki needs no minimum.",)
+        return (f"{number_of(verdict.points, 'point')}. A Kalooki needs no minimum.",)
     if verdict.contract:
         return (f"The contract is met: {contract_words(judged.variant, *verdict.contract)}.",)
     if verdict.needed:
         return (f"{verdict.points} points; {verdict.needed} are needed.",)
-    return (points_of(verdict.points),)
+    return (number_of(verdict.points, "point"),)
 
 
 def _on_build(judged: JudgedClaim, before: str = "") -> Line:
@@ -137,8 +132,8 @@ def _on_build(judged: JudgedClaim, before: str = "") -> Line:
 
 def _on_joker(judged: JudgedClaim) -> Line:
     released = cast("JokerVerdict", judged.verdict).released
-    moves = plural("{num} joker is free.", "{num} jokers are free.", released) if released else "The joker moves."
-    return _on_build(judged, f"{moves.format(num=released)} ")
+    moves = f"{number_of(released, 'joker')} {plural('is', 'are', released)} free." if released else "The joker moves."
+    return _on_build(judged, f"{moves} ")
 
 
 def _on_turn(judged: JudgedClaim) -> Line:
@@ -178,7 +173,7 @@ def _answer(laydown: Laydown, goal: str) -> str:
         return "Undecided"
     if goal in CAN_FAIL or not laydown.possible:
         return "YES" if laydown.possible else "NO"
-    return "Laid" if goal == "most_points" else points_of(laydown.points_left)
+    return "Laid" if goal == "most_points" else number_of(laydown.points_left, "point")
 
 
 def _describe_goal(laydown: Laydown, claim: SolveClaim, variant: Variant, is_warned: bool) -> str:
@@ -208,7 +203,7 @@ def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_warned:
 
 
 def _describe_success(laydown: Laydown, goal: str) -> str:
-    keeping = f"keep {points_of(laydown.points_left)}" if laydown.left else "go out"
+    keeping = f"keep {number_of(laydown.points_left, 'point')}" if laydown.left else "go out"
     done = {"open": f"You can open, and {keeping}.", "kalooki": "You can lay the whole hand at once."}
     return done.get(goal, "You can go out.")
 
@@ -249,7 +244,7 @@ def laydown_rows(laydown: Laydown, table: Sequence[Cards] = ()) -> list[LaydownR
     rows = [LaydownRow("", meld.cards) for meld in laydown.melds]
     rows += [LaydownRow("give", each.give, ("for the joker of", melds[each.on])) for each in laydown.releases]
     rows += [LaydownRow("build", each.cards, ("on", melds[each.on])) for each in laydown.builds]
-    left = [LaydownRow(LEFT, laydown.left, (f"– {points_of(laydown.points_left)}",))] if laydown.left else []
+    left = [LaydownRow(LEFT, laydown.left, (f"– {number_of(laydown.points_left, 'point')}",))] if laydown.left else []
     throw = [LaydownRow("throw", (laydown.discard,))] if laydown.discard else []
     return rows + throw + left
 

@@ -97,8 +97,8 @@ def require_room(code: str = "") -> None:
     if not device.has_room(code) and (unneeded := _find_finished_game()):
         device.drop_secret(unneeded)
     if not device.has_room(code):
-        message = "This device can record or sit in {most} games at most. Remove one from this device first."
-        flash(message.format(most=device.MOST_RIGHTS), "warn")
+        limit = f"This device can record or sit in {device.MOST_RIGHTS} games at most."
+        flash(f"{limit} Remove one from this device first.", "warn")
         abort(redirect(url_for("evenings.games"), 303))
 
 

@@ -76,8 +76,8 @@ def note_all_paid() -> ResponseReturnValue:
         if not _note_paid(record, submission, together=len(codes) > 1):
             is_saved = False
             names = ", ".join(record.game.name(seat) for seat in record.game.order)
-            message = "Somebody else recorded something first in the game of {names}: look at it again."
-            flash(message.format(names=f"{names} ({record.whereabouts})"), "warn")
+            which = f"the game of {names} ({record.whereabouts})"
+            flash(f"Somebody else recorded something first in {which}: look at it again.", "warn")
     if is_saved:
         flash("Saved: all of this is paid.", "ok")
     return redirect(url_for("evenings.settle", game=codes), 303)

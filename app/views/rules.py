@@ -67,8 +67,7 @@ def _rules_page(variant: Variant, record: RecordedGame | None = None) -> str:
     chapters = rules_of(variant, stakes_by_value(record.game.stakes, region_of(record.game)) if record else {})
     cited = {source.id for chapter in chapters for rule in chapter.rules for source in rule.sources}
     own = document_of(variant)
-    others = {key: each._replace(title=each.title) for key, each in documents().items()}
-    sources = [document for key, document in (others | {variant.source: own}).items() if key in cited]
+    sources = [document for key, document in ({**documents(), variant.source: own}).items() if key in cited]
     standings = Counter(rule.standing for chapter in chapters for rule in chapter.rules)
     return render_template(
         "rules/variant.html",

@@ -17,8 +17,6 @@ from app.kalooki.rules.sources import mark
 from app.kalooki.rules.wording import Words, filled, first_filled, sentences, split_first_sentence, wording
 from app.kalooki.variants import Variant, all_variants, meanings
 
-SOME_USUAL = "Common practice, not in the source: {rules}."
-"""A note on an answer that a document states, but with further explanation that rests on common practice."""
 USUAL_REMEDY = "What to do now is common practice; the source doesn’t say."
 """A note on the remedy, if a document states the ruling but not the remedy."""
 PROMINENT = 3
@@ -253,7 +251,7 @@ def _readings(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...
     both = (rule.note for rule in deciding if rule.standing == "both")
     aside = (f"{rule.title}: {rule.note}" for rule in beside if rule.standing == "both")
     unsaid = [] if standing == "usual" else [rule.title for rule in beside if rule.standing == "usual"]
-    some = [SOME_USUAL.format(rules="; ".join(unsaid))] if unsaid else []
+    some = [f"Common practice, not in the source: {'; '.join(unsaid)}."] if unsaid else []
     return tuple(dict.fromkeys(filter(None, (*silent, *near, *both, *aside, *some))))
 
 

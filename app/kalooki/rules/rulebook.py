@@ -210,7 +210,7 @@ def _base_note(book: Variant, keys: Sequence[str], is_stated: bool) -> str:
     words = "; ".join(wording.value_words(book, key) for key in keys)
     if len(words) > LONGEST_BESIDE:
         return DISAGREES
-    return ("The source says: {words}." if is_stated else "Common practice: {words}.").format(words=words)
+    return f"{'The source says' if is_stated else 'Common practice'}: {words}."
 
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:

@@ -55,8 +55,7 @@ def document_of(variant: Variant) -> Document:
     """Return the document a variant comes from; for a server's own variant it is the variant's file."""
     if variant.is_own:
         return Document(variant.name, variant.published or variant.source, "")
-    document = documents()[variant.source]
-    return document._replace(title=document.title)
+    return documents()[variant.source]
 
 
 def mark(slug: str, variant_id: str) -> Mark:
