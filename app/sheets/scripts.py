@@ -43,43 +43,43 @@ def in_sentences(name: str) -> str:
     >>> in_sentences("Ann"), in_sentences("כהן") == MARK + "כהן" + MARK
     ('Ann', True)
     """
-    runs_left = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
+    runs_left = any(unicodedata.bidirectional(char) in ("R", "AL") for char in name)
     return f"{MARK}{name}{MARK}" if runs_left else name
 
 
 def without_letters(names: Iterable[str]) -> dict[str, list[str]]:
     """Return the names that paper shows with boxes for letters, each with the Debian packages that have those."""
-    lacking = {name: sorted({_package(sign) for sign in name if not _is_lettered(sign)}) for name in names}
+    lacking = {name: sorted({_package(char) for char in name if not _is_lettered(char)}) for name in names}
     return {name: packages for name, packages in lacking.items() if packages}
 
 
-def _package(sign: str) -> str:
+def _package(char: str) -> str:
     """Return the package that has a character.
 
     >>> _package("日"), _package("한"), _package("👧"), _package("ไ")
     ('fonts-noto-cjk', 'fonts-noto-cjk', 'fonts-noto-color-emoji', 'fonts-noto-core')
     """
-    if unicodedata.name(sign, "").startswith(_EAST_ASIAN):
+    if unicodedata.name(char, "").startswith(_EAST_ASIAN):
         return "fonts-noto-cjk"
-    return "fonts-noto-color-emoji" if unicodedata.category(sign) in ("So", "Sk") else "fonts-noto-core"
+    return "fonts-noto-color-emoji" if unicodedata.category(char) in ("So", "Sk") else "fonts-noto-core"
 
 
-def _is_lettered(sign: str) -> bool:
-    """Whether some font on this machine can draw a character; also true of invisible ones.
+def _is_lettered(char: str) -> bool:
+    """Return whether some font on this machine can draw a character; also true of invisible ones.
 
     >>> _is_lettered("Ж"), _is_lettered("\u200d")
     (True, True)
     """
-    if sign.isascii() or ord(sign) in _SELECTORS or unicodedata.category(sign) in _DRAWS_NOTHING:
+    if char.isascii() or ord(char) in _SELECTORS or unicodedata.category(char) in _DRAWS_NOTHING:
         return True
-    return any(ord(sign) in signs for signs in _printable())
+    return any(ord(char) in chars for chars in _printable())
 
 
 @cache
 def _printable() -> frozenset[range]:
     """Return the characters of all fonts, as ranges; without fontconfig's commands, nothing counts as missing."""
     with suppress(OSError, subprocess.CalledProcessError):
-        return frozenset(map(_signs, " ".join(map(_output, _ASKED)).split()))
+        return frozenset(map(_read_range, " ".join(map(_output, _ASKED)).split()))
     return frozenset({range(0x110000)})
 
 
@@ -87,7 +87,7 @@ def _output(command: tuple[str, ...]) -> str:
     return subprocess.run(command, capture_output=True, check=True, text=True, env=surroundings()).stdout  # noqa: S603 - as written above
 
 
-def _signs(written: str) -> range:
+def _read_range(written: str) -> range:
     """Return a range of characters as fontconfig writes it: 41-5a or 2660."""
     first, _, last = written.partition("-")
     return range(int(first, 16), int(last or first, 16) + 1)

@@ -248,7 +248,7 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
             db.session.add(Count(game_id=game_id, dealt_after=dealt_after, seat=seat, cards=text, at=now()))
 
 
-def play_on(code: str, rematch: str) -> None:
+def link_rematch(code: str, rematch: str) -> None:
     """Store that the players of the game `code` continue in the game `rematch`, and notify every phone showing `code`.
 
     Raises `NoSuchGame`, and `NotAllowed` if a right this request relies on was revoked.

@@ -63,7 +63,7 @@ def follows(copy: str) -> bool | None:
 
     It does if the device may do more than watch the copy or has followed it there, and not if it ignores the copy.
     """
-    return True if has_right(copy) else device.answer_to(copy)
+    return True if has_right(copy) else device.follows_copy(copy)
 
 
 def get_games_here(most: int | None = device.MOST_GAMES) -> list[RecordedGame]:

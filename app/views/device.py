@@ -18,8 +18,8 @@ MOST_GAMES = 20
 MOST_RIGHTS = 60
 """The most games in which a device may have a right: a cookie has at most 4096 bytes."""
 
-_MOST_ANSWERS = 4
-"""The most copies for which an answer is stored, follow or ignore; the device is asked again about older ones."""
+_MOST_DECIDED = 4
+"""The most copies for which it is stored whether to follow them; the device is asked again about older ones."""
 _LONGEST_SETUP = 1_150
 """Compressed bytes; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
 _GAMES, _SETUP, _TRIED, _LEFT, _MOVED, _COPIES = "games", "setup", "tried", "left", "moved", "copies"
@@ -106,20 +106,20 @@ def pop_moved(code: str) -> str:
     return str(session.pop(_MOVED)[0]) if has_moved(code) else ""
 
 
-def answer(copy: str, *, follows: bool) -> None:
+def follow_copy(copy: str, *, follows: bool) -> None:
     """Store whether this device follows or ignores a copy."""
-    others = [each for each in answers() if each[0] != copy]
-    session[_COPIES] = [[copy, follows], *others][:_MOST_ANSWERS]
+    others = [each for each in decided_copies() if each[0] != copy]
+    session[_COPIES] = [[copy, follows], *others][:_MOST_DECIDED]
 
 
-def answers() -> list[list[Any]]:
-    """Return the copies for which this device has answered, the last one first, each with whether it follows."""
+def decided_copies() -> list[list[Any]]:
+    """Return the copies that this device follows or ignores, the last decided first, each with whether it follows."""
     return list(session.get(_COPIES, []))
 
 
-def answer_to(copy: str) -> bool | None:
-    """Return whether this device follows that copy; None if it has not answered."""
-    return next((bool(follows) for code, follows in answers() if code == copy), None)
+def follows_copy(copy: str) -> bool | None:
+    """Return whether this device follows that copy; None if nobody has decided."""
+    return next((bool(follows) for code, follows in decided_copies() if code == copy), None)
 
 
 def forget(code: str) -> None:

@@ -28,7 +28,7 @@ from app.store import grants
 from app.store.database import NoSuchGame
 from app.views import access, device, limits
 from app.views.game.continuing import copies_among
-from app.views.game.share import play_on
+from app.views.game.share import announce_rematch
 from app.views.game.workflow import to_the_game
 from app.views.print import files
 from app.views.rules import judged_terms, linked_variant, warn_of_lost_variant
@@ -213,7 +213,7 @@ def _start(form: NewGameForm, event: Start) -> str:
         for noted in beginning.game.warnings:
             flash(explain(noted.fault, beginning.game.variant).text, "warn")
         if form.rematch_of.data:
-            play_on(form.rematch_of.data, code)
+            announce_rematch(form.rematch_of.data, code)
     return code
 
 

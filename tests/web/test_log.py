@@ -347,7 +347,7 @@ CHANGES = {
     "who records": lambda code: grants.let_only_starter_record(code, only=True),
     "a right": lambda code: grants.mint(code, "scorer"),
     "a new address": lambda code: grants.reset_links(code, None),
-    "a rematch": lambda code: stored_games.play_on(code, stored_games.new_game(START, "another", "Ann").code),
+    "a rematch": lambda code: stored_games.link_rematch(code, stored_games.new_game(START, "another", "Ann").code),
     "the end of it": stored_games.delete,
 }
 

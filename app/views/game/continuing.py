@@ -66,7 +66,7 @@ def ignore(code: str, copy: str) -> ResponseReturnValue:
 def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
     is_copy = any(copy == each.code for each in continuations_of(access.get_game(code)))
     if is_copy:
-        device.answer(copy, follows=follows)
+        device.follow_copy(copy, follows=follows)
     return to_the_game(copy if is_copy and follows else code)
 
 

@@ -126,7 +126,7 @@ def follow(code: str) -> ResponseReturnValue:
     return to_the_game(rematch)
 
 
-def play_on(code: str, rematch: str) -> None:
+def announce_rematch(code: str, rematch: str) -> None:
     """Notify the phones of a game of its rematch, if this phone records in that game.
 
     Any other form that names the game just starts a new one.
@@ -134,7 +134,7 @@ def play_on(code: str, rematch: str) -> None:
     if not access.may_write(code):
         return
     access.rely_on(code, access.get_right(code), records=True)
-    games.play_on(code, rematch)
+    games.link_rematch(code, rematch)
 
 
 def _same_seat(code: str, rematch: str) -> int | None:
