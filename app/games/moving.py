@@ -13,7 +13,6 @@ from itertools import count
 from typing import NamedTuple
 
 from app.games.recording import RecordedGame
-from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Hand
 from app.kalooki.game.play import Game
 from app.store import games as stored_games
@@ -28,15 +27,17 @@ class Copy(NamedTuple):
 
 def find_hand(record: RecordedGame, entry: int) -> Hand | None:
     """Return the hand that counts at an entry; None if there is none, or it is undone."""
-    event = dict(effective_entries(record.entries)).get(entry)
+    event = record.effective.get(entry)
     return event if isinstance(event, Hand) else None
 
 
 def find_copy(source: RecordedGame, entry: int, target: RecordedGame) -> Copy:
     """Return the copy that moving this hand saved, or would save, at that table; one undone there does not count."""
-    effective = {each.number for each in effective_entries(target.entries)}
+    effective = target.effective
     copies = (Copy(each, stored_games.saved_as(target.code, each)) for each in _submissions(source.code, entry))
-    return next(copy for copy in copies if copy.entry is None or copy.entry > target.seen or copy.entry in effective)
+    return next(
+        copy for copy in copies if copy.entry is None or copy.entry > target.seen or copy.entry in target.effective
+    )
 
 
 def _submissions(code: str, entry: int) -> Iterator[str]:

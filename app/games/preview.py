@@ -124,7 +124,7 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
     now, then = record.game, result.game
     number = record.seen + 1
     place = event.stands_at(number)
-    hand, earlier = _hand_at(then, place), _hand_at(now, place)
+    hand, earlier = then.hand_at(place), now.hand_at(place)
     old_faults = {(noted.entry, noted.fault.rule) for noted in now.faults}
     return Consequences(
         game=then,
@@ -145,10 +145,6 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
         hand_over=to_hand_over(now, then) if is_correction(event) else (),
         hand_over_lead=_hand_over_lead(record, event),
     )
-
-
-def _hand_at(game: Game, entry: int) -> PlayedHand | None:
-    return next((hand for hand in game.hands if hand.entry == entry), None)
 
 
 def _in_order(now: Game, then: Game) -> Iterator[Player]:
@@ -246,7 +242,7 @@ def cash_words(record: RecordedGame, then: Game, event: Event, entry: int) -> st
         return ""
     if is_correction(event):
         return f"{_hand_over_lead(record, event)} {'; '.join(due)}."
-    call_up = _call_up(then, _hand_at(then, entry))
+    call_up = _call_up(then, then.hand_at(entry))
     return call_up_words(then, call_up) if call_up else f"{'; '.join(due)}."
 
 

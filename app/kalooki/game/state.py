@@ -237,6 +237,10 @@ class Game:
         nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES} | {"book": self.variant.base_variant}
         return self.variant if self.stakes else replace(self.variant, **nothing)
 
+    def hand_at(self, entry: int) -> PlayedHand | None:
+        """Return the hand that counts at an entry; None if there is none."""
+        return next((hand for hand in self.hands if hand.entry == entry), None)
+
     @property
     def playing(self) -> list[Player]:
         """The players still in the game, in order of play."""

@@ -210,10 +210,9 @@ class UndoTask(Task):
         record, entry, doing = self.record, self.entry, undoing(self.record, self.entry)
         event = record.effective.get(entry) or record.entries[entry - 1].event
         moved = record.entries[event.target - 1].event if isinstance(event, Undo) else event
-        hand = next((hand for hand in record.game.hands if hand.entry == entry), None)
         return self._question_context(form, f"{doing}?", doing, title_of(record, event, entry)) | {
             "recorded": entry,
-            "facts": facts_of(moved, record.game, hand),
+            "facts": facts_of(moved, record.game, record.game.hand_at(entry)),
             "stamp": record.stamps[entry - 1],
             "is_repeated": is_repeated(record, entry),
         }

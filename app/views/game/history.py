@@ -50,7 +50,9 @@ def hand(code: str, entry: int, *, best: bool) -> str:
     """Show how every player's points in a hand are made up; with `best`, also what could have been laid."""
     record = access.get_game(code)
     game = record.game
-    played = next((each for each in game.hands if each.entry == entry and not each.is_void), None) or abort(404)
+    played = game.hand_at(entry)
+    if played is None or played.is_void:
+        abort(404)
     calls = calls_told(game.variant, played)
     players = [_points(game, played, seat, calls.get(seat, 0)) for seat in game.order if seat in played.scores]
     lines = [line.rule for each in players for line in each.score.lines]

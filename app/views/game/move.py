@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.forms.entry import seen_typed
 from app.games import recording
-from app.games.moving import Copy, find_copy, find_hand, match_seats, reseat, seats_of
+from app.games.moving import find_copy, find_hand, match_seats, reseat, seats_of
 from app.games.preview import consequences
 from app.games.recording import RecordedGame, Refused
 from app.kalooki.game.events import Hand, Undo
@@ -100,6 +100,7 @@ def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, me
     """Return the page with both previews, or why the hand cannot be moved, or that it is at the other table already."""
     seats = _seats(hand, record, target)
     copy = find_copy(record, entry, target)
+    copied = target.game.hand_at(copy.entry) if copy.entry else None
     there = consequences(target, reseat(hand, seats)) if seats and copy.entry is None else None
     here = consequences(record, Undo(entry))
     faults = [
@@ -115,7 +116,7 @@ def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, me
         entry=entry,
         others=[],
         target=target,
-        copy=_number_there(target, copy),
+        copy=copied.number if copied else None,
         is_copied=copy.entry is not None,
         people=_match_players(hand, record, target),
         seats=seats or {},
@@ -124,11 +125,6 @@ def _page(record: RecordedGame, entry: int, hand: Hand, target: RecordedGame, me
         faults=faults,
         said=message,
     )
-
-
-def _number_there(target: RecordedGame, copy: Copy) -> int | None:
-    """Return the number of the copied hand at the other table; None if it is not there."""
-    return next((hand.number for hand in target.game.hands if hand.entry == copy.entry), None)
 
 
 def _match_players(hand: Hand, record: RecordedGame, target: RecordedGame) -> dict[int, int | None]:
