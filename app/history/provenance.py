@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from app.kalooki.rules.answers import Answer
-from app.kalooki.rules.rulebook import Explained, Source
+from app.kalooki.rules.rulebook import Explained, Source, merge_sources
 
 
 class Piece(NamedTuple):
@@ -67,7 +67,7 @@ def _of_rule(rule: Explained | Answer, length: str) -> list[Piece]:
         return [Piece(_doubt_of(rule).lower(), COMMON.style)] if rule.standing == "both" else [badge]
     if length == "full":
         return _in_full(rule, badges)
-    documents = [Piece("", document=title) for title in _places(rule.sources)] if length == "short" else []
+    documents = [Piece("", document=each.title) for each in merge_sources(rule.sources)] if length == "short" else []
     doubts = [_unclear(rule, ":" if documents else ".")] if rule.standing == "both" else []
     return [*badges, *doubts, *(documents if rule.standing != "usual" else [])]
 
@@ -101,17 +101,8 @@ def _muted(text: str, length: str = "full") -> Piece:
     return Piece(text if length == "full" else "", "muted")
 
 
-def _places(sources: Iterable[Source]) -> dict[str, str]:
-    """Return the places that state a rule, by the title of their document, each once."""
-    wheres: dict[str, dict[str, None]] = {}
-    for source in sources:
-        wheres.setdefault(source.title, {}).update(dict.fromkeys(source.where.split("; ")))
-    return {title: "; ".join(places) for title, places in wheres.items()}
-
-
 def _cite(sources: Iterable[Source]) -> list[Piece]:
     """Return the documents with the places in them, as the end of a sentence."""
-    places = _places(sources)
-    ends = [*";" * (len(places) - 1), "."]
-    stated = zip(places.items(), ends, strict=False)
-    return [Piece(f"{where}{end}", "muted", f"{title}:") for (title, where), end in stated]
+    merged = merge_sources(sources)
+    ends = [*";" * (len(merged) - 1), "."]
+    return [Piece(f"{each.where}{end}", "muted", f"{each.title}:") for each, end in zip(merged, ends, strict=False)]

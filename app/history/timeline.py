@@ -122,7 +122,7 @@ def title_of(history: History, event: Event, entry: int = 0) -> str:
     if isinstance(event, Undo):
         undone = history.event(event.target)
         name = name_within(history, undone.target if isinstance(undone, Undo) else event.target)
-        return f"{name[:1].upper()}{name[1:]} {'put' if isinstance(undone, Undo) else 'taken'} back"
+        return f"{_capitalise(name)} {'put' if isinstance(undone, Undo) else 'taken'} back"
     brief = brief_of(event.inner, history.game)
     if isinstance(event, Amend):
         changes = changes_at(history, entry) if isinstance(event.inner, Hand) else ""
@@ -140,12 +140,14 @@ def title_of(history: History, event: Event, entry: int = 0) -> str:
 
 def name_of(history: History, number: int) -> str:
     """Return the name of what was recorded at an entry: “Hand 2”, “Penalty for Ben”."""
-    if hand := history.hand_number(number):
-        return f"Hand {hand}"
     event = history.event(number)
-    if isinstance(event, Amend):
-        return f"The correction of {name_within(history, event.target)}"
+    if history.hand_number(number) or isinstance(event, Amend):
+        return _capitalise(name_within(history, number))
     return title_of(history, event, number) if event else ""
+
+
+def _capitalise(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def name_in_place(history: History, number: int) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, BadInput, Card
@@ -266,15 +267,10 @@ def _build(turn: Replay, number: int, step: Step) -> None:
 def _grow(turn: Replay, number: int, step: Step, meld: TurnMeld) -> None:
     variant = turn.variant
     built = [(was, way) for was in meld.ways for way in legal_ways([was.now], step.cards, variant, was.built)]
-    if not built:
-        tried = [build_faults([was.now], step.cards, variant, was.built) for was in meld.ways]
-        closest = min(tried, key=len)
-        turn.blame(number, closest if meld.laid_at is None else new_run_faults(closest))
-        return
     there = ways_at([way for _, way in built], step.end)
-    if not there and step.end:
-        tried = [end_faults(step.end, [was.now], step.cards, variant, was.built) for was in meld.ways]
-        closest = min(tried, key=len)
+    if not there:
+        find_faults = partial(end_faults, step.end) if built and step.end else build_faults
+        closest = min((find_faults([was.now], step.cards, variant, was.built) for was in meld.ways), key=len)
         turn.blame(number, closest if meld.laid_at is None else new_run_faults(closest))
         return
     _warn_of_jokers(turn, meld, [was.now for was, way in built if way in there])

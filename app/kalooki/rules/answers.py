@@ -232,13 +232,8 @@ def _dispute_standing(deciding: _Rules, beside: _Rules, own: _Rules, of: str) ->
     return standing, sources, _readings(_with_text(deciding), _with_text(beside), standing)
 
 
-def _sources(deciding: Sequence[Explained]) -> tuple[Source, ...]:
-    """Return the places where documents state these rules, with one source for each document."""
-    every = [source for rule in deciding for source in rule.sources]
-    wheres: dict[tuple[str, str], dict[str, None]] = {}
-    for source in every:
-        wheres.setdefault((source.id, source.title), {}).update(dict.fromkeys(source.where.split("; ")))
-    return tuple(Source(*document, "; ".join(places)) for document, places in wheres.items())
+def _sources(deciding: Iterable[Explained]) -> tuple[Source, ...]:
+    return rulebook.merge_sources(source for rule in deciding for source in rule.sources)
 
 
 def _readings(deciding: _Rules, beside: _Rules, standing: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ says which documents state them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import groupby
@@ -46,6 +46,14 @@ class Source(NamedTuple):
     id: str
     title: str
     where: str
+
+
+def merge_sources(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Return one source for each document, with all its places."""
+    wheres: dict[tuple[str, str], dict[str, None]] = {}
+    for source in sources:
+        wheres.setdefault((source.id, source.title), {}).update(dict.fromkeys(source.where.split("; ")))
+    return tuple(Source(*document, "; ".join(places)) for document, places in wheres.items())
 
 
 @dataclass(frozen=True)
