@@ -73,7 +73,7 @@ def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> No
 def config() -> None:
     """Print every setting in force, as a config.toml that says where each comes from; secrets are hidden."""
     for name, (value, where) in current_app.config["IN_FORCE"].items():
-        click.echo(f"{'# ' * (name == 'DATA')}{write_line(name, value)}  # {where}")
+        click.echo(f"{'# ' if name == 'DATA' else ''}{write_line(name, value)}  # {where}")
 
 
 @_COMMANDS.command("check", context_settings={"ignore_unknown_options": True})

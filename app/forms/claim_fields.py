@@ -197,8 +197,11 @@ def _steps(page: _FieldMaker) -> list[list[Control]]:
 
 def _before(page: _FieldMaker) -> FieldGroup:
     """Return the questions about what happened before a turn; unanswered, as in a closed fold, they decide nothing."""
-    fields = [page.warned(), page.number("held", "Cards held then, if not those above")] * bool(page.variant.warning_at)
-    fields += [page.number("calls", "Calls made in this hand")] * page.variant.has_calls
+    fields = []
+    if page.variant.warning_at:
+        fields += [page.warned(), page.number("held", "Cards held then, if not those above")]
+    if page.variant.has_calls:
+        fields.append(page.number("calls", "Calls made in this hand"))
     is_open = page.address.get("warned") in ("yes", "no") or bool(page.address.get("calls"))
     return FieldGroup([fields], title="What happened before", is_folded=True, is_open=is_open)
 

@@ -330,7 +330,7 @@ def _field(meaning: Meaning) -> Any:
     if meaning.key == OUT_AT:
         return RadioField("When is a player out of the game?", choices=[], validate_choice=False)
     choices = {str(choice): choice for choice in house["choices"]}
-    words = [("", "as usual")] * bool(meaning.follows)
+    words = [("", "as usual")] if meaning.follows else []
     words += [(text, in_short(meaning.key, choice)) for text, choice in choices.items()]
     return SelectField(meaning.label, choices=options(words), coerce=_read_as(choices), validate_choice=False)
 
@@ -354,7 +354,7 @@ def in_brief(table: Variant) -> str:
     if not house:
         return ""
     values = [f"{_lower_first(meanings()[key].label)}{_in_brief(key, value)}" for key, value in house.items()]
-    more = [f"{len(values) - MOST_NAMED} more"] * (len(values) > MOST_NAMED)
+    more = [f"{len(values) - MOST_NAMED} more"] if len(values) > MOST_NAMED else []
     return f"{book.name.removesuffix(' Kalooki')}: {', '.join(values[:MOST_NAMED] + more)}"
 
 

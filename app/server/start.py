@@ -81,7 +81,7 @@ def banner(port: int, phones: Sequence[str], *, draws: bool) -> str:
         f"  on this machine  http://localhost:{port}{urlsplit(''.join(phones[:1])).path}",
         f"  on your phones   {addresses[0]}",
         *(f"{'':19}{other}" for other in addresses[1:]),
-        *("", *codes) * bool(codes),
+        *(["", *codes] if codes else []),
         "Stop with Ctrl+C.",
     )
     return "\n".join(lines)

@@ -123,25 +123,26 @@ def handle_http_error(raised: HTTPException) -> ResponseReturnValue:
         return raised.response
     if _wants_json():
         return _with_error_headers(raised, _http_error_in_json(raised))
-    status = raised.code or 500
-    message = _MESSAGES.get(status, _ANYTHING)
-    if words := vars(raised).get("description"):  # ours, not the library's
-        message = (message[0], words)
-    if isinstance(raised, BadHost):
-        message = _NO_HOST
     if isinstance(raised, limits.Busy):
         return _waiting_page(raised)
-    code = str((request.view_args or {}).get("code", ""))
-    if status == HTTPStatus.GONE and is_gone(code, by_reset=True):
-        message = _RESET
-    if status == HTTPStatus.FORBIDDEN and access.get_seat(code):
-        message = _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
+    status, code = raised.code or 500, str((request.view_args or {}).get("code", ""))
     game = _find_game() if status == HTTPStatus.NOT_FOUND else ""
     may_try = status in _MISSING and not game and device.has_left(code)
-    if game or may_try:
-        message = _NO_SUCH_PAGE if game else _LEFT
-    about = {"was_reset": message == _RESET, "only_starter_records": message == _ONLY_STARTER}
+    message = _NO_SUCH_PAGE if game else _LEFT if may_try else _message_of(raised, status, code)
+    about = {"was_reset": message is _RESET, "only_starter_records": message is _ONLY_STARTER}
     return _with_error_headers(raised, _error_page(message, status, game=game, may_try=may_try, **about))
+
+
+def _message_of(raised: HTTPException, status: int, code: str) -> tuple[str, str]:
+    """Return the title and the text for an error, at an address with the code of a game or an empty one."""
+    if status == HTTPStatus.FORBIDDEN and access.get_seat(code):
+        return _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
+    if status == HTTPStatus.GONE and is_gone(code, by_reset=True):
+        return _RESET
+    if isinstance(raised, BadHost):
+        return _NO_HOST
+    title, text = _MESSAGES.get(status, _ANYTHING)
+    return title, vars(raised).get("description") or text  # ours, not the library's
 
 
 def _find_game() -> str:

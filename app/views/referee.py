@@ -192,17 +192,14 @@ def _in_hand(query: _Query) -> tuple[Card, ...]:
 
 def _reasons(query: _Query) -> dict[str, Any]:
     """Return the template context of a ruling: the ruling, the rules behind it, and where those are found."""
+    not_judged = VerdictWords(None, "Not judged yet", ((query.message,),))
     return {
         **query._asdict(),
         "table": query.record,
         "to_rules": to_rules(query.variant, query.record),
         "place": place_of(query.variant, query.record),
-        **(_in_words(query, query.judged) if query.judged else {"ruling": _without_verdict(query.message)}),
+        **(_in_words(query, query.judged) if query.judged else {"ruling": not_judged}),
     }
-
-
-def _without_verdict(message: str) -> VerdictWords:
-    return VerdictWords(None, "Not judged yet", ((message,),))
 
 
 def _in_words(query: _Query, judged: JudgedClaim) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from app.games.recording import RecordedGame
 from app.history.settling import payments_of, why_nothing
 from app.history.standings import place_words
 from app.history.timeline import title_of
-from app.kalooki.cards import RANKS, SUITS, Card, in_a_sentence, position
+from app.kalooki.cards import PACK, Card, in_a_sentence, position
 from app.kalooki.game.corrections import corrections, is_correction
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
@@ -60,8 +60,9 @@ def show(code: str) -> Answer:
         answer = require_revalidation(make_response(_game_page(record)))
     else:
         answer = unless_unchanged(lambda: tag_of(code, record.version), lambda: _game_page(record))
-    may = ["write" * access.may_write(code), "sit" * bool(access.get_seat(code))]
-    answer.headers[MAY] = " ".join(filter(None, may)) or "watch"
+    may = ["write"] if access.may_write(code) else []
+    may += ["sit"] if access.get_seat(code) else []
+    answer.headers[MAY] = " ".join(may) or "watch"
     answer.headers[SEEN] = str(record.seen)
     answer.headers[RULES] = rules_tag(record)
     return answer
@@ -212,9 +213,8 @@ def latest_correction(record: RecordedGame) -> int | None:
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
     """Return a card for each seat, drawn from one pack; drawn again until the highest rank is unique."""
-    pack = [Card(rank, suit) for rank in RANKS for suit in SUITS]
     while True:
-        drawn = dict(zip(seats, chance.sample(pack, len(seats)), strict=True))
+        drawn = dict(zip(seats, chance.sample(PACK, len(seats)), strict=True))
         places = sorted(position(card.rank) for card in drawn.values())
         if places[-1:] != places[-2:-1]:
             return drawn
@@ -281,7 +281,7 @@ def tag_of(code: str, version: Version) -> str:
     that has got a right, or has said whether it follows a copy.
     """
     grant = access.get_right(code)
-    own = [session.get("csrf_token", ""), *sorted(device.rights()), *map(str, device.answers())]
+    own = [session.get("csrf_token", ""), *sorted(device.rights()), *map(str, device.decided_copies())]
     forms = sha256(" ".join(own).encode()).hexdigest()[:8]
     return f"{version}-{grant.id if grant else 0}-{forms}-{RELEASE}"
 

@@ -220,7 +220,7 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
         page = render_template("sheets/card.html", card=card)
         css = page_css(card.paper, f"Kalooki Referee · {card.name}")
         pdf = pdf_press.make(pdf_press.Job(page, (pdf_press.Layout(css, (card_sizes(),)),)))
-        layout = ["Letter"] * (paper is LETTER)
+        layout = ["Letter"] if paper is LETTER else []
         return tag, PrintedFile(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))
 
     return serve(tag, make)
