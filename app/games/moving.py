@@ -35,9 +35,7 @@ def find_copy(source: RecordedGame, entry: int, target: RecordedGame) -> Copy:
     """Return the copy that moving this hand saved, or would save, at that table; one undone there does not count."""
     effective = target.effective
     copies = (Copy(each, stored_games.saved_as(target.code, each)) for each in _submissions(source.code, entry))
-    return next(
-        copy for copy in copies if copy.entry is None or copy.entry > target.seen or copy.entry in target.effective
-    )
+    return next(copy for copy in copies if copy.entry is None or copy.entry > target.seen or copy.entry in effective)
 
 
 def _submissions(code: str, entry: int) -> Iterator[str]:
