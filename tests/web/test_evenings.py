@@ -372,4 +372,4 @@ def test_only_games_that_can_be_settled_are_ticked_and_each_says_what_it_is(even
     alone = Evening(evening.app)
     alone.play(("Ann", "Ben"), loser=0)
     assert re.search(r'<button class="button button-primary" disabled>Settle together', alone.phone.get("/games").text)
-    assert "No game here can be settled yet" in alone.see("/games")
+    assert "Nothing here to settle yet" in alone.see("/games")
