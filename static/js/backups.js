@@ -1,7 +1,7 @@
 /** Copies of the games recorded on this phone, for restoring one that the server has lost. Each holds the whole log. */
 
-import { make } from "./dom.js";
-import { deleteValue, loadValue, ROOT, saveValue, storedNames } from "./form.js";
+import { make, ROOT } from "./dom.js";
+import { deleteValue, loadValue, saveValue, storedNames } from "./form.js";
 
 const MAX_BACKUPS = 3;
 const PREFIX = "log:";

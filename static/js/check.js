@@ -10,86 +10,79 @@ import { useSlots } from "./slots.js";
 
 const PAUSE = 120; // milliseconds, so that typing a word sends one request
 
-const form = find("[data-claim]", document, HTMLFormElement);
-const keys = find("[data-picker]");
+const form = one("[data-claim]", document, HTMLFormElement);
+const button = one("[data-ask]", form);
+const askSoon = debounce(PAUSE, ask);
+const laid = useSlots(form, one("[data-picker]"), askSoon, goOn);
 
-if (form && keys) start(form, keys);
-
-/** @param {HTMLFormElement} form @param {HTMLElement} keys */
-function start(form, keys) {
-  const button = one("[data-ask]", form);
-  const askSoon = debounce(PAUSE, ask);
-  const laid = useSlots(form, keys, askSoon, goOn);
-
-  /** Put the claim into the address of the page. */
-  function remember() {
-    const address = new URL(form.action);
-    address.search = serialize(form).toString();
-    history.replaceState(null, "", address);
-    return address;
-  }
-
-  /** @param {AbortSignal} [signal] */
-  async function ask(signal) {
-    try {
-      const answer = await fetch(remember(), { signal });
-      if (!answer.ok) throw new Error(String(answer.status));
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      showVerdict(page, form);
-      addRows(form, page);
-      markSteps();
-      laid.refresh();
-    } catch (error) {
-      // aborted by a newer request, or offline: then the button is the fallback
-      if (!(error instanceof DOMException)) button.hidden = false;
-    }
-  }
-
-  /** Go to the next field, adding a row first if the last one is full. */
-  async function goOn() {
-    if (laid.isLast()) await ask();
-    laid.next();
-  }
-
-  /** Copy each step's kind to `data-do`, for the style sheet. */
-  function markSteps() {
-    for (const does of all("[data-do]", form, HTMLSelectElement)) does.dataset.do = does.value;
-  }
-
-  document.body.classList.add("is-laying");
-  button.hidden = true;
-  form.addEventListener("submit", (event) => {
-    if (!button.hidden) return;
-    event.preventDefault();
-    goOn();
-  });
-  form.addEventListener("change", () => {
-    markSteps();
-    askSoon();
-  });
-  form.addEventListener("click", ({ target }) => {
-    const item = around(around(target, ".in-hand button"), "li");
-    const next = item?.nextElementSibling ?? item?.previousElementSibling;
-    item?.remove(); // the answer removes it too, but later
-    if (next) find("button", next)?.focus({ preventScroll: true }); // for keyboard users
-  });
-  // save the last card in the address before following a link
-  document.addEventListener("click", ({ target }) => {
-    if (!around(target, "a")) return;
-    laid.settle();
-    remember();
-  });
-  // another variant has other fields
-  document.querySelector("select[form=claim]")?.addEventListener("change", () => {
-    laid.settle();
-    form.submit();
-  });
-  markSteps();
-  laid.refresh();
+/** Put the claim into the address of the page. */
+function remember() {
+  const address = new URL(form.action);
+  address.search = serialize(form).toString();
+  history.replaceState(null, "", address);
+  return address;
 }
 
-/** Show the new verdict, without moving the fields below it. @param {Document} page @param {HTMLElement} form */
-function showVerdict(page, form) {
+/** @param {AbortSignal} [signal] */
+async function ask(signal) {
+  try {
+    const answer = await fetch(remember(), { signal });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    showVerdict(page);
+    addRows(page);
+    markSteps();
+    laid.refresh();
+  } catch (error) {
+    // aborted by a newer request, or offline: then the button is the fallback
+    if (!(error instanceof DOMException)) button.hidden = false;
+  }
+}
+
+/** Go to the next field, adding a row first if the last one is full. */
+async function goOn() {
+  if (laid.isLast()) await ask();
+  laid.next();
+}
+
+/** Copy each step's kind to `data-do`, for the style sheet. */
+function markSteps() {
+  for (const does of all("[data-do]", form, HTMLSelectElement)) does.dataset.do = does.value;
+}
+
+document.body.classList.add("is-laying");
+button.hidden = true;
+form.addEventListener("submit", (event) => {
+  if (!button.hidden) return;
+  event.preventDefault();
+  goOn();
+});
+form.addEventListener("change", () => {
+  markSteps();
+  askSoon();
+});
+form.addEventListener("click", ({ target }) => {
+  const item = around(around(target, ".in-hand button"), "li");
+  const next = item?.nextElementSibling ?? item?.previousElementSibling;
+  item?.remove(); // the answer removes it too, but later
+  if (next) find("button", next)?.focus({ preventScroll: true }); // for keyboard users
+});
+// save the last card in the address before following a link
+document.addEventListener("click", ({ target }) => {
+  if (!around(target, "a")) return;
+  laid.settle();
+  remember();
+});
+// another variant has other fields
+document.querySelector("select[form=claim]")?.addEventListener("change", () => {
+  laid.settle();
+  form.submit();
+});
+markSteps();
+laid.refresh();
+
+/** Show the new verdict, without moving the fields below it. @param {Document} page */
+function showVerdict(page) {
   const before = form.getBoundingClientRect().top;
   for (const part of all("[data-live]")) {
     const fresh = page.getElementById(part.id);
@@ -98,8 +91,8 @@ function showVerdict(page, form) {
   scrollBy({ top: form.getBoundingClientRect().top - before, behavior: "instant" });
 }
 
-/** Add the empty row that the new page has at the end of a list. @param {HTMLElement} form @param {Document} page */
-function addRows(form, page) {
+/** Add the empty row that the new page has at the end of a list. @param {Document} page */
+function addRows(page) {
   for (const list of all("[data-rows]", form)) {
     const rows = all(`[data-rows="${list.dataset.rows}"] > [data-row]`, page);
     list.append(...rows.slice(all("[data-row]", list).length));

@@ -1,5 +1,8 @@
 /** Typed helpers for finding and creating elements. */
 
+/** The root of the server's pages. The origin may have other servers, below other paths. */
+export const ROOT = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
+
 /**
  * Return the first match, or null if there is none of that class.
  * @template {Element} [T=HTMLElement]

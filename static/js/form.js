@@ -1,6 +1,6 @@
 /** What a form sends, and what is stored on this phone. One module, so that the keypad page needs few requests. */
 
-import { all, button, find, make, one } from "./dom.js";
+import { all, button, find, make, one, ROOT } from "./dom.js";
 
 // ---- The contents of a form
 
@@ -73,8 +73,6 @@ export function isEdited(node) {
 
 // ---- Values stored on this phone
 
-/** The root of the server's pages. The origin may have other servers, below other paths. */
-export const ROOT = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
 /** Set on requests by scripts and on the app's responses to them, so that a proxy's response can be told apart. */
 export const SCRIPT_HEADER = "Kalooki-Letter";
 export const NAMESPACE = `kalooki${ROOT.pathname.slice(0, -1)}`;

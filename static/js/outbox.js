@@ -3,7 +3,7 @@
  * the server answers. Each carries an idempotency key, so that it is recorded once. Conflicts are left to people.
  */
 
-import { all, one, submitFields } from "./dom.js";
+import { all, one, ROOT, submitFields } from "./dom.js";
 import {
   deleteDraft,
   deleteValue,
@@ -12,7 +12,6 @@ import {
   loadValue,
   pathOf,
   post,
-  ROOT,
   SCRIPT_HEADER,
   saveDraftAt,
   saveValue,
@@ -72,14 +71,11 @@ export function typedAs(sentence, requests) {
   return numbers.length ? `${beginning} ${sentence}` : sentence;
 }
 
-/** Convert a request back into a draft. @param {{body: string}} request @returns {Draft} */
+/** Convert a request back into a draft. A count has no idempotency key: there is one at a time. @param {{body: string}} request @returns {Draft} */
 const toDraft = ({ body }) => {
   const fields = [...new URLSearchParams(body)];
   return { seen: new Map(fields).get("seen") ?? "", fields };
 };
-
-/** Return the idempotency key of a request, or "" for a count: there is one at a time. @param {{body: string}} request */
-const submissionIn = ({ body }) => new URLSearchParams(body).get("submission") ?? "";
 
 /** @param {string} action the action of a form in a game */
 const gameOf = (action) => /^.*\/g\/\w+\//.exec(pathOf(action))?.[0] ?? pathOf(action);
@@ -103,7 +99,10 @@ function enqueue(request) {
 export function dequeue(request) {
   for (const name of storedNames("out:")) {
     const each = /** @type {QueuedRequest} */ (loadValue(name));
-    if (pathOf(each.action) === pathOf(request.action) && submissionIn(each) === submissionIn(request))
+    if (
+      pathOf(each.action) === pathOf(request.action) &&
+      submissionOf(toDraft(each)) === submissionOf(toDraft(request))
+    )
       deleteValue(name);
   }
 }
@@ -178,7 +177,7 @@ async function sendInOrder(path, signal) {
     result = { ...(await send(request)), request };
     if (result.outcome === "saved") dequeue(request);
     if (result.outcome !== "saved" || signal.aborted) break;
-    if (submissionOf(loadDraft(request.action)) === submissionIn(request)) deleteDraft(request.action);
+    if (submissionOf(loadDraft(request.action)) === submissionOf(toDraft(request))) deleteDraft(request.action);
   }
   return result;
 }
@@ -207,7 +206,7 @@ export function resumeSending(form, restore, beginNext) {
   const request = queuedUnder(pathOf(form.action)).at(-1);
   if (!request) return;
   const draft = loadDraft(form.action);
-  if (draft && submissionOf(draft) !== submissionIn(request)) return watchQueue(form, null);
+  if (draft && submissionOf(draft) !== submissionOf(toDraft(request))) return watchQueue(form, null);
   restore(toDraft(request));
   watchQueue(form, request, beginNext);
 }

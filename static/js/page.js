@@ -3,15 +3,13 @@
  * Browsers run no worker over plain HTTP, and everything else works without it.
  */
 
-import { around, find, one } from "./dom.js";
-
-const root = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
+import { around, find, one, ROOT } from "./dom.js";
 
 /** Register the worker; first correct an address outside the root path, to which the cookie is limited. */
 function install() {
   const { pathname, search, hash } = location;
-  if (!pathname.startsWith(root.pathname)) location.replace(`${root.pathname}${pathname.slice(1)}${search}${hash}`);
-  else navigator.serviceWorker?.register(new URL("sw.js", root)).catch(() => {});
+  if (!pathname.startsWith(ROOT.pathname)) location.replace(`${ROOT.pathname}${pathname.slice(1)}${search}${hash}`);
+  else navigator.serviceWorker?.register(new URL("sw.js", ROOT)).catch(() => {});
 }
 
 /** Delete everything stored by this browser except the cookie: drafts, queued hands, cached pages, and the worker. */
@@ -19,7 +17,7 @@ async function forgetAll() {
   const { deleteValue, storedNames, NAMESPACE } = await import("./form.js");
   storedNames("").forEach(deleteValue);
   const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
-  await Promise.all(workers.filter(({ scope }) => scope === root.href).map((worker) => worker.unregister()));
+  await Promise.all(workers.filter(({ scope }) => scope === ROOT.href).map((worker) => worker.unregister()));
   if ("caches" in window) await caches.delete(NAMESPACE);
 }
 
@@ -52,7 +50,7 @@ const SETUPS = {
   // mention a draft that is still stored where this phone may no longer record
   "[data-draft-of]": async (note) => {
     const { storedNames } = await import("./form.js");
-    note.hidden = !storedNames(`draft:${root.pathname}g/${note.dataset.draftOf}/`).length;
+    note.hidden = !storedNames(`draft:${ROOT.pathname}g/${note.dataset.draftOf}/`).length;
   },
   // delete the backup of a game that is removed from this device
   "form:has([name=forget])": async (form) => {

@@ -4,8 +4,8 @@
  */
 
 import { codeOf, deleteBackup } from "./backups.js";
-import { find } from "./dom.js";
-import { fill, NAMESPACE, ROOT, showNote } from "./form.js";
+import { find, ROOT } from "./dom.js";
+import { fill, NAMESPACE, showNote } from "./form.js";
 import { entriesOf, loadProgress, saveProgress } from "./live.js";
 
 /** Fetch the server's newest entry and next hand, or null if it is not behind. @param {string} game @param {number} seen */
@@ -17,17 +17,16 @@ async function fetchProgress(game, seen) {
 
 /**
  * Show or hide the note about it.
- * @param {HTMLElement} place the part of the page that follows the game
+ * @param {string} game
  * @param {{shown: string, version: string} | null} versions the page's and the server's; null once the server has as much
  */
-export async function warnOfStaleServer(place, versions) {
+export async function warnOfStaleServer(game, versions) {
   const note = find("[data-stale]");
   const version = versions?.version ?? "";
   if (!note || note.dataset.text === version) return;
   note.hidden = true;
   note.dataset.text = version;
   if (!versions) return;
-  const game = place.dataset.game ?? "";
   const known = loadProgress(game);
   const server = await fetchProgress(game, known?.seen ?? 0).catch(() => null);
   if (note.dataset.text !== version) return;

@@ -4,8 +4,8 @@
  */
 
 import { deleteBackup, offerBackup } from "./backups.js";
-import { button, find, make, one } from "./dom.js";
-import { fill, ROOT } from "./form.js";
+import { button, find, make, one, ROOT } from "./dom.js";
+import { fill } from "./form.js";
 import { dequeue, queuedUnder, typedAs } from "./outbox.js";
 
 /** @typedef {import("./outbox.js").QueuedRequest} QueuedRequest */
