@@ -227,7 +227,7 @@ def counting(game: Game) -> dict[str, Any]:
         "ranks": 4 * variant.packs,
         "jokers": variant.jokers,
         "colours": variant.colour_scores,
-        "dearest": max_points_left(variant, max(variant.dealt) + 2 * variant.calls),
+        "dearest": max_points_left(variant, max(variant.dealt) + variant.cards_called(variant.calls)),
     }
 
 

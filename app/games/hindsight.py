@@ -71,7 +71,7 @@ def look_back(game: Game, hand: PlayedHand) -> list[LookBack]:
 
 
 def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, variant: Variant) -> LookBack:
-    dealt = hand.dealt + 2 * min(event.calls.get(seat, 0), variant.calls)
+    dealt = hand.dealt + variant.cards_called(event.calls.get(seat, 0))
     look = LookBack(seat, cards, points_left(cards, variant), len(cards) < dealt, None)
     if not _is_searchable(cards):
         return look

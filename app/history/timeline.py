@@ -86,8 +86,7 @@ def recorded_since(history: History, seen: int) -> list[HistoryItem]:
 def effective_timeline(history: History) -> list[HistoryItem]:
     """Return the entries that count, in the order in which they do; undone entries keep their places."""
     undone = corrections(history.entries).undone_by
-    skipped = {noted.entry for noted in history.game.faults}
-    order = [(number, event) for number, event in history.effective.items() if number not in skipped]
+    order = [(number, event) for number, event in history.effective.items() if number not in history.faults]
     for number, event in history.entries:
         if number in undone and not isinstance(event, (Amend, Undo)):
             place = _place(number, event)
@@ -253,15 +252,15 @@ def changes_at(history: History, number: int) -> str:
     if not isinstance(event, Amend):
         return ""
     before = dict(effective_entries(history.entries[: number - 1])).get(event.target)
-    return differences(history.game, before, event.inner) if before else ""
+    return describe_correction(history.game, before, event.inner) if before else ""
 
 
-def differences(game: Game, old: Event, new: Event) -> str:
+def describe_correction(game: Game, old: Event, new: Event) -> str:
     """Return what changed when a new event replaced an old one: the winner, the ending, the points."""
-    return "; ".join(_differences(game, old, new))
+    return "; ".join(_corrections(game, old, new))
 
 
-def _differences(game: Game, old: Event, new: Event) -> Iterator[str]:
+def _corrections(game: Game, old: Event, new: Event) -> Iterator[str]:
     if not isinstance(new, Hand) or not isinstance(old, Hand):
         was, now = _texts(game, old), _texts(game, new)
         gone = (f"not {text}" for text in was if text not in now)

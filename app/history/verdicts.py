@@ -104,11 +104,11 @@ def _headline(kind: str, judged: JudgedClaim) -> str:
 
 def reading_of(reading: MeldReading, variant: Variant) -> Line:
     """Return a meld as it was read, with its points if the variant counts them."""
-    name = called(reading.meld.kind, variant)
+    name = meld_name(reading.meld.kind, variant)
     return (f"{name}:", reading.meld.cards, "" if variant.contracts else f"– {number_of(reading.points, 'point')}")
 
 
-def called(kind: str, variant: Variant) -> str:
+def meld_name(kind: str, variant: Variant) -> str:
     """Return what the players of a variant call a meld."""
     return {"set": "Three", "run": "Four"}[kind] if variant.has_fours else kind.capitalize()
 

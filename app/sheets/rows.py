@@ -14,7 +14,7 @@ from app.history.phrases import whole
 from app.history.plurals import plural
 from app.history.record import History
 from app.history.standings import place_words
-from app.history.timeline import HistoryItem, differences, effective_timeline
+from app.history.timeline import HistoryItem, describe_correction, effective_timeline
 from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewFace, Paid, Rename, Start
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Score
@@ -149,7 +149,7 @@ def _corrections(history: History, item: HistoryItem) -> Iterator[str]:
     if isinstance(recorded, Insert):
         yield f"Missed at first, recorded at {_when(history, item.entry)}."
     if item.amended_by:
-        changed = differences(history.game, recorded.inner, item.event) or "nothing that counts"
+        changed = describe_correction(history.game, recorded.inner, item.event) or "nothing that counts"
         yield f"Corrected at {_when(history, item.amended_by)}: {changed}."
 
 

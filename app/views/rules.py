@@ -83,12 +83,12 @@ def _rules_page(variant: Variant, record: RecordedGame | None = None) -> str:
     )
 
 
-def anywhere(blueprint: Blueprint, rule: str, endpoint: str | None = None) -> Callable[[_View], _View]:
+def anywhere(blueprint: Blueprint, rule: str) -> Callable[[_View], _View]:
     """Return a decorator that serves a view at two addresses: `/wrong` and, with a `code`, `/g/<code>/wrong`."""
 
     def register(view: _View) -> _View:
         for below in ("", "/g/<code>"):
-            blueprint.add_url_rule(below + rule, endpoint, view)
+            blueprint.add_url_rule(below + rule, view_func=view)
         return view
 
     return register

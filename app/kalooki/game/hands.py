@@ -61,7 +61,7 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
     if hand.ending == variant.kalooki_ending and game.stakes and game.stakes["call_up"] and not game.stakes["kalooki"]:
         yield Fault("kalooki-unpaid", facts={"name": game.name(hand.winner)})
     for seat, left in hand.left.items():
-        dealt = played.dealt + 2 * min(hand.calls.get(seat, 0), variant.calls)
+        dealt = played.dealt + variant.cards_called(hand.calls.get(seat, 0))
         counted = points_left(left.cards, variant)
         facts = {"name": game.name(seat), "typed": left.points, "counted": counted, "dealt": dealt}
         if len(left.cards) > dealt:

@@ -182,4 +182,4 @@ def _hand_sizes(variant: Variant, claim: TurnClaim) -> set[int]:
     """Return the possible sizes of a hand before the opening: as dealt, plus two for each successful call."""
     by_contract = variant.dealt_by == "contract"
     dealt = {variant.cards_dealt(0, claim.hand_number)} if by_contract else set(variant.dealt)
-    return {cards + 2 * min(claim.calls, variant.calls) for cards in dealt}
+    return {cards + variant.cards_called(claim.calls) for cards in dealt}

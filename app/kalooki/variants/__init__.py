@@ -227,6 +227,10 @@ class Variant:
         place = hand_number - 1 if self.dealt_by == "contract" else players - 2
         return self.dealt[max(0, min(place, len(self.dealt) - 1))]
 
+    def cards_called(self, calls: int) -> int:
+        """Return how many cards a player's calls add to a hand: two for each call that is allowed."""
+        return 2 * min(calls, self.calls)
+
     @property
     def contracts_played(self) -> tuple[tuple[int, int], ...]:
         """The contracts of the hands in a game, which may be shorter than the list of contracts."""

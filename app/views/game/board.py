@@ -244,7 +244,8 @@ def stream(code: str) -> Response:
 
     `app.server` answers with a stream if it has capacity for one; under another server a stream would hold a thread.
     """
-    database.version(code) or access.abort_missing(code)
+    if not database.version(code):
+        access.abort_missing(code)
     return Response(status=204)
 
 

@@ -270,12 +270,11 @@ class BuyInTask(UndoTask):
     def event_of(self, _form: EntryForm) -> dict[str, Any]:
         """Return the buy-in before a hand, or move the player's later answer to the same offer there."""
         entry, seat = self.entry, self.seat
-        skipped = {noted.entry for noted in self.record.game.faults}
         since = dropwhile(lambda each: each.number != entry, effective_entries(self.record.entries))
         answers = (
             each.number for each in since if isinstance(each.event, (BuyIn, Decline)) and each.event.seat == seat
         )
-        answer = next((number for number in answers if number not in skipped), None)
+        answer = next((number for number in answers if number not in self.record.faults), None)
         if answer is None:
             return to_json(BuyIn(seat, entry))
         return to_json(Amend(answer, BuyIn(seat, entry if entry != answer else None)))

@@ -22,8 +22,8 @@ from app.views.game.workflow import button_value, record_action
 def settle(code: str) -> str:
     """Show balances, payments and the pool, each amount with the lines that make it up."""
     record = access.get_game(code)
-    faulty = {noted.entry for noted in record.game.faults}
-    noted = [(n, event) for n, event in record.effective.items() if isinstance(event, Paid) and n not in faulty]
+    counting = ((number, event) for number, event in record.effective.items() if number not in record.faults)
+    noted = [(number, event) for number, event in counting if isinstance(event, Paid)]
     return page_of(
         record,
         "table/settle.html",
