@@ -16,7 +16,7 @@ Options = tuple[tuple[str, str], ...]
 class Control(NamedTuple):
     """One field; `widget` says how it is shown. In a row, the `number` of the row is part of its id.
 
-    The label of a field that `is_bare` is for screen readers only.
+    The label of a field that `is_bare` is for screen readers only. The `placeholder` shows how to type cards.
     """
 
     widget: str
@@ -27,6 +27,7 @@ class Control(NamedTuple):
     options: Options = ()
     number: int = 0
     is_bare: bool = False
+    placeholder: str = "7H 8H *=9H"
 
     @property
     def id(self) -> str:
@@ -155,7 +156,7 @@ def _out(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
 
 
 def _count(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
-    yield page.cards("cards", "Cards left in the hand", "Every card held")
+    yield page.cards("cards", "Cards left in the hand", "Every card held")._replace(placeholder="K 9 6 *")
     if page.variant.kalooki_ending == "bending":
         doubled = "The cards count twice." if page.variant.kalooki_times == 2 else ""
         yield page.tick("bending", "The winner bent the table", doubled)

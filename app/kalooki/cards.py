@@ -169,6 +169,8 @@ def _read(text: object, field: str, kinds: dict[str, Card]) -> tuple[Card, ...]:
 
 def _read_word(word: str, field: str, kinds: dict[str, Card]) -> Card:
     card = kinds.get(word.upper().translate(_LETTER_OF))
+    if card is None and word.upper() in _CARDS_LEFT:
+        raise BadInput("“{word}” needs a suit, such as {rank}H.", field, word, rank=_CARDS_LEFT[word.upper()].rank)
     if card is None:
         raise BadInput(
             "“{word}” isn’t a card. Write rank and suit, such as 7H, 10D, AS, or * for a joker.", field, word

@@ -18,7 +18,7 @@ const laid = useSlots(form, one("[data-picker]"), askSoon, goOn);
 /** Put the claim into the address of the page. */
 function remember() {
   const address = new URL(form.action);
-  address.search = serialize(form).toString();
+  address.search = laid.withWaiting(() => serialize(form)).toString();
   history.replaceState(null, "", address);
   return address;
 }

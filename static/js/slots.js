@@ -5,10 +5,15 @@ import { all, around, find, make, one } from "./dom.js";
 import { fill } from "./form.js";
 import { NOTHING, press, unlaid, withoutTheLast, withRanks } from "./laying.js";
 
+const COLOURS = /** @type {Record<string, [string, string]>} */ ({ red: ["h", "♥♦"], black: ["s", "♠♣"] });
+
 /** @typedef {import("./counting.js").Card} Card */
 
 const inputOf = (/** @type {Element} */ slot) => one("input", slot, HTMLInputElement);
 const makePart = (/** @type {string} */ className, textContent = "") => make("span", { className, textContent });
+
+/** Whether an element is in a closed fold. Some browsers lay out what is in there. @param {Element} element */
+const isFolded = (element) => Boolean(element.closest("details:not([open])"));
 
 /** Return the field around an element, or the one in its row. @param {EventTarget | null} target */
 function slotOf(target) {
@@ -20,21 +25,26 @@ function slotOf(target) {
 function nameOf(keys, card) {
   const label = (/** @type {string} */ which) => find(which, keys)?.ariaLabel ?? "";
   /** @param {import("./counting.js").Natural} natural */
-  const natural = ({ rank, suit }) =>
-    fill(keys.dataset.of ?? "", { rank: label(`[data-rank="${rank}"]`), suit: label(`[data-suit="${suit}"]`) });
+  const natural = ({ rank, suit }) => {
+    if (!suit || suit in COLOURS) return label(`[data-rank="${rank}${suit}"]`);
+    const parts = { rank: label(`[data-rank="${rank}"]`), suit: label(`[data-suit="${suit}"]`) || signOfSuit(suit) };
+    return fill(keys.dataset.of ?? "", parts);
+  };
   if (card.as) return fill(keys.dataset.as ?? "", { card: natural(card.as) });
   return card.rank === "*" ? label("[data-joker]") : natural(card);
 }
 
 /** Draw a card; show a word that is not a complete card as written. @param {Card} card @param {HTMLElement} keys */
 function draw(card, keys) {
-  if (!isWhole(card)) return makePart("unread", card.word);
+  if (!("left" in keys.dataset ? card.rank : isWhole(card))) return makePart("unread", card.word);
   const joker = card.rank === "*";
-  const suit = joker ? "x" : card.suit.toLowerCase();
+  const [suit, sign] = joker
+    ? ["x", "★"]
+    : (COLOURS[card.suit] ?? [card.suit.toLowerCase() || "n", signOfSuit(card.suit)]);
   const element = makePart(`pcard pcard-l suit-${suit}${card.as ? " pcard-declared" : ""}`);
   Object.assign(element, { role: "img", ariaLabel: nameOf(keys, card) });
   if (!joker) element.append(makePart("pcard-rank", card.rank));
-  element.append(makePart("pcard-suit", joker ? "★" : signOfSuit(card.suit)));
+  if (sign) element.append(makePart("pcard-suit", sign));
   if (card.as) element.append(makePart("pcard-for", `=${card.as.rank}${signOfSuit(card.as.suit)}`));
   return element;
 }
@@ -79,7 +89,9 @@ export function useSlots(form, keys, changed, goOn) {
 
   /** @param {import("./laying.js").Held} next */
   function hold(next) {
+    const before = unlaid(held).length;
     held = next;
+    if (before !== unlaid(held).length) changed();
     for (const key of all("[aria-pressed]", keys)) {
       const { rank = "", suit = "" } = key.dataset;
       key.ariaPressed = String(rank === held.rank && suit === held.suit);
@@ -135,8 +147,9 @@ export function useSlots(form, keys, changed, goOn) {
       return words.with(place, `*=${card}`);
     });
 
-  /** @param {DOMStringMap} key */
+  /** A card left in a hand needs no suit. @param {DOMStringMap} key */
   function type({ rank, suit }) {
+    if (rank && "left" in keys.dataset) return add(rank);
     if (suit && active) held = withRanks(held, takeRanks(inputOf(active)));
     const next = press(held, { rank, suit });
     hold(next.held);
@@ -162,6 +175,14 @@ export function useSlots(form, keys, changed, goOn) {
     suit: type,
   };
 
+  /** Select the first field of a fold that opens, or a visible one if the active field's fold closes. @param {Element} fold */
+  function enterFold(fold) {
+    const slots = all("[data-slot]", form);
+    const inside = slots.filter((slot) => fold.contains(slot));
+    const next = isFolded(fold) ? inside[0] : slots.find((slot) => !inside.includes(slot) && !isFolded(slot));
+    if (next && (isFolded(fold) || (active && inside.includes(active)))) point(next);
+  }
+
   keys.hidden = false;
   keys.addEventListener("click", async ({ target }) => {
     const { dataset } = around(target, "button") ?? keys;
@@ -184,6 +205,8 @@ export function useSlots(form, keys, changed, goOn) {
   form.addEventListener("click", ({ target }) => {
     const card = around(target, "button", HTMLButtonElement);
     const slot = around(around(target, ".slot-cards"), "[data-slot]");
+    const fold = around(target, "summary")?.parentElement;
+    if (fold) enterFold(fold);
     if (card?.matches(".in-hand *")) {
       letGo();
       add(card.value);
@@ -196,6 +219,17 @@ export function useSlots(form, keys, changed, goOn) {
 
   return {
     settle,
+    /** Read the form as if the ranks that wait for a suit were in their field. @template T @param {() => T} read @returns {T} */
+    withWaiting(read) {
+      const ranks = unlaid(held);
+      if (!active || !ranks.length) return read();
+      const input = inputOf(active);
+      const { value } = input;
+      input.value = [value, ...ranks].join(" ");
+      const result = read();
+      input.value = value;
+      return result;
+    },
     /** Prepare new fields, and activate the first if none is active. */
     refresh() {
       for (const slot of all("[data-slot]", form)) {
@@ -213,7 +247,7 @@ export function useSlots(form, keys, changed, goOn) {
     },
     /** Activate the next visible field. */
     next() {
-      const fields = all("[data-slot]", form).filter((slot) => slot.offsetParent);
+      const fields = all("[data-slot]", form).filter((slot) => slot.offsetParent && !isFolded(slot));
       const next = active && fields[fields.indexOf(active) + 1];
       if (!next) return;
       point(next);

@@ -204,6 +204,69 @@ def test_a_rank_without_its_suit_is_never_lost(page):
     assert page.locator("#hand").input_value() == "KH 2C 3S 4"
 
 
+def test_a_count_needs_no_suits(page):
+    page.goto("/check?check=count&variant=kalooki-40")
+    lay(page, "king", "nine", "six")
+    # 10 + 9 + 6
+    assert says(page, "25 points")
+    lay(page, "Take back all cards of this field", "ace", "king", "joker", "five")
+    # 11 + 10 + 15 + 5
+    assert says(page, "41 points")
+    assert page.locator("#cards").input_value() == "A K * 5"
+    assert [each.get_attribute("aria-label") for each in page.locator("[data-fan] [role=img]").all()] == [
+        *("ace", "king", "joker", "five")
+    ]
+
+
+def test_a_count_needs_the_colour_of_an_ace_where_it_matters(page):
+    page.goto("/check?check=count&variant=jamaican")
+    lay(page, "red ace", "black ace", "king")
+    # 1 + 15 + 10
+    assert says(page, "26 points")
+    assert page.get_by_role("img", name="black ace").first.is_visible()
+
+
+@pytest.mark.parametrize(
+    ("claim", "field", "ok"),
+    [
+        ("check=meld&cards=7H 8H 9H", "cards", "LEGAL"),
+        ("check=opening&meld=KH KD KS&meld=4S 5S 6S", "meld-1", "LEGAL"),
+        ("check=build&on=4S 5S 6S&cards=7S", "cards", "LEGAL"),
+        ("check=joker&on=8S 8H *&give=8D 8C", "give", "LEGAL"),
+        ("check=out&meld=7H 8H 9H&thrown=2C", "meld-1", "out"),
+        ("check=turn&opened=yes&hand=7H 8H 9H 2C KC&do=stock&cards=3D&do=discard&cards=KC", "hand", "LEGAL"),
+        ("check=solve&opened=yes&cards=7H 8H 9H 2C", "cards", "Yes"),
+    ],
+)
+def test_no_verdict_is_given_while_a_card_waits_for_its_suit(page, claim, field, ok):
+    page.goto(f"/check?{claim}")
+    assert says(page, ok)
+    into(page, field)
+    lay(page, "ten")
+    assert says(page, "“10” needs a suit")
+    assert verdict(page).startswith("Not judged yet")
+    lay(page, "Take back a card")
+    assert says(page, ok)
+
+
+def test_a_card_never_goes_into_a_closed_fold(page):
+    page.goto("/check?check=turn")
+    lay(page, "hearts", "seven", "eight", "nine", "Next field", "four", "diamonds")
+    assert page.locator("#cards-1").input_value() == "4D"
+    assert page.locator("#table-1").input_value() == ""
+    assert page.locator(".slot.is-active").is_visible()
+
+    # an opened fold is meant for the next card; closed again, a field in sight is
+    fold = page.get_by_text("Melds on the table")
+    fold.click()
+    lay(page, "five", "spades")
+    assert page.locator("#table-1").input_value() == "5S"
+    fold.click()
+    expect(page.locator(".slot.is-active #table-1")).to_have_count(0)
+    lay(page, "two", "clubs")
+    assert page.locator("#hand").input_value() == "7H 8H 9H 2C"
+
+
 def told_turn(page, *, drawn, steps, hand):
     """A turn told with taps: the hand, the card drawn, and what was laid and thrown, row after row as they appear."""
     page.goto("/disputes")

@@ -283,6 +283,7 @@ def test_a_build_names_its_meld_if_there_are_several(client):
     ("claim", "said"),
     [
         ("cards=7H 11H", "“11H” isn’t a card"),
+        ("cards=7H 8H T", "“T” needs a suit, such as 10H."),
         ("check=opening&meld=KH KD KS&meld=4X", "Meld 2: “4X” isn’t a card"),
         ("check=opening&meld=KH KD KS&hand_number=x", "Hand number: “x” is not a whole number"),
         ("check=build&on=4S 5S 6S&cards=7S&high=many", "Built in this turn: “many”"),
