@@ -74,8 +74,8 @@ _MESSAGES = {
     ),
 }
 _NO_DATABASE = (
-    "What was saved is safe, but nothing can be read or saved now",
-    "Wait a moment, then send this again: nothing is saved twice. If that doesn’t help, tell whoever runs this server:",
+    "The games can’t be read or saved just now",
+    "What was saved is safe. Wait a moment, then try again. If that doesn’t help, tell whoever runs this server:",
 )
 RETRY_AFTER = "5"
 """Seconds, for the Retry-After header."""
@@ -215,12 +215,10 @@ def handle_unavailable(trouble: Unavailable) -> ResponseReturnValue:
     """Return the error for a database that cannot be used now; it may work again soon."""
     cause = trouble.__cause__
     current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
-    title, text = _NO_DATABASE
-    explanation = f"{text} {trouble!s}"
     later = {"Retry-After": RETRY_AFTER}
     if _wants_json():
-        return *json_error("database_unavailable", explanation, 503), later
-    return *_error_page((title, explanation), 503), later
+        return *json_error("database_unavailable", f"{_NO_DATABASE[1]} {trouble!s}", 503), later
+    return *_error_page(_NO_DATABASE, 503, for_operator=str(trouble)), later
 
 
 @blueprint.app_errorhandler(BadInput)

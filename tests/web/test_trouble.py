@@ -144,7 +144,8 @@ def test_trouble_is_told_and_passes(app, database, alice, trouble):
 @pytest.mark.parametrize("trouble", [gone, replaced, damaged], ids=lambda trouble: trouble.__name__)
 def test_what_cannot_be_read_is_no_page_that_is_not_there(app, database, alice, trouble):
     with trouble(app, database):
-        assert alice.get().status_code == 503
+        page = alice.get()
+        assert (page.status_code, '<a class="button button-primary" href="">Try again</a>' in page.text) == (503, True)
         assert alice.scorer.client.get(f"/api/v1/games/{alice.code}").status_code == 503
         assert alice.client.get("/variants").status_code != 503  # what needs no database goes on
     assert alice.get().status_code == 200
