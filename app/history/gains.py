@@ -41,15 +41,14 @@ def gains(history: History) -> Mapping[int, list[Gain]]:
     for number, event in history.effective.items():
         hand = _of_hand(hands[number], movements[number]) if number in hands else ()
         gains[number] = []
-        for kind, seat, total, out, paid in (*hand, *_between(history.game, event, changes[number], movements[number])):
-            points = None if total is None else total - totals.get(seat, 0)
-            gains[number].append(Gain(kind, seat, points, total, out, paid))
-            if total is not None:
-                totals[seat] = total
+        for gain in (*hand, *_between(history.game, event, changes[number], movements[number])):
+            before = totals.get(gain.seat, 0)
+            points = None if gain.total is None else gain.total - before
+            gains[number].append(gain._replace(points=points))
+            totals[gain.seat] = before + (points or 0)
     return gains
 
 
-_Row = tuple[str, int, int | None, bool, int]
 _Item = TypeVar("_Item", Change, Movement)
 
 
@@ -60,17 +59,17 @@ def _by_entry(listed: Iterable[_Item]) -> Mapping[int, list[_Item]]:
     return items
 
 
-def _of_hand(hand: PlayedHand, movements: Iterable[Movement]) -> Iterator[_Row]:
+def _of_hand(hand: PlayedHand, movements: Iterable[Movement]) -> Iterator[Gain]:
     paid = Counter[int]()
     for movement in movements:
         if movement.why in CALL_UPS:
             paid.update(movement.amounts)
     for seat, score in sorted(hand.scores.items()):
-        yield "hand", seat, score.total, score.out, paid[seat]
+        yield Gain("hand", seat, total=score.total, out=score.out, paid=paid[seat])
 
 
-def _between(game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement]) -> Iterator[_Row]:
-    """Yield what an entry changed besides the scores of a hand."""
+def _between(game: Game, event: Event, changes: Iterable[Change], movements: Iterable[Movement]) -> Iterator[Gain]:
+    """Yield what an entry changed besides the scores of a hand, still without points."""
     totals = {(_KINDS.get(change.why, change.why), change.seat): change.total for change in changes}
     paid = {
         ("join" if isinstance(event, Join) else _KINDS.get(movement.why, movement.why), seat): amount
@@ -82,4 +81,4 @@ def _between(game: Game, event: Event, changes: Iterable[Change], movements: Ite
     for kind, seat in gone | totals | paid:
         total = totals.get((kind, seat))
         out = total is not None and kind not in ("buy-in", "join") and game.variant.is_out(total)
-        yield kind, seat, total, out, paid.get((kind, seat), 0)
+        yield Gain(kind, seat, total=total, out=out, paid=paid.get((kind, seat), 0))

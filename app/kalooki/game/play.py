@@ -338,7 +338,8 @@ def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> I
 def warnings(game: Game, entry: int) -> list[Fault]:
     """Return the warnings about one entry of a game: what is odd but allowed."""
     noted = (noted.fault for noted in game.warnings if noted.entry == entry)
-    played = (fault for hand in game.hands if hand.entry == entry for fault in hand_warnings(game, hand))
+    hand = game.hand_at(entry)
+    played = hand_warnings(game, hand) if hand else ()
     paid = (movement for movement in game.movements if movement.entry == entry and movement.why == "paid")
     return [*noted, *played, *(fault for movement in paid for fault in _overpayment_warnings(game, movement))]
 
