@@ -21,14 +21,14 @@ function showRestored(form) {
  * Restore the form's draft, unless something has been recorded since or the page already shows what was sent; then save
  * every change.
  * @param {HTMLFormElement} form
- * @param {(draft: import("./form.js").Draft) => void} makeRoom adds fields that the draft has and the page lacks
+ * @param {(draft: import("./form.js").Draft) => void} addFields adds fields that the draft has and the page lacks
  */
-export function autosave(form, makeRoom = () => {}) {
+export function autosave(form, addFields = () => {}) {
   const draft = loadDraft(form.action);
   // includes anything typed before this module loaded
   if ("typed" in form.dataset) saveDraft(form);
   else if (draft && draft.seen === seenOf(form)) {
-    makeRoom(draft);
+    addFields(draft);
     restoreDraft(form, draft);
     showRestored(form);
   }

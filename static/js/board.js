@@ -50,7 +50,7 @@ function onLost(lost) {
 }
 
 // submit.js has replaced the page
-document.addEventListener("asked", () => {
+document.addEventListener("submitted", () => {
   opened = entriesOf(shown());
   remember();
 });

@@ -13,12 +13,12 @@ const PAUSE = 120; // milliseconds, so that typing a word sends one request
 const form = one("[data-claim]", document, HTMLFormElement);
 const button = one("[data-ask]", form);
 const askSoon = debounce(PAUSE, ask);
-const laid = useSlots(form, one("[data-picker]"), askSoon, goOn);
+const slots = useSlots(form, one("[data-picker]"), askSoon, goToNext);
 
 /** Put the claim into the address of the page. */
 function remember() {
   const address = new URL(form.action);
-  address.search = laid.withWaiting(() => serialize(form)).toString();
+  address.search = slots.withWaiting(() => serialize(form)).toString();
   history.replaceState(null, "", address);
   return address;
 }
@@ -32,7 +32,7 @@ async function ask(signal) {
     showVerdict(page);
     addRows(page);
     markSteps();
-    laid.refresh();
+    slots.refresh();
   } catch (error) {
     // aborted by a newer request, or offline: then the button is the fallback
     if (!(error instanceof DOMException)) button.hidden = false;
@@ -40,9 +40,9 @@ async function ask(signal) {
 }
 
 /** Go to the next field, adding a row first if the last one is full. */
-async function goOn() {
-  if (laid.isLast()) await ask();
-  laid.next();
+async function goToNext() {
+  if (slots.isLast()) await ask();
+  slots.next();
 }
 
 /** Copy each step's kind to `data-do`, for the style sheet. */
@@ -55,7 +55,7 @@ button.hidden = true;
 form.addEventListener("submit", (event) => {
   if (!button.hidden) return;
   event.preventDefault();
-  goOn();
+  goToNext();
 });
 form.addEventListener("change", () => {
   markSteps();
@@ -70,16 +70,16 @@ form.addEventListener("click", ({ target }) => {
 // save the last card in the address before following a link
 document.addEventListener("click", ({ target }) => {
   if (!around(target, "a")) return;
-  laid.settle();
+  slots.flush();
   remember();
 });
 // another variant has other fields
 document.querySelector("select[form=claim]")?.addEventListener("change", () => {
-  laid.settle();
+  slots.flush();
   form.submit();
 });
 markSteps();
-laid.refresh();
+slots.refresh();
 
 /** Show the new verdict, without moving the fields below it. @param {Document} page */
 function showVerdict(page) {

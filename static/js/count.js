@@ -19,7 +19,7 @@ function start(form) {
   const mode = own.points ? "points" : "cards";
   const show = () => rows.show();
   const changed = () => {
-    own.reconsider();
+    own.checkWhileTyping();
     show();
     saveDraft(form);
   };

@@ -19,10 +19,10 @@ export const wordsOf = (form) => JSON.parse(form.dataset.words ?? "{}");
 export const serialize = (form) =>
   new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 /** Post fields; return null if there is no response. @param {string} action @param {string | string[][]} fields @param {AbortSignal} [signal] */
-export const post = (action, fields, signal = AbortSignal.timeout(PATIENCE)) =>
+export const post = (action, fields, signal = AbortSignal.timeout(TIMEOUT)) =>
   fetch(action, {
     method: "POST",
     body: new URLSearchParams(fields),

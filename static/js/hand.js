@@ -79,7 +79,7 @@ function show() {
 }
 
 /** Whether the keypad covers the end of the preview. On wide pages the preview is beside it. */
-const isCut = () => !pad.hidden && !isBeside() && preview.scrollHeight > preview.clientHeight + 1;
+const isPreviewCovered = () => !pad.hidden && !isBeside() && preview.scrollHeight > preview.clientHeight + 1;
 
 let saves = save.textContent ?? "";
 
@@ -87,7 +87,7 @@ let saves = save.textContent ?? "";
 function updateSave() {
   const isReady = isComplete() && isPreviewReady();
   save.ariaDisabled = String(!isReady || find(".error", preview) !== null);
-  save.textContent = isReady && isCut() ? words.readOn : saves;
+  save.textContent = isReady && isPreviewCovered() ? words.readOn : saves;
   const isChosen = winner() && !form.matches(".choosing");
   const step = !isChosen ? 0 : save.ariaDisabled === "false" ? 3 : rows.mode === "points" ? 1 : 2;
   for (const [each, line] of guide.entries()) line.hidden = each !== step;
@@ -97,7 +97,7 @@ function updateSave() {
 const isLoose = () => Number.parseFloat(getComputedStyle(dock).bottom) < 0;
 
 /** Keep the active row visible above the dock. */
-function stayInSight() {
+function keepRowVisible() {
   const isBelow = isBeside() || isLoose();
   document.documentElement.style.scrollPaddingBottom = isBelow ? "" : `${dock.offsetHeight + 8}px`;
   const row = rows.active?.row;
@@ -111,7 +111,7 @@ function stayInSight() {
 /** Handle any change to the form. */
 function changed() {
   form.classList.remove("choosing");
-  rows.active?.reconsider();
+  rows.active?.checkWhileTyping();
   show();
   saveDraft(form);
 }
@@ -134,7 +134,7 @@ function showFaults() {
   if (!isPreviewReady()) return;
   for (const loser of losers) {
     const fault = preview.querySelector(`[data-fault="${loser.seat}"]`)?.textContent ?? "";
-    loser.refuse(fault);
+    loser.showFault(fault);
     if (fault && document.activeElement === dock) rows.enterAnew(loser);
   }
 }
@@ -210,16 +210,16 @@ form.addEventListener("input", (event) => {
 });
 
 form.addEventListener("click", (event) => {
-  const touched = /** @type {HTMLElement} */ (event.target);
+  const target = /** @type {HTMLElement} */ (event.target);
   // tapping the winner again shows all names
-  const isWinner = touched.matches("input[name=winner]");
+  const isWinner = target.matches("input[name=winner]");
   if (isWinner && form.classList.contains("has-winner")) form.classList.toggle("choosing");
-  if (touched.dataset.step) step(touched, Number(touched.dataset.step));
-  const link = around(touched, "[data-preview-region] a", HTMLAnchorElement);
+  if (target.dataset.step) step(target, Number(target.dataset.step));
+  const link = around(target, "[data-preview-region] a", HTMLAnchorElement);
   // on a laptop, open explanations in a new tab, as this hand is not saved yet
   if (link) link.target = isByMouse || !event.detail ? "_blank" : "";
   // return the focus that a mouse click took away
-  if (!isByMouse || !(touched.dataset.step || touched.matches("input[name=ending]"))) return;
+  if (!isByMouse || !(target.dataset.step || target.matches("input[name=ending]"))) return;
   if (rows.active) rows.enter(rows.active);
   else dock.focus({ preventScroll: true });
 });
@@ -284,7 +284,7 @@ form.addEventListener("submit", async (event) => {
   for (const loser of losers) loser.check();
   const open = losers.find((loser) => !loser.isFilled || (isPreviewReady() && loser.isOpen));
   if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);
-  const isUnread = isCut();
+  const isUnread = isPreviewCovered();
   leaveRow();
   if (isUnread) return completed();
   const saving = await outbox().catch(() => null);
@@ -314,7 +314,7 @@ function begin() {
   focusOnTiles();
   // the keypad would cover the note about missing cards
   if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
-  new ResizeObserver(stayInSight).observe(dock);
+  new ResizeObserver(keepRowVisible).observe(dock);
   const previewed = new MutationObserver(() => {
     updateSave();
     showFaults();

@@ -19,7 +19,7 @@ const filled = new Map();
  * Fill in a count, or offer it if the scorer has edited the row since; show whose phone it came from.
  * @param {HTMLElement} row @param {HTMLElement} incoming @param {boolean} [isRequested] whether the offer was tapped
  */
-function takeCount(row, incoming, isRequested = false) {
+function applyCount(row, incoming, isRequested = false) {
   const fields = all(":is(.loser-cards, .loser-points) > .input", row, HTMLInputElement);
   const inRow = () => String(fields.map(({ value }) => value.trim()));
   const { cards = "", points = "", from = "" } = incoming.dataset;
@@ -36,7 +36,7 @@ function takeCount(row, incoming, isRequested = false) {
   if (before?.textContent === text) return; // it may be about to be tapped
   before?.remove();
   if (isFilledIn) one("[data-notes]", row).before(make("p", { className: "loser-from" }, text));
-  else row.append(button(text, () => takeCount(row, incoming, true), "button loser-offer"));
+  else row.append(button(text, () => applyCount(row, incoming, true), "button loser-offer"));
 }
 
 /** Choose the player who says that they went out, unless a winner is chosen. */
@@ -54,7 +54,7 @@ function update() {
   if (!isForNext) chooseWinner();
   for (const row of all(".loser", form)) {
     const incoming = find(`[data-counted="${row.dataset.seat}"]`, place);
-    if (incoming && !isForNext) takeCount(row, incoming);
+    if (incoming && !isForNext) applyCount(row, incoming);
     else row.querySelector(SOURCE_NOTE)?.remove();
   }
 }

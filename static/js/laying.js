@@ -26,17 +26,17 @@ export function press(held, { rank = "", suit = "" }) {
 }
 
 /** Return the ranks that wait for a suit. @param {Held} held */
-export const unlaid = ({ rank, isFresh, waiting }) => (rank && isFresh ? [...waiting, rank] : []);
+export const waitingRanks = ({ rank, isFresh, waiting }) => (rank && isFresh ? [...waiting, rank] : []);
 
 /** Put ranks typed earlier before those that wait for a suit. @param {Held} held @param {string[]} ranks @returns {Held} */
 export function withRanks(held, ranks) {
   if (!ranks.length) return held;
-  const waiting = [...ranks, ...unlaid(held)];
+  const waiting = [...ranks, ...waitingRanks(held)];
   return { rank: waiting.pop() ?? "", suit: "", isFresh: true, waiting };
 }
 
 /** Undo the last key. If it added a card, keep the card's suit held. @param {Held} held @returns {Held} */
-export function withoutTheLast(held) {
+export function undoLast(held) {
   const rank = held.waiting.at(-1);
   if (rank) return { ...held, rank, waiting: held.waiting.slice(0, -1) };
   return held.suit && !held.isFresh ? held : NOTHING;

@@ -43,7 +43,7 @@ export class Loser {
     this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
     for (const field of Object.values(this.fields)) field.inputMode = "none";
-    this.fields.points.form?.addEventListener("reset", () => this.refuse(""));
+    this.fields.points.form?.addEventListener("reset", () => this.showFault(""));
   }
 
   get cards() {
@@ -136,7 +136,7 @@ export class Loser {
   }
 
   empty() {
-    this.refuse("");
+    this.showFault("");
     this.isFresh = false;
     for (const field of Object.values(this.fields)) field.value = "";
     if (this.calls) this.calls.value = "";
@@ -146,17 +146,17 @@ export class Loser {
   /** Show what is wrong with the row, once it is left. */
   check() {
     const { unreadable, words } = this;
-    if (unreadable) this.refuse(fill(words.unreadable, { word: unreadable }));
-    else if (this.isZero && !this.isWinner) this.refuse(words.none);
+    if (unreadable) this.showFault(fill(words.unreadable, { word: unreadable }));
+    else if (this.isZero && !this.isWinner) this.showFault(words.none);
   }
 
   /** Show, while typing, only errors that no further digit can fix. */
-  reconsider() {
-    this.refuse(this.isZero && !this.isWinner ? this.words.none : "");
+  checkWhileTyping() {
+    this.showFault(this.isZero && !this.isWinner ? this.words.none : "");
   }
 
   /** Show an error in the row, or remove it. @param {string} fault */
-  refuse(fault) {
+  showFault(fault) {
     if (fault === this.fault) return;
     this.fault = fault;
     const id = `error-${this.seat}`;

@@ -18,7 +18,7 @@ const nameFields = () => all(".seat-name", seats, HTMLInputElement);
 const judgement = () => one("[data-most-seats]", form).dataset;
 
 /** Disable Add at the maximum number of seats, and warn about an unusual number. */
-function boundSeats() {
+function limitSeats() {
   const { mostSeats, usualMost } = judgement();
   one("[data-room]", form).className = nameFields().length > Number(usualMost) ? "notice notice-warn" : "hint";
   one("[value=add]", form, HTMLButtonElement).disabled = nameFields().length >= Number(mostSeats);
@@ -31,7 +31,7 @@ function addSeat(most = judgement().mostSeats) {
   if (row >= Number(most)) return undefined;
   const seat = one("template", form, HTMLTemplateElement).innerHTML;
   seats.insertAdjacentHTML("beforeend", fill(seat, { row: String(row), number: String(row + 1) }));
-  boundSeats();
+  limitSeats();
   return nameFields().at(-1);
 }
 
@@ -53,17 +53,17 @@ form.addEventListener("keydown", (event) => {
 });
 
 /** Put the names into the labels of the dealer buttons. */
-function nameDealers() {
+function labelDealers() {
   for (const name of nameFields()) {
     const deals = fill(seats.dataset.deals ?? "", { name: name.value || name.placeholder });
     one("input[type=radio]", around(name, "li") ?? seats).setAttribute("aria-label", deals);
   }
 }
 
-seats.addEventListener("input", nameDealers);
+seats.addEventListener("input", labelDealers);
 
 // a seat that moved keeps the focus; if it was removed, focus the next one
-document.addEventListener("asked", (event) => {
+document.addEventListener("submitted", (event) => {
   const [what, row] = String(/** @type {CustomEvent} */ (event).detail).split("-");
   const place = Number(row);
   if (what === "up") find(`[value=up-${place - 1}]`, seats)?.focus();
@@ -118,11 +118,11 @@ form.addEventListener("submit", (event) => {
 form.addEventListener("judged", () => {
   one("[data-room]", form).textContent = judgement().told ?? "";
   one("[data-about]", form).textContent = judgement().summary ?? "";
-  boundSeats();
+  limitSeats();
 });
 enhanceTerms(form);
-boundSeats();
-nameDealers();
+limitSeats();
+labelDealers();
 // the variant was changed before this module loaded, or by the draft: fetch the questions of that variant
 if (variant.value !== renderedFor) {
   const isAnswered = one("[name=asked_of]", form, HTMLInputElement).value === variant.value;

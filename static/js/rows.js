@@ -50,7 +50,7 @@ export class Rows {
     const { losers, active, isLast } = this;
     for (const loser of losers) {
       const isWaiting = loser === active && loser.isWaiting;
-      loser.show(loser === active, isWaiting ? this.asItStands(loser) : this.otherwise(loser));
+      loser.show(loser === active, isWaiting ? this.acceptLabel(loser) : this.splitLabel(loser));
       loser.row.classList.toggle("is-waiting", isWaiting);
     }
     if (this.doubt) showQuestion(this.doubt, this.question, this.words, (choice) => this.answer(choice));
@@ -112,7 +112,7 @@ export class Rows {
 
   /** Go to the first row that is not filled, once a winner is chosen. */
   start() {
-    this.returnToTyped();
+    this.chooseTypedField();
     this.active?.check();
     this.active = null;
     this.advance(this.page.isEarlier && this.isComplete);
@@ -208,19 +208,19 @@ export class Rows {
   }
 
   /** Choose the field that has text, as Tab moves through both fields of a row. */
-  returnToTyped() {
+  chooseTypedField() {
     this.mode = this.active?.mode ?? this.mode;
   }
 
   /** Type into the active row although no field has the focus; after Tab, into the next open row. @param {boolean} isByTab */
   takeKeys(isByTab) {
-    if (isByTab) this.returnToTyped();
+    if (isByTab) this.chooseTypedField();
     const next = (!isByTab && this.active) || this.losers.find((loser) => loser.isOpen);
     if (next) this.enter(next);
   }
 
   /** Split the digits of a row: two belong to it, and the rest to the following rows. @param {Loser} loser */
-  reread(loser) {
+  split(loser) {
     const digits = this.sums.takeBack(loser);
     this.enter(loser, "points");
     loser.isFresh = false;
@@ -246,7 +246,7 @@ export class Rows {
   }
 
   /** Return the label for splitting a row's three digits, if the rest could be sums, too. @param {Loser} loser */
-  otherwise(loser) {
+  splitLabel(loser) {
     const { points } = loser;
     const isDoubtful = /^\d\d[1-9]$/.test(points) && loser !== this.active && this.sums.isOpen(loser);
     if (!isDoubtful || loser.isWinner || loser.cards.length) return "";
@@ -258,7 +258,7 @@ export class Rows {
   }
 
   /** Return the label for accepting two digits that a third could follow. @param {Loser} loser */
-  asItStands({ points }) {
+  acceptLabel({ points }) {
     return this.isLast ? "" : fill(this.words.just, { points });
   }
 
@@ -306,7 +306,7 @@ export class Rows {
   /** @param {EventTarget | null} target */
   onClick(target) {
     const other = this.losers.find((loser) => loser.other === target);
-    if (other) return other === this.active ? this.next() : this.reread(other);
+    if (other) return other === this.active ? this.next() : this.split(other);
     if (!this.active || this.active.row.contains(/** @type {Node} */ (target))) this.jumpedFrom = null;
     const chip = around(target, "[data-remove]");
     if (!chip || !this.active) return;

@@ -3,7 +3,7 @@
 import { isWhole, read, signOfSuit } from "./counting.js";
 import { all, around, find, make, one } from "./dom.js";
 import { fill } from "./form.js";
-import { NOTHING, press, unlaid, withoutTheLast, withRanks } from "./laying.js";
+import { NOTHING, press, undoLast, waitingRanks, withRanks } from "./laying.js";
 
 const COLOURS = /** @type {Record<string, [string, string]>} */ ({ red: ["h", "♥♦"], black: ["s", "♠♣"] });
 
@@ -68,18 +68,18 @@ function takeRanks(field) {
   return cards.slice(from).map((card) => card.rank);
 }
 
-/** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => Promise<void>} goOn goes to the next field */
-export function useSlots(form, keys, changed, goOn) {
+/** @param {HTMLElement} form @param {HTMLElement} keys @param {() => void} changed @param {() => Promise<void>} goToNext goes to the next field */
+export function useSlots(form, keys, changed, goToNext) {
   let active = /** @type {HTMLElement | null} */ (null);
-  let pointed = /** @type {number | null} */ (null); // the selected card
+  let selected = /** @type {number | null} */ (null); // the selected card
   let held = NOTHING;
-  let coming = Promise.resolve(); // resolves once the next field is active
+  let moving = Promise.resolve(); // resolves once the next field is active
 
   /** @param {HTMLElement} slot */
   function show(slot) {
     const fan = one("[data-fan]", slot);
     const cards = read(inputOf(slot).value).map((card, place) => {
-      const ariaPressed = String(slot === active && place === pointed);
+      const ariaPressed = String(slot === active && place === selected);
       return make("button", { type: "button", value: String(place), ariaPressed }, draw(card, keys));
     });
     fan.replaceChildren(...cards.map((card) => make("li", {}, card)));
@@ -89,9 +89,9 @@ export function useSlots(form, keys, changed, goOn) {
 
   /** @param {import("./laying.js").Held} next */
   function hold(next) {
-    const before = unlaid(held).length;
+    const before = waitingRanks(held).length;
     held = next;
-    if (before !== unlaid(held).length) changed();
+    if (before !== waitingRanks(held).length) changed();
     for (const key of all("[aria-pressed]", keys)) {
       const { rank = "", suit = "" } = key.dataset;
       key.ariaPressed = String(rank === held.rank && suit === held.suit);
@@ -100,28 +100,28 @@ export function useSlots(form, keys, changed, goOn) {
   }
   const release = () => hold(NOTHING);
   /** Release the held key, unless ranks wait for a suit. */
-  const letGo = () => unlaid(held).length || release();
+  const letGo = () => waitingRanks(held).length || release();
 
   /** @param {HTMLElement} slot @param {number | null} [place] */
   function choose(slot, place = null) {
     const before = active;
     before?.classList.remove("is-active");
     slot.classList.add("is-active");
-    [active, pointed] = [slot, place];
+    [active, selected] = [slot, place];
     if (before && before !== slot) show(before);
     show(slot);
   }
 
   /** Select a field or one of its cards, and release what is held. @param {HTMLElement} slot @param {number | null} [place] */
-  function point(slot, place = null) {
-    if (slot !== active) settle();
-    else if (place !== pointed) letGo();
+  function select(slot, place = null) {
+    if (slot !== active) flush();
+    else if (place !== selected) letGo();
     choose(slot, place);
   }
 
   /** Write the ranks that wait for a suit into the field. */
-  function settle() {
-    const ranks = unlaid(held);
+  function flush() {
+    const ranks = waitingRanks(held);
     release();
     if (ranks.length) change((words) => [...words, ...ranks]);
   }
@@ -131,7 +131,7 @@ export function useSlots(form, keys, changed, goOn) {
     const slot = active?.isConnected ? active : find("[data-slot]", form);
     if (!slot) return;
     const words = read(inputOf(slot).value).map((card) => card.word);
-    inputOf(slot).value = edit(words, slot === active ? pointed : null).join(" ");
+    inputOf(slot).value = edit(words, slot === active ? selected : null).join(" ");
     choose(slot);
     changed();
   }
@@ -161,7 +161,7 @@ export function useSlots(form, keys, changed, goOn) {
     joker: () => add("*"),
     takeBack: () => {
       const { isFresh } = held;
-      hold(withoutTheLast(held));
+      hold(undoLast(held));
       if (!isFresh) change((words, place) => words.toSpliced(place ?? -1, 1));
     },
     clear: () => {
@@ -169,7 +169,7 @@ export function useSlots(form, keys, changed, goOn) {
       change(() => []);
     },
     next: () => {
-      coming = goOn();
+      moving = goToNext();
     },
     rank: type,
     suit: type,
@@ -180,13 +180,13 @@ export function useSlots(form, keys, changed, goOn) {
     const slots = all("[data-slot]", form);
     const inside = slots.filter((slot) => fold.contains(slot));
     const next = isFolded(fold) ? inside[0] : slots.find((slot) => !inside.includes(slot) && !isFolded(slot));
-    if (next && (isFolded(fold) || (active && inside.includes(active)))) point(next);
+    if (next && (isFolded(fold) || (active && inside.includes(active)))) select(next);
   }
 
   keys.hidden = false;
   keys.addEventListener("click", async ({ target }) => {
     const { dataset } = around(target, "button") ?? keys;
-    await coming; // Next may still be adding a row
+    await moving; // Next may still be adding a row
     for (const [name, act] of Object.entries(acts)) if (name in dataset) act(dataset);
   });
   // restored from the back/forward cache
@@ -194,7 +194,7 @@ export function useSlots(form, keys, changed, goOn) {
   form.addEventListener("focusin", (event) => {
     const slot = slotOf(event.target);
     const isButton = event.target instanceof HTMLButtonElement;
-    if (slot && slot !== active && !isButton) point(slot);
+    if (slot && slot !== active && !isButton) select(slot);
   });
   form.addEventListener("input", (event) => {
     const slot = slotOf(event.target);
@@ -213,15 +213,15 @@ export function useSlots(form, keys, changed, goOn) {
     }
     if (!slot) return;
     const place = card ? Number(card.value) : null;
-    point(slot, slot === active && place === pointed ? null : place);
+    select(slot, slot === active && place === selected ? null : place);
     if (place === null) inputOf(slot).focus({ preventScroll: true });
   });
 
   return {
-    settle,
+    flush,
     /** Read the form as if the ranks that wait for a suit were in their field. @template T @param {() => T} read @returns {T} */
     withWaiting(read) {
-      const ranks = unlaid(held);
+      const ranks = waitingRanks(held);
       if (!active || !ranks.length) return read();
       const input = inputOf(active);
       const { value } = input;
@@ -250,7 +250,7 @@ export function useSlots(form, keys, changed, goOn) {
       const fields = all("[data-slot]", form).filter((slot) => slot.offsetParent && !isFolded(slot));
       const next = active && fields[fields.indexOf(active) + 1];
       if (!next) return;
-      point(next);
+      select(next);
       inputOf(next).focus({ preventScroll: true });
       next.scrollIntoView({ block: "center" });
     },

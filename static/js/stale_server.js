@@ -36,7 +36,7 @@ export async function warnOfStaleServer(game, versions) {
   /** @type {[string, () => void][]} */
   const answers = [];
   if (isOwn) answers.push([back, () => location.reload()]);
-  else if (server) answers.push([fill(goOn, { hand: String(server.hand) }), () => accept(game, server)]);
+  else if (server) answers.push([fill(goOn, { hand: String(server.hand) }), () => continueFromServer(game, server)]);
   showNote(isOwn ? `${lost} ${own}` : lost, answers, note);
 }
 
@@ -48,7 +48,7 @@ function nameMissing(note, first, last) {
 }
 
 /** Continue from the server's state: delete the backup and the cached pages of the game. @param {string} game @param {{seen: number, hand: number}} server */
-async function accept(game, server) {
+async function continueFromServer(game, server) {
   saveProgress(game, server);
   deleteBackup(game);
   if ("caches" in window) {

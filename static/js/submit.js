@@ -46,7 +46,7 @@ async function showPage(html, { row, value }, hash) {
   const fresh = parseHtml(html).querySelector("main");
   if (!fresh) return location.reload();
   morph(one("main"), fresh);
-  document.dispatchEvent(new CustomEvent("asked", { detail: value }));
+  document.dispatchEvent(new CustomEvent("submitted", { detail: value }));
   const at = (hash && document.getElementById(hash.slice(1))) || row;
   if (at && document.activeElement === document.body) find("button, a", at)?.focus({ preventScroll: true });
   find("main > [data-message]:not(.visually-hidden)")?.scrollIntoView({ block: "center" });

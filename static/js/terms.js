@@ -4,16 +4,16 @@ import { all, around, find, one } from "./dom.js";
 import { debounce, isEdited, post, serialize } from "./form.js";
 import { markUnedited } from "./submit.js";
 
-const WAIT = 300; // milliseconds without typing
+const PAUSE = 300; // milliseconds without typing
 
 /** Load the search, which most people never need here. */
-const finder = () => import("./find.js");
+const loadSearch = () => import("./find.js");
 
 /** @param {HTMLFormElement} form */
 export function enhanceTerms(form) {
   const terms = one("#terms", form);
 
-  const judgeSoon = debounce(WAIT, async (signal) => {
+  const judgeSoon = debounce(PAUSE, async (signal) => {
     const body = serialize(form).toString();
     markUnedited(form);
     const answer = await post(terms.dataset.judge ?? "", body, signal);
@@ -37,11 +37,11 @@ export function enhanceTerms(form) {
     const link = around(event.target, "a[href*='#house-']", HTMLAnchorElement);
     if (link?.pathname !== location.pathname) return;
     event.preventDefault();
-    await finder();
+    await loadSearch();
     location.hash = link.hash;
   });
-  if (location.hash || find("#house[open]", terms)) finder();
-  else find("#house", terms)?.addEventListener("toggle", finder, { once: true });
+  if (location.hash || find("#house[open]", terms)) loadSearch();
+  else find("#house", terms)?.addEventListener("toggle", loadSearch, { once: true });
   // replace the number when typing
   terms.addEventListener("focusin", ({ target }) => around(target, ".input-number", HTMLInputElement)?.select());
   terms.addEventListener("input", ({ target }) => {

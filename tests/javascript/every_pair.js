@@ -22,7 +22,7 @@ function wrong(dearest, calls, last) {
         (sums) => question.rows.length === names.length && String(sums) === String(meant),
       );
       // not all typed by that reading: nothing can be saved, and a row says how else it could be meant
-      if (!rows.isComplete && losers.some((loser) => rows.otherwise(loser))) continue;
+      if (!rows.isComplete && losers.some((loser) => rows.splitLabel(loser))) continue;
       if (question ? !isAnswer : String(sums()) !== String(meant)) found.push(`${meant.join(" ")} is ${sums()}`);
     }
   }

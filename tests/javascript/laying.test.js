@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { NOTHING, press, unlaid, withoutTheLast, withRanks } from "../../static/js/laying.js";
+import { NOTHING, press, undoLast, waitingRanks, withRanks } from "../../static/js/laying.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = "SHDC";
@@ -19,7 +19,7 @@ function laid(keys) {
     }
     if (key === "<") {
       if (!held.isFresh) cards.pop();
-      held = withoutTheLast(held);
+      held = undoLast(held);
       continue;
     }
     const next = press(held, SUITS.includes(key) ? { suit: key } : { rank: key });
@@ -131,13 +131,13 @@ for (const [order, typed] of /** @type {[string, (cards: string[]) => string[]][
 test("the last rank pressed is given up before the ones that wait", () => {
   const waiting = press(press(NOTHING, { rank: "7" }).held, { rank: "8" }).held;
   assert.deepEqual([waiting.waiting, waiting.rank], [["7"], "8"]);
-  assert.equal(withoutTheLast(waiting).rank, "7");
-  assert.equal(withoutTheLast(withoutTheLast(waiting)), NOTHING);
+  assert.equal(undoLast(waiting).rank, "7");
+  assert.equal(undoLast(undoLast(waiting)), NOTHING);
 });
 
 test("ranks written without a suit wait for the next one, before those pressed since", () => {
   const held = withRanks(press(NOTHING, { rank: "9" }).held, ["7", "8"]);
-  assert.deepEqual(unlaid(held), ["7", "8", "9"]);
+  assert.deepEqual(waitingRanks(held), ["7", "8", "9"]);
   assert.deepEqual(press(held, { suit: "H" }).cards, ["7H", "8H", "9H"]);
   assert.deepEqual(press(withRanks(NOTHING, ["2"]), { suit: "C" }).cards, ["2C"]);
   assert.equal(withRanks(NOTHING, []), NOTHING);

@@ -107,7 +107,7 @@ export function table(variant = EUROPEAN, names = NAMES.slice(0, 3)) {
     taps += 1;
   };
   /** Whether that key shows. @param {number} row */
-  const offered = (row) => rows.otherwise(losers[row]) !== "";
+  const offered = (row) => rows.splitLabel(losers[row]) !== "";
   const active = () => losers.indexOf(rows.active);
   const sums = () => losers.map((each) => each.points);
   return { rows, losers, press, type, goTo, mean, offered, active, sums, taps: () => taps };
