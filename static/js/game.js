@@ -7,14 +7,13 @@ import { isQueued, loadDraft, moveStored, storedNames } from "./form.js";
 const game = `${location.pathname}/`;
 const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
 
-async function sendWaiting() {
-  const { showWaiting, sendQueued, queuedUnder } = await import("./outbox.js");
-  sendQueued(game, (attempt) => showWaiting(attempt, queuedUnder(game)));
-}
-
 const { moved } = one("[data-outbox]").dataset;
 if (moved) moveStored(location.pathname.replace(/\w+$/, moved), location.pathname);
-if (storedNames(`out:${game}`).length) sendWaiting();
+if (storedNames(`out:${game}`).length) {
+  import("./outbox.js").then(({ queuedUnder, sendQueued, showWaiting }) => {
+    sendQueued(game, (attempt) => showWaiting(attempt, queuedUnder(game)));
+  });
+}
 
 /** Whether the current hand has been begun on this phone. @param {string} action the form's action @param {number} dealtAfter the entry before the hand */
 function hasBegun(action, dealtAfter) {

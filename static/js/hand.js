@@ -295,32 +295,31 @@ form.addEventListener("submit", async (event) => {
 
 // ---- Start
 
-function begin() {
-  form.classList.add("is-live");
-  save.hidden = false;
-  one("[data-look]", form).hidden = true;
-  for (const key of all("[data-step]", form)) key.hidden = false;
-  restoreAsideDraft(form.action);
-  const draft = loadDraft(form.action);
-  if ("typed" in form.dataset) saveDraft(form);
-  else if (draft && (isQueued(form.action) || Number(draft.seen) >= Number(seenOf(form)))) resumeDraft(draft);
-  else if (draft) {
-    form.hidden = true; // until the server has compared the draft
-    import("./compare.js").then(({ resolveDraft }) => resolveDraft(form, draft, words, restore));
-  }
-  // focused or chosen before this module loaded
-  rows.onFocus(document.activeElement);
-  show();
-  focusOnTiles();
-  // the keypad would cover the note about missing cards
-  if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
-  new ResizeObserver(keepRowVisible).observe(dock);
-  const previewed = new MutationObserver(() => {
-    updateSave();
-    showFaults();
-  });
-  previewed.observe(preview, { childList: true, subtree: true, attributes: true });
+form.classList.add("is-live");
+save.hidden = false;
+one("[data-look]", form).hidden = true;
+for (const key of all("[data-step]", form)) key.hidden = false;
+restoreAsideDraft(form.action);
+const draft = loadDraft(form.action);
+if ("typed" in form.dataset) saveDraft(form);
+else if (draft && (isQueued(form.action) || Number(draft.seen) >= Number(seenOf(form)))) resumeDraft(draft);
+else if (draft) {
+  form.hidden = true; // until the server has compared the draft
+  import("./compare.js").then(({ resolveDraft }) => resolveDraft(form, draft, words, restore));
 }
+// focused or chosen before this module loaded
+rows.onFocus(document.activeElement);
+show();
+focusOnTiles();
+// the keypad would cover the note about missing cards
+if (winner() && !rows.active && !find("[data-first]", form) && losers.some((loser) => loser.isOpen)) rows.advance();
+new ResizeObserver(keepRowVisible).observe(dock);
+const previewed = new MutationObserver(() => {
+  updateSave();
+  showFaults();
+});
+previewed.observe(preview, { childList: true, subtree: true, attributes: true });
+loadRest();
 
 /** Focus the names if there is a keyboard; on a phone, that would scroll the page. */
 function focusOnTiles() {
@@ -351,6 +350,3 @@ async function loadRest() {
   resumeSending(form, restore, words.nextHand ? beginNext : undefined);
   show();
 }
-
-begin();
-loadRest();

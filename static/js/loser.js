@@ -185,7 +185,8 @@ export class Loser {
     this.counted.textContent = isCounted ? String(worth) : "";
     const count = fill(cards.length === 1 ? this.words.card : this.words.cards, { n: String(cards.length) });
     this.cardCount.textContent = isCounted ? count : "";
-    const picked = isActive ? makeChips(this) : isCounted ? makeSigns(this) : [];
+    const line = cards.map((card) => signOf(card, this.entry)).join(" ");
+    const picked = isActive ? makeChips(this) : isCounted ? [make("p", { className: "loser-shown" }, line)] : [];
     this.notes.replaceChildren(...makeWarning(this, worth), ...picked);
   }
 }
@@ -205,11 +206,6 @@ function makeWarning(loser, worth) {
   const text = `⚠ ${fill(words.differ, { n: String(worth), typed: points })} `;
   return [make("p", { className: "loser-warning" }, text, button(fill(words.take, { typed: points }), take))];
 }
-
-/** @param {Loser} loser @returns {HTMLElement[]} */
-const makeSigns = ({ cards, entry }) => [
-  make("p", { className: "loser-shown" }, cards.map((card) => signOf(card, entry)).join(" ")),
-];
 
 /** Make a button that removes a card, for each kind chosen. @param {Loser} loser @returns {HTMLElement[]} */
 function makeChips({ cards, entry, words }) {

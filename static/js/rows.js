@@ -138,37 +138,25 @@ export class Rows {
     this.page.show();
   }
 
-  /**
-   * Leave a row whose sum is whole. A row with calls is left only by the next digit, so that the calls can be entered first;
-   * the last row never is, because the keypad must not vanish under a thumb that is still typing.
-   */
-  advanceIfWhole() {
-    const { active } = this;
-    if (active && isWholeSum(active.points, this.dearest) && !this.isLast && !active.calls) this.jump();
-  }
-
-  /** Whether Next has ended the sum of the active row, which stays active for its calls. */
-  get isEnded() {
-    const last = this.sums.run.at(-1);
-    return last?.loser === this.active && !last?.digit;
-  }
-
-  /** Whether a digit cannot belong to the sum of this row, and starts the next. @param {Loser} loser @param {string} points with that digit */
-  isBeyond(loser, points) {
-    const isOver = /^\d{3,}$/.test(points) && !isWithin(points, this.dearest);
-    return isOver && !this.isLast && !loser.isFresh;
+  /** Whether a digit cannot belong to the sum of this row, and starts the next. @param {Loser} loser @param {string} digit */
+  isBeyond({ points, isFresh }, digit) {
+    return !isFresh && /^\d{2,}$/.test(points) && !isWithin(points + digit, this.dearest);
   }
 
   /** @param {string} digit */
   type(digit) {
+    const last = this.sums.run.at(-1);
+    const isEnded = last?.loser === this.active && !last?.digit; // by Next, which stays in a row for its calls
+    if (this.active && !this.isLast && (isEnded || this.isBeyond(this.active, digit))) this.advance();
     const { active } = this;
-    if (active && (this.isBeyond(active, active.points + digit) || (this.isEnded && !this.isLast))) this.advance();
-    if (!this.active) return;
+    if (!active) return;
     this.jumpedFrom = null;
-    if (digit === "0" && !this.active.isFilled) this.write(this.active, this.sums.lend(this.active));
-    this.write(this.active, digit);
+    if (digit === "0" && !active.isFilled) this.write(active, this.sums.lend(active));
+    this.write(active, digit);
     this.page.changed();
-    this.advanceIfWhole();
+    // a row with calls is left only by the next digit, so that the calls can be entered first; the last row never is,
+    // because the keypad must not vanish under a thumb that is still typing
+    if (isWholeSum(active.points, this.dearest) && !this.isLast && !active.calls) this.jump();
   }
 
   /** @param {Loser} loser @param {string} digit or "" */
