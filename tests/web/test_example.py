@@ -47,8 +47,7 @@ def test_home_offers_it_first_until_a_game_was_opened_here_and_then_last(client)
 def test_more_and_the_rules_lead_to_it_by_way_of_help(client):
     code = code_of(client.post("/new", data=OWN).location)
     for path in (f"/g/{code}/more", "/rules"):
-        link = re.search(r'<a href="(/help)">Help<span class="detail">([^<]+)', client.get(path).text)
-        assert "sample game" in link[2]
+        link = re.search(r'<a [^>]*href="(/help)">Help<', client.get(path).text)
         assert 'action="/try"' in client.get(link[1]).text
 
 
