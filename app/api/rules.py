@@ -60,8 +60,7 @@ def compare() -> ResponseReturnValue:
 @api.get("/disputes")
 def disputes() -> ResponseReturnValue:
     """Return disputes and irregularities, answered by the rules of a variant or a game."""
-    variant, _amounts = _rules_and_stakes()
-    return jsonify(disputes=DISPUTES(settled(variant)))
+    return jsonify(disputes=DISPUTES(settled(*_rules_and_stakes())))
 
 
 @api.get("/find")

@@ -348,12 +348,16 @@ for _meaning in meanings().values():
 MOST_NAMED = 3
 
 
-def in_brief(table: Variant) -> str:
-    """Return what a table plays differently: the first values and how many more; empty without house rules."""
+def in_brief(table: Variant, amounts: Mapping[str, str]) -> str:
+    """Return what a table plays differently: the first values and how many more; empty without house rules.
+
+    `amounts` are stakes by key, shown in place of units.
+    """
     book, house = as_house_rules(table)
     if not house:
         return ""
-    values = [f"{_lower_first(meanings()[key].label)}{_in_brief(key, value)}" for key, value in house.items()]
+    words = {key: f" {amounts[key]}" if key in amounts else _in_brief(key, value) for key, value in house.items()}
+    values = [f"{_lower_first(meanings()[key].label)}{own}" for key, own in words.items()]
     more = [f"{len(values) - MOST_NAMED} more"] if len(values) > MOST_NAMED else []
     return f"{book.name.removesuffix(' Kalooki')}: {', '.join(values[:MOST_NAMED] + more)}"
 

@@ -155,6 +155,8 @@ class NewGameForm(TermsForm):
         # a browser may know a zone that this server does not: then the server’s is used
         if is_zone(self.zone.data or ""):
             start["zone"] = self.zone.data
+        if start["stakes"]:
+            start["unit"] = self._unit
         if region := self.unit.written_as.region:
             start["region"] = region
         try:
@@ -191,9 +193,13 @@ class NewGameForm(TermsForm):
         return self[rest.partition(".")[0] or COLUMNS[0]] if what == "carried" else super().field_at(path)
 
     def _stakes(self) -> dict[str, Any]:
-        units, amounts = self.stakes, self.stake_amounts
-        stakes = {stake: units[stake] * self._unit if amount is None else amount for stake, amount in amounts.items()}
-        return Currency.called(self.currency.data or "").stated | stakes
+        return Currency.called(self.currency.data or "").stated | self.amounts
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """The amount of each stake; the usual one if it is blank."""
+        units, typed = self.stakes, self.stake_amounts
+        return {stake: units[stake] * self._unit if amount is None else amount for stake, amount in typed.items()}
 
 
 COLUMNS = ("hands", "totals", "buy_ins", "balances")
@@ -275,22 +281,26 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
         "house": {"book": variant, "house": {}, "answers": start.get("house", {})},
-        **(_convert_stakes(stakes, with_house_rules(variant, start.get("house", {}))[0]) if stakes else {}),
+        **(_convert_stakes(start, with_house_rules(variant, start.get("house", {}))[0]) if stakes else {}),
     }
 
 
-def _convert_stakes(stakes: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
-    """Return stakes in the decimals that a game gets now, leaving out those that cannot be paid in them.
+def _convert_stakes(start: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
+    """Return a game's stakes and unit in the decimals that a game gets now, leaving out what cannot be paid in them.
 
-    The unit, which a game does not store, is the one from which most of the stakes follow.
+    If the game does not store its unit, it is the one from which most of the stakes follow, preferably the usual one.
     """
+    stakes = start["stakes"]
     now, then = Currency.called(stakes["currency"]), Currency.of(stakes)
-    amounts = {name: stakes[name] * 10**now.decimals for name in STAKES if name in stakes}
-    unit = 10**then.decimals
-    paid = {name: amount // unit for name, amount in amounts.items() if amount % unit == 0}
-    sizes = [(amount, getattr(variant, f"stake_{name}")) for name, amount in paid.items()]
+    known = {name: stakes[name] for name in STAKES if name in stakes}
+    known |= {"unit": start["unit"]} if start.get("unit") else {}
+    smallest = 10**then.decimals
+    amounts = {name: divmod(amount * 10**now.decimals, smallest) for name, amount in known.items()}
+    paid = {name: amount for name, (amount, rest) in amounts.items() if not rest}
+    sizes = [(amount, getattr(variant, f"stake_{name}", 0)) for name, amount in paid.items()]
     units = Counter(amount // size for amount, size in sizes if amount and size and amount % size == 0)
-    return now.stated | {"unit": units.most_common(1)[0][0] if units else UNIT} | paid
+    unit = max(units, key=lambda each: (units[each], each == UNIT), default=UNIT)
+    return now.stated | {"unit": unit} | paid
 
 
 class Seat(NamedTuple):

@@ -17,7 +17,7 @@ from app.kalooki.game.events import NOTE, PLACE, Start
 from app.kalooki.game.play import Game, recorded_variant
 from app.kalooki.money import Currency
 from app.kalooki.readers import CURRENCY
-from app.kalooki.rules.wording import called, names
+from app.kalooki.rules.wording import Difference, called, names
 from app.kalooki.variants import STAKES, Variant
 
 
@@ -63,6 +63,20 @@ class TermsForm(MoneyForm):
     def stake_amounts(self) -> dict[str, int | None]:
         """The amount typed for each stake of the variant, in minor units; None if blank."""
         return {stake: self[stake].data for stake, units in self.stakes.items() if units}
+
+    @property
+    def amounts(self) -> dict[str, int]:
+        """The amount of each stake, as typed; a stake that is blank is left out."""
+        return {stake: amount for stake, amount in self.stake_amounts.items() if amount is not None}
+
+    @property
+    def differences(self) -> list[Difference]:
+        """What the table plays differently from the variant; stakes are amounts of money if it plays for money."""
+        written_as = self.initial.written_as
+        amounts = {f"stake_{stake}": written_as.amount(amount) for stake, amount in self.amounts.items()}
+        differences: list[Difference] = self.house.form.differences
+        own = amounts if self.money.data else {}
+        return [each._replace(own=own.get(each.key, each.own)) for each in differences]
 
     def field_at(self, path: str) -> Field | None:
         rules: HouseForm = self.house.form
@@ -120,7 +134,7 @@ class SetupForm(TermsForm, EntryForm):
         now = self.game.stakes
         if not self.money.data:
             return {"stakes": None} if now else {}
-        amounts = {stake: amount for stake, amount in self.stake_amounts.items() if amount is not None}
+        amounts = self.amounts
         currency = self.currency.data or ""
         if now and currency == read_currency(now["currency"], self.currency.region):
             currency = now["currency"]

@@ -14,7 +14,7 @@ from app.kalooki.cards import Card
 from app.kalooki.game import events
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
-from app.kalooki.readers import Carried
+from app.kalooki.readers import Carried, Stakes
 from app.kalooki.rules.wording import Difference, called, differing
 from app.kalooki.variants import Value, Variant, thaw
 
@@ -77,7 +77,7 @@ def _start(game: Game, event: events.Start) -> Iterator[str]:
         yield from carried_over(game, event.carried)
     yield f"{game.variant.name}: {', '.join(event.players)}"
     yield stakes_words(event.stakes or {}, region_of(game))
-    yield from map(difference, (each for each in _house(game, event.house) if each.own != each.book))
+    yield from map(difference, (each for each in _house(game, event.house, event.stakes) if each.own != each.book))
     yield event.place
     yield event.note
 
@@ -156,7 +156,8 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
         yield f"Place: {event.place or '–'}"
     if event.note is not None:
         yield f"Note: {event.note or '–'}"
-    yield from map(difference, _house(game, event.house))
+    named = event.stakes if isinstance(event.stakes, Mapping) else {}
+    yield from map(difference, _house(game, event.house, {**(game.stakes or {}), **named}))
 
 
 def differences(game: Game) -> tuple[Difference, ...]:
@@ -164,10 +165,13 @@ def differences(game: Game) -> tuple[Difference, ...]:
     return differing(game.variant, game.book, stakes_by_value(game.stakes, region_of(game)))
 
 
-def _house(game: Game, house: Mapping[str, Value]) -> tuple[Difference, ...]:
-    """Return the house rules that an entry names, including values that the variant has anyway."""
+def _house(game: Game, house: Mapping[str, Value], stakes: Stakes | None) -> tuple[Difference, ...]:
+    """Return the house rules that an entry names, including values that the variant has anyway.
+
+    If the game is for money, `stakes` are what the table played for then.
+    """
     table: Variant = replace(game.book, house=frozenset(house), **thaw(house))  # type: ignore[arg-type]
-    return differing(table, game.book)
+    return differing(table, game.book, stakes_by_value(stakes if game.stakes else None, region_of(game)))
 
 
 def difference(each: Difference) -> str:

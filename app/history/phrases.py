@@ -231,7 +231,7 @@ def stakes_by_value(stakes: Mapping[str, Any] | None, region: str = "") -> dict[
     ('£1.00', {})
     """
     money_format = MoneyFormat(Currency.of(stakes), region)
-    return {f"stake_{name}": money_format.amount(stakes[name]) for name in STAKES} if stakes else {}
+    return {f"stake_{name}": money_format.amount(stakes[name]) for name in STAKES if name in stakes} if stakes else {}
 
 
 class WrittenStakes(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request, url_for
@@ -35,12 +36,12 @@ def index(code: str | None = None) -> Response:
     """
     record, variant = _game_and_rules(code)
     question = request.args.get("q", "").strip()
-    amounts = stakes_by_value(record.game.stakes, region_of(record.game)) if record else {}
+    amounts = _amounts(record)
     reply = answers.reply(question, variant, amounts) if question else None
     asked_in, asked_by = record, variant
     if reply and reply.named:
         record, variant = None, reply.named
-    every = answers.settled(variant)
+    every = answers.settled(variant, _amounts(record))
     page = render_template(
         "disputes/index.html",
         keeper="keep-answer" if record and access.may_write(record.code) else "",
@@ -77,12 +78,12 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
         return redirect(url_for("disputes.index", **place_of(variant, record), _anchor="wrong"))
     if heading not in HEADINGS:
         abort(404)
-    mishap = _mishap(variant, heading, slug) if slug else None
+    mishap = _mishap(variant, heading, slug, _amounts(record)) if slug else None
     may_write = record is not None and access.may_write(record.code)
     return render_template(
         "disputes/wrong.html",
         heading=heading,
-        answers=[] if slug else _mishaps(variant, heading),
+        answers=[] if slug else _mishaps(variant, heading, _amounts(record)),
         mishap=mishap,
         case=_case(mishap, when) if mishap else None,
         principles=answers.principles(variant),
@@ -96,7 +97,7 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
 def show_large(kind: str, slug: str, code: str | None = None) -> str:
     """Show one ruling in full screen; `when` is the moment an irregularity was noticed."""
     record, variant = _game_and_rules(code)
-    answer = (kind != "rule" and answer_of(kind, slug, variant)) or abort(404)
+    answer = (kind != "rule" and answer_of(kind, slug, variant, _amounts(record))) or abort(404)
     back = url_for("disputes.index", **place_of(variant, record), answer=slug, _anchor=slug)
     case = _case(answer, request.args.get("when", "")) or answer.cases[0]
     return render_template("disputes/shown.html", answer=answer, case=case, back=back, variant=variant, table=record)
@@ -107,7 +108,7 @@ def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
     """Show one answer in every variant, side by side; in a game, first as this table plays it."""
     record, variant = _game_and_rules(code)
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
-    own = answer_of(kind, slug, variant)
+    own = answer_of(kind, slug, variant, _amounts(record))
     answer = own or next(filter(None, every.values()), None) or abort(404)
     return render_template("disputes/elsewhere.html", answer=answer, own=own, every=every, **_whose(variant, record))
 
@@ -118,7 +119,7 @@ def keep_answer(code: str) -> ResponseReturnValue:
     record = access.get_game_to_write(code)
     variant = record.game.played_for
     kind, _slash, slug = request.form.get("answer", "").partition("/")
-    answer = answer_of(kind, slug, variant) or abort(400)
+    answer = answer_of(kind, slug, variant, _amounts(record)) or abort(400)
     if record_action(
         record, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is kept."
     ):
@@ -131,7 +132,7 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     """Record the ruling, or charge a player the table's price, as the button says (`charge-2`)."""
     record = access.get_game_to_write(code)
     variant = record.game.variant
-    mishap = _mishap(variant, heading, slug)
+    mishap = _mishap(variant, heading, slug, _amounts(record))
     case = _case(mishap, when) or abort(404)
     match button_value():
         case "charge", [seat] if variant.mishap_points and seat in record.game.players:
@@ -169,6 +170,11 @@ def _game_and_rules(code: str | None) -> tuple[RecordedGame | None, Variant]:
     return None, requested_variant()
 
 
+def _amounts(record: RecordedGame | None) -> Mapping[str, str]:
+    """Return a game's stakes as amounts by key; empty without a game or money."""
+    return stakes_by_value(record.game.stakes, region_of(record.game)) if record else {}
+
+
 def _whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     """Return whose rules a page shows, and the form to change them: for this game if possible, else for a new game."""
     place = {"rules": record.code} if record else place_of(variant, record)
@@ -183,13 +189,13 @@ def _rulings(record: RecordedGame) -> list[Event]:
     return [event for number, event in record.effective.items() if number in record.game.rulings][::-1]
 
 
-def _mishaps(variant: Variant, heading: str) -> list[Answer]:
+def _mishaps(variant: Variant, heading: str, amounts: Mapping[str, str]) -> list[Answer]:
     mishaps = of_kind("mishap").values()
-    return [answers.settle(mishap, variant) for mishap in mishaps if mishap.group == heading]
+    return [answers.settle(mishap, variant, amounts) for mishap in mishaps if mishap.group == heading]
 
 
-def _mishap(variant: Variant, heading: str, slug: str) -> Answer:
-    mishap = answer_of("mishap", slug, variant) or abort(404)
+def _mishap(variant: Variant, heading: str, slug: str, amounts: Mapping[str, str]) -> Answer:
+    mishap = answer_of("mishap", slug, variant, amounts) or abort(404)
     return mishap if mishap.dispute and mishap.dispute.group == heading else abort(404)
 
 

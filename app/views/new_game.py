@@ -18,7 +18,7 @@ from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_r
 from app.games import recording
 from app.games.example import start_example
 from app.history.formats import currency_of, region_of, territory_of
-from app.history.phrases import stakes_words
+from app.history.phrases import stakes_by_value, stakes_words
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
 from app.kalooki.people import identify
@@ -243,7 +243,7 @@ def rules_played() -> dict[str, str]:
     """Return the house rules of the games last played here, in brief and by game code; equal rules only once."""
     rules: dict[str, str] = {}
     for record in access.get_games_here():
-        brief = in_brief(record.game.variant)
+        brief = in_brief(record.game.variant, stakes_by_value(record.game.stakes, region_of(record.game)))
         if brief and brief not in rules.values() and len(rules) < MOST_RULES:
             rules[record.code] = brief
     return rules

@@ -16,6 +16,8 @@ from app.forms.claim_fields import fields_of
 from app.forms.entry import RulingForm
 from app.games.recording import RecordedGame
 from app.history import verdicts
+from app.history.formats import region_of
+from app.history.phrases import stakes_by_value
 from app.history.verdicts import VerdictWords
 from app.kalooki.cards import JOKER, BadInput, Card, parse
 from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, SolveClaim, asks_about, judge
@@ -205,8 +207,8 @@ def _reasons(query: _Query) -> dict[str, Any]:
 def _in_words(query: _Query, judged: JudgedClaim) -> dict[str, Any]:
     """Return the verdict in words, with the rules that decided and those behind it."""
     kind, verdict = query.kind, judged.verdict
-    applied = _applied(verdict.rules, query.variant)
-    deciders = _applied([decider.rule for decider in judged.decided_by], query.variant)
+    applied = _applied(verdict.rules, query)
+    deciders = _applied([decider.rule for decider in judged.decided_by], query)
     return {
         "ruling": verdicts.ruling_on(kind, judged),
         "basis": verdicts.basis_of(judged, deciders, applied) if not query.is_laid_out else (),
@@ -236,9 +238,11 @@ def _rows(judged: JudgedClaim | None) -> list[verdicts.LaydownRow]:
     return verdicts.laydown_rows(verdict.laydown, claim.table)
 
 
-def _applied(slugs: Iterable[str], variant: Variant) -> list[Explained]:
-    """Return the rules behind a ruling that have a text in this variant."""
-    rules = [rule_in_words(slug, variant) for slug in slugs]
+def _applied(slugs: Iterable[str], query: _Query) -> list[Explained]:
+    """Return the rules behind a ruling that have a text in its variant, with the stakes of its game."""
+    game = query.record.game if query.record else None
+    amounts = stakes_by_value(game.stakes, region_of(game)) if game else {}
+    rules = [rule_in_words(slug, query.variant, amounts) for slug in slugs]
     return [rule for rule in rules if rule.text]
 
 

@@ -11,6 +11,7 @@ from app.forms.new_game import NewGameForm, Seat, blank, draw
 from app.games.recording import open_game
 from app.kalooki.variants import all_variants, load
 from tests.json_scorer import send
+from tests.pages import words
 
 pytestmark = pytest.mark.one_app
 
@@ -76,16 +77,56 @@ def test_stakes_left_empty_are_units_as_usual(client):
     assert table.game.stakes == {"currency": "EUR", "call_up": 25, "kalooki": 50, "initial": 125, "buy_in": 125}
 
 
+BUYS_IN = {"variant": "kalooki-40", "money": "y", "house-limit": "150", "house-buy_ins": "1", "currency": "GBP"}
+
+
+def test_a_buy_in_costs_as_much_as_the_stake_unless_the_table_says_otherwise(client):
+    # the stake of Kalooki 40 is 5 units
+    told = client.post("/new/rules", data=USUAL | BUYS_IN).text
+    assert re.search(r'<div>\s*<div class="field">\s*<label for="buy_in"', told)
+    assert re.search(r'name="buy_in"[^>]*placeholder="0.50"', told)
+    usual = {"currency": "GBP", "call_up": 0, "kalooki": 0, "initial": 50}
+    assert started(client, **BUYS_IN).game.stakes == usual | {"buy_in": 50}
+    code = started(client, **BUYS_IN, tell_stakes="1", submission="s-2").code
+    assert "Stakes: stake £0.50, buy-in £0.50." in words(client.get(f"/g/{code}").text)
+    assert started(client, **BUYS_IN, submission="s-3", **{"house-stake_buy_in": "0"}).game.stakes == usual | {
+        "buy_in": 0
+    }
+    assert started(client, **BUYS_IN, submission="s-4", **{"house-stake_buy_in": "10"}).game.stakes == usual | {
+        "buy_in": 100
+    }
+
+
+def test_a_game_for_money_says_its_stakes_as_amounts(client):
+    typed = BUYS_IN | {"house-stake_buy_in": "10", "initial": "1.00"}
+    assert "Buy-in stake £1.00 usually none" in words(client.post("/new/rules", data=USUAL | typed).text)
+    table = started(client, **typed)
+    for page in (f"/g/{table.code}/rematch", f"/g/{table.code}/rematch?change=1"):
+        told = words(client.get(page).text)
+        assert "Buy-in stake £1.00 usually none" in told
+    assert "buy-in stake £1.00" in words(client.get("/new").text)
+    why = words(client.get(f"/g/{table.code}/disputes?q=what does a buy in cost").text)
+    assert "Buying in costs £1.00" in why
+    assert "10 units" not in why
+
+
+def test_a_rematch_keeps_the_unit_and_every_stake(client):
+    table = started(client, **BUYS_IN, **{"house-stake_buy_in": "10", "initial": "1.00"})
+    for page in (f"/g/{table.code}/rematch?change=1", "/new?again=1"):
+        form = dict(re.findall(r'<input[^>]*name="(unit|initial|buy_in)"[^>]*value="([^"]*)"', client.get(page).text))
+        assert form == {"unit": "0.10", "initial": "1.00", "buy_in": "1.00"}
+
+
 def test_every_stake_says_in_a_line_what_it_is(client):
     page = client.get("/new").text
-    for stake, words in {
+    for stake, hint in {
         "unit": "Usual stakes are worked out from this.",
         "call_up": "What each loser pays the winner of a hand.",
         "kalooki": "Paid instead of the call-up for a Kalooki.",
         "initial": "What everybody puts into the pool at the start.",
         "buy_in": "What it costs to come back into the game.",
     }.items():
-        assert f'id="{stake}-hint">{words}' in page
+        assert f'id="{stake}-hint">{hint}' in page
         assert f'aria-describedby="{stake}-hint"' in page
     assert 'id="house-opening_points-hint">The fewest points a player’s first melds must make. 0 to 200' in page
 

@@ -63,8 +63,9 @@ class Start(Event, kind="start"):
 
     `rules` are the variant's values at that time. `book` has the texts of a server's own variant, so that the game no
     longer needs its file. `zone` is the table's time zone, `region` the territory whose formats it uses for amounts
-    and days, `place` where the table is; each is empty if unknown. `faces` are the avatars that players have chosen,
-    by seat. `carried` is the part of the game that was played on paper.
+    and days, `place` where the table is; each is empty if unknown. The usual stakes are worked out from `unit`; 0 if
+    unknown. `faces` are the avatars that players have chosen, by seat. `carried` is the part of the game that was
+    played on paper.
     """
 
     variant: str = read_by(readers.recorded_id)
@@ -72,6 +73,7 @@ class Start(Event, kind="start"):
     house: Mapping[str, Value] = read_by(readers.house, {})
     dealer: int = read_by(readers.seat, 1)
     stakes: Stakes | None = read_by(readers.stakes, {})
+    unit: int = read_by(readers.whole(0, readers.MOST_MONEY), 0)
     settle: str = read_by(readers.choice("account", "cash"), "account")
     zone: str = read_by(readers.text(1, 64), "")
     region: str = read_by(readers.region, "")

@@ -125,14 +125,14 @@ class Answer(NamedTuple):
         return " ".join((*self.readings, self.of_remedy)).strip()
 
 
-def settled(variant: Variant) -> tuple[Answer, ...]:
+def settled(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answer, ...]:
     """Return answers to all disputes that can come up in this variant, by group, and to all mishaps.
 
     The most frequent come first within a group.
     """
-    disputes = [settle(dispute, variant) for dispute in of_kind("dispute").values()]
+    disputes = [settle(dispute, variant, amounts) for dispute in of_kind("dispute").values()]
     coming_up = (answer for answer in disputes if answer.ruling)
-    mishaps = (settle(dispute, variant) for dispute in of_kind("mishap").values())
+    mishaps = (settle(dispute, variant, amounts) for dispute in of_kind("mishap").values())
     return (*sorted(coming_up, key=lambda answer: GROUPS.index(answer.group)), *mishaps)
 
 
@@ -141,23 +141,23 @@ def rule_answers(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[Answe
     return tuple(_rule(rule) for chapter in rules_of(variant, amounts) for rule in chapter.rules)
 
 
-def answer_of(kind: str, slug: str, variant: Variant) -> Answer | None:
+def answer_of(kind: str, slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Answer | None:
     """Return the dispute, mishap or rule with this slug; None if it does not exist or cannot come up in the variant."""
     if kind == "rule":
-        rule = rule_in_words(slug, variant) if slug in rules() and rules()[slug].chapter else None
+        rule = rule_in_words(slug, variant, amounts) if slug in rules() and rules()[slug].chapter else None
         return _rule(rule) if rule and rule.text else None
     dispute = of_kind(kind).get(slug) if kind in ("dispute", "mishap") else None
-    answer = settle(dispute, variant) if dispute else None
+    answer = settle(dispute, variant, amounts) if dispute else None
     return answer if answer and answer.ruling else None
 
 
-def settle(dispute: Dispute, variant: Variant) -> Answer:
+def settle(dispute: Dispute, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Answer:
     """Return the answer to a dispute for this variant, with an empty ruling if it cannot come up."""
     cases = [case for case in dispute.cases if case.comes_up(variant)] or [Case()]
     slugs = (cases[0].rules, cases[0].beside, cases[0].by)
-    deciding, beside, by = ([rule_in_words(slug, variant) for slug in each] for each in slugs)
-    is_mishap, words = dispute.kind == "mishap", Words(variant)
-    own = _house_rules(dispute, cases, by if is_mishap else deciding, words)
+    deciding, beside, by = ([rule_in_words(slug, variant, amounts) for slug in each] for each in slugs)
+    is_mishap, words = dispute.kind == "mishap", Words(variant, amounts)
+    own = _house_rules(dispute, cases, by if is_mishap else deciding, words, amounts)
     parts = _mishap_standing(dispute, deciding) if is_mishap else _dispute_standing(deciding, beside, own, variant.id)
     standing, sources, readings = parts
     ruled = tuple(_ruling(case, words) for case in cases)
@@ -181,7 +181,9 @@ def settle(dispute: Dispute, variant: Variant) -> Answer:
     )
 
 
-def _house_rules(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words) -> tuple[Explained, ...]:
+def _house_rules(
+    dispute: Dispute, cases: Iterable[Case], deciding: _Rules, words: Words, amounts: Amounts
+) -> tuple[Explained, ...]:
     """Return the house rules behind a ruling: those that decide it or that change its cases or words.
 
     This excludes a deciding rule whose text differs only because of another rule's value.
@@ -192,7 +194,7 @@ def _house_rules(dispute: Dispute, cases: Iterable[Case], deciding: _Rules, word
     lines = tuple((line, line) for case in dispute.cases for line in case.conditions)
     texts = (lines, *((*case.ruling, *case.remedy) for case in cases))
     keys = dict.fromkeys(key for text in texts for key in rulebook.values_changing(text, variant))
-    wording_it = [rule_in_words(meanings()[key].rule, variant) for key in keys]
+    wording_it = [rule_in_words(meanings()[key].rule, variant, amounts) for key in keys]
     return tuple({rule.house_rule: rule for rule in (*direct, *wording_it) if rule.standing == "house"}.values())
 
 
@@ -447,7 +449,7 @@ def warm_up() -> None:
 
 @lru_cache(MOST_TABLES)
 def _every(variant: Variant, amounts: tuple[tuple[str, str], ...] = ()) -> tuple[Answer, ...]:
-    return settled(variant) + rule_answers(variant, dict(amounts))
+    return settled(variant, dict(amounts)) + rule_answers(variant, dict(amounts))
 
 
 @lru_cache(MOST_TABLES)

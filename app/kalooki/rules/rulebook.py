@@ -146,7 +146,7 @@ def rule_in_words(slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) ->
     """Return the rule as this variant plays it, with an empty text if it does not apply."""
     rule, words = rules()[slug], Words(variant, amounts)
     in_words = Explained(rule.slug, first_filled(words, rule.title), filled(words, rule.sentences))
-    return _standing(in_words, rule, _house_keys(rule, variant), variant)
+    return _standing(in_words, rule, _house_keys(rule, variant), variant, amounts)
 
 
 def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
@@ -161,12 +161,14 @@ def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapt
     )
 
 
-def _standing(rule: Explained, behind: Rule, house: Sequence[str], variant: Variant) -> Explained:
+def _standing(
+    rule: Explained, behind: Rule, house: Sequence[str], variant: Variant, amounts: Amounts = NO_AMOUNTS
+) -> Explained:
     """Return the rule with the standing of the rule `behind` it; `house` are the values that the table changed."""
     if not rules()[rule.rule].chapter:
         return rule
     if house:
-        return _as_house_rule(rule, house, variant)
+        return _as_house_rule(rule, house, variant, amounts)
     standing, where, note, disagrees = mark_of(behind, variant)
     if _is_moneyless(behind, standing, variant):
         return rule._replace(standing="house", house_rule=WITHOUT_MONEY)
@@ -192,9 +194,9 @@ def mark_of(rule: Rule, variant: Variant) -> Mark:
     return Mark("source", document_of(variant).published) if says else USUAL
 
 
-def _as_house_rule(rule: Explained, house: Sequence[str], variant: Variant) -> Explained:
+def _as_house_rule(rule: Explained, house: Sequence[str], variant: Variant, amounts: Amounts) -> Explained:
     """Return a house rule, with a note on what the base variant says about the values that the table changed."""
-    rule = rule._replace(standing="house", house_rule=_label_values(house, variant))
+    rule = rule._replace(standing="house", house_rule=_label_values(house, variant, amounts))
     book = variant.base_variant
     marks = {key: mark_of(rules()[meanings()[key].rule], book) for key in house}
     stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
@@ -206,9 +208,9 @@ def _as_house_rule(rule: Explained, house: Sequence[str], variant: Variant) -> E
     return rule._replace(sources=tuple(dict.fromkeys(places)))
 
 
-def _label_values(keys: Sequence[str], variant: Variant) -> str:
+def _label_values(keys: Sequence[str], variant: Variant, amounts: Amounts) -> str:
     """Return these values in words, each after its label; a value that is too long is left out."""
-    by_label = {meanings()[key].label: wording.value_words(variant, key) for key in keys}
+    by_label = {meanings()[key].label: amounts.get(key) or wording.value_words(variant, key) for key in keys}
     return "; ".join(
         f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in by_label.items()
     )
