@@ -89,9 +89,9 @@ export function useSlots(form, keys, changed, goToNext) {
 
   /** @param {import("./laying.js").Held} next */
   function hold(next) {
-    const before = waitingRanks(held).length;
+    const [before, after] = [held, next].map((each) => waitingRanks(each).length);
     held = next;
-    if (before !== waitingRanks(held).length) changed();
+    if (after < before || (after > before && after > 1)) changed(); // a single rank is a card half entered
     for (const key of all("[aria-pressed]", keys)) {
       const { rank = "", suit = "" } = key.dataset;
       key.ariaPressed = String(rank === held.rank && suit === held.suit);
