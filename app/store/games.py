@@ -244,8 +244,7 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
         if cards:
             others = [line for line in before.split("\n") if line and line.partition("\t")[2] != str(phone)]
             lines = [*others[1 - MOST_PHONES :], f"{cards[:MOST_LETTERS]}\t{phone}"]
-            text = "\n".join(lines)
-            db.session.add(Count(game_id=game_id, dealt_after=dealt_after, seat=seat, cards=text, at=now()))
+            db.session.add(Count(game_id=game_id, dealt_after=dealt_after, seat=seat, cards="\n".join(lines), at=now()))
 
 
 def link_rematch(code: str, rematch: str) -> None:
