@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.history.formats import money_format
+from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
 from app.kalooki.money import settlement
 
@@ -28,6 +29,12 @@ def describe_payment(game: Game, entry: int, payer: int, to: int) -> str:
     if entry in game.settled_together:
         return f"{game.name(payer)} to {game.name(to)}, settled with other games"
     return f"{game.name(payer)} paid {game.name(to)}"
+
+
+def received_words(game: Game, paid: Paid) -> str:
+    """Return what a payment does, before the balances: “Ann has had £0.50 from Ben.”."""
+    amount = money_format(game).amount(paid.amount)
+    return f"{game.name(paid.to)} has had {amount} from {game.name(paid.payer)}. Their balances now:"
 
 
 def payments_of(game: Game) -> Iterator[WhoPaysWhom]:

@@ -156,7 +156,7 @@ def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float
         round(size[0] * TENTHS),
         round(size[1] * TENTHS),
         left,
-        tuple(sorted(curves, key=lambda curve: curve.height)),
+        tuple(sorted(_side_by_side(curves), key=lambda curve: curve.height)),
         tuple(Tick(whole(value), up(value)) for value in values),
         tuple(Tick(str(first + place), across(place)) for place in range(0, hands + 1, every)),
         limit_at,
@@ -194,11 +194,23 @@ def _bends(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[f
 
 
 def _curve(mark: Symbol, player: Course, points: Sequence[tuple[float, float]]) -> Curve:
-    every = max(1, -(-len(points) // MOST_MARKS))
-    marked = (*points[1 + MARKS.index(mark) % every :: every], points[-1])
+    hands = [*dict.fromkeys(x for x, _y in points)]
+    every = max(1, -(-len(hands) // MOST_MARKS))
+    chosen = {*hands[1 + MARKS.index(mark) % every :: every], hands[-1]}
+    marked = (point for point in points if point[0] in chosen)
     _hand, last = player.drawn[-1]
     drawn = " ".join(f"{x:g},{y:g}" for x, y in points)
     return Curve(player.name, drawn, tuple(dict.fromkeys(marked)), mark, whole(last), points[-1][1], player.ink)
+
+
+def _side_by_side(curves: Sequence[Curve]) -> Iterator[Curve]:
+    """Yield the curves with marks moved sideways where they would hide those of another curve."""
+    taken: list[tuple[float, float]] = []
+    for curve in curves:
+        hidden = [sum(x == a and abs(y - b) < SIZE for a, b in taken) for x, y in curve.marked]
+        taken += curve.marked
+        aside = [SIZE * ((others + 1) // 2) * (-1 if others % 2 else 1) for others in hidden]
+        yield curve._replace(marked=tuple((x + far, y) for (x, y), far in zip(curve.marked, aside, strict=True)))
 
 
 def _columns(players: Sequence[Course]) -> list[list[int]]:

@@ -46,7 +46,7 @@ class ResultRow(NamedTuple):
 class Result(NamedTuple):
     """The picture: its headline, what was played, the ranking, the chart, and who paid and pays whom.
 
-    `part` says which of the hands are shown, if not all.
+    `part` says which of the hands are shown, if not all; then the first of `hands` is for the total before them.
     """
 
     headline: str
@@ -68,12 +68,17 @@ def result_of(history: History) -> Result:
     ranked = standings(game)
     room = WITHIN - BESIDE_NAMES - OF_MONEY * CHARACTER * max(len(stands.money) for stands in ranked)
     count = max(1, min(MOST_HANDS, round((room - OF_HANDS) / A_HAND)))
-    every = [row for row in rows_of(history) if row.number and row.entry and not row.text]
-    played = every[-count:]
+    sheet = [*rows_of(history)]
+    every = [row for row in sheet if row.number and row.entry and not row.text]
+    is_part = len(every) > count
+    played = every[1 - count :] if is_part and count > 1 else every[-count:]
+    before = sheet[sheet.index(played[0]) - 1].after if is_part else ()
     rows = []
     for stands in ranked:
         curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)
         last = tuple(row.cells[column].points.replace(DEALT, "").strip() for row in played)
+        if is_part:
+            last = ("" if before[column] is None else str(before[column]), *last)
         rows.append(ResultRow(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
     return Result(
         headline=headline(game),
@@ -81,11 +86,16 @@ def result_of(history: History) -> Result:
         place=game.place,
         settled=_settlement(game),
         rows=tuple(rows),
-        hands=tuple(row.label for row in played),
-        part=f"Points: hands {played[0].number} to {played[-1].number} of {len(every)}." if len(every) > count else "",
+        hands=(*([_earlier(played[0].number - 1)] if is_part else ()), *(row.label for row in played)),
+        part=f"Points: hands {played[0].number} to {played[-1].number} of {len(every)}." if is_part else "",
         chart=drawn,
         currency=show_currency(game.currency.name, region_of(game)),
     )
+
+
+def _earlier(last: int) -> str:
+    """Return the hands before those shown, which have one column."""
+    return f"1–{last}" if last > 1 else "1"
 
 
 def _settlement(game: Game) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def keep_answer(code: str) -> ResponseReturnValue:
     kind, _slash, slug = request.form.get("answer", "").partition("/")
     answer = answer_of(kind, slug, variant, _amounts(record)) or abort(400)
     if record_action(
-        record, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is kept."
+        record, {"kind": "ruling", "claim": answer.title, "verdict": answer.ruling}, "The ruling is noted on the sheet."
     ):
         return to_the_game(code)
     return redirect(f"{request.script_root}{request.full_path}", 303)
@@ -150,7 +150,7 @@ def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
             is_saved = record_action(record, {"kind": "penalty", "after_hand": True} | price, waits)
         case "keep", []:
             ruling = {"kind": "ruling", "mishap": slug, "noticed": when, "verdict": case.ruling, "note": mishap.title}
-            is_saved = record_action(record, ruling, "The ruling is kept.")
+            is_saved = record_action(record, ruling, "The ruling is noted on the sheet.")
         case _:
             abort(400)
     return to_the_game(code) if is_saved else redirect(f"{request.script_root}{request.path}", 303)

@@ -110,7 +110,7 @@ def keep(code: str) -> ResponseReturnValue:
         return redirect(address or abort(414), 303)
     ruling = form.event() | _ruling_fields(query.kind, query.body, query.judged.verdict)
     try:
-        if record_action(record, ruling, "The ruling is kept."):
+        if record_action(record, ruling, "The ruling is noted on the sheet."):
             return to_the_game(code)
     except BadInput as error:
         form.blame(error, record.game.variant)

@@ -198,8 +198,9 @@ def test_a_deciding_hand_is_told_whole_before_those_who_are_out():
 
 
 def test_no_loser_shares_a_pool_that_the_winner_takes():
-    assert answer("sharing-the-pool", "european").ruling == "The winner of the game takes it all."
-    assert "Whoever is knocked out gets nothing" in answer("sharing-the-pool", "european").more
+    takes_all = "The winner of the game takes it all"
+    assert answer("sharing-the-pool", "european").ruling == f"{takes_all}; whoever is knocked out gets nothing."
+    assert answer("sharing-the-pool", "european", limit=None).ruling == f"{takes_all}."
     assert "Shares are equal" in answer("sharing-the-pool", "kalooki-51").text
 
 

@@ -256,7 +256,7 @@ TOLD = [
     ("european", COLLECTS, "dealt-in-though-out", "Nobody is knocked out here"),
     ("european", {"limit": None}, "buy-in-after-the-deal", "Nobody buys in here."),
     ("european", {"stake_call_up": 0}, "who-pays", "Nobody, except for a Kalooki: then everyone else dealt in"),
-    ("european", {"stake_initial": 0}, "sharing-the-pool", "The winner of the game takes it all."),
+    ("european", {"stake_initial": 0}, "sharing-the-pool", "The winner of the game takes it all; "),
     ("european", {"calls": 3}, "has-drawn-already", "Count their hand and all they have laid, without freed jokers"),
     ("european", {"opening_points": 55}, "short-of-the-opening", "No: an opening needs 55 points."),
     ("european", {"build_end_limit": 3}, "three-cards-on-one-end", "Yes: up to 3 cards in one turn."),

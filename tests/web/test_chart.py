@@ -36,6 +36,17 @@ def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(clie
     assert "<title>The totals after each hand: A 0, B 7, C 14" in page
 
 
+def test_a_mark_of_every_hand_is_in_sight():
+    """Eight hands and a buy-in; where two have the same total, their marks are beside each other."""
+    lines = (
+        Course("A", [0, 58, 120, 175, 94, 116, 136, 136, 136], {3: 94}),
+        Course("B", [0, 0, 57, 94, 94, 94, 94, 94, 94]),
+    )
+    a, b = sorted(chart(lines, 150, (94, 48)).curves, key=lambda curve: curve.name)
+    assert (len(a.marked), len(b.marked)) == (9, 8)
+    assert not {*a.marked} & {*b.marked}
+
+
 def test_a_line_of_the_chart_ends_at_the_score_bought_in_at(client):
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
     scorer.record(hand(1, s2=100, s3=40), hand(1, s2=60, s3=10), {"kind": "buy_in", "seat": 2})

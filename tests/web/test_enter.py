@@ -226,6 +226,7 @@ def test_after_the_end_nothing_more_is_entered(alice):
 def test_cash_handed_over_is_noted(alice):
     page = look(alice, "paid", payer="2", to="1", amount="0.20")
     assert "Payment from Ben to Ann €0.20" in page
+    assert "Ann has had €0.20 from Ben. Their balances now:" in page
     assert save(alice, "paid", payer="2", to="1", amount="0.20") == {"kind": "paid", "from": 2, "to": 1, "amount": 20}
     assert list(alice.table.game.balances.values()) == [-70, -30, -50]
 

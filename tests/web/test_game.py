@@ -138,6 +138,13 @@ def test_a_game_that_ends_by_itself_has_no_door_to_its_end(app):
     assert "/enter/end" not in page
 
 
+def test_those_still_in_come_first_while_somebody_may_buy_in(alice):
+    alice.record(*KNOCKED_OUT)
+    names = re.findall(r'(?s)<p class="player-name">(.*?)</p>', alice.get().text)
+    assert [name for name in ("Ann", "Ben", "Cat") for each in names if name in each] == ["Ann", "Ben", "Cat"]
+    assert "Ben" in names[-1]
+
+
 def test_everybody_with_the_code_may_watch_but_gets_no_buttons(app, alice):
     alice.record(*KNOCKED_OUT)
     bob = app.test_client()

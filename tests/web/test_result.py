@@ -178,7 +178,11 @@ def test_the_picture_tells_the_last_hands_of_each(over, app):
 
 def test_the_picture_says_which_hands_it_shows_if_not_all(app):
     result = result_of(Alice(app).record(*[hand(1, s2=5, s3=6)] * 12).table)
-    assert (result.hands[-1], result.part) == ("12", f"Points: hands {result.hands[0]} to 12 of 12.")
+    before, first, *_, last = result.hands
+    assert (before, last) == (f"1–{int(first) - 1}", "12")
+    assert result.part == f"Points: hands {first} to 12 of 12."
+    for row in result.rows:
+        assert sum(int(points) for points in row.last if points != "✓") == row.stands.player.total
 
 
 def test_the_result_page_has_the_text_and_messages_that_are_written_already(over):

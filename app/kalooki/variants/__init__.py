@@ -208,9 +208,14 @@ class Variant:
         return any(getattr(self, f"stake_{name}") for name in STAKES)
 
     @property
+    def knocks_out(self) -> bool:
+        """Whether a player who reaches the limit is out of the game."""
+        return self.limit is not None and self.scoring == "losers"
+
+    @property
     def buys_in(self) -> bool:
         """Whether a player who is knocked out may buy in."""
-        return bool(self.buy_ins and self.limit is not None and self.scoring == "losers")
+        return bool(self.buy_ins and self.knocks_out)
 
     @property
     def has_pool(self) -> bool:

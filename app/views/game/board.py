@@ -164,8 +164,13 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "newest": title_of(record, record.entries[-1].event, record.seen),
         "tied": len(game.winners) > 1,
         "is_sorted": (is_sorted := is_by_score()),
-        "order": [*places(game)] if game.finish or is_sorted else game.order,
+        "order": [*places(game)] if game.finish or is_sorted else _by_seat(game),
     }
+
+
+def _by_seat(game: Game) -> list[int]:
+    """Return the players by seat; while somebody may buy in, after those still in, at whose total they would."""
+    return sorted(game.order, key=lambda seat: bool(game.offers) and not game.players[seat].playing)
 
 
 def is_by_score() -> bool:

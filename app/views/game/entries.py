@@ -23,9 +23,10 @@ from app.games.preview import Consequences
 from app.games.recording import RecordedGame, Refused
 from app.history.facts import facts_of
 from app.history.formats import money_format
+from app.history.settling import received_words
 from app.history.timeline import is_repeated, late_buy_in, name_of, name_within, title_of, undoing
 from app.kalooki.game.corrections import effective_entries
-from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Stop, Undo, Void, to_json
+from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Paid, Stop, Undo, Void, to_json
 from app.kalooki.game.play import before, corrected_start
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
@@ -104,6 +105,7 @@ class EntryTask(Task):
         return super().review(form, event, outlook) | {
             "leads": [title_of(self.record.of(outlook.game), event.inner)],
             "facts": facts_of(event.inner, outlook.game, is_saved=False),
+            "received": received_words(outlook.game, event.inner) if isinstance(event.inner, Paid) else "",
             "asks_when": self.is_new and getattr(form, "asks_when", False),
         }
 
