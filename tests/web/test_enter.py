@@ -154,12 +154,12 @@ def test_a_late_player_nobody_can_seat_is_refused(alice, typed, said):
 
 def test_the_table_ends_an_open_game_after_a_look(app):
     alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 50}).record(hand(1, s2=20, s3=100))
-    assert "the scores decide" in alice.see("/more")
+    assert "The scores decide" in alice.see("/more")
     page = alice.see("/enter/end")
     # 150 in the pool: 25 % rounded down is 37 for Ben; Cat, at 100, gets nothing
     assert "This ends the game. Ann wins. From the pool: Ann €1.13 , Ben €0.37." in page
     assert save(alice, "end") == {"kind": "end"}
-    assert "the scores decide" not in alice.see("/more")
+    assert "The scores decide" not in alice.see("/more")
 
 
 @pytest.mark.parametrize(
