@@ -185,7 +185,7 @@ class _HandReader:
             raise BadInput(_TOO_LOW, field, points, added=added)
         if (points - added) % times:
             is_two = times == 2
-            counts = "doubles the points" if is_two else f"counts the points {times} times"
+            counts = "doubles the points" if is_two else f"multiplies the points by {times}"
             special = "a Kalooki" if self.variant.kalooki_ending == "kalooki" else "bending the table"
             more = f" with {added} added" if added else ""
             figure = "doubled" if is_two else f"{times}-fold"

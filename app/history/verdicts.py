@@ -203,7 +203,7 @@ def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_warned:
 
 
 def _describe_success(laydown: Laydown, goal: str) -> str:
-    keeping = f"keep {number_of(laydown.points_left, 'point')}" if laydown.left else "go out"
+    keeping = f"are left with {number_of(laydown.points_left, 'point')}" if laydown.left else "go out"
     done = {"open": f"You can open, and {keeping}.", "kalooki": "You can lay the whole hand at once."}
     return done.get(goal, "You can go out.")
 

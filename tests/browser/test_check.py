@@ -388,7 +388,7 @@ def test_three_cards_are_legal_melds_but_no_whole_hand(page):
     # four aces of 11; thirteen cards are dealt
     assert says(page, "44 points; 40 are needed.")
     assert verdict(page).startswith("LEGAL MELDS\n")
-    assert says(page, "This is not the whole hand but 4 cards. Dealt to each player: 13")
+    assert says(page, "These are 4 cards, not the whole hand. Dealt to each player: 13")
     page.get_by_text("The whole hand: Kalooki").click()
     page.locator("#verdict", has_text="whole hand").wait_for(state="detached")
     assert verdict(page).startswith("LEGAL\n")

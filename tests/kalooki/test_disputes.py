@@ -188,7 +188,7 @@ def test_a_player_knocked_out_shares_the_pool_by_points_if_losers_share():
     assert "somebody who is knocked out shares too" in sharing
     assert "or never paid in, gets no share. If the table ends the game early, it decides" in sharing
     scored = answer("score-of-who-is-out", "kalooki-40", limit=150).rules[0].text
-    assert "it counts all the same, unless the table ends the game early" in scored
+    assert "it still counts for a share of the pool. If the table ends the game early" in scored
 
 
 def test_a_deciding_hand_is_told_whole_before_those_who_are_out():

@@ -130,7 +130,7 @@ def test_a_correction_lists_whose_points_change_below_the_same_total(app):
     page = alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="160", points_3="20").text
 
     assert listed(page) == ["Ben 20 In this hand 150 → 160"]
-    assert "No totals change, and no money." in words(page)
+    assert "No totals change, and no money moves." in words(page)
 
 
 RIGHT = {"kind": "amend", "target": 2, "event": hand(2, s1=30, s3=20)}

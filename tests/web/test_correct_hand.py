@@ -48,7 +48,7 @@ def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
 def test_a_correction_that_changes_nothing_says_so(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = look(alice, 1, points_2=10, points_3=20, points_4=30)
-    assert "No totals change, and no money." in page
+    assert "No totals change, and no money moves." in page
     assert "Each pays" not in page
     assert "Each pays" not in look(alice, 1, points_2=11, points_3=20, points_4=30)  # they paid before
     assert "Each pays Ben €0.10." in look(alice, 2, points_1=10, points_3=20, points_4=30)

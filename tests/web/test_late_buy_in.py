@@ -238,7 +238,7 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
     page = out.see("/bought-in/4/2")
     how = "declined, and" if answers else "hadn’t answered when"
     assert f"Ben {how} hand 3 was recorded without them." in page
-    assert "Next you’ll be asked what Ben held in hand 3 and hand 4. Until you say, it doesn’t count." in page
+    assert "Next you’ll be asked what Ben held in hand 3 and hand 4. Until you say, they don’t count." in page
     assert "no longer make sense" not in page
 
     answer = out.send("/bought-in/4/2")

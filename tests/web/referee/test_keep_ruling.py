@@ -173,7 +173,7 @@ def test_a_claim_too_long_to_look_at_is_refused(alice, game):
 
 def test_a_ruling_the_table_lets_go_costs_nothing(alice, game):
     look = looked_at(game, alice, seat="2", upheld="no", points="10")
-    assert "No totals change, and no money." in text_of(look)
+    assert "No totals change, and no money moves." in text_of(look)
     pressed(game, alice, look, "save")
     state = state_of(game, alice)
 
