@@ -198,8 +198,8 @@ class NewGameForm(TermsForm):
     @property
     def amounts(self) -> dict[str, int]:
         """The amount of each stake; the usual one if it is blank."""
-        units, typed = self.stakes, self.stake_amounts
-        return {stake: units[stake] * self._unit if amount is None else amount for stake, amount in typed.items()}
+        usual = {stake: units * self._unit for stake, units in self.stakes.items()}
+        return {stake: usual[stake] if amount is None else amount for stake, amount in self.stake_amounts.items()}
 
 
 COLUMNS = ("hands", "totals", "buy_ins", "balances")
@@ -292,10 +292,10 @@ def _convert_stakes(start: Mapping[str, Any], variant: Variant) -> dict[str, Any
     """
     stakes = start["stakes"]
     now, then = Currency.called(stakes["currency"]), Currency.of(stakes)
-    known = {name: stakes[name] for name in STAKES if name in stakes}
-    known |= {"unit": start["unit"]} if start.get("unit") else {}
+    values = {name: stakes[name] for name in STAKES if name in stakes}
+    values |= {"unit": start["unit"]} if start.get("unit") else {}
     smallest = 10**then.decimals
-    amounts = {name: divmod(amount * 10**now.decimals, smallest) for name, amount in known.items()}
+    amounts = {name: divmod(amount * 10**now.decimals, smallest) for name, amount in values.items()}
     paid = {name: amount for name, (amount, rest) in amounts.items() if not rest}
     sizes = [(amount, getattr(variant, f"stake_{name}", 0)) for name, amount in paid.items()]
     units = Counter(amount // size for amount, size in sizes if amount and size and amount % size == 0)

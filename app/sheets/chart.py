@@ -205,10 +205,10 @@ def _curve(mark: Symbol, player: Course, points: Sequence[tuple[float, float]]) 
 
 def _side_by_side(curves: Sequence[Curve]) -> Iterator[Curve]:
     """Yield the curves with marks moved sideways where they would hide those of another curve."""
-    taken: list[tuple[float, float]] = []
+    marks: list[tuple[float, float]] = []
     for curve in curves:
-        hidden = [sum(x == a and abs(y - b) < SIZE for a, b in taken) for x, y in curve.marked]
-        taken += curve.marked
+        hidden = [sum(x == a and abs(y - b) < SIZE for a, b in marks) for x, y in curve.marked]
+        marks += curve.marked
         aside = [SIZE * ((others + 1) // 2) * (-1 if others % 2 else 1) for others in hidden]
         yield curve._replace(marked=tuple((x + far, y) for (x, y), far in zip(curve.marked, aside, strict=True)))
 
