@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
+from app.history.claims import describe_claim
 from app.history.formats import money_format, region_of
 from app.history.phrases import stakes_by_value, stakes_words, whole
 from app.history.plurals import number_of
@@ -108,7 +109,7 @@ def _cost(game: Game, event: events.Penalty | events.Ruling) -> Iterator[str]:
 
 
 def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
-    """Yield what was decided (the words of a ruling, or the cards of a claim with its verdict) and what it costs."""
+    """Yield what was decided (the words of a ruling, or a claim with its verdict) and what it costs."""
     verdict = event.verdict.get("ok") if isinstance(event.verdict, Mapping) else event.verdict
     if isinstance(verdict, bool):
         verdict = "legal" if verdict else "not legal"
@@ -117,18 +118,12 @@ def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
     if event.mishap or isinstance(event.claim, str):
         yield words if event.upheld else f"{words} ({played_on})".strip()
     else:
-        claim = " ".join(filter(None, (event.check, _cards_in_claim(event))))
+        raw = event.claim if isinstance(event.claim, Mapping) else {}
+        claim = describe_claim(event.check, raw, game.variant)
         yield ": ".join(filter(None, (claim, words if event.upheld else played_on)))
     if event.upheld:
         yield from _cost(game, event)
     yield "" if event.mishap else event.note
-
-
-def _cards_in_claim(event: events.Ruling) -> str:
-    """Return the cards of a claim; empty for a claim in words or an irregularity."""
-    claim = event.claim if isinstance(event.claim, Mapping) else {}
-    cards = next(filter(None, (claim.get(key) for key in ("cards", "on", "hand", "melds"))), "")
-    return " / ".join(map(str, cards)) if isinstance(cards, list) else str(cards)
 
 
 def _stop(game: Game, event: events.Stop) -> Iterator[str]:

@@ -16,6 +16,7 @@ from app.forms.claim_fields import fields_of
 from app.forms.entry import RulingForm
 from app.games.recording import RecordedGame
 from app.history import verdicts
+from app.history.claims import conditions_of, lines_of
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
 from app.history.verdicts import VerdictWords
@@ -83,14 +84,15 @@ def show_large(code: str | None = None) -> ResponseReturnValue:
     back = _address(request.args)
     if not query.judged:
         return redirect(back)
-    claim = query.judged.claim
-    cards = [*getattr(claim, "melds", ()), *(getattr(claim, name, ()) for name in _SHOWN)]
-    words = _reasons(query)
-    lines = verdicts.lines_below_headline(query.judged, words["ruling"])
-    return render_template("check/shown.html", back=back, cards=list(filter(None, cards)), lines=lines, **words)
-
-
-_SHOWN = ("on", "cards", "give", "hand", "thrown")
+    claim, words = query.judged.claim, _reasons(query)
+    return render_template(
+        "check/shown.html",
+        back=back,
+        laid=lines_of(claim),
+        conditions=conditions_of(claim, query.variant),
+        lines=verdicts.lines_below_headline(query.judged, words["ruling"]),
+        **words,
+    )
 
 
 @blueprint.post("/g/<code>/check")

@@ -1,0 +1,83 @@
+"""A recorded ruling says everything that decided it, wherever it is read."""
+
+import pytest
+
+from tests.pages import Alice, words
+
+pytestmark = pytest.mark.one_app
+
+BUILD = {"on": "7h 8h 9h", "cards": "6h"}
+CLAIMS = {
+    "builds of an opening": ("opening", {"melds": ["AS AH AD"], "builds": [BUILD]},
+        "opening AS AH AD / 6H on 7H 8H 9H: legal"),
+    "builds alone": ("opening", {"builds": [BUILD], "kalooki": True},
+        "opening 6H on 7H 8H 9H, the whole hand at once: legal"),
+    "a build": ("build", {"on": "7H 8H 9H", "cards": "10H"}, "build 10H on 7H 8H 9H: legal"),
+    "before opening": ("build", {"on": "7H 8H 9H", "cards": "10H", "opened": False, "built_this_turn": {"high": 2}},
+        "build 10H on 7H 8H 9H, not opened yet, 2 built at the high end before: legal"),
+    "a joker": ("joker", {"on": "7S 7H *", "give": "7D"}, "joker 7D for the joker of 7S 7H *: legal"),
+    "going out": ("out", {"melds": ["KH KD KS"], "builds": [BUILD], "thrown": "2C", "opened": True, "warned": False},
+        "going out KH KD KS / 6H on 7H 8H 9H / throws 2C, did not warn: legal"),
+    "nothing thrown": ("out", {"melds": ["KH KD KS"]},
+        "going out KH KD KS / throws nothing, not opened yet: legal"),
+    "a turn": ("turn", {
+        "hand": "KH KD 4C 2C", "opened": True, "first_turn": True, "held_after_last_turn": 3, "warned": True,
+        "table": [{"cards": "7H 8H 9H", "owner": 1}, {"cards": "4S 4H *", "owner": 2}],
+        "steps": [{"do": "draw", "card": "6H", "from": "discard"},
+                  {"do": "build", "cards": "6H", "on": 0, "end": "low"},
+                  {"do": "free_joker", "give": "4C", "on": 1},
+                  {"do": "meld", "cards": "KH KD *"},
+                  {"do": "build", "cards": "KS", "on": 2},
+                  {"do": "build", "cards": "QS", "on": 9},
+                  {"do": "discard", "card": "2C"}]},
+        ("turn holds KH KD 4C 2C / on the table 7H 8H 9H (their own) / on the table 4S 4H * / takes the discard 6H"
+        " / builds 6H at the low end on 7H 8H 9H / frees the joker of 4S 4H * with 4C / lays KH KD *"
+        " / builds KS on KH KD * / builds QS on meld 10 / throws 2C,"
+        " the first turn of the hand, 3 cards held after the last turn, warned: legal")),
+    "a count": ("count", {"cards": "K 9 *", "bending": True}, "count K 9 *: legal"),
+    "a lay-down": ("solve", {"cards": "KH KD KS 2C", "goal": "go_out", "table": ["7H 8H 9H"], "opened": True,
+                             "taken": "2C"},
+        "best lay-down KH KD KS 2C / on the table 7H 8H 9H, to go out, 2C taken from the pile: legal"),
+    "packs": ("deck", {"holdings": ["KH", "", "KD KS"]}, "deck KH / KD KS: legal"),
+    "what no check reads": ("opening", {"cards": "KH KD KS"}, "opening KH KD KS: legal"),
+}  # fmt: skip
+"""Claims of every kind in a European game, as recorded, and what the history says of them."""
+
+
+@pytest.mark.parametrize(("check", "claim", "told"), CLAIMS.values(), ids=CLAIMS)
+def test_a_ruling_names_everything_that_decided_it(app, check, claim, told):
+    alice = Alice(app)
+    alice.record({"kind": "ruling", "check": check, "claim": claim, "verdict": {"ok": True}, "seat": 3})
+    assert f"Ruling: Cat {told}" in alice.see("/history")
+
+
+@pytest.mark.parametrize(
+    ("check", "claim", "told"),
+    [
+        ("opening", {"melds": ["KH KD KS"], "hand_number": 2},
+         "opening KH KD KS, the contract is 2 threes + 1 four: not legal"),
+        ("turn", {"hand": "KH", "steps": [{"do": "draw", "card": "6H", "from": "stock"}], "calls": 2},
+         "turn holds KH / draws 6H, not laid down yet, the contract is 3 threes, 2 calls made: not legal"),
+        ("count", {"cards": "K 9 *", "bending": True}, "count K 9 *, the table was bent: not legal"),
+    ],
+)  # fmt: skip
+def test_a_ruling_in_a_game_of_contracts_names_the_contract(app, check, claim, told):
+    alice = Alice(app, "jamaican", stakes=None)
+    alice.record({"kind": "ruling", "check": check, "claim": claim, "verdict": {"ok": False}, "seat": 3})
+    assert f"Ruling: Cat {told}" in alice.see("/history")
+
+
+def test_a_ruling_kept_by_the_page_says_it_on_the_sheet_too(app):
+    alice = Alice(app, "north-american", stakes=None)
+    claim = f"/g/{alice.code}/check?check=opening&meld=AS AH AD&on=7H 8H 9H&add=6H"
+    answer = alice.client.post(claim, data={"seen": "1", "submission": "o-1", "seat": "3", "upheld": "yes"})
+    assert answer.status_code == 303
+    for page in ("/history", "/sheet"):
+        assert "opening AS AH AD / 6H on 7H 8H 9H: legal" in words(alice.get(page).text)
+
+
+def test_the_ruling_on_the_whole_screen_shows_what_is_built_and_what_is_given(client):
+    opening = "/check/shown?variant=north-american&check=opening&meld=AS AH AD&on=7H 8H 9H&add=6H"
+    assert "A ♠ A ♥ A ♦ 6 ♥ on 7 ♥ 8 ♥ 9 ♥ 51 points" in words(client.get(opening).text)
+    joker = words(client.get("/check/shown?check=joker&on=7S 7H *&give=7D&opened=no").text)
+    assert "7 ♦ for the joker of 7 ♠ 7 ♥ ★ not opened yet" in joker
