@@ -14,7 +14,7 @@ from cachetools import LRUCache, cached
 from flask import current_app
 
 from app import days
-from app.history.phrases import Whereabouts, whereabouts
+from app.history.phrases import Whereabouts, is_from_paper, whereabouts
 from app.history.record import History, Stamp
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
@@ -68,7 +68,9 @@ class RecordedGame(History):
 
     @property
     def minutes(self) -> int:
-        """The minutes from the start to the newest hand, or to the end of the game; 0 before the first hand."""
+        """The minutes from the start to the newest hand, or to the end of the game; 0 before a hand and for paper."""
+        if is_from_paper(self):
+            return 0
         finish = self.game.finish
         until = finish.entry if finish else self.dealt_after
         ends = (days.moment(self.log.entries[number - 1].at) for number in (1, until))

@@ -40,8 +40,12 @@ def whereabouts(history: History, today: str) -> Whereabouts:
 
 def began_at(history: History) -> str:
     """Return the day and time a game began, such as 2026-11-21 19:05; only the day of a sheet copied from paper."""
-    clocks = {stamp.at for stamp in history.stamps}
-    return history.day if clocks == {f"{history.day} {NOON}"} else history.stamps[0].at
+    return history.day if is_from_paper(history) else history.stamps[0].at
+
+
+def is_from_paper(history: History) -> bool:
+    """Return whether a game was copied from paper, which has no time of day: its first entries are stored with noon."""
+    return {stamp.at for stamp in history.stamps[:2]} == {f"{history.day} {NOON}"}
 
 
 def no_buy_in(player: Player) -> str:
@@ -169,7 +173,9 @@ def limit_words(variant: Variant) -> str:
 
 
 def _clock(history: History) -> str:
-    """Return at what times recording began and ended; empty if everything was entered at once."""
+    """Return at what times recording began and ended; empty if everything was entered at once, or from paper."""
+    if is_from_paper(history):
+        return ""
     hands = [number for number, event in history.entries if isinstance(event, (Hand, Void, Insert))]
     ends = [history.game.finish.entry] if history.game.finish else hands[-1:]
     start, *end = (history.stamps[number - 1].at[11:] for number in (1, *ends))

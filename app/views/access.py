@@ -48,14 +48,14 @@ def read_codes() -> list[str]:
 
 
 def get_games(codes: Sequence[str]) -> list[RecordedGame]:
-    """Return several games for one page, without any that another of them continues.
+    """Return several games for one page, each once: without any that another of them continues or repeats.
 
     Aborts with 404 or 410 as `get_game` does, and raises BadInput if their logs are too long together.
     """
     records = list(_up_to_the_longest(get_game(code) for code in codes))
     if len(records) < len(codes):
         raise BadInput("{field}: these games are too long to be put together. Choose fewer of them.", "game")
-    return recording.without_continued(records, follows)
+    return recording.without_copies(recording.without_continued(records, follows))
 
 
 def follows(copy: str) -> bool | None:

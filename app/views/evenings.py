@@ -58,6 +58,7 @@ def settle() -> str:
         "evenings/settle.html",
         chosen=chosen,
         codes=tuple(record.code for record in chosen),
+        has_copies=len(records) < len(request.args.getlist("game")),
         bills=bills([record.game for record in chosen]),
         may_write=bool(chosen) and all(access.may_write(record.code) for record in chosen),
     )

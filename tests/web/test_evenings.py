@@ -239,9 +239,10 @@ def test_a_game_brought_back_from_its_sheet_is_not_settled_twice(evening):
     assert chosen(page) == {copy, *others}
     assert f'name="game" value="{first}">' in page
     assert "ben pays cat €1.20" in evening.see("/evening").casefold()
-    # by hand both are counted: Ann +60 more, Ben -60 more
     both = evening.see(f"{evening.together()}&game={copy}")
-    assert "Ben pays Ann €0.60" in both
+    assert "ben pays cat €1.20" in both.casefold()
+    assert "A game and its copy count once." in both
+    assert "count once" not in evening.see(evening.together())
 
 
 def test_of_a_game_and_what_was_brought_back_the_one_that_went_on_is_settled(app):

@@ -10,7 +10,7 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
-from tests.pages import START_FORM
+from tests.pages import START_FORM, hand
 from tests.web.printed import BROWSER, CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes
 
 pytestmark = pytest.mark.one_app
@@ -112,6 +112,16 @@ def test_the_blank_sheet_of_a_table_shows_who_deals_which_hand(client):
     nearest = [min(range(3), key=lambda at: abs(names[at] - ring)) for ring in rings]
     assert nearest == [2, 0, 1, 2]
     assert "○ deals, as long as nobody is out." in " ".join(lines(client, BLANK, game=code))
+
+
+def test_the_blank_sheet_of_a_finished_game_begins_with_the_dealer_of_its_rematch(client):
+    """Ben dealt the only hand, so Cat deals next."""
+    game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 2})
+    game.record(hand(1, s2=150, s3=150))
+    found = (text := pypdfium2.PdfDocument(printed(client, BLANK, game=game.code))[0].get_textpage()).get_text_range()
+    ring = text.get_charbox(found.index("○"))[0]
+    places = {name: abs(text.get_charbox(found.index(name))[0] - ring) for name in ("Ann", "Ben", "Cat")}
+    assert min(places, key=places.get) == "Cat"
 
 
 def test_a_blank_sheet_says_how_many_cards_so_many_players_get(client):

@@ -19,7 +19,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
     the first hand and after a void hand the deal does not pass.
     """
     seats = [seat for seat in game.order if not game.players[seat].has_left]
-    dealer = _dealer(game, seats)
+    dealer = dealer_after(game, seats)
     avatars = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
     return replace(
         corrected_start(log),
@@ -33,7 +33,7 @@ def rematch(log: Sequence[Entry], game: Game) -> Start:
     )
 
 
-def _dealer(game: Game, seats: Sequence[int]) -> int | None:
+def dealer_after(game: Game, seats: Sequence[int]) -> int | None:
     """Return the seat that deals next among `seats`, None if there are none."""
     last = game.hands[-1] if game.hands else None
     place = game.order.index(last.dealer if last else game.dealer)

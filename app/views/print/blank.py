@@ -16,6 +16,7 @@ from app.history.formats import MoneyFormat, currency_of, read_amount, read_curr
 from app.history.phrases import NO_STAKES, WrittenStakes, write_stakes
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
+from app.kalooki.game.rematch import dealer_after
 from app.kalooki.money import Currency
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import differing
@@ -158,9 +159,10 @@ def _read_table() -> _Table:
     if code:
         game = access.get_game(code).game
         names = tuple(game.name(seat) for seat in game.order)
-        dealer = game.order.index(game.next_dealer)
+        dealer = dealer_after(game, game.order) if game.finish else game.next_dealer  # over: that of a rematch
+        place = None if dealer is None else game.order.index(dealer)
         stakes = dict(game.stakes) if game.stakes else None
-        return _Table(game.played_for, game.book, names, stakes, dealer, region_of(game))
+        return _Table(game.played_for, game.book, names, stakes, place, region_of(game))
     variant = load(request.args.get("variant") or all_variants()[0].id)
     return _Table(variant, variant, _players(variant), _stakes(variant), None, device.region())
 
