@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.games.recording import RecordedGame, Refused, preview
 from app.history.formats import money_format, with_amount
 from app.history.gains import CALL_UPS
-from app.history.phrases import and_list, end_words, headline
+from app.history.phrases import and_list, end_words, outcome_words
 from app.history.plurals import number_of
 from app.history.settling import pays, to_hand_over
 from app.kalooki.game.corrections import is_correction
@@ -217,7 +217,7 @@ def call_up_words(game: Game, call_up: CallUp) -> str:
 def fate_words(now: Game, then: Game) -> str:
     """Return how an entry ended the game, or else who is out by it and may buy in, as a sentence; empty if neither."""
     if then.finish and not now.finish:
-        return f"{end_words(then)} {headline(then)}." if then.winners else end_words(then)
+        return f"{end_words(then)} {outcome_words(then)}".strip()
     fates = ((_fate(now, then, player), player) for player in then.players.values() if not player.has_left)
     out = [player for fate, player in fates if fate in ("out", "offer")]
     levels = dict.fromkeys(then.offers.get(player.seat) for player in out)

@@ -62,19 +62,37 @@ def headline(game: Game) -> str:
         return f"{winners} won"
     if winners:
         return f"{winners} share first place"
+    leading = _leaders(game)
     if game.finish:
-        return "Ended early"
-    if all(hand.is_void for hand in game.hands) and not game.carried:
-        return "No hand played yet"
-    leading = ahead(game)
-    return f"{names_of(game, leading)} {plural('is', 'are', len(leading))} in front"
+        return f"Ended early, {names_of(game, leading)} in front" if leading else "Ended early"
+    return (
+        f"{names_of(game, leading)} {plural('is', 'are', len(leading))} in front" if leading else "No hand played yet"
+    )
 
 
-def won_by(game: Game) -> str:
-    """Return who wins if a game ends as previewed, as a sentence; empty if nobody does."""
+def _leaders(game: Game) -> list[int]:
+    """Return the seats in front; none before a hand is played."""
+    return [] if all(hand.is_void for hand in game.hands) and not game.carried else ahead(game)
+
+
+def outcome_words(game: Game) -> str:
+    """Return who won a game that is over or, if nobody did, who was in front, as a sentence; empty if nobody was."""
+    return f"{headline(game)}." if game.winners else _in_front(game, "was", "were")
+
+
+def previewed_outcome_words(game: Game) -> str:
+    """Return who wins if a game ends as previewed or, if nobody does, who is in front, as a sentence."""
     if not game.winners:
-        return ""
+        return _in_front(game, "is", "are")
     return f"{names_of(game, game.winners)} {'wins' if len(game.winners) == 1 else 'share first place'}."
+
+
+def _in_front(game: Game, one: str, several: str) -> str:
+    leading = _leaders(game)
+    if not leading:
+        return ""
+    total = whole(game.players[leading[0]].total)
+    return f"{names_of(game, leading)} {plural(one, several, len(leading))} in front, on {total}."
 
 
 def end_words(game: Game) -> str:

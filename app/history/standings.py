@@ -73,7 +73,7 @@ def badge_of(game: Game, seat: int) -> Badge:
         return Badge("may buy in", "offer")
     if not player.playing:
         return Badge("out", "out")
-    return Badge("in front", "won") if game.hands and not game.finish and seat in ahead(game) else Badge()
+    return Badge("in front", "won") if game.hands and seat in ahead(game) else Badge()
 
 
 def is_near_limit(game: Game, player: Player) -> bool:

@@ -71,7 +71,7 @@ HISTORY_FUNCTIONS = (
     *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing, timeline.undo_label),
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.limit_words, phrases.names_of),
     *(phrases.no_buy_in, phrases.time_played, phrases.end_words, phrases.stakes_words),
-    *(phrases.winning_margin, phrases.won_by),
+    *(phrases.outcome_words, phrases.previewed_outcome_words, phrases.winning_margin),
     *(settling.describe_payment, settling.pays),
     *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on),
     *(verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),

@@ -193,6 +193,12 @@ def test_saving_says_that_the_game_is_over_and_who_won(app):
     assert "Saved. The game is over. Ann won. Undo" in alice.see()
 
 
+def test_saving_says_who_was_in_front_when_the_game_ended_early(app):
+    alice = Alice(app, stakes=EURO).record(hand(3, s1=40, s2=20))
+    assert alice.send("/enter/stop", do="save", pool="equal").status_code == 303
+    assert "Saved. The game ended early. Cat was in front, on 0. Undo" in alice.see()
+
+
 def test_what_to_hand_over_is_said_before_and_after_saving(app):
     alice = Alice(app, stakes=EURO, settle="cash").record(hand(1, s2=30, s3=20))
     typed = {"winner": "2", "ending": "going_out", "points_1": "30", "points_2": "", "points_3": "20"}

@@ -203,7 +203,7 @@ def test_each_way_to_stop_says_who_gets_what(alice):
     assert "The game ends early. Its hands still count." in page
     assert "Shared equally by those still in Ann €0.60, Ben €0.60, Cat €0.60" in page
     assert "To the leader Ann €1.80" in page
-    assert "This ends the game early." in look(alice, "stop", pool="equal")
+    assert "This ends the game early. Ann is in front, on 0." in look(alice, "stop", pool="equal")
     assert save(alice, "stop", pool="equal") == {"kind": "stop", "pool": "equal"}
     assert alice.table.game.shares == {1: 60, 2: 60, 3: 60}
 

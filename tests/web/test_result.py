@@ -70,7 +70,12 @@ ENDINGS = {
     "a deciding hand": ({"variant": "kalooki-51"}, [*LEVEL, {"kind": "decider", "winner": 2}],
         ("Ben won", "after 2 hands", "is over. Ben won. 5 points, won the deciding hand")),
     "early": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "equal"}],
-        ("Ended early", "after 1 hand", "ended early. European Kalooki")),
+        ("Ended early, Ann in front", "after 1 hand", "ended early. Ann was in front, on 0. European Kalooki")),
+    "early, several in front": ({"variant": "european"}, [
+            hand(3, s1=9, s2=9), hand(1, s2=9, s3=20), hand(2, s1=9, s3=9), {"kind": "stop", "pool": "equal"}],
+        ("Ended early, Ann and Ben in front", "after 3 hands", "ended early. Ann and Ben were in front, on 18. ")),
+    "early, before a hand": ({"variant": "european"}, [{"kind": "stop", "pool": "equal"}],
+        ("Ended early", "after 0 hands", "ended early. European Kalooki")),
     "early, for the leader": ({"variant": "european"}, [hand(1, s2=10, s3=20), {"kind": "stop", "pool": "leader"}],
         ("Ann won", "after 1 hand, ended early", "ended early. Ann won. 0 points, 10 ahead of Ben")),
 }  # fmt: skip
@@ -89,9 +94,9 @@ def test_every_surface_says_alike_how_a_game_ended(app, table, events, told):
 
 def test_a_game_broken_off_says_so_once(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(3, s1=40, s2=20), {"kind": "stop", "pool": "equal"})
-    assert alice.get("/result.txt").text.splitlines()[1] == "Ended early after 1 hand"
+    assert alice.get("/result.txt").text.splitlines()[1] == "Ended early, Cat in front after 1 hand"
     picture = result_of(alice.table)
-    assert (picture.headline, picture.heading.endswith(" · 1 hand")) == ("Ended early", True)
+    assert (picture.headline, picture.heading.endswith(" · 1 hand")) == ("Ended early, Cat in front", True)
     assert picture.settled[-1] == "The pool of €1.50 is already included: Ann €0.50, Ben €0.50, Cat €0.50."
     # the leader wins all the same
     alice.record({"kind": "undo", "target": 3}, {"kind": "stop", "pool": "leader"})
