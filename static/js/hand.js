@@ -39,7 +39,7 @@ const isEarlier = form.matches(".is-earlier");
 const rows = new Rows(form, losers, words, "points", { pad, show, changed, completed, isEarlier });
 const preview = one("[data-preview-region]", form);
 const nothingYet = preview.dataset.empty;
-/** Instructions for the first hand: the winner, the others (by points, by cards), saving. */
+/** Instructions for the first hand: the winner, the others (by points, by cards), saving, reading on. */
 const guide = all("[data-guide] > span", form);
 const updatePreview = makePreview(preview, form, words);
 
@@ -87,9 +87,10 @@ let saves = save.textContent ?? "";
 function updateSave() {
   const isReady = isComplete() && isPreviewReady();
   save.ariaDisabled = String(!isReady || find(".error", preview) !== null);
-  save.textContent = isReady && isPreviewCovered() ? words.readOn : saves;
+  const isUnread = isReady && isPreviewCovered();
+  save.textContent = isUnread ? words.readOn : saves;
   const isChosen = winner() && !form.matches(".choosing");
-  const step = !isChosen ? 0 : save.ariaDisabled === "false" ? 3 : rows.mode === "points" ? 1 : 2;
+  const step = !isChosen ? 0 : save.ariaDisabled === "false" ? (isUnread ? 4 : 3) : rows.mode === "points" ? 1 : 2;
   for (const [each, line] of guide.entries()) line.hidden = each !== step;
 }
 
@@ -105,6 +106,7 @@ function keepRowVisible() {
   const isFirst = rows.active === losers.find((loser) => !loser.isWinner);
   const above = isEarlier ? row?.parentElement : isFirst ? find(".ending", form) : null;
   for (const each of [above, row]) each?.scrollIntoView({ block: "nearest" });
+  if (isLoose() && document.activeElement === dock) dock.scrollIntoView();
   updateSave();
 }
 
@@ -124,7 +126,6 @@ function completed() {
   window.setTimeout(() => preview.removeEventListener("click", refuse), SETTLING);
   show();
   dock.focus({ preventScroll: true });
-  if (isLoose()) dock.scrollIntoView();
 }
 
 const isPreviewReady = () => preview.childNodes.length > 0 && preview.ariaBusy !== "true";

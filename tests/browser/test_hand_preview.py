@@ -84,6 +84,13 @@ def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
     phone.saves()
 
 
+def test_the_first_hand_is_led_to_the_button_there_is(phone):
+    phone.page.set_viewport_size({"width": 360, "height": 440})
+    type_a_hand(phone)
+    expect(phone.page.locator("[data-save]")).to_have_text("See what changes")
+    expect(phone.page.get_by_text("Tap See what changes and read it out.")).to_be_visible()
+
+
 def test_what_saving_does_is_marked_as_outdated_until_it_is_about_what_is_typed(phone):
     """On a slow line the sums of a moment ago would be read out as if they were the ones to be saved."""
     type_a_hand(phone)

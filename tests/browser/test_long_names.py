@@ -1,6 +1,7 @@
 """Long names and letters of twice the size: no word is broken, nothing lies on something else."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.thumb import Phone
 from tests.pages import FOUR, hand
@@ -89,6 +90,24 @@ def test_where_letters_alone_are_large_bars_and_amounts_leave_the_rest_in_sight(
     assert page.locator(".action-bar").bounding_box()["y"] > 370  # half of the screen
     changes = page.locator("#changes").locator("..").bounding_box()
     assert changes["y"] + changes["height"] <= page.locator(".action-bar").bounding_box()["y"]
+    buttons = page.locator(".action-bar .button")
+    expect(buttons.last).to_have_text("Change")
+    for each in buttons.all():
+        expect(each).to_be_in_viewport(ratio=1)
+    phone.begin("Ann")
+    phone.press("mode")
+    phone.cards("3", "9", "A")
+    for one, other in (
+        (".is-active .loser-count", ".is-active .loser-counted"),
+        (".is-active .loser-points", ".is-active .chip"),
+    ):
+        assert not page.evaluate(OVERLAP, [one, other]), one
+    phone.open("")
+    total = page.locator(".player-total").first.bounding_box()
+    assert total["y"] + total["height"] <= page.locator(".action-bar").bounding_box()["y"]
+    page.goto("/rules/european")
+    page.locator(".rule").last.scroll_into_view_if_needed()
+    expect(page.locator(".find")).not_to_be_in_viewport()
 
 
 SCREENS = "() => document.documentElement.scrollHeight / innerHeight"

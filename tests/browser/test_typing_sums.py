@@ -98,7 +98,7 @@ def test_sums_with_two_readings_are_asked_about_before_they_can_be_saved(phone, 
     assert phone.saves() == [0, *meant]
 
 
-@pytest.mark.parametrize("sums", ["251358", "121314"], ids=["two answers", "three"])
+@pytest.mark.parametrize("sums", ["251358", "112233", "121314"], ids=["two answers", "two of three names", "three"])
 def test_what_is_asked_is_seen_whole_beside_save_however_the_phone_is_held(phone, sums):
     phone.press(*sums)
     for size in (UPRIGHT, ON_ITS_SIDE):
@@ -106,8 +106,13 @@ def test_what_is_asked_is_seen_whole_beside_save_however_the_phone_is_held(phone
         for each in (doubt(phone), *doubt(phone).locator("> :visible").all(), phone.page.locator("[data-save]")):
             expect(each).to_be_in_viewport(ratio=1)
     phone.page.set_viewport_size(UPRIGHT)
-    phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
-    assert doubt(phone).evaluate("each => each.scrollHeight - each.clientHeight") == 0
+    letters = phone.page.context.new_cdp_session(phone.page)
+    for standard, root in ((32, ""), (16, "32px")):  # letters of twice the size, which media queries know of or not
+        letters.send("Page.setFontSizes", {"fontSizes": {"standard": standard}})
+        phone.page.evaluate("size => (document.documentElement.style.fontSize = size)", root)
+        for each in (doubt(phone), *doubt(phone).get_by_role("button").all(), phone.page.locator("[data-save]")):
+            expect(each).to_be_in_viewport(ratio=1)
+        assert doubt(phone).evaluate("each => each.scrollHeight - each.clientHeight") == 0
 
 
 def test_more_answers_than_there_is_room_for_leave_save_and_the_keys_where_they_were(page, server):
