@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from app.history.formats import region_of, show_currency
-from app.history.phrases import heading, headline
+from app.history.phrases import heading, headline, whole
 from app.history.record import History
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import Standing, standings
@@ -13,7 +14,7 @@ from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
 from app.sheets.paper import CHARACTER, POINT
 from app.sheets.pdf_press import Layout
-from app.sheets.rows import DEALT, rows_of
+from app.sheets.rows import DEALT, Row, figures, rows_of
 from app.sheets.score_sheet import lines_of
 
 ACROSS = 1080
@@ -27,15 +28,28 @@ TITLES, NAMES = (8.4, 7.2, 6.0, 4.8), (4.3, 3.9, 3.5, 3.2)
 """Type sizes in millimetres, from the largest down: names shrink before they are given two lines."""
 BESIDE_NAMES, OF_MONEY = 30.0, 3.2
 """The width of place, mark and total; the type size of money."""
-OF_HANDS, A_HAND, MOST_HANDS = 9.0, 7.0, 7
-"""The width of the word before the numbers of the hands, and of one hand; as many hands are shown at most."""
+OF_HANDS, A_HAND, A_WORD, MOST_HANDS = 9.0, 7.0, 11.0, 7
+"""The widths of the word before the numbers of the hands, of one hand, and of a column headed by a word; and as many
+hands are shown at most."""
 CHART, CHART_OF_MANY, MANY = 48.0, 54.0, 6
 HEAD, A_ROW, OF_SETTLING = 90.0, 22.0, 10.0
 """More than what is above and below, a player, and their payment and share ever take; what stays empty is cut off."""
 
 
+class Column(NamedTuple):
+    """What each player got in a hand, or before or besides the hands shown, in the order of play."""
+
+    label: str
+    cells: tuple[str, ...]
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether a word is its label, not the number of a hand."""
+        return not self.label[0].isdigit()
+
+
 class ResultRow(NamedTuple):
-    """One player of the ranking, with the mark and the colour of their line, and their points in the last hands."""
+    """One player of the ranking, with the mark and the colour of their line, and their cells in the columns."""
 
     stands: Standing
     mark: Symbol | None
@@ -46,7 +60,7 @@ class ResultRow(NamedTuple):
 class Result(NamedTuple):
     """The picture: its headline, what was played, the ranking, the chart, and who paid and pays whom.
 
-    `part` says which of the hands are shown, if not all; then the first of `hands` is for the total before them.
+    `part` says which of the hands are shown, if not all. The `columns` of each player add up to the total.
     """
 
     headline: str
@@ -54,7 +68,7 @@ class Result(NamedTuple):
     place: str
     settled: tuple[str, ...]
     rows: tuple[ResultRow, ...]
-    hands: tuple[str, ...]
+    columns: tuple[Column, ...]
     part: str
     chart: Chart | None
     currency: str
@@ -68,17 +82,11 @@ def result_of(history: History) -> Result:
     ranked = standings(game)
     room = WITHIN - BESIDE_NAMES - OF_MONEY * CHARACTER * max(len(stands.money) for stands in ranked)
     count = max(1, min(MOST_HANDS, round((room - OF_HANDS) / A_HAND)))
-    sheet = [*rows_of(history)]
-    every = [row for row in sheet if row.number and row.entry and not row.text]
-    is_part = len(every) > count
-    played = every[1 - count :] if is_part and count > 1 else every[-count:]
-    before = sheet[sheet.index(played[0]) - 1].after if is_part else ()
+    columns, part = _last_hands(history, count)
     rows = []
     for stands in ranked:
-        curve, column = curves.get(stands.player.name), game.order.index(stands.player.seat)
-        last = tuple(row.cells[column].points.replace(DEALT, "").strip() for row in played)
-        if is_part:
-            last = ("" if before[column] is None else str(before[column]), *last)
+        curve, place = curves.get(stands.player.name), game.order.index(stands.player.seat)
+        last = tuple(column.cells[place] for column in columns)
         rows.append(ResultRow(stands, curve.mark if curve else None, curve.ink if curve else INK, last))
     return Result(
         headline=headline(game),
@@ -86,16 +94,47 @@ def result_of(history: History) -> Result:
         place=game.place,
         settled=_settlement(game),
         rows=tuple(rows),
-        hands=(*([_earlier(played[0].number - 1)] if is_part else ()), *(row.label for row in played)),
-        part=f"Points: hands {played[0].number} to {played[-1].number} of {len(every)}." if is_part else "",
+        columns=columns,
+        part=part,
         chart=drawn,
         currency=show_currency(game.currency.name, region_of(game)),
     )
 
 
-def _earlier(last: int) -> str:
-    """Return the hands before those shown, which have one column."""
-    return f"1–{last}" if last > 1 else "1"
+def _last_hands(history: History, count: int) -> tuple[tuple[Column, ...], str]:
+    """Return the columns of the last hands that fit in the width of `count`, and which hands these are, if not all."""
+    sheet = [*rows_of(history)]
+    every = [row for row in sheet if row.number and row.entry and not row.text]
+    columns: tuple[Column, ...] = ()
+    for shown in range(min(count, len(every)), 0, -1):
+        columns = tuple(_columns(history.game, sheet, every[-shown:]))
+        if sum(A_WORD if column.is_wide else A_HAND for column in columns) <= A_HAND * count:
+            break
+    is_part = bool(every) and shown < len(every)
+    return (
+        columns,
+        f"Points: hands {every[-shown].number} to {every[-1].number} of {every[-1].number}." if is_part else "",
+    )
+
+
+def _columns(game: Game, sheet: Sequence[Row], played: Sequence[Row]) -> Iterator[Column]:
+    """Yield the total before some hands, their points, and what else changed totals; the first and last if needed."""
+    first = sheet.index(played[0])
+    before = sheet[first - 1].after if first else (None,) * len(game.order)
+    if any(before):
+        hands = played[0].number - 1
+        yield Column(f"1–{hands}" if hands > 1 else "before", figures(before))
+    for row in played:
+        yield Column(row.label, tuple(cell.points.replace(DEALT, "").strip() for cell in row.cells))
+    entries = {row.entry for row in played}
+    scored = [hand.scores for hand in game.hands if hand.entry in entries]
+    points = (sum(scores[seat].points for scores in scored if seat in scores) for seat in game.order)
+    others = [
+        game.players[seat].total - (start or 0) - each
+        for seat, start, each in zip(game.order, before, points, strict=True)
+    ]
+    if any(others):
+        yield Column("other", tuple(whole(other, plus=True) if other else "" for other in others))
 
 
 def _settlement(game: Game) -> tuple[str, ...]:

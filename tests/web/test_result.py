@@ -183,11 +183,44 @@ def test_the_picture_tells_the_last_hands_of_each(over, app):
 
 def test_the_picture_says_which_hands_it_shows_if_not_all(app):
     result = result_of(Alice(app).record(*[hand(1, s2=5, s3=6)] * 12).table)
-    before, first, *_, last = result.hands
+    before, first, *_, last = (column.label for column in result.columns)
     assert (before, last) == (f"1–{int(first) - 1}", "12")
     assert result.part == f"Points: hands {first} to 12 of 12."
     for row in result.rows:
         assert sum(int(points) for points in row.last if points != "✓") == row.stands.player.total
+
+
+PENALTY, DAN_JOINS = {"kind": "penalty", "seat": 2, "points": 25}, {"kind": "join", "name": "Dan", "points": 12}
+CARRIED = {"hands": 7, "totals": [30, 0, 41]}
+FIVE = [hand(1, s2=5, s3=6)] * 5
+ADDED_UP = {
+    "a penalty": ({}, [hand(1, s2=10, s3=20), PENALTY, hand(2, s1=4, s3=5)],
+        "1 2 other", {"Ann": "✓ 4 ", "Ben": "10 ✓ +25", "Cat": "20 5 "}),
+    "a player who joined late": ({}, [hand(1, s2=10, s3=20), DAN_JOINS, hand(4, s1=1, s2=2, s3=3)],
+        "1 2 other", {"Ann": "✓ 1 ", "Ben": "10 2 ", "Cat": "20 3 ", "Dan": " ✓ +12"}),
+    # Ben has 110 at 100 and buys in at Cat's 20
+    "a buy-in": ({"house": {"limit": 100}}, [hand(1, s2=110, s3=20), {"kind": "buy_in", "seat": 2}],
+        "1 other", {"Ann": "✓ ", "Ben": "110 −90", "Cat": "20 "}),
+    "before the first hand": ({}, [PENALTY, hand(1, s2=10, s3=20)],
+        "before 1", {"Ann": " ✓", "Ben": "25 10", "Cat": " 20"}),
+    "carried over from paper": ({"carried": CARRIED}, [hand(1, s2=10, s3=20)],
+        "1–7 8", {"Ann": "30 ✓", "Ben": "0 10", "Cat": "41 20"}),
+    "before those shown": ({}, [*FIVE, PENALTY, *FIVE], "1–5 6 7 8 9 10", None),
+    # room for seven hands of 7 mm: one column before, four hands, and 11 mm for the word
+    "before and after": ({}, [PENALTY, *FIVE, *FIVE, PENALTY], "1–6 7 8 9 10 other", None),
+}  # fmt: skip
+"""What changed totals besides the hands shown: what is played, the columns of the picture, and what each player got."""
+
+
+@pytest.mark.parametrize(("table", "events", "columns", "cells"), ADDED_UP.values(), ids=ADDED_UP)
+def test_the_columns_of_the_picture_add_up_to_the_totals(app, table, events, columns, cells):
+    result = result_of(Alice(app, **table, stakes=None).record(*events).table)
+    told = {row.stands.player.name: row for row in result.rows}
+    assert " ".join(column.label for column in result.columns) == columns
+    assert cells is None or {name: " ".join(row.last) for name, row in told.items()} == cells
+    for row in result.rows:
+        points = [each.replace("✓", "").replace("−", "-") for each in row.last]
+        assert sum(int(each) for each in points if each) == row.stands.player.total
 
 
 def test_the_result_page_has_the_text_and_messages_that_are_written_already(over):

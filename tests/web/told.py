@@ -413,7 +413,8 @@ def picture_hands(picture):
     """The cells of the last hands by their number."""
     head = picture.xpath("//tr[@class='last'][1]//span") if picture.xpath("//tr[1][@class='last']") else []
     rows = ranking(picture, lambda row: [words(each) for each in row.getnext().xpath(".//span")] if head else [])
-    return {int(words(each)): {name: cells[at] for name, cells in rows.items()} for at, each in enumerate(head)}
+    hands = [(at, words(each)) for at, each in enumerate(head) if words(each).isdigit()]
+    return {int(hand): {name: cells[at] for name, cells in rows.items()} for at, hand in hands}
 
 
 def picture_wins(picture):
