@@ -89,7 +89,8 @@ export function useSlots(form, keys, changed, goToNext) {
 
   /** @param {import("./laying.js").Held} next */
   function hold(next) {
-    const [before, after] = [held, next].map((each) => waitingRanks(each).length);
+    const before = waitingRanks(held).length;
+    const after = waitingRanks(next).length;
     held = next;
     if (after < before || (after > before && after > 1)) changed(); // a single rank is a card half entered
     for (const key of all("[aria-pressed]", keys)) {
