@@ -31,7 +31,7 @@ def test_the_first_hand_is_led(table):
     won(alice)
     expect(led.get_by_text("type the points each is left with, or tap Cards")).to_be_visible()
     hold_twenty(alice)
-    expect(led.get_by_text("Read it out.")).to_be_visible()
+    expect(led.get_by_text("Read it out. Right?")).to_be_visible()
     alice.get_by_role("button", name="Save hand").tap()
     alice.wait_for_url(f"**{table.game}")
 
