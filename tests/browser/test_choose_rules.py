@@ -78,7 +78,7 @@ def test_a_third_pack_makes_room_for_more_players(thumb):
     """158 cards deal thirteen to twelve players."""
     thumb.unfold("deal")
     thumb.set("packs", "3")
-    expect(thumb.page.locator("[data-room]")).to_contain_text("can deal to 12 at most")
+    expect(thumb.page.locator("[data-room]")).to_contain_text("there are cards for 12 at most")
     add = thumb.page.get_by_role("button", name="Add a player")
     while thumb.page.locator(".seat").count() < 12:
         add.tap()

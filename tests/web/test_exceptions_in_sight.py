@@ -126,7 +126,7 @@ EXCEPTIONS = [
     (("jamaican",), "never-opened-double", "only if the winner bent the table"),
     (("jamaican", "kalooki-51", "kalooki-40", "classic"), "same-points", "one deciding hand"),
     (OF_EUROPE, "same-points", "Of those knocked out last, the lowest total wins"),
-    (OF_EUROPE, "score-of-who-is-out", "only if nobody is left in"),
+    (OF_EUROPE, "score-of-who-is-out", "whoever was knocked out last ranks highest"),
     (("european", "south-african"), "buy-in-not-paid", "counts only if all agree to record it"),
 ]
 EACH = [(variant_id, slug, words) for variant_ids, slug, words in EXCEPTIONS for variant_id in variant_ids]
