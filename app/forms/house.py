@@ -29,7 +29,7 @@ from app.kalooki.variants import (
 
 OUT_AT = "out_at"
 """The one value asked together with the limit, with choices that name it."""
-KALOOKI_STAKE = "stake_kalooki"
+KALOOKI_STAKE, BUY_IN_STAKE = "stake_kalooki", "stake_buy_in"
 
 
 def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
@@ -117,6 +117,8 @@ class HouseForm(Form):
         preset = {} if self.is_answered else dict(answers or {})
         if preset.get("stake_call_up") and self._is_unpaid:
             preset.setdefault(KALOOKI_STAKE, 0)
+        if preset.get("buy_ins") and self._has_free_buy_ins:
+            preset.setdefault(BUY_IN_STAKE, 0)
         for field in [field for field in self if field.short_name in preset]:
             answer = field.answer if isinstance(field, RowsField) else field.process_data
             answer(preset[field.short_name])
@@ -130,15 +132,26 @@ class HouseForm(Form):
         is_choice = "choices" in (meaning.house or {})
         if meaning.follows and meaning.key not in self.house:
             return "" if is_choice else None
-        if meaning.key == KALOOKI_STAKE and self._is_unpaid:
+        if self._same_if_blank(meaning.key):
             return None
         value = getattr(self.now, meaning.key)
         return value or None if isinstance(value, tuple) else value
 
     @property
     def _is_unpaid(self) -> bool:
-        """Whether nothing is paid for a hand so far: a blank Kalooki stake then is the same as the call-up."""
+        """Whether nothing is paid for a hand so far."""
         return not (self.now.stake_call_up or self.now.stake_kalooki)
+
+    @property
+    def _has_free_buy_ins(self) -> bool:
+        """Whether there are no buy-ins so far, nor a price."""
+        return not (self.now.buys_in or self.now.stake_buy_in)
+
+    def _same_if_blank(self, key: str) -> str:
+        """Return which stake a blank one is the same as; empty if a blank field is no change."""
+        if key == KALOOKI_STAKE and self._is_unpaid:
+            return "the call-up"
+        return "the stake each" if key == BUY_IN_STAKE and self._has_free_buy_ins else ""
 
     @cached_property
     def changes(self) -> dict[str, Any]:
@@ -158,6 +171,10 @@ class HouseForm(Form):
             values.setdefault(KALOOKI_STAKE, values["stake_call_up"])
         if self._is_unpaid and values.get(KALOOKI_STAKE) == 0:
             del values[KALOOKI_STAKE]
+        if self._has_free_buy_ins and values.get("buy_ins"):
+            values.setdefault(BUY_IN_STAKE, values.get("stake_initial", self.now.stake_initial))
+        if self._has_free_buy_ins and values.get(BUY_IN_STAKE) == 0:
+            del values[BUY_IN_STAKE]
         return values
 
     @cached_property
@@ -264,7 +281,7 @@ class HouseForm(Form):
         follows = getattr(self.table, meaning.key)
         if meaning.follows and follows is not None and "choices" not in house:
             about["placeholder"] = field.write(follows)
-        if meaning.key == KALOOKI_STAKE and self._is_unpaid and follows:
+        if self._same_if_blank(meaning.key) and follows:
             about["placeholder"] = field.write(follows)
         return about if "least" not in house else about | {"class_": "input-number"}
 
@@ -310,8 +327,8 @@ class HouseForm(Form):
         if "choices" in house or meaning.of_pairs:
             return ""
         hint = "{least} to {most}.".format_map(house.get("each", house))
-        if meaning.key == KALOOKI_STAKE and self._is_unpaid:
-            return f"{hint} Blank: the same as the call-up."
+        if same := self._same_if_blank(meaning.key):
+            return f"{hint} Blank: the same as {same}."
         if meaning.follows:
             label = meanings()[meaning.follows].label
             return f"{hint} Blank: as usual with “{label}”."

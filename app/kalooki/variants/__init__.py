@@ -601,20 +601,13 @@ def differing_values(a: Variant, b: Variant) -> list[str]:
 
 
 def _consequences(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the values that follow from the chosen ones: joker rules, number of hands, buy-in stake and deal."""
+    """Return the values that follow from the chosen ones: for jokers in sets, the number of hands, and the deal."""
     following: dict[str, Value] = {}
     if chosen.get("joker_from_set", variant.joker_from_set) != variant.joker_from_set:
         following |= _JOKER_RULES[str(chosen["joker_from_set"])]
     if chosen.get("contracts"):
         following["game_hands"] = len(chosen["contracts"])  # type: ignore[arg-type]
-    return following | _buy_in_stake(variant, chosen) | _deal_for_contracts(variant, chosen)
-
-
-def _buy_in_stake(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the stake of a buy-in, usually as much as the initial stake, if a table allows buy-ins and names none."""
-    keys = ("limit", "buy_ins", "scoring", "stake_initial")
-    table = replace(variant, **{key: chosen[key] for key in keys if key in chosen})  # type: ignore[arg-type]
-    return {"stake_buy_in": table.stake_initial} if table.buys_in and not variant.stake_buy_in else {}
+    return following | _deal_for_contracts(variant, chosen)
 
 
 def _deal_for_contracts(variant: Variant, chosen: Mapping[str, Value]) -> dict[str, Value]:
