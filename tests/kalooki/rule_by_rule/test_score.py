@@ -161,7 +161,9 @@ def test_corrections():
 
 
 def test_score_when_out():
-    assert text_of("score-when-out").endswith("no part in the ranking, unless nobody is left in the game.")
+    assert text_of("score-when-out").endswith(
+        "In the ranking it decides only between players knocked out by the same hand."
+    )
     assert text_of("score-when-out", "jamaican") == ""
 
 
