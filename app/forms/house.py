@@ -117,7 +117,7 @@ class HouseForm(Form):
         preset = {} if self.is_answered else dict(answers or {})
         if preset.get("stake_call_up") and self._is_unpaid:
             preset.setdefault(KALOOKI_STAKE, 0)
-        if preset.get("buy_ins") and self._has_free_buy_ins:
+        if preset.get("buy_ins") and self._has_no_buy_ins:
             preset.setdefault(BUY_IN_STAKE, 0)
         for field in [field for field in self if field.short_name in preset]:
             answer = field.answer if isinstance(field, RowsField) else field.process_data
@@ -143,7 +143,7 @@ class HouseForm(Form):
         return not (self.now.stake_call_up or self.now.stake_kalooki)
 
     @property
-    def _has_free_buy_ins(self) -> bool:
+    def _has_no_buy_ins(self) -> bool:
         """Whether there are no buy-ins so far, nor a price."""
         return not (self.now.buys_in or self.now.stake_buy_in)
 
@@ -151,7 +151,7 @@ class HouseForm(Form):
         """Return which stake a blank one is the same as; empty if a blank field is no change."""
         if key == KALOOKI_STAKE and self._is_unpaid:
             return "the call-up"
-        return "the stake each" if key == BUY_IN_STAKE and self._has_free_buy_ins else ""
+        return "the stake each" if key == BUY_IN_STAKE and self._has_no_buy_ins else ""
 
     @cached_property
     def changes(self) -> dict[str, Any]:
@@ -167,14 +167,11 @@ class HouseForm(Form):
                 values[meaning.key] = () if meaning.of_pairs else None
         if values.get("limit", self.now.limit) is None:
             values.pop(OUT_AT, None)
-        if self._is_unpaid and values.get("stake_call_up"):
-            values.setdefault(KALOOKI_STAKE, values["stake_call_up"])
-        if self._is_unpaid and values.get(KALOOKI_STAKE) == 0:
-            del values[KALOOKI_STAKE]
-        if self._has_free_buy_ins and values.get("buy_ins"):
-            values.setdefault(BUY_IN_STAKE, values.get("stake_initial", self.now.stake_initial))
-        if self._has_free_buy_ins and values.get(BUY_IN_STAKE) == 0:
-            del values[BUY_IN_STAKE]
+        stake_each = values.get("stake_initial", self.now.stake_initial)
+        usual = {KALOOKI_STAKE: values.get("stake_call_up"), BUY_IN_STAKE: values.get("buy_ins") and stake_each}
+        for key, units in usual.items():
+            if self._same_if_blank(key) and not values.setdefault(key, units):
+                del values[key]
         return values
 
     @cached_property

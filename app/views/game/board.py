@@ -169,7 +169,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
 
 
 def _by_seat(game: Game) -> list[int]:
-    """Return the players by seat; while somebody may buy in, after those still in, at whose total they would."""
+    """Return the seats in order of play; while somebody may buy in, those who are out come last."""
     return sorted(game.order, key=lambda seat: bool(game.offers) and not game.players[seat].playing)
 
 
