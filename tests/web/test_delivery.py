@@ -74,7 +74,9 @@ def test_an_address_on_a_page_is_that_of_its_values_below_the_root_asked_for(app
 def test_comments_stay_at_home_and_licences_do_not(client, static, tmp_path, monkeypatch):
     style = client.get(f"{static}/css/app.css").text
     assert ":root {" in style
-    assert "The look of Kalooki Referee" not in style
+    comment = "Cascade layers decide over specificity"
+    assert comment in (responses.ROOT / "static/css/app.css").read_text(encoding="utf-8")
+    assert comment not in style
     assert "\n " not in style
     (tmp_path / "static").mkdir()
     (tmp_path / "static/of_others.js").write_text(
