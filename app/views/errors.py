@@ -44,7 +44,7 @@ _RESET = (
 )
 _NO_SUCH_PAGE = (
     "This game has no such page",
-    "Is the address mistyped, or its link an old one? Go back to the game, or scan its code under Share.",
+    "The address may be mistyped, or the link out of date. Go back to the game, or scan its code under Share.",
 )
 _OTHER_HOST = (
     "This server doesn’t go by that name. Open the game from its link or its QR code. Whoever runs this server can add"

@@ -42,7 +42,7 @@ WATCHER = (
     "/wrong/draw/drew-two", "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
 )  # fmt: skip
 NO_PAGES = {
-    "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.arriving",
+    "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.incoming",
     "games.enter", "game_pages.follow", "start.by_old_link",
     "joining.open_by_code", "earlier.find_file", "earlier.lead", "pwa.robots", "pwa.worker", "sheets.payments",
     "sheets.result_picture", "sheets.result_text",

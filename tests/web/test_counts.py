@@ -17,7 +17,7 @@ def field(alice, name):
     return re.search(r'value="([^"]*)"', tag)[1]
 
 
-def arriving(alice, seen=None):
+def incoming(alice, seen=None):
     return alice.get(f"/arriving?seen={seen or alice.table.seen}")
 
 
@@ -44,9 +44,9 @@ def test_a_ten_is_a_card_and_not_ten_points(alice, ben):
 
 
 def test_the_scorers_open_page_is_told_of_a_count(alice, ben):
-    assert "Ben" not in arriving(alice).text
+    assert "Ben" not in incoming(alice).text
     ben.count(cards="K Q 7")
-    told = arriving(alice).text
+    told = incoming(alice).text
     assert 'data-counted="2" data-cards="K Q 7" data-points=""' in told
     assert "Ben sent K Q 7" in words(told)
 
@@ -54,7 +54,7 @@ def test_the_scorers_open_page_is_told_of_a_count(alice, ben):
 def test_a_row_says_whose_phone_its_count_came_from(alice, ben):
     assert "’s phone" not in alice.see("/hand")
     ben.count(points="27")
-    assert 'data-from="27 from Ben’s phone"' in arriving(alice).text
+    assert 'data-from="27 from Ben’s phone"' in incoming(alice).text
     assert "27 from Ben’s phone" in alice.see("/hand")
     ben.count(cards="K Q 7")
     assert "K Q 7 from Ben’s phone" in alice.see("/hand")
@@ -62,7 +62,7 @@ def test_a_row_says_whose_phone_its_count_came_from(alice, ben):
 
 def test_cards_handed_in_are_told_without_a_tag_between_them(alice, ben):
     ben.count(cards="KH * 7")
-    told = arriving(alice).text
+    told = incoming(alice).text
     assert 'data-from="K♥ ★ 7 from Ben’s phone"' in told
     assert Offered(told).torn == []
 
@@ -72,13 +72,13 @@ def test_a_recorded_hand_that_is_corrected_takes_no_count(alice, ben):
     ben.count(points="27")
     assert "’s phone" not in alice.see("/correct/2")
     assert "data-counted" not in alice.get(f"/arriving?seen={alice.table.seen}&kind=correct").text
-    assert "data-counted" in arriving(alice).text
+    assert "data-counted" in incoming(alice).text
 
 
 def test_aces_handed_in_are_told_as_a_player_reads_them(app):
     jamaica = Alice(app, "jamaican")
     Player(jamaica, seat=2).count(cards="Ared Ablack")
-    told = arriving(jamaica).text
+    told = incoming(jamaica).text
     assert 'data-cards="Ared Ablack"' in told
     assert "Ben sent A ♥♦ A ♠♣" in words(told)
 
@@ -134,11 +134,11 @@ def test_phones_of_one_seat_that_differ_are_told(alice, ben):
     for points in ("15", "9"):
         ben.count(points=points)
     twin.count(points="9")
-    pages = [alice.get("/hand"), arriving(alice), ben.get(), twin.get(), ben.get("/count"), twin.get("/count")]
+    pages = [alice.get("/hand"), incoming(alice), ben.get(), twin.get(), ben.get("/count"), twin.get("/count")]
     assert not any("phones sent" in page.text for page in pages)
     ben.count(points="15")
     twin.count(points="9")
-    pages = [alice.get("/hand"), arriving(alice), ben.get(), twin.get(), ben.get("/count"), twin.get("/count")]
+    pages = [alice.get("/hand"), incoming(alice), ben.get(), twin.get(), ben.get("/count"), twin.get("/count")]
     assert all("Ben’s phones sent 15 and 9; the last counts." in words(page.text) for page in pages)
     assert field(alice, "points-2") == "9"
     twin.count()

@@ -83,7 +83,7 @@ READS = {
     "corrections.ask_buy_in": ("/bought-in/2/2", WRITES),
     "corrections.ask_undo": ("/undo/2", WRITES),
     "corrections.ask_void": ("/void", WRITES),
-    "counts.arriving": ("/arriving?seen=2", WRITES),
+    "counts.incoming": ("/arriving?seen=2", WRITES),
     "counts.ask_count": ("/count", SEATED),
     "joining.choose_seat": ("/seat", JOINED),
     "hands.enter": ("/hand", WRITES),

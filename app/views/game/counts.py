@@ -77,7 +77,7 @@ def _count_page(record: RecordedGame, seat: int, form_data: Mapping[str, str] | 
 
 
 @blueprint.get("/arriving")
-def arriving(code: str) -> str:
+def incoming(code: str) -> str:
     """Return what others have recorded since the scorer opened the form for a hand after entry `seen`.
 
     For the next hand (`kind` is record), also return the counts handed in.
