@@ -92,12 +92,12 @@ def _missing(claim: Claim) -> str:
     Two cards are not yet a meld, but break no rule.
     """
     if isinstance(claim, CountClaim):
-        return "" if claim.cards else "Lay down the cards left in the hand."
+        return "" if claim.cards else "Enter the cards left in the hand."
     if isinstance(claim, SolveClaim) and not claim.cards:
-        return "Lay down all the cards of the hand."
+        return "Enter all the cards of the hand."
     melds = _melds(claim)
     if not any((*melds, *(getattr(claim, name, ()) for name in ("hand", "thrown", "goal")))):
-        return "Lay down the cards."
+        return "Enter the cards."
     if any(len(cards) < FEWEST for cards in melds):
         return "A meld has three cards or more: lay the next one."
     if isinstance(claim, SolveClaim) and claim.opened and claim.goal in ("open", "kalooki"):

@@ -14,7 +14,7 @@ from cachetools import LRUCache, cached
 from flask import current_app
 
 from app import days
-from app.history.phrases import Whereabouts, is_from_paper, whereabouts
+from app.history.phrases import Whereabouts, whereabouts
 from app.history.record import History, Stamp
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
@@ -69,7 +69,7 @@ class RecordedGame(History):
     @property
     def minutes(self) -> int:
         """The minutes from the start to the newest hand, or to the end of the game; 0 before a hand and for paper."""
-        if is_from_paper(self):
+        if self.is_from_paper:
             return 0
         finish = self.game.finish
         until = finish.entry if finish else self.dealt_after

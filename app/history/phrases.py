@@ -7,7 +7,6 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.days import NOON
 from app.history.formats import MoneyFormat, region_of, write_day
 from app.history.plurals import number_of, plural, times
 from app.history.record import History
@@ -40,12 +39,7 @@ def whereabouts(history: History, today: str) -> Whereabouts:
 
 def began_at(history: History) -> str:
     """Return the day and time a game began, such as 2026-11-21 19:05; only the day of a sheet copied from paper."""
-    return history.day if is_from_paper(history) else history.stamps[0].at
-
-
-def is_from_paper(history: History) -> bool:
-    """Return whether a game was copied from paper, which has no time of day: its first entries are stored with noon."""
-    return {stamp.at for stamp in history.stamps[:2]} == {f"{history.day} {NOON}"}
+    return history.stamp(1).at
 
 
 def no_buy_in(player: Player) -> str:
@@ -192,7 +186,7 @@ def limit_words(variant: Variant) -> str:
 
 def _clock(history: History) -> str:
     """Return at what times recording began and ended; empty if everything was entered at once, or from paper."""
-    if is_from_paper(history):
+    if history.is_from_paper:
         return ""
     hands = [number for number, event in history.entries if isinstance(event, (Hand, Void, Insert))]
     ends = [history.game.finish.entry] if history.game.finish else hands[-1:]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from app.days import day_at_table
+from app.days import NOON, day_at_table
 from app.kalooki.game.corrections import Entry, effective_entries
 from app.kalooki.game.events import Event, Hand, Undo, Void
 from app.kalooki.game.play import Game
@@ -44,6 +44,17 @@ class History:
     def evening(self) -> str:
         """The day at the table when the game began: after midnight it is still the day before, until six."""
         return day_at_table(self.stamps[0].at)
+
+    @property
+    def is_from_paper(self) -> bool:
+        """Whether the game was copied from paper, which has no time of day: its first entries are stored with noon."""
+        return {stamp.at for stamp in self.stamps[:2]} == {f"{self.day} {NOON}"}
+
+    def stamp(self, number: int) -> Stamp:
+        """Return when and by whom an entry was recorded; only the day of one copied from paper."""
+        stamp = self.stamps[number - 1]
+        is_copied = self.is_from_paper and stamp.at == self.stamps[0].at
+        return stamp._replace(at=self.day) if is_copied else stamp
 
     def of(self, game: Game) -> History:
         """Return the same entries with another game: as it would be, or with names as printed."""

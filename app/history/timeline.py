@@ -38,7 +38,7 @@ class HistoryItem:
 
     @property
     def stamp(self) -> Stamp:
-        return self.history.stamps[self.entry - 1]
+        return self.history.stamp(self.entry)
 
     @cached_property
     def title(self) -> str:

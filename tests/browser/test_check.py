@@ -64,7 +64,7 @@ def test_nothing_sticks_out_sideways(page):
 
 def test_the_verdict_changes_with_every_card_from_the_third_on(page):
     page.goto("/check")
-    assert says(page, "Lay down the cards.")
+    assert says(page, "Enter the cards.")
     lay(page, "seven", "hearts", "eight", "hearts")
     assert says(page, "A meld has three cards or more")
     assert verdict(page).startswith("Not judged yet")

@@ -145,7 +145,7 @@ def test_a_sheet_that_is_played_on_has_no_times(client):
     code, form = sheet["code"], {"winner": "1", "ending": "going_out", "points-2": "7", "do": "save"}
     client.post(f"/g/{code}/hand", data=form | {"seen": sheet["seen"], "submission": "hand-5"})
     assert client.get(f"/api/v1/games/{code}").json["seen"] == sheet["seen"] + 1
-    for page in (f"/g/{code}", f"/g/{code}/sheet"):
+    for page in (f"/g/{code}", f"/g/{code}/sheet", f"/g/{code}/history"):
         text = words(client.get(page).text)
         assert "29 Feb 2024" in text
         assert " played" not in text

@@ -241,7 +241,7 @@ def test_a_game_brought_back_from_its_sheet_is_not_settled_twice(evening):
     assert "ben pays cat €1.20" in evening.see("/evening").casefold()
     both = evening.see(f"{evening.together()}&game={copy}")
     assert "ben pays cat €1.20" in both.casefold()
-    assert "A game and its copy count once." in both
+    assert "A game and its copy count once; payments are recorded in one of the two." in both
     assert "count once" not in evening.see(evening.together())
 
 

@@ -120,7 +120,7 @@ def test_with_the_discard_that_lay_there_it_is_asked_again(client):
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ({}, "Lay down all the cards of the hand."),
+        ({}, "Enter all the cards of the hand."),
         ({"cards": "7H", "table": "4H 5H"}, "A meld has three cards or more"),
         ({"cards": "7H", "goal": "open", "opened": "yes"}, "A player who has opened cannot open again"),
         ({"cards": "7H 11H"}, "“11H” isn’t a card"),

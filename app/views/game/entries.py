@@ -215,7 +215,7 @@ class UndoTask(Task):
         return self._question_context(form, f"{doing}?", doing, title_of(record, event, entry)) | {
             "recorded": entry,
             "facts": facts_of(moved, record.game, record.game.hand_at(entry)),
-            "stamp": record.stamps[entry - 1],
+            "stamp": record.stamp(entry),
             "is_repeated": is_repeated(record, entry),
         }
 

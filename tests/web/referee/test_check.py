@@ -16,7 +16,7 @@ VARIANTS = [*all_variants()]
 
 
 def test_nothing_laid_is_not_judged(client):
-    assert verdict_of(client.get("/check")) == "Not judged yet Lay down the cards."
+    assert verdict_of(client.get("/check")) == "Not judged yet Enter the cards."
 
 
 def test_it_opens_with_the_rules_of_the_game_last_opened(client, alice, app):
@@ -228,7 +228,7 @@ def test_a_missing_warning_counts_only_if_somebody_says_there_was_none(client, t
         ("check=turn&hand=4S 5S 6S", "Say what was done, step by step."),
         ("check=turn&hand=4S 5S 6S&table=KH KD&owner=other&do=stock&cards=7S", "A meld has three cards or more: lay"),
         ("check=turn&hand=4S 5S 6S&do=stock&cards=7S&do=meld&cards=4S 5S", "A meld has three cards or more: lay"),
-        ("check=turn", "Lay down the cards."),
+        ("check=turn", "Enter the cards."),
     ],
 )
 def test_what_is_still_being_laid_is_not_judged(client, claim, said):
