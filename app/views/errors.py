@@ -6,7 +6,7 @@ from http import HTTPStatus
 from types import TracebackType
 from typing import Any
 
-from flask import Blueprint, Response, current_app, g, make_response, render_template, request
+from flask import Blueprint, Response, current_app, g, make_response, render_template, request, session
 from flask.typing import ResponseReturnValue
 from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
@@ -107,7 +107,7 @@ def log_broken(raised: tuple[type, BaseException, TracebackType] | tuple[None, N
 def handle_csrf_error(raised: CSRFError) -> ResponseReturnValue:
     """Explain why a form has no valid token: the cookie is missing or newer, or the form came from elsewhere."""
     base = str(current_app.config["BASE_URL"])
-    if current_app.config["SESSION_COOKIE_NAME"] in request.cookies:
+    if session:
         why = _OLD
     elif base.startswith("https://") and not request.is_secure:
         why = _ONLY_BY_HTTPS.format(address=base)

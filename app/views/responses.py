@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import gzip
+import hmac
 import re
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from http import HTTPMethod
 from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, g, request
-from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from flask import Flask, Request, Response, current_app, g, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_compress import Compress
-from itsdangerous import TimestampSigner, URLSafeTimedSerializer
+from itsdangerous import BadSignature, TimestampSigner, URLSafeTimedSerializer
 
 from app.settings import ROOT, VERSION
 from app.stderr import REQUESTS
@@ -62,6 +65,7 @@ SENT_BY_SCRIPT = "Kalooki-Letter"
 """The header by which a script tells our response to what it sent from a proxy's page (static/js/outbox.js)."""
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
+_NAME_UNTIL_0_3 = "session"
 
 
 class _AgelessSigner(TimestampSigner):
@@ -76,17 +80,43 @@ class _AgelessSigner(TimestampSigner):
         return super().unsign(signed_value, return_timestamp=return_timestamp)  # type: ignore[call-overload]
 
 
-class _Sessions(SecureCookieSessionInterface):
-    """Signed cookies for which responses to forms have no `Vary: Cookie`.
+class _Session(SecureCookieSession):
+    """A session, and the earlier name of the cookie it was read from; empty if the cookie has its present name."""
 
-    With it, a browser could not show such a response again after the cookie has changed: going back would ask whether
-    to send the form again.
+    earlier_name = ""
+
+
+class _Sessions(SecureCookieSessionInterface):
+    """Signed cookies with a name of their own, for which responses to forms have no `Vary: Cookie`.
+
+    With that header, a browser could not show such a response again after the cookie has changed: going back would ask
+    whether to send the form again. Cookies know no port, so the name depends on the key: otherwise another app on this
+    host, or another server of ours, would replace the cookie, and with it every right of the device.
     """
+
+    session_class = _Session
 
     def __init__(self, app: Flask) -> None:
         self._serializer = super().get_signing_serializer(app)
         if self._serializer is not None:
             self._serializer.signer = _AgelessSigner
+        key, base = str(app.config["SECRET_KEY"]), urlsplit(str(app.config["BASE_URL"]))
+        plain = f"kalooki-{hmac.digest(key.encode(), b'name of the cookie', 'sha256').hex()[:8]}"
+        name = f"__Host-{plain}" if base.scheme == "https" and not base.path else plain
+        self._earlier_names = [each for each in (plain, _NAME_UNTIL_0_3) if each != name]
+        app.config["SESSION_COOKIE_NAME"] = name
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """Return the device's session; without a cookie of the present name, that of an earlier one which we signed."""
+        session = super().open_session(app, request)
+        if self._serializer is None or self.get_cookie_name(app) in request.cookies:
+            return session
+        for name in self._earlier_names:
+            with suppress(BadSignature):
+                session = _Session(self._serializer.loads(request.cookies.get(name, "")))
+                session.earlier_name = name
+                return session
+        return session
 
     def get_signing_serializer(self, _app: Flask) -> URLSafeTimedSerializer | None:
         return self._serializer
@@ -107,6 +137,10 @@ class _Sessions(SecureCookieSessionInterface):
         return _NEVER if session.permanent else None
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Store the session if it has changed, or has to move to the present name of its cookie."""
+        if session.accessed and (earlier := getattr(session, "earlier_name", "")):
+            session.modified = True
+            response.delete_cookie(earlier, path=self.get_cookie_path(app))
         super().save_session(app, session, response)
         if request.method == "POST":
             response.vary.discard("cookie")  # in lower case: Werkzeug does not find "Cookie" among several names

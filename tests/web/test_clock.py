@@ -17,14 +17,15 @@ def alice(app, clock):
 def sign_again(client, seconds):
     """The device's cookie as the same server signs it with its clock put forward by so much."""
     serializer = client.application.session_interface.get_signing_serializer(client.application)
-    contents = serializer.loads(client.get_cookie("session").value)
+    name = client.application.config["SESSION_COOKIE_NAME"]
+    contents = serializer.loads(client.get_cookie(name).value)
 
     class Elsewhen(serializer.signer):
         def get_timestamp(self):
             return int(time.time()) + seconds
 
     serializer.signer = Elsewhen
-    client.set_cookie("session", serializer.dumps(contents))
+    client.set_cookie(name, serializer.dumps(contents))
 
 
 @pytest.mark.parametrize("seconds", [DAY, 3 * 365 * DAY, -DAY, -3 * 365 * DAY])
@@ -38,9 +39,9 @@ def test_the_cookie_of_another_day_keeps_its_rights(app, alice, ben, seconds):
 
 
 def test_a_cookie_somebody_else_signed_is_worth_nothing(app, alice):
-    value = alice.client.get_cookie("session").value
-    contents, _, signature = value.rpartition(".")
-    alice.client.set_cookie("session", f"{contents}.{signature[::-1]}")
+    name = app.config["SESSION_COOKIE_NAME"]
+    contents, _, signature = alice.client.get_cookie(name).value.rpartition(".")
+    alice.client.set_cookie(name, f"{contents}.{signature[::-1]}")
     assert alice.get("/hand").status_code == 403
 
 

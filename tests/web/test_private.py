@@ -260,7 +260,7 @@ def test_everything_of_a_device_goes_and_the_game_stays(app, alice):
     alice.client.post("/games", data={"forget": "NOSUCHGAME2"})
     answer = alice.client.post("/device")
     assert answer.status_code == 200
-    assert "session=;" in answer.headers["Set-Cookie"]
+    assert f"{app.config['SESSION_COOKIE_NAME']}=;" in answer.headers["Set-Cookie"]
     assert answer.headers["Clear-Site-Data"] == '"cache"'
     assert "data-forgotten" in answer.text
     assert alice.client.get("/games").headers["Kalooki-Games"] == ""
