@@ -7,6 +7,7 @@ import pytest
 
 from app.kalooki.cards import position
 from app.views.game.board import draw_first
+from tests.json_scorer import Scorer
 from tests.pages import Alice, hand
 
 pytestmark = pytest.mark.one_app
@@ -107,6 +108,21 @@ def test_equal_highest_cards_draw_again():
         places = sorted(position(card.rank) for card in drawn.values())
         assert places[-1] > places[-2]
         assert len(set(drawn.values())) == 6
+
+
+@pytest.mark.parametrize("players", [2, 40])
+def test_nobody_draws_where_nobody_plays_or_too_many_do(client, players):
+    """Such a draw would never end: nobody has the highest card, or several always have it."""
+    house = {"plays_first": "highest_card", "packs": 4, "dealt": [3]}
+    names = [f"P{number}" for number in range(players)]
+    start = {"variant": "kalooki-51", "players": names, "stakes": None, "house": house}
+    scorer = Scorer(client, start)
+    if players == 2:
+        scorer.record({"kind": "leave", "seat": 1}, {"kind": "leave", "seat": 2})
+    client.get(f"/g/{scorer.code}/s/{scorer.secret}")
+    refused = client.post(f"/g/{scorer.code}/first", data={"seat": "draw", "seen": scorer.seen, "submission": "draw"})
+    assert refused.status_code == 409
+    assert "Draw them at the table." in refused.text
 
 
 def test_a_tie_offers_a_deciding_hand(app):

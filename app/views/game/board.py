@@ -22,7 +22,7 @@ from app.games.recording import RecordedGame
 from app.history.settling import payments_of, why_nothing
 from app.history.standings import place_words
 from app.history.timeline import title_of
-from app.kalooki.cards import PACK, Card, in_a_sentence, position
+from app.kalooki.cards import PACK, RANKS, Card, in_a_sentence, position
 from app.kalooki.game.corrections import corrections, is_correction
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
@@ -118,6 +118,8 @@ def say_first(code: str) -> Answer:
     record = access.get_game_to_write(code)
     game, choice = record.game, request.form.get("seat", "")
     if choice == "draw":
+        if not 0 < len(game.playing) <= len(RANKS):  # of many more, none would ever have the highest rank alone
+            abort(409, f"Cards can be drawn here for 1 to {len(RANKS)} players. Draw them at the table.")
         drawn = draw_first([player.seat for player in game.playing], random.SystemRandom())
         cards = ", ".join(f"{game.name(seat)} {in_a_sentence([card])}" for seat, card in drawn.items())
         first = max(drawn, key=lambda seat: position(drawn[seat].rank))
@@ -217,12 +219,10 @@ def latest_correction(record: RecordedGame) -> int | None:
 
 
 def draw_first(seats: Sequence[int], chance: random.Random) -> dict[int, Card]:
-    """Return a card for each seat, drawn from one pack; drawn again until the highest rank is unique."""
-    while True:
-        drawn = dict(zip(seats, chance.sample(PACK, len(seats)), strict=True))
-        places = sorted(position(card.rank) for card in drawn.values())
-        if places[-1:] != places[-2:-1]:
-            return drawn
+    """Return a card for each seat, drawn from one pack; all draw again until the highest rank is unique."""
+    drawn = dict(zip(seats, chance.sample(PACK, len(seats)), strict=True))
+    ranks = [position(card.rank) for card in drawn.values()]
+    return drawn if ranks.count(max(ranks)) == 1 else draw_first(seats, chance)
 
 
 def _seat(text: str) -> int:
