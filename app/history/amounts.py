@@ -101,8 +101,6 @@ def _more(history: History, posting: Posting) -> str:
     """Return whom somebody paid in cash, or why there was a penalty."""
     event = history.effective.get(posting.entry)
     if isinstance(event, Paid):
-        if event.together:
-            return "settled with other games"
         name = history.game.name
         return f"paid to {name(event.to)}" if posting.amount > 0 else f"received from {name(event.payer)}"
     if posting.why != "penalty" or not isinstance(event, (Penalty, Ruling)):

@@ -181,9 +181,7 @@ _FACTS_OF: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     events.Ruling: _ruling,
     events.Join: _join,
     events.Setup: _setup,
-    events.Paid: lambda game, event: iter(
-        [money_format(game).amount(event.amount), "settled together with other games" if event.together else ""]
-    ),
+    events.Paid: lambda game, event: iter([money_format(game).amount(event.amount)]),
     events.Stop: _stop,
     events.NewFace: lambda _game, event: iter([" ".join(filter(None, (event.emoji, called("colours", event.colour))))]),
     events.Rename: lambda _game, event: iter([f"seat {event.seat}"]),

@@ -24,11 +24,9 @@ def pays(payer: str, to: str) -> str:
     return f"{payer} pays {to}"
 
 
-def describe_payment(game: Game, entry: int, payer: int, to: int) -> str:
-    """Return who paid whom, as recorded at an entry; in several games settled together, no such payment may exist."""
-    if entry in game.settled_together:
-        return f"{game.name(payer)} to {game.name(to)}, settled with other games"
-    return f"{game.name(payer)} paid {game.name(to)}"
+def paid(payer: str, to: str) -> str:
+    """Return who paid whom, by name."""
+    return f"{payer} paid {to}"
 
 
 def received_words(game: Game, paid: Paid) -> str:
@@ -43,7 +41,7 @@ def payments_of(game: Game) -> Iterator[WhoPaysWhom]:
     for movement in game.movements:
         if movement.why == "paid":
             to, payer = sorted(movement.amounts, key=movement.amounts.__getitem__)
-            words = describe_payment(game, movement.entry, payer, to)
+            words = paid(game.name(payer), game.name(to))
             yield WhoPaysWhom(words, written.amount(movement.amounts[payer]), is_paid=True)
     for payment in game.payments:
         words = pays(game.name(payment.payer), game.name(payment.to))

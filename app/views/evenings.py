@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.forms.new_game import as_before, by_rules_of
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.kalooki.game.evening import bills
-from app.kalooki.game.events import Paid, to_json
+from app.kalooki.game.events import to_json
 from app.kalooki.game.rematch import rematch as once_more
-from app.kalooki.readers import usable_submission
 from app.views import access, device
 from app.views.game.continuing import copies_among
 from app.views.new_game import addresses_of, new_game_form
@@ -60,28 +59,7 @@ def settle() -> str:
         codes=tuple(record.code for record in chosen),
         has_copies=len(records) < len(request.args.getlist("game")),
         bills=bills([record.game for record in chosen]),
-        may_write=bool(chosen) and all(access.may_write(record.code) for record in chosen),
     )
-
-
-@blueprint.post("/evening")
-def note_all_paid() -> ResponseReturnValue:
-    """Record in each of the games that all open payments were made."""
-    codes = request.form.getlist("game")
-    submission = request.form.get("submission", "")
-    if not codes or not usable_submission(submission):
-        abort(400)
-    is_saved = True
-    for code in codes:
-        record = access.get_game_to_write(code)
-        if not _note_paid(record, submission, together=len(codes) > 1):
-            is_saved = False
-            names = ", ".join(record.game.name(seat) for seat in record.game.order)
-            which = f"the game of {names} ({record.whereabouts})"
-            flash(f"Somebody else recorded something first in {which}: look at it again.", "warn")
-    if is_saved:
-        flash("Saved: all of this is paid.", "ok")
-    return redirect(url_for("evenings.settle", game=codes), 303)
 
 
 @blueprint.get("/g/<code>/rematch")
@@ -98,23 +76,6 @@ def rematch(code: str) -> str:
     form = new_game_form(data | more)
     context = addresses_of(form) | {"setup": None, "variant": form.played, "table": record}
     return render_template("new_game.html", form=form, is_unchanged="change" not in request.args, **context)
-
-
-def _note_paid(record: RecordedGame, submission: str, *, together: bool) -> bool:
-    """Record each open payment of a game; return False if somebody has recorded something since the page was shown.
-
-    Without open payments there is nothing to record, so a second tap succeeds.
-    """
-    due = record.game.payments
-    if due and str(record.seen) != request.form.get(f"seen-{record.code}"):
-        return False
-    for place, payment in enumerate(due):
-        paid = Paid(*payment, together)
-        name = f"{submission[:60]}-{paid.payer}-{paid.to}"
-        outcome = recording.save(record.code, paid, record.seen + place, name, access.get_author(record))
-        if not outcome.entry:
-            return False
-    return True
 
 
 def _get_chosen() -> list[RecordedGame]:

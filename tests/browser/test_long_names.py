@@ -155,13 +155,6 @@ def test_a_game_that_is_over_has_one_row_of_buttons(page, server, width):
     assert max(box["y"] for box in boxes) < min(box["y"] + box["height"] / 2 for box in boxes)
 
 
-def test_a_payment_settled_with_other_games_takes_two_lines(page, server):
-    phone = Phone(page, server, players=("Ann", "Ben"), stakes=STAKES, house={"buy_ins": 0})
-    phone.record(hand(1, s2=150), {"kind": "paid", "from": 2, "to": 1, "amount": 60, "together": True})
-    phone.open("/settle")
-    assert page.locator(".settled-done").bounding_box()["height"] < 65
-
-
 FIVE = {
     "ordinary": ("Moira", "Dev", "Pat", "Jürgen", "Winston"),
     "long": ("Annemarie", "Konstantinopel", "María José de la Cruz", "Elizabeth", "Christopher"),

@@ -42,12 +42,6 @@ class Evening:
     def together(self, path="/evening"):
         return path + "?" + "&".join(f"game={game.code}" for game in self.games)
 
-    def pay(self, **changed):
-        """The button that notes everything as paid, as the page sends it."""
-        fields = {"submission": str(uuid4()), "game": [game.code for game in self.games]}
-        seen = {f"seen-{game.code}": game.table.seen for game in self.games}
-        return self.phone.post("/evening", data=fields | seen | changed)
-
 
 @pytest.fixture
 def evening(app):
@@ -134,10 +128,6 @@ def test_an_amount_of_a_game_leads_to_its_lines(evening):
     [fold] = re.findall(r'(?s)<details[^>]* id="seat-2" open>.*?</details>', lines)
     assert "Ben −€0.60" in words(fold)
     assert "Total −0.60" in words(fold)
-
-
-def test_that_everything_is_paid_is_said_to_be_saved(evening):
-    assert "Saved: all of this is paid." in words(evening.phone.get(evening.pay().location).text)
 
 
 def test_currencies_written_otherwise_are_settled_together(app):
@@ -241,7 +231,7 @@ def test_a_game_brought_back_from_its_sheet_is_not_settled_twice(evening):
     assert "ben pays cat €1.20" in evening.see("/evening").casefold()
     both = evening.see(f"{evening.together()}&game={copy}")
     assert "ben pays cat €1.20" in both.casefold()
-    assert "A game and its copy count once; payments are recorded in one of the two." in both
+    assert "A game and its copy count once." in both
     assert "count once" not in evening.see(evening.together())
 
 
@@ -284,61 +274,21 @@ def test_games_still_played_without_money_or_paid_on_the_table_are_named_and_lef
     assert "Eve pays" not in page
 
 
-def test_paying_the_evening_settles_every_game(evening):
-    assert evening.pay().status_code == 303
-    assert [list(game.table.game.balances.values()) for game in evening.games] == [[0, 0]] * 3
-    # Ben handed Cat 120: in the first game, nobody paid anybody
-    assert evening.games[0].events()[-1] == {"kind": "paid", "from": 2, "to": 1, "amount": 60, "together": True}
-    assert "Nobody owes anything." in evening.see(evening.together())
+def test_settling_several_games_records_nothing(evening):
+    page = evening.phone.get(evening.together()).text
+    assert "Nothing is recorded here: what’s paid is ticked in each game, under Money." in words(page)
+    assert 'method="post"' not in page
+    assert evening.phone.post(evening.together()).status_code == 405
 
 
-def test_what_is_settled_over_several_games_is_not_told_as_paid_in_each(evening):
-    evening.pay()
-    game = evening.games[0]
-    for path in ("", "/settle", "/result", "/sheet"):
-        page = game.see(path)
-        assert "Ben to Ann, settled with other games" in page, path
-        assert "Ben paid Ann" not in page, path
-    assert "settled together with other games" in game.see("/history")
-
-
-def test_one_game_alone_is_settled_as_it_was_paid(app):
-    evening = Evening(app)
-    game = evening.play(("Ann", "Ben"), loser=2)
-    evening.pay()
-    assert "Ben paid Ann €0.60" in game.see("/settle")
-
-
-def test_a_double_tap_pays_once(evening):
-    seen = {f"seen-{game.code}": game.table.seen for game in evening.games}
-    for _ in range(2):
-        evening.pay(submission="e-1", **seen)
-    assert [game.table.seen for game in evening.games] == [3, 3, 3]
-    assert "Somebody else recorded something first" not in evening.see(evening.together())
-
-
-def test_a_game_somebody_recorded_in_meanwhile_is_looked_at_again(evening):
-    seen = {f"seen-{game.code}": game.table.seen for game in evening.games}
-    evening.games[0].record({"kind": "paid", "from": 2, "to": 1, "amount": 10})
-    evening.pay(**seen)
-    page = evening.see(evening.together())
-    assert "Somebody else recorded something first in the game of Ann, Ben (" in page
-    assert "Ben pays Ann €0.50" in page
-
-
-def test_bob_may_add_up_and_pays_nothing_off(app, evening):
-    bob = app.test_client()
-    page = bob.get(evening.together()).text
-    assert "Ben pays Cat" in page
-    assert "All of this is paid" not in page
-    codes = [game.code for game in evening.games]
-    assert bob.post("/evening", data={"game": codes, "submission": "b-1"}).status_code == 403
-    assert [game.table.seen for game in evening.games] == [2, 2, 2]
-
-
-@pytest.mark.parametrize("fields", [{}, {"game": "NOSUCHGAME2"}, {"submission": "e-1"}])
-def test_paying_nothing_or_without_a_name_is_refused(client, fields):
-    assert client.post("/evening", data=fields).status_code == 400
+def test_a_payment_that_an_earlier_release_recorded_with_others_is_one_of_its_game(evening):
+    game = evening.games[0].record({"kind": "paid", "from": 2, "to": 1, "amount": 60})
+    record = game.client.get(f"/api/v1/games/{game.code}/sheet.json").json
+    record["log"][-1]["event"]["together"] = True
+    made = evening.app.test_client().post("/api/v1/games/import", json=record | {"submission": str(uuid4())}).json
+    page = see(evening.phone, f"/g/{made['code']}/settle")
+    assert "Ben paid Ann €0.60" in page
+    assert "Nobody owes anything any more." in page
 
 
 # ---- Rematch

@@ -212,12 +212,6 @@ def test_an_event_may_stand_where_the_core_takes_it():
     assert kinds(EVENTS["insert"]["properties"]["event"]) == {"hand", "void"}
 
 
-def test_a_payment_may_say_that_it_was_settled_with_other_games():
-    together = document()["components"]["schemas"]["PaidEvent"]["properties"]["together"]
-    assert together["type"] == "boolean"
-    assert "settled with other games" in together["description"]
-
-
 @pytest.mark.parametrize("name", ["c0ffee-1", "!~", "a b", "ä", "", "x" * 100, "x" * 101, "tab\t"])
 def test_a_submission_is_described_as_it_is_taken(name):
     assert jsonschema_rs.is_valid(SUBMISSION.schema, name) == usable_submission(name)

@@ -101,7 +101,6 @@ DOES = (
     ("corrections.undo", "/undo/2", {}, WRITES),
     ("corrections.void", "/void", {"reason": "misdeal"}, WRITES),
     ("counts.hand_in", "/count", {"seen": "2", "cards-4": "K"}, SEATED),
-    ("evenings.note_all_paid", "", {"submission": "evening"}, WRITES),
     ("games.answer_offer", "/offers", {"do": "decline-2"}, WRITES),
     ("games.decide", "/decider", {"winner": "1"}, WRITES),
     ("games.say_first", "/first", {"seat": "1"}, WRITES),
@@ -301,7 +300,7 @@ def test_without_the_code_there_is_nothing(app, people):
         for method in rule.methods & {"GET", "POST"}:
             answer = stranger.open(address, method=method)
             assert answer.status_code == 404, (method, address)
-    answer = stranger.post("/evening", data={"game": guessed, "submission": "evening"})
+    answer = stranger.get("/evening", query_string={"game": guessed})
     assert answer.status_code == 404
     assert people.stored() == before
 

@@ -314,8 +314,6 @@ def _paid(game: Game, number: int, event: events.Paid) -> Faults:
     if event.payer == event.to:
         return [Fault("pays-himself", facts={"field": "to", "name": game.name(event.to)})]
     game.post(number, "paid", {event.payer: event.amount, event.to: -event.amount})
-    if event.together:
-        game.settled_together.append(number)
     return []
 
 

@@ -55,9 +55,6 @@ _BEFORE = readers.whole(2, readers.LAST_ENTRY)
 _RULES = Reader(readers.mapping, readers.map_schema({}) | {"description": "The variant's values as they were then."})
 
 
-_TOGETHER = "True if it was settled with other games: other people may then have handed over other amounts."
-
-
 class Start(Event, kind="start"):
     """The first entry of every game: variant, players, house rules and stakes (minor units).
 
@@ -227,7 +224,6 @@ class Paid(Event, kind="paid"):
     payer: int = read_by(readers.seat, name="from")
     to: int = read_by(readers.seat)
     amount: int = read_by(readers.whole(1, MOST_MONEY))
-    together: bool = read_by(Reader(readers.flag, readers.flag.shape | {"description": _TOGETHER}), False)
 
 
 class First(Event, kind="first"):

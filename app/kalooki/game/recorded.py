@@ -50,8 +50,8 @@ class Event:
         return None
 
 
-_LEGACY_FIELDS = {"agreed", "objected"}
-"""Fields of hands that only logs of release 0.3 have; new events may not have them."""
+_LEGACY_FIELDS = {"hand": {"agreed", "objected"}, "paid": {"together"}}
+"""Fields, by kind, that only logs of earlier releases have; new events may not have them."""
 
 
 def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
@@ -83,7 +83,7 @@ def from_json(raw: object, path: str = "") -> Event:
     kind = contents.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise BadInput("There is no event of the kind “{word}”.", readers.within(path, "kind"), kind)
-    readers.only(contents, {"kind", *(each.name for each in _shape(kind))}, path)
+    readers.only(contents, {"kind", *(each.name for each in _shape(kind)), *_LEGACY_FIELDS.get(kind, ())}, path)
     values = {}
     for name, attribute, reader, default in _shape(kind):
         if name in contents:
@@ -101,8 +101,9 @@ def read_new(raw: object, path: str = "") -> Event:
 def _with_clean_names(raw: object, path: str) -> object:
     if not isinstance(raw, dict):
         return raw
-    if raw.get("kind") == "hand":
-        readers.only(raw, raw.keys() - _LEGACY_FIELDS, path)
+    for kind, legacy in _LEGACY_FIELDS.items():
+        if raw.get("kind") == kind:
+            readers.only(raw, raw.keys() - legacy, path)
     clean = {}
     if isinstance(raw.get("event"), dict):
         inside = readers.within(path, "event")
@@ -122,7 +123,8 @@ def schemas() -> dict[str, Schema]:
 
 def _schema(kind: str) -> Schema:
     keys = {"kind": Key(Reader(readers.mapping, {"const": kind}))}
-    keys |= {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in _LEGACY_FIELDS}
+    legacy = _LEGACY_FIELDS.get(kind, ())
+    keys |= {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in legacy}
     return readers.closed_schema(keys) | KINDS[kind].extra_schema
 
 

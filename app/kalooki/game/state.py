@@ -184,9 +184,9 @@ class Game:
     is the one who dealt the last hand, and the next deal waits for the open offers. `lapsed` has, by seat, the entries
     of void hands since the last hand that let an offer lapse. `joiners` has the seats of joining players by entry.
 
-    `fallen` are the hands among the `faults`, by entry. `rulings` are the entries of recorded rulings, and
-    `settled_together` those of payments that settled several games. `pending` are the entries recorded during the hand
-    in play, `counts_with` the entry with which each such entry counts, and `ineffective` those that came too late.
+    `fallen` are the hands among the `faults`, by entry. `rulings` are the entries of recorded rulings. `pending` are
+    the entries recorded during the hand in play, `counts_with` the entry with which each such entry counts, and
+    `ineffective` those that came too late.
     """
 
     variant: Variant
@@ -217,7 +217,6 @@ class Game:
     fallen: dict[int, Fallen] = field(default_factory=dict)
     lapsed: dict[int, int] = field(default_factory=dict)
     rulings: list[int] = field(default_factory=list)
-    settled_together: list[int] = field(default_factory=list)
     counts_with: dict[int, Entry] = field(default_factory=dict)
     pending: list[Entry] = field(default_factory=list)
     ineffective: list[int] = field(default_factory=list)
