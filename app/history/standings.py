@@ -100,8 +100,10 @@ def notes_on(game: Game, player: Player) -> Iterator[Phrase]:
 
 
 def late_offer(game: Game, player: Player) -> str:
-    """Return the text of the link to a missed buy-in: to buy in now or, after another hand, to say that they did."""
+    """Return the text of the link to buy in late; after another hand only for an offer that nobody answered."""
     if player.seat not in game.late_offers:
         return ""
-    is_open = not game.hands or (player.missed or 0) > game.hands[-1].entry
-    return "Buy in now" if is_open else f"Add {player.name}’s missed buy-in"
+    if not game.hands or (player.missed or 0) > game.hands[-1].entry:
+        return "Buy in now"
+    has_lapsed = player.missed in [hand.entry for hand in game.hands]
+    return f"Did {player.name} buy in?" if has_lapsed else ""

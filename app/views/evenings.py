@@ -5,16 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.forms.new_game import as_before, by_rules_of
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.kalooki.game.evening import bills
-from app.kalooki.game.events import to_json
-from app.kalooki.game.rematch import rematch as once_more
 from app.views import access, device
 from app.views.game.continuing import copies_among
-from app.views.new_game import addresses_of, new_game_form
-from app.views.rules import warn_of_lost_variant
+from app.views.new_game import absent_leavers, addresses_of, company, follow_up, new_game_form
 
 blueprint = Blueprint("evenings", __name__)
 
@@ -64,18 +60,23 @@ def settle() -> str:
 
 @blueprint.get("/g/<code>/rematch")
 def rematch(code: str) -> str:
-    """Offer a game of the same players by the same rules with the next dealer; with `change`, show its form."""
+    """Offer a game of the same players by the same rules with the next dealer.
+
+    In the query, each `back` is the seat of a player who left early and plays again, and `change` shows the form.
+    """
     record = access.get_game(code)
-    start = to_json(once_more(record.entries, record.game))
-    more = {"dealer": str(start.get("dealer", 1) - 1), "rematch_of": code}
-    if record.game.variant.is_own:
-        warn_of_lost_variant(record.game.variant)
-        data = by_rules_of(record.game.variant) | {"players": [{"name": name} for name in start["players"]]}
-    else:
-        data = as_before(start)
-    form = new_game_form(data | more)
-    context = addresses_of(form) | {"setup": None, "variant": form.played, "table": record}
-    return render_template("new_game.html", form=form, is_unchanged="change" not in request.args, **context)
+    form = new_game_form(follow_up(record) | {"rematch_of": code})
+    return render_template(
+        "new_game.html",
+        form=form,
+        is_unchanged="change" not in request.args,
+        table=record,
+        variant=form.played,
+        company=company(),
+        leavers=absent_leavers(record),
+        changed_at=url_for("evenings.rematch", code=code, back=request.args.getlist("back"), change=1),
+        **addresses_of(form),
+    )
 
 
 def _get_chosen() -> list[RecordedGame]:

@@ -17,10 +17,12 @@ from app.forms.house import in_brief
 from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, by_text, known_variant
 from app.games import recording
 from app.games.example import start_example
+from app.games.recording import RecordedGame
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
 from app.kalooki.game.events import Start, to_json
 from app.kalooki.game.faces import Face, usual
+from app.kalooki.game.rematch import rematch
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
@@ -83,7 +85,7 @@ def _home_page(text: str = "", *, is_wrong: bool = False) -> str:
         count=len(records),
         copies=copies_among(records),
         in_play_here={each.code for each in records if access.may_write(each.code) or access.get_seat(each.code)},
-        setup=device.last_setup(),
+        has_played=has_played(),
         typed=text,
         is_wrong=is_wrong,
     )
@@ -105,10 +107,48 @@ def new_game() -> str:
 
 def _initial_values() -> dict[str, Any]:
     """Return the form's data for what the address requests."""
-    setup = device.last_setup()
-    if setup and "again" in request.args:
-        return as_before(setup)
+    if "again" in request.args and (data := as_last_time()):
+        return data
     return requested_rules() or blank(linked_variant(request.args.get("variant", "")))
+
+
+def has_played() -> bool:
+    """Return whether this device has a last game to play again as it was."""
+    return bool(_last_game() or device.last_setup())
+
+
+def as_last_time() -> dict[str, Any] | None:
+    """Return the form's data for the table of the last game here again, or as set up then; None without a last time."""
+    last, setup = _last_game(), device.last_setup()
+    return follow_up(last) if last else as_before(setup) if setup else None
+
+
+def _last_game() -> RecordedGame | None:
+    """Return the last game that was recorded or joined on this device, if it is still there."""
+    records = sorted(access.get_games_here(), key=lambda record: record.log.entries[0].at, reverse=True)
+    return next((each for each in records if access.has_right(each.code) and each.code != device.sample_game()), None)
+
+
+def follow_up(record: RecordedGame) -> dict[str, Any]:
+    """Return the form's data for another game of that table, with the early leavers whose seats the query names."""
+    game = record.game
+    returning = [seat for seat in game.order if str(seat) in request.args.getlist("back")]
+    start = to_json(rematch(record.entries, game, returning))
+    if game.variant.is_own:
+        warn_of_lost_variant(game.variant)
+        data = by_rules_of(game.variant) | {"players": [{"name": name} for name in start["players"]]}
+    else:
+        data = as_before(start)
+    return data | {"dealer": str(start.get("dealer", 1) - 1)}
+
+
+def absent_leavers(record: RecordedGame) -> dict[str, str]:
+    """Return by name who left that game early and isn't back, with the address of a rematch with that player too."""
+    back, players = request.args.getlist("back"), record.game.players.items()
+    absent = {player.name: seat for seat, player in players if player.has_left and str(seat) not in back}
+    return {
+        name: url_for("evenings.rematch", code=record.code, back=[*back, str(seat)]) for name, seat in absent.items()
+    }
 
 
 def requested_rules() -> dict[str, Any] | None:
@@ -230,10 +270,19 @@ def code_of(beginning: recording.Beginning, form: NewGameForm, otherwise: str) -
 
 
 def _form_page(form: NewGameForm, *, asked_anew: bool = False) -> str:
-    setup = None if "again" in request.args else device.last_setup()
     form.show_seats(form.played.players_fewest if asked_anew else FEWEST_SEATS)
-    context = {"form": form, "setup": setup, "variant": form.played, "company": company()} | addresses_of(form)
-    return render_template("new_game.html", **context, rules_played=rules_played(), asked_anew=asked_anew)
+    is_again = "again" in request.args
+    return render_template(
+        "new_game.html",
+        form=form,
+        variant=form.played,
+        can_repeat=not is_again and has_played(),
+        company=company(),
+        leavers=absent_leavers(last) if is_again and (last := _last_game()) else {},
+        rules_played=rules_played(),
+        asked_anew=asked_anew,
+        **addresses_of(form),
+    )
 
 
 MOST_RULES = 3

@@ -278,7 +278,7 @@ def test_same_as_last_time_fills_the_form_in(client):
     assert re.search(r'name="call_up"[^>]*value="0.30"', page)
     assert re.search(r'name="house-limit"[^>]*value="200"', page)
     assert "At 200 or more" in page
-    assert 'name="dealer" value="0" checked' in page  # Ben dealt
+    assert 'name="dealer" value="1" checked' in page  # no hand was dealt: still Ben's deal
 
 
 def test_same_as_last_time_is_offered_only_after_a_first_time(client):

@@ -146,9 +146,35 @@ def test_a_rematch_begins_with_one_tap_and_its_form_is_one_link_away(table):
     """Cat dealt hand 1 and has left since, Ben dealt hand 2: Ann deals first."""
     page = table.alice.client.get(f"{table.before}/rematch").text
     offer, form = page.split('<div class="form" hidden>')
-    assert "Ben and Ann. Ann deals first. European Kalooki · call-up €0.10" in words(offer)
+    assert "Ben and Ann. Ann deals first. Cat left early. Cat plays again European Kalooki · call-up €0.10" in words(
+        offer
+    )
     assert "Buy-ins for each player" in words(offer)  # the house rule
     assert 'value="start">Start the game' in form
     changes = table.alice.client.get(f"{table.before}/rematch?change=1").text
     assert f'href="{table.before}/rematch?change=1"' in page
     assert '<div class="form">' in changes
+
+
+def test_who_left_early_plays_again_with_one_tap(table):
+    """Seats Cat, Ben, Ann; Ben dealt last: Ann deals, the third of three."""
+    page = table.alice.client.get(f"{table.before}/rematch").text
+    with_cat = re.search(r'href="([^"]*)">Cat plays again<', page)[1]
+    page = table.alice.client.get(with_cat).text
+    assert "Cat, Ben and Ann. Ann deals first." in words(page)
+    assert "left early" not in words(page)
+    assert 'name="dealer" value="2" checked' in page
+    assert f'href="{with_cat}&amp;change=1"' in page
+
+
+def test_a_phone_that_joined_starts_the_same_as_last_time(table):
+    """Of those who sat down, Cat left early; a phone that only watches has no last time."""
+    assert "Same as last time" not in shows(table.bob, "/new")
+    assert "Same as last time" in shows(table.ben.client, "/")
+    assert "Same as last time" in shows(table.ben.client, "/new")
+    page = table.ben.client.get("/new?again=1").text
+    assert re.findall(r'name="players-\d-name" value="(\w+)"', page) == ["Ben", "Ann"]
+    assert 'name="dealer" value="1" checked' in page
+    assert "Cat left early last time. Playing again? Tap the name." in words(page)
+    assert 'value="known-Cat"' in page
+    assert 'name="rematch_of" type="hidden" value=""' in page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from app.kalooki.game.corrections import Entry
@@ -12,13 +12,13 @@ from app.kalooki.game.play import corrected_start
 from app.kalooki.game.state import Game
 
 
-def rematch(log: Sequence[Entry], game: Game) -> Start:
+def rematch(log: Sequence[Entry], game: Game, returning: Collection[int] = ()) -> Start:
     """Return the start of another game of the same table, by today's rules.
 
-    It has all players who have not left, even if they were knocked out. The player after the last dealer deals; before
-    the first hand and after a void hand the deal does not pass.
+    It has all players who have not left, even if they were knocked out, and of those who left the seats `returning`.
+    The player after the last dealer deals; before the first hand and after a void hand the deal does not pass.
     """
-    seats = [seat for seat in game.order if not game.players[seat].has_left]
+    seats = [seat for seat in game.order if seat in returning or not game.players[seat].has_left]
     dealer = dealer_after(game, seats)
     avatars = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
     return replace(
