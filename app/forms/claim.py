@@ -237,7 +237,7 @@ _NEXT_STEPS = {
     "steps": "Say what was done, step by step.",
 }
 
-_LAID_FIELDS = {"meld": "cards", "opening": "meld", "build": "cards", "turn": "cards", "out": "meld"}
+_LAID_FIELDS = {"meld": "cards", "opening": "meld", "turn": "cards", "out": "meld"}
 """The field of each check whose cards are laid in this turn; the page asks only about the jokers in it."""
 
 
@@ -251,6 +251,15 @@ def declare_joker(check: str, address: Address, number: int, choice: str) -> Add
     changed = MultiDict(address)
     texts = laid_cards(check, address)
     changed.setlist(_LAID_FIELDS[check], [*texts[:number], _with_joker(texts[number], choice), *texts[number + 1 :]])
+    return changed
+
+
+def declare_on_table(check: str, address: Address, on: Cards, built: Cards) -> Address:
+    """Return the claim about the meld `on`, its jokers declared, on which the jokers `built` are built."""
+    changed = MultiDict(address)
+    changed["on"] = write(on)
+    if check == "build":
+        changed["cards"] = write([*(card for card in parse(address["cards"]) if not card.is_joker), *built])
     return changed
 
 

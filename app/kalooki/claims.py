@@ -292,4 +292,4 @@ def asks_about(kind: str, cards: str, choices: Sequence[str], variant: Variant) 
     own = question(cards_laid, readings(cards_laid, variant))
     if own:
         return own.choices == tuple(choices)
-    return kind in ("build", "turn") and cards_laid.count(JOKER) == 1 and " " not in choices[0]
+    return kind == "turn" and cards_laid.count(JOKER) == 1 and " " not in choices[0]

@@ -24,10 +24,13 @@ from app.kalooki.cards import JOKER, BadInput, Card, parse
 from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, SolveClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.state import Game
+from app.kalooki.referee.building import BuildVerdict
 from app.kalooki.referee.checks import legal_in
+from app.kalooki.referee.jokers import JokerVerdict
+from app.kalooki.referee.melds import Meld
 from app.kalooki.referee.turn import TurnVerdict
 from app.kalooki.referee.turn_steps import replay
-from app.kalooki.referee.verdict import Verdict
+from app.kalooki.referee.verdict import JokerQuestion, Verdict
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.solver.laydown import LaydownVerdict
 from app.kalooki.variants import Variant, load
@@ -143,7 +146,7 @@ def _read_query(code: str | None) -> _Query:
     kind = request.args.get("check", "meld")
     if kind not in TABS:
         abort(404)
-    body = claims.body(kind, _address_of(record))
+    body = claims.body(kind, _at_table(request.args, record))
     query = _Query(record, variant, kind, body)
     try:
         judged, with_discard = _judge(kind, body, variant), None
@@ -154,9 +157,9 @@ def _read_query(code: str | None) -> _Query:
         return query._replace(message=claims.in_words(error))
 
 
-def _address_of(record: RecordedGame | None) -> MultiDict[str, str]:
+def _at_table(address: MultiDict[str, str], record: RecordedGame | None) -> MultiDict[str, str]:
     """Return the query string, completed for the game if there is one."""
-    return claims.at_table(request.args, record.game) if record else request.args
+    return claims.at_table(address, record.game) if record else address
 
 
 def _judge(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
@@ -173,7 +176,7 @@ def _page(query: _Query, form: RulingForm | None) -> str:
         form.seen.data = str(record.seen)
     return render_template(
         "check/page.html",
-        fields=fields_of(kind, query.variant, _address_of(record)),
+        fields=fields_of(kind, query.variant, _at_table(request.args, record)),
         in_hand=_in_hand(query) if kind == "turn" else (),
         choices_found=_choices(query),
         legal_in=legal,
@@ -253,16 +256,28 @@ def _choices(query: _Query) -> list[tuple[tuple[Card, ...], str | None]]:
     question = query.judged.verdict.ask if query.judged else None
     if not question:
         return []
-    melds = enumerate(claims.laid_cards(query.kind, request.args))
-    named = (number for number, cards in melds if asks_about(query.kind, cards, question.choices, query.variant))
-    number = next(named, None)
-    return [
-        (
-            parse(each),
-            None if number is None else _address(claims.declare_joker(query.kind, request.args, number, each)),
-        )
-        for each in question.choices
-    ]
+    choices = zip(question.choices, question.melds, strict=True)
+    return [(parse(choice), _declared(query, choice, meld)) for choice, meld in choices]
+
+
+def _declared(query: _Query, choice: str, meld: Meld) -> str | None:
+    """Return the address of the claim that answers the question about a joker; None if no field can answer it."""
+    verdict = cast("JudgedClaim", query.judged).verdict
+    question = cast("JokerQuestion", verdict.ask)
+    if isinstance(verdict, BuildVerdict | JokerVerdict):
+        before = next(way.before for way in verdict.ways if way.after == meld)
+        built = tuple(card for card in meld.jokers if card not in before.jokers)
+        answers = [claims.declare_on_table(query.kind, request.args, before.cards, built)]
+    else:
+        rows = enumerate(claims.laid_cards(query.kind, request.args))
+        named = (number for number, cards in rows if asks_about(query.kind, cards, question.choices, query.variant))
+        answers = [claims.declare_joker(query.kind, request.args, number, choice) for number in named]
+    for address in answers:
+        claim = claims.read(query.kind, claims.body(query.kind, _at_table(address, query.record)))
+        answered = judge(claim, query.variant)
+        if answered.ok and answered.ask != question:
+            return _address(address)
+    return None
 
 
 def _address(claim: MultiDict[str, str], endpoint: str = "referee.check") -> str:

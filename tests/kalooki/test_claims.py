@@ -53,8 +53,8 @@ def test_the_referee_rules_as_worked_out_by_hand(variant_id, kind, claim):
         ("turn", "7S 8S *", ["5H", "9H"], False),
         ("turn", "7S 8S 9S", ["6S", "9S"], False),
         # a joker alone is built onto a meld, which is what the ruling asks about
-        ("build", "*", ["6S", "9S"], True),
-        ("build", "*", ["6S 7S 8S 9S", "6S 7S 8S 9S 10S"], False),
+        ("turn", "*", ["6S", "9S"], True),
+        ("turn", "*", ["6S 7S 8S 9S", "6S 7S 8S 9S 10S"], False),
         ("meld", "*", ["6S", "9S"], False),
         ("turn", "7S 8", ["6S", "9S"], False),
     ],

@@ -13,12 +13,11 @@ from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import kind_faults, meld_faults
 from app.kalooki.referee.melds import JOKER_AS, RANK_AT, TOP, Laid, Meld, face, jokers_touch, points, readings
 from app.kalooki.referee.verdict import (
-    JokerQuestion,
     Verdict,
-    joker_question,
     joker_warnings,
     meld_rules,
     pack_faults,
+    question_after,
     rules_applied,
 )
 from app.kalooki.variants import Variant
@@ -86,29 +85,17 @@ def _verdict(
     kind = ways[0].after.kind if ways else "run"
     rules = ["building", "build-after-opening", *meld_rules(kind, laid, variant), "more-than-the-pack"]
     rules += ["closed-set"] if kind == "set" else ["run-ends", "build-end-limit"]
-    question_ = build_question(ways)
     if faults:
         return BuildVerdict(faults=faults, rules=rules_applied(rules, faults))
+    ask = question_after(way.after for way in ways)
     return BuildVerdict(
-        rules=rules_applied(rules + (["declaring-a-joker"] if question_ else []), unstated),
-        ask=question_,
+        rules=rules_applied(rules + (["declaring-a-joker"] if ask else []), unstated),
+        ask=ask,
         warnings=unstated,
         result=ways[0].after,
         closed=ways[0].after.is_closed(variant),
         ways=ways,
     )
-
-
-def build_question(ways: Sequence[Built]) -> JokerQuestion | None:
-    """Return the question for the player if built jokers can go to either end of a meld, the lowest choice first.
-
-    A whole suit with its ace low or high has the same cards, so there is nothing to ask.
-    """
-    if len({way.before for way in ways}) > 1 or len({frozenset(way.after.cards) for way in ways}) < 2:
-        return None
-    ordered = ways[::-1]
-    new = [[card for card in way.after.jokers if card not in way.before.jokers] for way in ordered]
-    return joker_question([way.after for way in ordered], new)
 
 
 def legal_ways(

@@ -13,7 +13,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.referee.building import build_faults, legal_ways
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Laid, Meld, face, in_suit_order, readings
-from app.kalooki.referee.verdict import Verdict, joker_warnings, pack_faults, rules_applied
+from app.kalooki.referee.verdict import Verdict, joker_warnings, pack_faults, question_after, rules_applied
 from app.kalooki.variants import Variant
 
 
@@ -83,8 +83,10 @@ def _verdict(
     first = ways[0]
     rules += [_set_rule(first.before, variant)[0]] if first.before.kind == "set" else ["joker-from-run"]
     rules += ["freed-joker"] if first.released else []
+    ask = question_after(way.after for way in ways)
     return JokerVerdict(
-        rules=rules_applied(rules, unstated),
+        rules=rules_applied(rules + (["declaring-a-joker"] if ask else []), unstated),
+        ask=ask,
         warnings=unstated,
         released=first.released,
         result=first.after,

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, BadInput, Card
 from app.kalooki.faults import Fault
-from app.kalooki.referee.building import build_faults, build_question, end_faults, legal_ways, new_run_faults, ways_at
+from app.kalooki.referee.building import build_faults, end_faults, legal_ways, new_run_faults, ways_at
 from app.kalooki.referee.jokers import judge
 from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.melds import Laid, Meld, readings
 from app.kalooki.referee.opening import Opening, Reading, assignments, contract_of, open_with, repetition_faults
-from app.kalooki.referee.verdict import JokerQuestion, joker_warnings, meld_rules, pack_faults, question
+from app.kalooki.referee.verdict import JokerQuestion, joker_warnings, meld_rules, pack_faults, question, question_after
 from app.kalooki.variants import Variant
 
 
@@ -68,8 +68,8 @@ class TurnClaim:
 class TurnMeld:
     """A meld during the turn, with its readings in `ways`; each step on the meld may leave fewer of them.
 
-    A meld laid in this turn has the index of its step and the cards as claimed. `build_ask` is the question left open
-    by the first build that could go to several places.
+    A meld laid in this turn has the index of its step and the cards as claimed. `is_changed` says whether this turn
+    built on the meld or freed its jokers.
     """
 
     cards: tuple[Card, ...]
@@ -77,17 +77,18 @@ class TurnMeld:
     ways: tuple[Reading, ...]
     laid_at: int | None = None
     claimed: tuple[Card, ...] = ()
-    build_ask: JokerQuestion | None = None
+    is_changed: bool = False
 
     def become(self, ways: Iterable[Reading]) -> None:
         self.ways = tuple(dict.fromkeys(ways))
         self.cards = self.ways[0].now.cards
+        self.is_changed = True
 
     def ask(self) -> JokerQuestion | None:
-        """Return the question about jokers that its player has yet to declare, None if only one reading is left."""
-        if len({frozenset(way.now.cards) for way in self.ways}) < 2:
-            return None
-        return question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways))) or self.build_ask
+        """Return the question about jokers that this turn's player has yet to declare, None if nothing is open."""
+        after = question_after(way.now for way in self.ways)
+        laid = question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways)))
+        return after and (laid or (after if self.is_changed else None))
 
 
 @dataclass
@@ -274,7 +275,6 @@ def _grow(turn: Replay, number: int, step: Step, meld: TurnMeld) -> None:
         turn.blame(number, closest if meld.laid_at is None else new_run_faults(closest))
         return
     _warn_of_jokers(turn, meld, [was.now for was, way in built if way in there])
-    meld.build_ask = meld.build_ask or (None if step.end else build_question(there))
     meld.become(was.grow(way, variant) for was, way in built if way in there)
 
 

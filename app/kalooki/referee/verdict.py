@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, dataclass_transform
 
@@ -13,10 +13,14 @@ from app.kalooki.variants import Variant
 
 
 class JokerQuestion(NamedTuple):
-    """A question about jokers that the player must answer before the cards count; `choices` are cards in notation."""
+    """A question about jokers that the player must answer before the cards count.
+
+    `choices` are cards in notation, `melds` what the meld is by each of them.
+    """
 
     text: str
     choices: tuple[str, ...]
+    melds: tuple[Meld, ...]
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -87,23 +91,32 @@ def joker_warnings(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fau
 
 
 def question(cards: Sequence[Card], readings: Sequence[Meld]) -> JokerQuestion | None:
-    """Return the question to ask if bare jokers leave several readings (rule `declaring-a-joker`), else None.
-
-    The lowest choice comes first.
-    """
-    bare = sum(card == JOKER for card in cards)
-    if not bare or len(readings) < 2:
+    """Return the question to ask if bare jokers leave several readings (rule `declaring-a-joker`), else None."""
+    if JOKER not in cards or len(readings) < 2:
         return None
     declared = {card for card in cards if card.stands_for}
-    ordered = sorted(readings, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
-    return joker_question(ordered, [[card for card in meld.jokers if card not in declared] for meld in ordered])
+    return _ask(readings, declared)
 
 
-def joker_question(ordered: Sequence[Meld], jokers: Sequence[Sequence[Card]]) -> JokerQuestion:
-    """Return a question with a choice for each reading: the card of a single joker, or the whole meld for several.
+def question_after(melds: Iterable[Meld]) -> JokerQuestion | None:
+    """Return the question if a build or an exchange can leave one of several melds, None if it leaves only one.
 
-    `jokers` are the undeclared jokers of each reading.
+    A whole suit with its ace low or high has the same cards, so there is nothing to ask.
     """
-    if len(jokers[0]) > 1:
-        return JokerQuestion("Which cards are the jokers?", tuple(map(str, ordered)))
-    return JokerQuestion("Which card is the joker?", tuple(dict.fromkeys(str(face(joker)) for (joker,) in jokers)))
+    apart = list({frozenset(meld.cards): meld for meld in melds}.values())
+    if len(apart) < 2:
+        return None
+    return _ask(apart, set.intersection(*(set(meld.jokers) for meld in apart)))
+
+
+def _ask(melds: Iterable[Meld], known: Container[Card]) -> JokerQuestion:
+    """Return the question which meld it is, with the lowest first.
+
+    A choice is the card of the only joker that is not `known`, or the whole meld if there are several.
+    """
+    ordered = sorted(melds, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
+    unknown = [[face(card) for card in meld.jokers if card not in known] for meld in ordered]
+    if len(unknown[0]) > 1:
+        return JokerQuestion("Which cards are the jokers?", tuple(map(str, ordered)), tuple(ordered))
+    by_card = {str(joker): meld for (joker,), meld in zip(unknown, ordered, strict=True)}
+    return JokerQuestion("Which card is the joker?", tuple(by_card), tuple(by_card.values()))

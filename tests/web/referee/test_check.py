@@ -115,6 +115,35 @@ def test_two_jokers_are_said_together(client):
     assert "Which" not in client.get(links[0]).text
 
 
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        # the five may lie for the first joker or the second: what is left is the four or the seven
+        ("check=joker&on=* * 6H&give=5H", ["1 joker is free. The meld is then ★ =4 ♥ 5 ♥ 6 ♥", "5 ♥ 6 ♥ ★ =7 ♥"]),
+        ("check=build&on=6H 7H *&cards=9H *", ["★ =5 ♥ 6 ♥ 7 ♥ ★ =8 ♥ 9 ♥", "6 ♥ 7 ♥ ★ =8 ♥ 9 ♥ ★ =10 ♥"]),
+    ],
+)
+def test_which_joker_stays_on_the_table_is_asked_and_each_choice_is_a_link_that_says_it(client, claim, said):
+    page = client.get(f"/check?{claim}")
+    links = [link.replace("&amp;", "&") for link in re.findall(r'class="button" href="([^"]+)"', page.text)]
+
+    assert "Which card is the joker?" in page.text
+    answers = [client.get(link) for link in links]
+    assert not [answer for answer in answers if "Which card" in answer.text]
+    assert all(words in verdict_of(answer) for words, answer in zip(said, answers, strict=True))
+
+
+def test_a_joker_left_by_an_exchange_in_a_turn_is_asked_for_without_a_link(client):
+    """No field of a turn's steps declares the jokers of a meld on the table."""
+    page = client.get(
+        "/check?check=turn&hand=5H 9S 9D KC&table=* * 6H&do=stock&cards=2C&place=&do=free_joker&place=1&cards=5H"
+        "&do=meld&place=&cards=9S 9D *&do=discard&place=&cards=2C"
+    )
+
+    assert "Which card is the joker?" in page.text
+    assert '<span class="chip">' in page.text
+
+
 def test_a_joker_built_at_either_end_is_asked_for(client):
     page = client.get("/check?check=build&on=5H 6H 7H&cards=*")
     links = [link.replace("&amp;", "&") for link in re.findall(r'class="button" href="([^"]+)"', page.text)]
