@@ -11,9 +11,8 @@ from uuid import uuid4
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from app.api.answers import contradiction_json, fault_json, state_json
 from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, optional, required
-from app.api.rulebook import AT_ODDS, FAULT, Broken
-from app.api.state import STATE
 from app.games import recording
 from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
@@ -37,7 +36,7 @@ ACTOR = "script"
 @api.errorhandler(BadInput)
 def refuse_input(error: BadInput) -> ResponseReturnValue:
     """Return the error of an unreadable request: the field and the word, and contradictory house rules."""
-    faults = {"faults": [AT_ODDS(each) for each in (error, *error.also)]} if error.keys else {}
+    faults = {"faults": [contradiction_json(each) for each in (error, *error.also)]} if error.keys else {}
     return json_error("unreadable", error.say(), 422, error.field, error.word, **faults)
 
 
@@ -52,7 +51,7 @@ def body() -> Mapping[str, Any]:
 
 def refuse_entry(faults: Sequence[Fault], variant: Variant, **more: object) -> ResponseReturnValue:
     """Return the response for a refused entry: all its faults, the first one as the error."""
-    broken = [FAULT(Broken(fault, variant)) for fault in faults]
+    broken = [fault_json(fault, variant) for fault in faults]
     first = broken[0]
     is_unreadable = first["rule"] == "ace-without-colour"  # which could be read in another game
     code, word = ("unreadable", first["cards"]) if is_unreadable else (first["rule"], None)
@@ -116,7 +115,9 @@ def _state_in_json(record: RecordedGame, *, is_behind: bool) -> bytes:
     """Return the state of a game as compressed JSON, rendered once for all clients."""
     behind = {"behind": True} if is_behind else {}
     key = ("state", record.zone, is_behind)
-    return recording.render_once(record, key, lambda: compress(jsonify(STATE(record) | behind).get_data(as_text=True)))
+    return recording.render_once(
+        record, key, lambda: compress(jsonify(state_json(record) | behind).get_data(as_text=True))
+    )
 
 
 @api.post("/games/<code>/entries")
@@ -132,7 +133,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     if is_preview:
         return _preview(record, event)
     outcome = recording.save(code, event, seen, name, ACTOR)
-    state = STATE(outcome.record)
+    state = state_json(outcome.record)
     if outcome.entry:
         warnings = warnings_of(outcome.record.game, {outcome.entry, event.stands_at(outcome.entry)})
         response = {"state": state, "warnings": warnings, "entry": outcome.entry}
@@ -149,9 +150,9 @@ def add_entry(code: str) -> ResponseReturnValue:
 def _preview(record: RecordedGame, event: Event) -> ResponseReturnValue:
     preview = recording.preview(record, event)
     if isinstance(preview, Refused):
-        return refuse_entry(preview.faults, preview.variant, state=STATE(record))
+        return refuse_entry(preview.faults, preview.variant, state=state_json(record))
     warnings = warnings_of(preview.game, {record.seen + 1, event.stands_at(record.seen + 1)})
-    return {"state": STATE(preview), "warnings": warnings}
+    return {"state": state_json(preview), "warnings": warnings}
 
 
 @api.post("/games/import")

@@ -1,39 +1,44 @@
-"""The OpenAPI 3.1 document of the JSON interface: every route with its request and responses.
+"""The OpenAPI 3.1 document of the JSON interface: every route with its parameters, request body and statuses.
 
-A test compares its paths with the routes that the app serves.
+A test compares its paths with the routes that the app serves. What answers contain is described in prose elsewhere and
+held by recorded answers (tests/web/test_recorded_answers.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from app.api import rulebook
 from app.api.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SEEN, SUBMISSION, any_of, claim
-from app.api.rulings import RULINGS
-from app.api.state import EXPORT, RECORDED, STATE
-from app.api.writers import COUNT, ENTRY, FLAG, TEXT, Writer, by_name, listed, one_of, or_null, record
 from app.history.spreadsheet import SEPARATORS
 from app.kalooki import claims, readers
 from app.kalooki.game import events, faces
 from app.kalooki.game.play import MOST_ENTRIES
-from app.kalooki.readers import MOST_PLACE, MOST_SEATS, Reader, Schema, component, text, whole
+from app.kalooki.readers import LAST_ENTRY, MOST_PLACE, MOST_SEATS, Schema, component, text, whole
 from app.kalooki.rules.find import LONGEST_QUESTION
 from app.kalooki.variants import ids
 from app.views.links import PREFIX
 
-Described: TypeAlias = Reader | Writer
-
-_WRONG = record({"code": TEXT, "message": TEXT, "field": or_null(TEXT), "word": or_null(TEXT)})
-_FAULT = Writer({"anyOf": [rulebook.FAULT.schema, rulebook.AT_ODDS.schema]})
-_ERROR = record({"error": _WRONG}, "Error").also(faults=listed(_FAULT), state=STATE)
-_STARTED = record({"code": TEXT, "scorer": TEXT, "seen": COUNT, "links": by_name(TEXT), "warnings": listed(TEXT)})
-_SAVED = record({"state": STATE, "warnings": listed(TEXT)}).also(entry=ENTRY)
-_IMPORTED = listed(record({"event": RECORDED}).also(entry=ENTRY, at=TEXT, by=TEXT)).shape
-_LOG = Writer(_IMPORTED | {"minItems": 1, "maxItems": MOST_ENTRIES})
-_IMPORT = record({"log": _LOG}).also(submission=Writer(SUBMISSION.schema))
-_DISPUTES = record({"disputes": rulebook.DISPUTES})
+_TEXT: Schema = {"type": "string"}
+_ENTRY: Schema = {
+    "type": "object",
+    "properties": {
+        "event": component("Recorded"),
+        "entry": whole(1, LAST_ENTRY).schema,
+        "at": _TEXT,
+        "by": _TEXT,
+    },
+    "required": ["event"],
+}
+_IMPORT: Schema = {
+    "type": "object",
+    "properties": {
+        "log": {"type": "array", "items": _ENTRY, "minItems": 1, "maxItems": MOST_ENTRIES},
+        "submission": SUBMISSION.schema,
+    },
+    "required": ["log"],
+}
 
 _STATUS = {
     200: "Answered; for a submission sent again, what it had been answered",
@@ -48,7 +53,7 @@ _STATUS = {
     429: "Too many requests came from this address; `Retry-After` tells when to ask again",
     503: "This cannot be done just now: the database cannot be used (`database_unavailable`), or too many wait for "
     "heavy answers; `Retry-After` tells when to ask again",
-    422: "Something nobody can read, or an event that cannot be: the field or the faults are named",
+    422: "Unreadable input, or an impossible event: the field or the faults are named",
 }
 
 
@@ -74,47 +79,44 @@ FORMATS = {
 """The files of a game by their suffix: what each is, and its media type."""
 
 
-def _parameter(name: str, where: str, value: Described) -> dict[str, Any]:
-    return {"name": name, "in": where, "required": True, "schema": value.schema}
+def _parameter(name: str, where: str, schema: Schema) -> dict[str, Any]:
+    return {"name": name, "in": where, "required": True, "schema": schema}
 
 
-def _needs(**query: Described) -> list[dict[str, Any]]:
+def _needs(**query: Schema) -> list[dict[str, Any]]:
     """Return required query parameters."""
-    return [_parameter(name, "query", value) for name, value in query.items()]
+    return [_parameter(name, "query", schema) for name, schema in query.items()]
 
 
-def _takes(**query: Described) -> list[dict[str, Any]]:
+def _takes(**query: Schema) -> list[dict[str, Any]]:
     """Return optional query parameters."""
     return [each | {"required": False} for each in _needs(**query)]
 
 
-_VARIANT = readers.variant_id
-_IN_PATH: Mapping[str, Described] = {"code": TEXT, "variant_id": _VARIANT}
-_SEEN = _takes(seen=SEEN)
-_CARD_PAPER = _takes(paper=one_of("", "a4", "letter"))
-_PAPER = _takes(paper=one_of("", "a4", "letter", "a5"))
-_SHEET_OPTIONS = _takes(print=one_of("large"), place=text(0, MOST_PLACE))
+_VARIANT = readers.variant_id.schema
+_IN_PATH = {"code": _TEXT, "variant_id": _VARIANT}
+_SEEN = _takes(seen=SEEN.schema)
+_CARD_PAPER = _takes(paper={"enum": ["", "a4", "letter"]})
+_PAPER = _takes(paper={"enum": ["", "a4", "letter", "a5"]})
+_SHEET_OPTIONS = _takes(print={"enum": ["large"]}, place=text(0, MOST_PLACE).schema)
 _OPTIONS_OF_SUFFIX = {
-    "csv": _takes(separator=one_of(*SEPARATORS)),
+    "csv": _takes(separator={"enum": [*SEPARATORS]}),
     "html": _SHEET_OPTIONS,
     "pdf": _PAPER + _SHEET_OPTIONS,
     "png": _PAPER + _SHEET_OPTIONS,
 }
-_CARD = _CARD_PAPER + _takes(folded=FLAG)
-_SETUP: dict[str, Described] = {"variant": _VARIANT, "players": whole(2, MOST_SEATS), "currency": readers.currency}
-_SETUP |= {"names": TEXT, "unit": TEXT, "game": TEXT}
+_CARD = _CARD_PAPER + _takes(folded={"type": "boolean"})
+_SETUP = {"variant": _VARIANT, "players": whole(2, MOST_SEATS).schema, "currency": readers.currency.schema}
+_SETUP |= dict.fromkeys(("names", "unit", "game"), _TEXT)
 # an empty value counts as left out
-_BLANK = _PAPER + _takes(**{name: Writer({"anyOf": [each.schema, {"const": ""}]}) for name, each in _SETUP.items()})
-_RULES = Writer(
-    {
-        "type": "object",
-        "properties": {"variant": _VARIANT.schema, "game": TEXT.schema},
-        "description": "Whose rules: `variant=european`, or those of a game, `game=` and its code. "
-        "Each is a parameter.",
-        **any_of("variant", "game"),
-    }
-)
-_QUESTION = Writer(text(1, LONGEST_QUESTION).shape | {"pattern": r"\S"})
+_BLANK = _PAPER + _takes(**{name: {"anyOf": [schema, {"const": ""}]} for name, schema in _SETUP.items()})
+_RULES: Schema = {
+    "type": "object",
+    "properties": {"variant": _VARIANT, "game": _TEXT},
+    "description": "Whose rules: `variant=european`, or those of a game, `game=` and its code. Each is a parameter.",
+    **any_of("variant", "game"),
+}
+_QUESTION: Schema = text(1, LONGEST_QUESTION).shape | {"pattern": r"\S"}
 
 
 def document(root: str = "") -> dict[str, Any]:
@@ -140,7 +142,7 @@ def _components() -> dict[str, Schema]:
     cards = (readers.CARDS, readers.LEFT_CARDS)
     read = (*cards, faces.face, readers.book, readers.house, readers.table_stakes, readers.carried)
     return {
-        **{each.name: each.shape for each in (*read, claims.STEP, rulebook.FAULT, STATE, _ERROR)},
+        **{each.name: each.shape for each in (*read, claims.STEP)},
         readers.variant_id.name: {"enum": [*ids()]},
         **{events.component_name(kind): schema for kind, schema in EVENTS.items()},
         "Event": events.one_of(kind for kind in EVENTS if kind != "start"),
@@ -151,18 +153,21 @@ def _components() -> dict[str, Schema]:
 
 def _rules() -> dict[str, Any]:
     """Return the paths of variants, checks and disputes."""
-    checks = {f"/{path}": _check(path.rpartition("/")[2], says) for path, says in _SUMMARIES.items()}
+    checks = {
+        f"/{path}": _post(path.rpartition("/")[2], says, claim(path.rpartition("/")[2]), 200, 404, 410, 422)
+        for path, says in _SUMMARIES.items()
+    }
     both, whose, query = _needs(a=_VARIANT, b=_VARIANT), _needs(rules=_RULES), _needs(rules=_RULES, q=_QUESTION)
     says = "Judge a table's house rules without starting a game"
-    disputes, question = "What tables argue about, settled", "Answers to a question in players' own words"
+    disputes, question = "Disputed rules and their answers", "Answers to a question in players' own words"
     return checks | {
-        "/openapi.json": _get("openapi", "This document", record({})),
-        "/variants": _get("variants", "Every variant", rulebook.VARIANTS),
-        "/variants/{variant_id}": _get("variant", "One variant: values and rules", rulebook.VARIANT, 422),
-        "/variants/check": _post("checkRules", says, RULE_SET.schema, {200: rulebook.JUDGED_RULES}, 422),
-        "/compare": _get("compare", "What two variants play differently", rulebook.COMPARISON, 422, query=both),
-        "/disputes": _get("disputes", disputes, _DISPUTES, 404, 410, 422, query=whose),
-        "/find": _get("find", question, rulebook.FOUND, 404, 410, 422, query=query),
+        "/openapi.json": _get("openapi", "This document", 200),
+        "/variants": _get("variants", "Every variant", 200),
+        "/variants/{variant_id}": _get("variant", "One variant: values and rules", 200, 422),
+        "/variants/check": _post("checkRules", says, RULE_SET.schema, 200, 422),
+        "/compare": _get("compare", "What two variants play differently", 200, 422, query=both),
+        "/disputes": _get("disputes", disputes, 200, 404, 410, 422, query=whose),
+        "/find": _get("find", question, 200, 404, 410, 422, query=query),
     }
 
 
@@ -170,19 +175,14 @@ def _in_path(path: str) -> dict[str, Any]:
     return {"parameters": [_parameter(name, "path", _IN_PATH[name]) for name in re.findall(r"{(\w+)}", path)]}
 
 
-def _check(check: str, says: str) -> dict[str, Any]:
-    return _post(check, says, claim(check), {200: RULINGS[check]}, 404, 410, 422)
-
-
 def _games() -> dict[str, Any]:
-    started, saved = dict.fromkeys((200, 201), _STARTED), dict.fromkeys((200, 201), _SAVED)
-    entries = _post("addEntry", "Record an event, or preview it", NEW_ENTRY, saved, 403, 404, 409, 410, 422)
+    entries = _post("addEntry", "Record an event, or preview it", NEW_ENTRY, 200, 201, 403, 404, 409, 410, 422)
     most = f"A game holds {MOST_ENTRIES} entries at most (`game-full`)."
     entries["post"] |= {"description": most, "security": [{"scorer": []}]}
     return {
-        "/games": _post("newGame", "Start a game", component("NewGame"), started, 403, 409, 422),
-        "/games/import": _post("importGame", "Bring an exported game back", _IMPORT.schema, started, 403, 409, 422),
-        "/games/{code}": _get("game", "The state of a game", STATE, 304, 404, 410, 422, query=_SEEN),
+        "/games": _post("newGame", "Start a game", component("NewGame"), 200, 201, 403, 409, 422),
+        "/games/import": _post("importGame", "Bring an exported game back", _IMPORT, 200, 201, 403, 409, 422),
+        "/games/{code}": _get("game", "The state of a game", 200, 304, 404, 410, 422, query=_SEEN),
         "/games/{code}/entries": entries,
     }
 
@@ -206,27 +206,25 @@ def _sheets() -> dict[str, Any]:
 
 def _file(name: str, says: str, query: Sequence[Any], media: str = _PDF) -> dict[str, Any]:
     """Return the operation that gets a file, or 304 if it has not changed."""
-    operation = _get(name, says, EXPORT, 304, 404, 410, 422, query=query)
-    if media != "application/json":
-        operation["get"]["responses"]["200"]["content"] = {media: {}}
+    operation = _get(name, says, 200, 304, 404, 410, 422, query=query)
+    operation["get"]["responses"]["200"]["content"] = {media: {}}
     return operation
 
 
-def _get(name: str, says: str, answer: Writer, *otherwise: int, query: Sequence[Any] = ()) -> dict[str, Any]:
+def _get(name: str, says: str, *statuses: int, query: Sequence[Any] = ()) -> dict[str, Any]:
     """Return a GET operation with a query."""
-    return {"get": _operation(name, says, {200: answer}, (*otherwise, 429, 503)) | {"parameters": [*query]}}
+    return {"get": _operation(name, says, (*statuses, 429, 503)) | {"parameters": [*query]}}
 
 
-def _post(name: str, says: str, body: Schema, answers: Mapping[int, Writer], *otherwise: int) -> dict[str, Any]:
+def _post(name: str, says: str, body: Schema, *statuses: int) -> dict[str, Any]:
     """Return a POST operation with a JSON body."""
     sent = {"requestBody": {"required": True, "content": {"application/json": {"schema": body}}}}
-    return {"post": _operation(name, says, answers, (*otherwise, 413, 429, 503)) | sent}
+    return {"post": _operation(name, says, (*statuses, 413, 429, 503)) | sent}
 
 
-def _operation(name: str, says: str, answers: Mapping[int, Writer], otherwise: Iterable[int]) -> dict[str, Any]:
-    responses = {
-        str(status): {"description": _STATUS[status], "content": {"application/json": {"schema": answer.schema}}}
-        for status, answer in {**answers, **dict.fromkeys(otherwise, _ERROR)}.items()
+def _operation(name: str, says: str, statuses: Iterable[int]) -> dict[str, Any]:
+    responses: dict[str, Any] = {
+        str(status): {"description": _STATUS[status], "content": {"application/json": {}}} for status in statuses
     }
     if unchanged := responses.get("304"):
         del unchanged["content"]

@@ -9,16 +9,24 @@ from typing import Any
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 
-from app.api import rulings
+from app.api.answers import (
+    answer_json,
+    comparison_json,
+    judged_rules_json,
+    reply_json,
+    ruling_json,
+    variant_in_short,
+    variant_json,
+)
 from app.api.games import api, body
 from app.api.openapi import document
-from app.api.requests import RULE_SET, optional, required
-from app.api.rulebook import COMPARISON, DISPUTES, FOUND, JUDGED_RULES, VARIANT, VARIANTS, Pair
+from app.api.requests import RULE_SET, RULES_FROM, optional, required
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
-from app.kalooki.claims import CLAIMS
+from app.kalooki.claims import CLAIMS, judge
+from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.faults import Fault
 from app.kalooki.rules.answers import reply, settled
 from app.kalooki.variants import Variant, all_variants, ignored_rules, judge_rules, load, with_house_rules
@@ -34,33 +42,33 @@ def openapi() -> ResponseReturnValue:
 @api.get("/variants", endpoint="variants")
 def every_variant() -> ResponseReturnValue:
     """Return every variant, in the order of the menus."""
-    return jsonify(VARIANTS(all_variants()))
+    return jsonify([variant_in_short(each) for each in all_variants()])
 
 
 @api.get("/variants/<variant_id>")
 def variant(variant_id: str) -> ResponseReturnValue:
     """Return one variant: its values with their meanings, and the rules that apply."""
-    return jsonify(VARIANT(load(variant_id)))
+    return jsonify(variant_json(load(variant_id)))
 
 
 @api.post("/variants/check")
 def check_rules() -> ResponseReturnValue:
     """Return whether house rules can be played, and the values they lead to."""
     sent = RULE_SET.read(body(), "")
-    return jsonify(JUDGED_RULES(judge_rules(load(sent["variant"]), sent["house"])))
+    return jsonify(judged_rules_json(judge_rules(load(sent["variant"]), sent["house"])))
 
 
 @api.get("/compare")
 def compare() -> ResponseReturnValue:
     """Return the values that two variants play differently."""
     a, b = (required(request.args, side, _variant) for side in ("a", "b"))
-    return jsonify(COMPARISON(Pair(a, b)))
+    return jsonify(comparison_json(a, b))
 
 
 @api.get("/disputes")
 def disputes() -> ResponseReturnValue:
     """Return disputes and irregularities, answered by the rules of a variant or a game."""
-    return jsonify(disputes=DISPUTES(settled(*_rules_and_stakes())))
+    return jsonify(disputes=[answer_json(each) for each in settled(*_rules_and_stakes())])
 
 
 @api.get("/find")
@@ -69,7 +77,7 @@ def find() -> ResponseReturnValue:
     """Return the answers to a question in players' own words, best first."""
     question = required(request.args, "q", _question)
     variant, amounts = _rules_and_stakes()
-    return jsonify(FOUND(reply(question, variant, amounts)))
+    return jsonify(reply_json(reply(question, variant, amounts)))
 
 
 def _rules_and_stakes() -> tuple[Variant, dict[str, str]]:
@@ -114,11 +122,20 @@ def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
 @api.post("/deck", endpoint="deck", defaults={"check": "deck"})
 @api.post("/solve", endpoint="solve", defaults={"check": "solve"})
 @limits.checks
-def judge(check: str) -> ResponseReturnValue:
+def rule_on_claim(check: str) -> ResponseReturnValue:
     """Return the ruling on a claim; with a game, it is about the hand in play unless it names another one."""
     raw = dict(body())
     variant, warnings, hand = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:
         raw["hand_number"] = hand
+    claim = CLAIMS[check].read(raw, "")
+    odd = (*warnings, *warn_of_ignored_names(check, raw))
     with limits.heavy() if check == "solve" else nullcontext():
-        return jsonify(rulings.answer(check, raw, variant, warnings))
+        return jsonify(ruling_json(check, JudgedClaim(claim, variant, judge(claim, variant), odd)))
+
+
+def warn_of_ignored_names(check: str, raw: Mapping[str, Any]) -> list[Fault]:
+    """Return warnings about ignored names in a claim; with `game`, `variant` and `house` are ignored too."""
+    of_rules = {"game"} if "game" in raw else RULES_FROM.keys()
+    others = {name: value for name, value in raw.items() if name not in of_rules}
+    return [Fault("key-ignored", facts={"key": name[:60]}) for name in dict.fromkeys(CLAIMS[check].ignored(others))]

@@ -152,6 +152,7 @@ STEP = Reader(
     lambda raw, path: STEPS[_DO.read(raw, path)["do"]].read(raw, path),
     {"oneOf": [step.schema for step in STEPS.values()]},
     "Step",
+    lambda raw: STEPS[raw["do"]].ignored(raw),
 )
 
 _COUNTED = whole(0, MOST_CARDS)

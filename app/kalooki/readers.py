@@ -6,7 +6,7 @@ Each reader also has the JSON Schema of what it accepts, so the published API do
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass
 from json import dumps
 from typing import Any, NamedTuple
@@ -47,11 +47,13 @@ class Reader:
     """Reads one raw value found at a path; raises BadInput naming that path.
 
     `shape` is the JSON Schema. If there is a `name`, the API document defines the schema once under that name.
+    `ignored` yields the names in a value it has read that it does not know.
     """
 
     read: Read
     shape: Schema
     name: str = ""
+    ignored: Callable[[Any], Iterable[str]] = lambda _: ()
 
     def __call__(self, raw: object, path: str) -> Any:
         return self.read(raw, path)
@@ -162,7 +164,10 @@ def listed(item: Reader, most: int) -> Reader:
             raise BadInput("{field}: this must be a list of at most {most}.", path, raw, most=most)
         return tuple(item.read(each, f"{path}.{number}") for number, each in enumerate(raw))
 
-    return Reader(read, {"type": "array", "items": item.schema, "maxItems": most})
+    def ignored(raw: list[object]) -> Iterable[str]:
+        return (name for each in raw for name in item.ignored(each))
+
+    return Reader(read, {"type": "array", "items": item.schema, "maxItems": most}, ignored=ignored)
 
 
 REQUIRED = MISSING
@@ -179,14 +184,21 @@ class Key(NamedTuple):
 def record(keys: Mapping[str, Key], make: Callable[[dict[str, Any]], Any] = dict) -> Reader:
     """Read an object with these names; `make` gets the values by name.
 
-    Null counts as missing. Unknown names are ignored: the caller reports them.
+    Null counts as missing. Unknown names are ignored: the caller reports them, as `ignored` yields them.
     """
 
     def read(raw: object, path: str) -> Any:
         contents = mapping(raw, path)
         return make({name: _value(contents, name, key, path) for name, key in keys.items()})
 
-    return Reader(read, object_schema(keys, or_null))
+    def ignored(raw: Mapping[str, Any]) -> Iterator[str]:
+        for name, value in raw.items():
+            if name not in keys:
+                yield name
+            elif value is not None:
+                yield from keys[name].reader.ignored(value)
+
+    return Reader(read, object_schema(keys, or_null), ignored=ignored)
 
 
 def _value(contents: Mapping[str, Any], name: str, key: Key, path: str) -> Any:

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from app import create_app
 from app.api import games
-from app.api.state import STATE
+from app.api.answers import state_json
 from app.games import recording
 from app.games.recording import open_game
 from app.kalooki.game.events import from_json
@@ -153,7 +153,7 @@ def test_no_page_changes_a_table_that_is_kept(client, alice, opened):
 
 def test_a_state_is_written_once_until_something_is_recorded(alice, monkeypatch):
     written = []
-    monkeypatch.setattr(games, "STATE", lambda table: written.append(table.seen) or STATE(table))
+    monkeypatch.setattr(games, "state_json", lambda table: written.append(table.seen) or state_json(table))
     won = alice.record(hand())
     assert [alice.state(), alice.state()] == [won, won]
     void = alice.record({"kind": "void", "reason": "misdeal"})

