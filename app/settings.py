@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from ipaddress import ip_address
 from pathlib import Path
 from pwd import getpwuid
 from tempfile import TemporaryFile
@@ -33,7 +34,7 @@ _NOT_OWN = (
     "{path} belongs to {owner}, and this user, number {number}, cannot read and write it: let {owner} run this, or give"
     " the file to this user."
 )
-_ADDRESS = re.compile(r"https?://[^/?#\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII)
+_ADDRESS = re.compile(r"https?://[^/?#@\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII)
 _PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
 _ENGINES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
 
@@ -106,6 +107,7 @@ def _address(value: object) -> str:
     address = _text(value).rstrip("/")
     if not (_ADDRESS.fullmatch(address) and urlsplit(address).hostname):
         raise ValueError
+    _ = urlsplit(address).port  # raises ValueError for a number that no port has
     return address
 
 
@@ -130,9 +132,10 @@ def _zone(value: object) -> str:
 SETTINGS: Mapping[str, tuple[Callable[[object], Any], str]] = {
     "DATA": (lambda value: str(Path(_text(value)).absolute()), "folder"),
     "PORT": (lambda value: _number(value, 1, LAST_PORT), f"port: a number from 1 to {LAST_PORT}"),
+    "LISTEN": (lambda value: str(ip_address(_text(value))), "address of this machine: write one such as 127.0.0.1"),
     "BASE_URL": (
         _address,
-        "address: it begins with http:// or https://, and its path contains only letters, digits and /._~-",
+        "address: it begins with http:// or https://, has no password, and its path only letters, digits and /._~-",
     ),
     "HOSTS": (_names, 'list of names: write games.example,pi.example, or ["games.example", "pi.example"] in the file'),
     "DATABASE_URL": (
@@ -239,7 +242,7 @@ def without_secrets(name: str, value: Any) -> Any:
     """
     if name == "SECRET_KEY":
         return value and _HIDDEN
-    if name == "DATABASE_URL":
+    if name in ("DATABASE_URL", "BASE_URL"):
         return _PASSWORD.sub(lambda match: f"{match[1]}:{_HIDDEN}" if match[1] is not None else _HIDDEN, value)
     return value
 

@@ -14,6 +14,7 @@ from tests.server import flask
 README = Path(__file__).resolve().parents[2] / "README.md"
 SAID = """\
 PORT = 9000
+LISTEN = "127.0.0.1"
 BASE_URL = "https://cards.example/"
 HOSTS = ["Games.example", " pi.example"]
 
@@ -26,6 +27,7 @@ TZ = "America/Jamaica"
 TOLD = """\
 # DATA = "{folder}"  # the environment
 PORT = 9001  # the environment
+LISTEN = "127.0.0.1"  # {file}
 BASE_URL = "https://cards.example"  # {file}
 HOSTS = ["games.example", "pi.example"]  # {file}
 DATABASE_URL = "postgresql://ann:(hidden)@db/games"  # {file}
@@ -66,14 +68,20 @@ def test_config_prints_what_is_in_force_and_who_said_it_but_no_secret(file):
     assert [each.name for each in file.parent.iterdir()] == [FILE]
 
 
+NO_ADDRESS = (
+    "not a valid address: it begins with http:// or https://, has no password, and its path only letters, digits and"
+    " /._~-"
+)
 REFUSED = {
     "PORT = 0": "PORT=0 is not a valid port: a number from 1 to 65535",
     "\n\nPORT = true": "PORT=True is not a valid port: a number from 1 to 65535",
     "PROXY_HOPS = 1.5": "PROXY_HOPS=1.5 is not a valid number of proxies: from 0 to 9",
-    'PORT = 9000\nBASE_URL = "cards.example"': "BASE_URL=cards.example is not a valid address:"
-    " it begins with http:// or https://, and its path contains only letters, digits and /._~-",
-    'BASE_URL = "http://"': "BASE_URL=http:// is not a valid address:"
-    " it begins with http:// or https://, and its path contains only letters, digits and /._~-",
+    'PORT = 9000\nBASE_URL = "cards.example"': f"BASE_URL=cards.example is {NO_ADDRESS}",
+    'BASE_URL = "http://"': f"BASE_URL=http:// is {NO_ADDRESS}",
+    'BASE_URL = "https://ann:hush@cards.example"': f"BASE_URL=https://ann:(hidden)@cards.example is {NO_ADDRESS}",
+    'BASE_URL = "https://ann@cards.example"': f"BASE_URL=https://ann@cards.example is {NO_ADDRESS}",
+    'BASE_URL = "https://cards.example:70000"': f"BASE_URL=https://cards.example:70000 is {NO_ADDRESS}",
+    'LISTEN = "localhost"': "LISTEN=localhost is not a valid address of this machine: write one such as 127.0.0.1",
     "HOSTS = [1]": "HOSTS=[1] is not a valid list of names: write games.example,pi.example,"
     ' or ["games.example", "pi.example"] in the file',
     'DATABASE_URL = "mysql://ann:hush@db"': "DATABASE_URL=mysql://ann:(hidden)@db is not a valid address of a database:"
