@@ -12,7 +12,7 @@ import socket
 import time
 from contextlib import suppress
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import ifaddr
 
@@ -20,6 +20,8 @@ CACHE_SECONDS = 5
 """Seconds for which the addresses are cached."""
 AVAHI = "/run/avahi-daemon/socket"
 """The socket of Avahi, which answers for `.local` names on Linux and knows the name of this machine."""
+HOUSEHOLD_BITS = 64
+"""The bits of an IPv6 address that identify a household; it chooses the other bits itself."""
 _BEYOND = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses reserved for documentation; the route to them is the default route."""
 _WIFI, _WIRED, _UNASSIGNED, _TUNNEL, _CONTAINERS = range(5)
@@ -63,6 +65,21 @@ def is_loopback(name: str) -> bool:
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
     return address.is_loopback or address.is_unspecified
+
+
+def household(address: str) -> str:
+    """Return what is counted as one sender: an address or, with IPv6, its network, within which it may be any.
+
+    >>> household("192.0.2.9"), household("::ffff:192.0.2.9"), household("2001:db8::7:1")
+    ('192.0.2.9', '192.0.2.9', '2001:db8::/64')
+    """
+    try:
+        own = ip_address(address)
+    except ValueError:  # a Unix socket
+        return address or "here"
+    if not isinstance(own, IPv6Address):
+        return str(own)
+    return str(own.ipv4_mapped or ip_network((own, HOUSEHOLD_BITS), strict=False))
 
 
 def _period() -> int:

@@ -16,6 +16,7 @@ import socket
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from threading import local
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -25,6 +26,7 @@ from a2wsgi import WSGIMiddleware
 from flask import Flask
 
 from app.live import Live, Message, Receive, Send
+from app.server.connections import Connection
 from app.stderr import configure_logging
 from app.store.database import game_changed, versions
 from app.store.trouble import Unavailable
@@ -145,6 +147,7 @@ def serve(app: Flask, listening: socket.socket) -> None:
     configure_logging()
     config = uvicorn.Config(
         cast("Any", Application(app)),
+        http=cast("Any", partial(Connection, patience=app.config["PATIENCE"])),
         ws="none",
         lifespan="off",
         interface="asgi3",

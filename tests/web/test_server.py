@@ -82,6 +82,92 @@ def test_one_crowd_leaves_every_other_phone_served(shared):
         assert len(heard(streams, b"data: 3.0", 5)) == 60  # these are left open
 
 
+# ---- Heads
+
+
+@BOTH
+def test_a_head_of_64_kilobytes_is_refused_and_the_connection_closed(shared):
+    start = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n"
+    for line in (b"X: " + b"y" * 70_000, b"X: y\r\n" * 12_000, b"X: " + b"y" * 65_536):
+        with crowd(said(shared.port, start + line)) as [own]:
+            assert all_said(own).startswith(b"HTTP/1.1 4")
+    with crowd(said(shared.port, b"GET /" + b"y" * 70_000)) as [own]:
+        assert all_said(own).startswith(b"HTTP/1.1 4")
+    with crowd(said(shared.port, start + b"X: " + b"y" * 60_000 + b"\r\nConnection: close\r\n\r\n")) as [own]:
+        assert all_said(own).startswith(b"HTTP/1.1 200 ")
+
+
+def test_what_is_too_large_is_the_head(shared):
+    """It says so; and a head is counted anew after each request, so that a page of pictures needs one connection."""
+    with crowd(said(shared.port, b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 66_000)) as [own]:
+        assert all_said(own).startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+    one = b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 40_000 + b"\r\n"
+    with crowd(said(shared.port, 3 * (one + b"\r\n") + one + b"Connection: close\r\n\r\n")) as [own]:
+        assert all_said(own).count(b"200 OK") == 4
+
+
+@BOTH
+@pytest.mark.parametrize("words", [b"5;x=" + b"y" * 140_000, b"0\r\nX: " + b"y" * 140_000], ids=["chunk", "trailer"])
+def test_what_stands_between_and_after_chunks_is_bounded_too(shared, words):
+    head = b"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with crowd(connect(shared.port)) as [own]:
+        with suppress(ConnectionResetError, BrokenPipeError):
+            own.sendall(head + words)
+        assert is_closed(own, 0.9), "before the patience for a body ends"
+
+
+@BOTH
+def test_who_sends_no_complete_head_in_time_is_disconnected(shared):
+    port = shared.port
+    asked = said(port, b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    slow = said(port, b"GET /livez")
+    with crowd(slow, connect(port), half_headers(port), asked) as each:
+        assert heard([asked], b'"status"', 5)
+        asked.setblocking(True)
+        asked.sendall(b"GET /li")  # a second request, after the first
+        for _ in range(3):
+            time.sleep(0.2)
+            slow.sendall(b"z")  # a letter now and then is no head
+        assert all(is_closed(own, 3) for own in each)
+
+
+def test_who_was_answered_may_wait_longer_and_a_stream_for_ever(shared):
+    code, _ = a_game(shared)
+    asked = said(shared.port, b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    with crowd(asked, stream(shared.port, code)) as each:
+        assert heard([asked], b'"status"', 5)
+        assert not any(is_closed(own, 1.2) for own in each)
+
+
+def test_one_address_has_64_half_heads_at_most_and_others_theirs(tmp_path):
+    with made(tmp_path, PATIENCE=20.0) as server:
+        many = [half_headers(server.port) for _ in range(150)]
+        others = [said(server.port, b"GET / HTTP/1.1\r\n", "127.0.0.2") for _ in range(10)]
+        with crowd(*many, *others):
+            assert ask(f"{server.url}/livez")[0] == 200
+            eventually(lambda: sum(is_closed(own, 0.001) for own in many) >= 150 - 64)
+            time.sleep(1)
+            assert sum(is_closed(own, 0.001) for own in many) == 150 - 64
+            assert not any(is_closed(own, 0.001) for own in others)
+
+
+@pytest.mark.long
+def test_the_real_patience_is_ten_seconds_and_65_between_requests(tmp_path):
+    server = made(tmp_path)
+    server.application = "app:create_app()"
+    with server:
+        silent, half = connect(server.port), half_headers(server.port)
+        asked = said(server.port, b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        body = half_body(server.port)
+        with crowd(silent, half, asked, body):
+            assert heard([asked], b'"status"', 5)
+            time.sleep(8)
+            assert not any(is_closed(own, 0.1) for own in (silent, half, asked, body))
+            assert all(is_closed(own, 6) for own in (silent, half, body))
+            assert not is_closed(asked, 45)
+            assert is_closed(asked, 15)
+
+
 def test_a_body_of_which_no_more_comes_is_refused_in_time(shared):
     with crowd(half_body(shared.port)) as [own]:
         assert all_said(own).startswith(b"HTTP/1.1 408 ")
@@ -249,6 +335,7 @@ class Workers(Server):
 
     def launch(self):
         uvicorn = [sys.executable, "-m", "uvicorn", "--factory", "app:application", "--workers", "2"]
+        uvicorn += ["--http", "app.server.connections:Connection"]
         self.run(*uvicorn, "--timeout-graceful-shutdown", "3", "--port", str(self.port))
 
 
