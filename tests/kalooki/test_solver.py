@@ -298,12 +298,6 @@ def test_a_search_that_reaches_its_limit_is_undecided():
         assert (found.possible, found.melds, len(found.left)) == (None, (), 11)
 
 
-def test_the_cache_of_a_variant_is_cleared_when_it_is_full(monkeypatch):
-    monkeypatch.setattr("app.kalooki.solver.plays.MAX_CACHED", 5)
-    for _ in range(2):
-        assert best("european", "least_points", "7H 8H 9H 7S 7D *", house={"opening_points": 41}).points_left == 0
-
-
 # as a claim
 
 

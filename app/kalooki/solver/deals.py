@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
@@ -17,10 +16,9 @@ from app.kalooki.referee.building import UNBUILT
 from app.kalooki.referee.jokers import Freed
 from app.kalooki.referee.melds import Meld, points, readings
 from app.kalooki.solver.growing import Growth, freeings, growths
-from app.kalooki.solver.holding import JOKER_UNIT, OWN_JOKER_UNIT
-from app.kalooki.solver.plays import Group, Option, Plays, RunCore, meld_of, naturals, points_of
-from app.kalooki.solver.search import Steps
-from app.kalooki.solver.weighing import Move
+from app.kalooki.solver.holding import OWN_JOKER_UNIT
+from app.kalooki.solver.plays import Core, Plays, RunCore, meld_of, naturals, points_of
+from app.kalooki.solver.weighing import Move, Steps
 from app.kalooki.variants import Variant
 
 Swaps = dict[tuple[Card, ...], tuple[Freed, ...]]
@@ -85,7 +83,6 @@ class Offers:
     plays: Plays
     steps: Steps
     _move_cache: dict[object, list[Move]] = field(default_factory=dict)
-    _option_cache: dict[object, list[Option]] = field(default_factory=dict)
 
     def deals(self, table: Sequence[Sequence[Card]], frees: bool) -> Iterator[Deal]:
         """Yield the deal of every choice of jokers to free on the table, first the one that frees none."""
@@ -128,43 +125,20 @@ class Offers:
             self._move_cache[key] = list({(move.take, move.kind, move.wanted): move for move in fresh}.values())
         return self._move_cache[key]
 
-    def builds(self, deal: Deal) -> Group:
-        """Return the builds on the table as options for `cover` and `lay_all`, which add spare jokers at the end."""
-        jokers = deal.hand[JOKER]
-        options: list[Option] = []
-        for on, swaps in enumerate(deal.melds):
-            key = on, swaps[0].give, jokers
-            if key not in self._option_cache:
-                self._option_cache[key] = list(self._build_options(on, swaps, jokers))
-            options += self._option_cache[key]
-        return self.plays.group_of(options)
-
-    def _build_options(self, on: int, swaps: Sequence[Freed], jokers: int) -> Iterator[Option]:
-        by_cards: dict[tuple[Card, ...], dict[int, Growth]] = {}
-        for swap in swaps:
-            for growth in growths(swap.after, self.hand, jokers, self.plays.variant):
-                self.steps.take(STEPS_PER_MOVE)
-                by_cards.setdefault(tuple(sorted(growth.naturals)), {})[growth.jokers] = growth
-        for cards, by_jokers in by_cards.items():
-            for some in _in_sequence(sorted(by_jokers)):
-                used = self.plays.layout.once["table", on]
-                yield self.plays.option(cards, some[0], some[-1] - some[0], (on, by_jokers), used)
-
     def _new_melds(self, jokers: int, apart: bool) -> Iterator[Move]:
         """Yield every new meld with every number of jokers; if `apart`, also those laid too late to open."""
-        hand = self.hand - Counter({JOKER: self.hand[JOKER]})
-        hand[JOKER] = jokers
-        runs, sets = self.plays.groups(self.plays.layout.sum_of(hand.elements()), jokers)
-        lists = {id(options): options for group in (*runs, *sets) for options in group.at.values()}
-        for option in (option for options in lists.values() for option in options):
-            for count in range(option.jokers, option.jokers + option.room + 1):
-                yield from self._as_moves(option, count, jokers, apart)
+        once, new_meld = self.plays.layout.once, self.plays.layout.new_meld
+        for core, needed, room in self.plays.cores(self.hand, jokers):
+            kind, name = ("run", core.suit) if isinstance(core, RunCore) else ("set", core.rank)
+            used = once.get((kind, name), 0) + new_meld
+            for count in range(needed, min(needed + room, jokers) + 1):
+                yield from self._as_moves(core, kind, count, used, apart)
+                if apart:
+                    yield from self._grow(core, kind, count, used, jokers)
 
-    def _as_moves(self, option: Option, count: int, jokers: int, apart: bool) -> Iterator[Move]:
-        core = option.core
+    def _as_moves(self, core: Core, kind: str, count: int, used: int, apart: bool) -> Iterator[Move]:
         cards = naturals(core)
-        kind = "run" if isinstance(core, RunCore) else "set"
-        take = option.take + (count - option.jokers) * JOKER_UNIT
+        take = self.plays.take(cards, count, used)
         lays = count > 0 if self.wanted == JOKER else self.wanted in cards
         meld = meld_of(core, count, self.plays)
         worth = points_of(core, count, self.plays), *self.plays.worth_of(cards)
@@ -172,22 +146,20 @@ class Offers:
             yield Move(take + count * OWN_JOKER_UNIT, *worth, kind, FreshMeld(meld, opens=True), lays)
         if apart and count:
             yield Move(take, 0, *worth[1:], "", FreshMeld(meld, opens=False), lays)
-        if apart:
-            yield from self._grow(option, kind, count, jokers)
 
-    def _grow(self, option: Option, kind: str, count: int, jokers: int) -> Iterator[Move]:
+    def _grow(self, core: Core, kind: str, count: int, used: int, jokers: int) -> Iterator[Move]:
         """Yield melds that open and on which jokers freed afterwards are built."""
         plays = self.plays
-        cards = naturals(option.core)
+        cards = naturals(core)
         hand = self.hand - Counter(cards)
         for meld in readings([*cards, *[JOKER] * count], plays.variant):
             for growth in growths(meld, hand, jokers - count, plays.variant) if meld.kind == kind else ():
                 if growth.jokers:
-                    more = plays.option(growth.naturals, count - option.jokers + growth.jokers, 0, None)
-                    worth = plays.worth_of([*cards, *growth.naturals])
+                    laid = [*cards, *growth.naturals]
                     lays = count > 0 if self.wanted == JOKER else self.wanted in cards
-                    take = option.take + more.take + count * OWN_JOKER_UNIT
-                    yield Move(take, points(meld, plays.variant), *worth, kind, FreshMeld(meld, True, growth), lays)
+                    take = plays.take(laid, count + growth.jokers, used) + count * OWN_JOKER_UNIT
+                    worth = points(meld, plays.variant), *plays.worth_of(laid)
+                    yield Move(take, *worth, kind, FreshMeld(meld, True, growth), lays)
 
     def _on_meld(self, on: int, swap: Freed, jokers: int, apart: bool) -> Iterator[Move]:
         """Yield every move that builds on one meld, before its jokers are freed, after that, or both."""
@@ -209,10 +181,9 @@ class Offers:
     def _build_move(self, on: int, before: Growth | None, after: Growth | None, gain: int) -> Move:
         parts = [growth for growth in (before, after) if growth]
         cards = [card for growth in parts for card in growth.naturals]
-        used = self.plays.layout.once["table", on]
-        option = self.plays.option(cards, sum(growth.jokers for growth in parts), 0, None, used)
+        take = self.plays.take(cards, sum(growth.jokers for growth in parts), self.plays.layout.once["table", on])
         own = before.jokers * OWN_JOKER_UNIT if before else 0
-        return Move(option.take + own, gain, *self.plays.worth_of(cards), "", OnMeld(on, before, after), False)
+        return Move(take + own, gain, *self.plays.worth_of(cards), "", OnMeld(on, before, after), False)
 
 
 def _free_jokers(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
@@ -221,9 +192,3 @@ def _free_jokers(meld: Meld, swap: Freed, variant: Variant) -> list[Meld]:
         return [meld]
     ways = freeings(meld, Counter(swap.give), variant)
     return [way.after for way in ways if (way.give, way.released) == (swap.give, swap.released)]
-
-
-def _in_sequence(numbers: Sequence[int]) -> list[list[int]]:
-    """Return the numbers split at every gap into lists of consecutive ones."""
-    places = enumerate(numbers)
-    return [[number for _, number in some] for _, some in groupby(places, key=lambda pair: pair[1] - pair[0])]

@@ -31,9 +31,8 @@ OWN_JOKER_UNIT = 1 << (_JOKER_BITS + 1)
 SPARE = 1 << 2 * (_JOKER_BITS + 1)
 """A bit that is set while the card to throw is not chosen yet."""
 _FIRST_LIMIT = 2 * (_JOKER_BITS + 1) + 1
-_SUM_BITS = 6
 _LIMIT_BITS = 4
-_KINDS = [Card(rank, suit) for rank in RANKS for suit in SUITS]
+_KINDS = [Card(rank, suit) for rank in RANKS[::-1] for suit in SUITS[::-1]]
 
 
 class Fields:
@@ -42,14 +41,11 @@ class Fields:
     By card, `unit` has the lowest bit of its field and `field` all bits of its count. `once` has the unit of each thing
     that can be used once, and `new_meld` the unit of new melds in a turn (0 if they are unlimited). By the position of
     the highest set bit of a count, `card_at`, `field_at` and `shift_at` have the card, its field and its shift.
-    `counts` has the bits of all counts, `low` the lowest bit of each, `guards` all guards, and `no_cards` all bits
-    except those of cards and jokers. `packed` is a card's unit together with its part in the sums stored above the
-    fields: the number of cards of each rank, and the cost of all cards.
+    `counts` has the bits of all counts and `guards` all guards; `empty` is a hand without cards.
     """
 
     def __init__(self, variant: Variant, cost: dict[Card, int]) -> None:
         width = variant.packs.bit_length() + 1
-        self.copies = (1 << (width - 1)) - 1
         names: list[tuple[str, object]] = [("table", number) for number in range(MOST_TABLE)]
         names += [("run", suit) for suit in SUITS] if variant.runs_of_one_suit == "one" else []
         names += [("set", rank) for rank in RANKS] if variant.sets_of_one_rank == "one" else []
@@ -58,12 +54,13 @@ class Fields:
         limit = variant.melds_a_turn
         self.new_meld = 0 if limit is None else 1 << first
         first += 0 if limit is None else _LIMIT_BITS + 1
-        cheapest_first = sorted(_KINDS, key=lambda card: (cost[card], -_KINDS.index(card)))
+        cheapest_first = sorted(_KINDS, key=cost.__getitem__)
         shift = {card: first + width * number for number, card in enumerate(cheapest_first)}
-        self.unit = {card: 1 << place for card, place in shift.items()}
-        self.field = {card: self.copies << place for card, place in shift.items()}
-        self.counts, self.low = sum(self.field.values()), sum(self.unit.values())
-        guarded = [unit << (width - 1) for unit in self.unit.values()] + [unit << 1 for unit in self.once.values()]
+        self.unit = {card: 1 << place for card, place in shift.items()} | {JOKER: JOKER_UNIT}
+        copies = (1 << (width - 1)) - 1
+        self.field = {card: copies << place for card, place in shift.items()}
+        self.counts = sum(self.field.values())
+        guarded = [1 << (place + width - 1) for place in shift.values()] + [unit << 1 for unit in self.once.values()]
         self.guards = sum(guarded) + ((JOKER_UNIT + OWN_JOKER_UNIT) << _JOKER_BITS) + (self.new_meld << _LIMIT_BITS)
         self.empty = self.guards + sum(self.once.values()) + (limit or 0) * self.new_meld
         self.more_bits = range(width - 1)
@@ -71,50 +68,15 @@ class Fields:
         self.card_at = {top: card for card in _KINDS for top in bits[card]}
         self.field_at = {top: self.field[card] for top, card in self.card_at.items()}
         self.shift_at = {top: shift[card] for top, card in self.card_at.items()}
-        self.suits = {suit: sum(self.unit[Card(rank, suit)] for rank in RANKS) for suit in SUITS}
-        self.ranks = {rank: sum(self.field[Card(rank, suit)] for suit in SUITS) for rank in RANKS}
-        self.no_cards = ~(self.counts | JOKERS)
-        self.size = first + width * len(_KINDS)
-        self._add_sums(cost)
-
-    def _add_sums(self, cost: dict[Card, int]) -> None:
-        place = {rank: self.size + _SUM_BITS * number for number, rank in enumerate(RANKS)}
-        self.cost_from = self.size + _SUM_BITS * len(RANKS)
-        self.packed = {card: unit + (1 << place[card.rank]) for card, unit in self.unit.items()} | {JOKER: JOKER_UNIT}
-        self.packed = {card: unit + (cost[card] << self.cost_from) for card, unit in self.packed.items()}
-        self.held_bits = (1 << self.size) - 1
-        # adding (top bit - n) to the count of a rank sets its top bit if it has at least n cards
-        self._top_bits = {1 << (place[rank] + _SUM_BITS - 1): self.ranks[rank] for rank in RANKS}
-        ones = sum(1 << place[rank] for rank in RANKS)
-        self._short_by = [((1 << (_SUM_BITS - 1)) - least) * ones for least in range(4)]
-        self._tops = sum(self._top_bits)
-        self._ranks_at: dict[int, list[int]] = {}
 
     def sum_of(self, cards: Iterable[Card]) -> int:
-        """Return the integer for a hand, including sums; its cards must be undeclared and fit in the packs."""
-        return self.empty + sum(map(self.packed.__getitem__, cards))
+        """Return the integer for a hand; its cards must be undeclared and fit in the packs."""
+        return self.empty + sum(map(self.unit.__getitem__, cards))
 
-    def ranks_with(self, packed: int, least: int) -> list[int]:
-        """Return the fields of all ranks of which the hand has at least `least` cards (0 to 3)."""
-        reached = (packed + self._short_by[least]) & self._tops
-        fields = self._ranks_at.get(reached)  # at most one entry for each subset of ranks
-        if fields is None:
-            fields = self._ranks_at[reached] = [field for top, field in self._top_bits.items() if reached & top]
-        return fields
-
-    def present(self, hand: int) -> int:
-        """Return the kinds of cards in the hand, each as the lowest bit of its field."""
-        counts = bits = hand & self.counts
-        for more in self.more_bits[1:]:
-            bits |= counts >> more
-        return bits & self.low
-
-    def shared_naturals(self, hand: int, others: Iterable[int]) -> int:
-        """Return the naturals of a hand that are of a kind contained in any of the others."""
-        kinds = 0
-        for other in others:
-            kinds |= other
-        return hand & self.present(kinds) * self.copies
+    def place_of(self, hand: int) -> int:
+        """Return the position of the lowest bit that counts the dearest card, 0 if there are no naturals."""
+        top = (hand & self.counts).bit_length()
+        return self.shift_at[top] + 1 if top else 0
 
     def cards_of(self, hand: int) -> list[Card]:
         """Return the naturals of a hand, dearest first."""

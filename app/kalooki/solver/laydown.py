@@ -120,16 +120,6 @@ def lay_down(cards: Sequence[Card], arrangement: Arrangement, opened: bool, vari
     )
 
 
-def lay_melds(cards: Sequence[Card], melds: tuple[Meld, ...], variant: Variant) -> Laydown:
-    """Return a lay-down of only new melds, without a discard."""
-    left = list(cards)
-    for meld in melds:
-        for card in meld.cards:
-            left.remove(JOKER if card.stands_for else card)
-    steps = tuple([Step("meld", meld.cards) for meld in melds])
-    return Laydown(True, melds, left=in_order(left), points_left=points_left(left, variant), steps=steps)
-
-
 def _growths(
     arrangement: Arrangement, melds: list[FreshMeld]
 ) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:

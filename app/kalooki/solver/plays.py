@@ -1,26 +1,21 @@
-"""The melds that can be laid from a hand, indexed by their dearest card and cached.
+"""The melds that can be laid from a hand.
 
 A *core* is the naturals of a meld. It needs some jokers, for its gaps and to be long enough, and has room for more:
-`7H 9H` needs one and has room for eleven more. The runs of a suit depend only on the ranks held in it, and the sets of
-a rank only on its copies held, so both are computed once and cached.
+`7H 9H` needs one and has room for eleven more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card
 from app.kalooki.referee.melds import JOKER_AS, PLACE_OF, RANK_AT, TOP, Meld, place_points, points
-from app.kalooki.solver.holding import JOKER_UNIT, JOKERS, Fields
+from app.kalooki.solver.holding import JOKER_UNIT, Fields
 from app.kalooki.variants import SET_LEAST, Variant
 
-MAX_CACHED = 160_000
-"""The most list entries cached for one variant (some 30 MB), after which the cache is cleared.
-
-That is enough for ten thousand hands of fourteen cards with any number of jokers.
-"""
 POINT_COST = 32
 """The cost of one point left. Each card left costs 1 more, and a hand has at most 22, so points come before cards."""
 
@@ -44,39 +39,8 @@ class SetCore(NamedTuple):
 Core = RunCore | SetCore
 
 
-class Option(NamedTuple):
-    """One move of the search, with the fewest jokers.
-
-    `take` is what it takes from a hand: naturals, `jokers`, and whatever it uses up. `room` is how many more jokers
-    fit. `cost` is what its naturals would cost if left, and `rate` that cost per joker, rounded up. `core` identifies
-    the move for the caller of the search.
-    """
-
-    take: int
-    room: int
-    cost: int
-    jokers: int
-    rate: int
-    core: Any
-
-
-class Group(NamedTuple):
-    """The options of one suit or rank.
-
-    `at` has all options by the highest bit of their dearest card, `plain` likewise those without a joker. `bare` lists
-    the options without a joker, and `wild` those with jokers and naturals, the highest rate first. `free` has the
-    fields of all cards that occur in `bare`.
-    """
-
-    at: Mapping[int, Sequence[Option]]
-    plain: Mapping[int, Sequence[Option]]
-    bare: Sequence[Option]
-    wild: Sequence[Option]
-    free: int
-
-
 class Plays:
-    """All melds of one variant, with caches; `cost` is what each card costs if it is left."""
+    """What a variant makes of cards in melds; `cost` is what each card costs if it is left."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -86,96 +50,24 @@ class Plays:
         places = {rank: place_points(PLACE_OF[rank], variant) for rank in RANKS}
         aces = max(variant.high_ace_points, variant.low_ace_points, variant.set_ace_points)
         self.most_worth = places | {"A": aces}
-        layout = self.layout
-        self.constants = layout.counts, layout.guards, layout.field_at, layout.shift_at, self.cost_at
         self.points_to = [0, *accumulate(place_points(place, variant) for place in range(1, TOP + 1))]
         long = variant.runs_of_one_suit == "one" or variant.run_naturals > 1 or variant.melds_a_turn is not None
         self.most_span = min(variant.run_most, TOP - 1 if long else 2 * variant.run_least - 1)
-        self._clear_caches()
 
-    def groups(self, packed: int, jokers: int) -> tuple[list[Group], list[Group]]:
-        """Return the options of each suit (runs) and of each rank (sets) in a hand with `jokers` jokers."""
-        if self.cached_count > MAX_CACHED:
-            self._clear_caches()
-        layout, suits, ranks = self.layout, self._suits[jokers], self._ranks[jokers]
-        present = layout.present(packed)
-        runs, sets = [], []
-        for suit, mask in layout.suits.items():
-            group = suits.get(present & mask)
-            if group is None:
-                group = self._of_suit(present & mask, suit, jokers)
-            if group.at:
-                runs.append(group)
-        for mask in layout.ranks_with(packed, max(1, SET_LEAST - jokers)):
-            group = ranks.get(packed & mask)
-            if group is None:
-                group = self._of_rank(packed & mask, jokers)
-            if group.at:
-                sets.append(group)
-        return runs, sets
+    def cores(self, hand: Counter[Card], jokers: int) -> Iterator[tuple[Core, int, int]]:
+        """Yield every core in a hand, with the jokers it needs and the room for more."""
+        for suit in SUITS:
+            yield from run_cores([PLACE_OF[rank] for rank in RANKS if hand[Card(rank, suit)]], suit, jokers, self)
+        for rank in RANKS:
+            yield from set_cores([hand[Card(rank, suit)] for suit in SUITS], rank, jokers, self.variant)
 
-    def cost_of(self, hand: int) -> int:
-        """Return what the naturals of a hand cost if they are left."""
-        return sum(map(self.cost.__getitem__, self.layout.cards_of(hand)))
+    def take(self, cards: Iterable[Card], jokers: int, used: int) -> int:
+        """Return what a move with these naturals and jokers takes from a hand; `used` is what else it uses up."""
+        return sum(map(self.layout.unit.__getitem__, cards)) + jokers * JOKER_UNIT + used
 
     def worth_of(self, cards: Sequence[Card]) -> tuple[int, int]:
         """Return the most points that the naturals could count in melds, and their number."""
         return sum(self.most_worth[card.rank] for card in cards), len(cards)
-
-    def _of_suit(self, present: int, suit: str, jokers: int) -> Group:
-        places = [PLACE_OF[rank] for rank in RANKS if present & self.layout.unit[Card(rank, suit)]]
-        group = self._suits[jokers][present] = self._group(run_cores(places, suit, jokers, self), ("run", suit), jokers)
-        return group
-
-    def _of_rank(self, hand: int, jokers: int) -> Group:
-        cards = self.layout.cards_of(hand)
-        rank = cards[0].rank
-        copies = [cards.count(Card(rank, suit)) for suit in SUITS]
-        cores = set_cores(copies, rank, jokers, self.variant)
-        group = self._ranks[jokers][hand] = self._group(cores, ("set", rank), jokers)
-        return group
-
-    def _clear_caches(self) -> None:
-        """Clear the caches: the options of suits and of ranks, by the number of jokers, and the melds."""
-        self.melds: dict[tuple[Core, int], Meld] = {}
-        self._suits: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
-        self._ranks: list[dict[int, Group]] = [{} for _ in range(JOKERS + 1)]
-        self.cached_count = 0
-
-    def _group(self, cores: Iterable[tuple[Core, int, int]], only_one: tuple[str, str], jokers: int) -> Group:
-        used = self.layout.once.get(only_one, 0) + self.layout.new_meld
-        options = [
-            self.option(naturals(core), needed, min(room, jokers - needed), core, used) for core, needed, room in cores
-        ]
-        self.cached_count += 1 + len(options)
-        return self.group_of(options)
-
-    def option(self, cards: Sequence[Card], jokers: int, room: int, core: object, used: int = 0) -> Option:
-        """Return one move with some naturals and jokers."""
-        take = sum(map(self.layout.unit.__getitem__, cards)) + jokers * JOKER_UNIT + used
-        cost = sum(map(self.cost.__getitem__, cards))
-        return Option(take, room, cost, jokers, cost if jokers < 2 else -(-cost // jokers), core)
-
-    def group_of(self, options: Iterable[Option]) -> Group:
-        """Return the options as a group, sorted by falling cost, then by the number of jokers."""
-        at: dict[int, list[Option]] = {}
-        plain: dict[int, list[Option]] = {}
-        bare, wild, free = [], [], 0
-        for option in sorted(options, key=lambda option: (-option.cost, option.jokers)):
-            cards = self.layout.present(option.take)
-            at.setdefault(cards.bit_length(), []).append(option)
-            if not option.jokers:
-                bare.append(option)
-                plain.setdefault(cards.bit_length(), []).append(option)
-                free |= cards
-            elif cards:
-                wild.append(option)
-        wild.sort(key=lambda option: -option.rate)
-        return Group(self._by_bit(at), self._by_bit(plain), tuple(bare), tuple(wild), free * self.layout.copies)
-
-    def _by_bit(self, by_card: Mapping[int, Sequence[Option]]) -> Mapping[int, Sequence[Option]]:
-        fixed = {top: tuple(options) for top, options in by_card.items()}
-        return {top + more: options for top, options in fixed.items() for more in self.layout.more_bits}
 
 
 def naturals(core: Core) -> list[Card]:
@@ -239,14 +131,6 @@ def set_cores(copies: Sequence[int], rank: str, jokers: int, variant: Variant) -
 
 def meld_of(core: Core, jokers: int, plays: Plays) -> Meld:
     """Return the meld of a core with `jokers` jokers; those that fill no gap go where they count most."""
-    meld = plays.melds.get((core, jokers))
-    if not meld:
-        meld = plays.melds[core, jokers] = _make_meld(core, jokers, plays)
-        plays.cached_count += 2  # a meld takes as much memory as two list entries
-    return meld
-
-
-def _make_meld(core: Core, jokers: int, plays: Plays) -> Meld:
     if isinstance(core, SetCore):
         return Meld("set", (*naturals(core), *[JOKER] * jokers))
     low, high = ends_with(core, jokers, plays)

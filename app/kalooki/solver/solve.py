@@ -4,26 +4,23 @@ The answer is exact, and the referee allows it. An example shows how it is found
 
     QH  7H 8H 9H  7S 7D  *
 
-in European Kalooki, where a joker left costs 15. `holding` represents the hand as one integer with a field for each
-card, so that removing a meld is one subtraction. `plays` looks up the melds of the hearts and of the sevens:
+in European Kalooki. `holding` represents the hand as one integer with a field for each card, so that removing a meld
+is one subtraction. `plays` lists the melds of the hearts and of the sevens, each with every number of jokers that fits:
 
-    without the joker   7H 8H 9H    7S 7H 7D
-    with it             8H 9H *     7H 9H *     7H 8H *     7S 7D *     7S 7H *     7H 7D *
+    7H 8H 9H    8H 9H *    7H 9H *    7H 8H *    7S 7H 7D    7S 7D *    7S 7H *    7H 7D *
 
-`search` tries each meld with the joker, dearest first, and adds the best melds of the remaining cards without it:
+`weighing` goes through the cards, dearest first. The queen is in no meld, so it is left and costs 10. The nine is laid
+in each of its melds in turn, and left after that:
 
-    8H 9H *   17, then 7S 7H 7D   21
-    7H 9H *   16, then nothing of 8H 7S 7D
-    7H 8H *   15, then nothing of 9H 7S 7D
-    7S 7D *   14
+    7H 8H 9H   then 7S 7D *, and only the queen is left
+    8H 9H *    then 7S 7H 7D, and only the queen is left
 
-Without a joker, the naturals save at most 24: 7H 8H 9H. The first line saves 38, and from the fourth line on at most
-14 + 24 is possible. This proves that the queen (10 points) has to be left. With several jokers, the melds that save
-most per joker are tried first. To go out, one card may be left at no cost: the queen is thrown.
+As soon as the cards left in a branch cost as much as in the best answer so far, that branch ends: leaving the nine
+would cost 19. A hand that was reached before at no higher cost is not searched again. To go out, one card may be left
+at no cost: the queen is thrown. An opening or a contract is a condition on the points and kinds of the melds.
 
 With melds on the table, `growing` adds the ways to build on each and to free its jokers. `deals` goes through the
-choices of jokers to free, since each gives another hand and another table. If an opening or a contract has to be
-reached, `weighing` searches with the points and kinds of melds as conditions. `laydown` turns the result into a turn.
+choices of jokers to free, since each gives another hand and another table. `laydown` turns the result into a turn.
 
 The limit is a number of steps, not a time: a search that reaches it reports that the question is undecided.
 """
@@ -31,7 +28,7 @@ The limit is a number of steps, not a time: a search that reaches it reports tha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -42,20 +39,11 @@ from app.kalooki.referee.meld_faults import meld_faults
 from app.kalooki.referee.opening import contract_of, opening_has_minimum
 from app.kalooki.referee.turn_steps import out_of_reach, undeclared
 from app.kalooki.referee.verdict import pack_faults, rules_applied
-from app.kalooki.solver.deals import Deal, FreshMeld, Offers, OnMeld, exchange_points
-from app.kalooki.solver.holding import JOKERS, OWN_JOKER_UNIT
-from app.kalooki.solver.laydown import (
-    Arrangement,
-    Laydown,
-    LaydownVerdict,
-    lay_down,
-    lay_melds,
-    nothing_laid,
-    throw_only,
-)
-from app.kalooki.solver.plays import Plays, RunCore, SetCore, meld_of
-from app.kalooki.solver.search import MOST_STEPS, Cover, Held, Steps, cover, lay_all
-from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Due, Weighing
+from app.kalooki.solver.deals import Deal, Offers, exchange_points
+from app.kalooki.solver.holding import OWN_JOKER_UNIT
+from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, nothing_laid, throw_only
+from app.kalooki.solver.plays import Plays
+from app.kalooki.solver.weighing import FIRST_OF_ALL, MOST_STEPS, Aim, Due, Steps, Weighing
 from app.kalooki.variants import Variant
 
 GOALS = ("least_points", "least_after_throw", "go_out", "open", "kalooki", "most_points")
@@ -110,7 +98,7 @@ def solve(problem: Problem, variant: Variant, most_steps: int = MOST_STEPS) -> L
     >>> from app.kalooki.variants import load
     >>> best = solve(Problem(parse("QH 7H 8H 9H 7S 7D *"), "least_points"), load("european"))
     >>> [str(meld) for meld in best.melds], best.points_left
-    (['8H 9H *=10H', '7S 7H 7D'], 10)
+    (['7H 8H 9H', '7S 7D *'], 10)
     """
     if problem.goal != "least_after_throw":
         return _solve_goal(problem, variant, most_steps)
@@ -130,11 +118,7 @@ def _solve_goal(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
 def _solve_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
     plays, steps = plays_of(variant), Steps(most_steps)
     try:
-        if problem.goal == "least_points" and not (problem.opened and problem.table):
-            return _least_of_new_melds(problem.cards, plays, steps)
-        arrangement = (
-            _search_cover(problem, plays, steps) if _is_plain(problem) else _search_weighing(problem, plays, steps)
-        )
+        arrangement = _search(problem, plays, steps)
     except TimeoutError:
         return nothing_laid(problem.cards, None, variant)
     return (
@@ -186,11 +170,6 @@ def _rules(problem: Problem, variant: Variant) -> list[str]:
     return rules
 
 
-def _is_plain(problem: Problem) -> bool:
-    """Return whether `cover` and `lay_all` can answer: the melds laid have no conditions to meet."""
-    return problem.goal == "least_points" or (problem.goal == "go_out" and problem.opened and problem.wanted is None)
-
-
 def _throws(problem: Problem, deal: Deal, variant: Variant) -> tuple[str, ...]:
     """Return what can be thrown, "natural" or "joker" (one of the hand's own); "" if the goal has no discard."""
     if problem.goal not in _TURNS or not problem.throws:
@@ -202,54 +181,12 @@ def _hand_to_lay(deal: Deal, throws: str) -> Counter[Card]:
     return deal.hand - Counter([JOKER]) if throws == "joker" else deal.hand
 
 
-def _least_of_new_melds(cards: Sequence[Card], plays: Plays, steps: Steps) -> Laydown:
-    """Return the lay-down of new melds that leaves least."""
-    packed = plays.layout.sum_of(cards)
-    covered = cover(Held(packed, packed & JOKERS), plays, steps, -FIRST_OF_ALL)
-    melds = tuple([meld_of(option.core, jokers, plays) for option, jokers in covered[1]]) if covered else ()
-    return lay_melds(cards, melds, plays.variant)
-
-
-def _search_cover(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
-    """Return the arrangement that leaves least or, if the goal is to go out, one that leaves nothing."""
-    arrangement: Arrangement | None = None
-    bare = not plays.variant.last_discard
-    table = problem.table if problem.opened else ()
-    offers = Offers(Counter(problem.cards), False, True, None, plays, steps)
-    for deal in offers.deals(table, True):
-        built = offers.builds(deal) if table else None
-        for throws in _throws(problem, deal, plays.variant):
-            packed = plays.layout.sum_of(_hand_to_lay(deal, throws).elements())
-            hand = Held(packed, deal.own - (throws == "joker"), built)
-            if throws:
-                path = lay_all(hand, throws == "natural", bare, plays, steps)
-                if path is not None:
-                    return Arrangement(0, deal, _moves_of(path, plays), throws)
-                continue
-            total = plays.cost_of(packed)
-            best = cover(hand, plays, steps, (total + arrangement.value) if arrangement else -FIRST_OF_ALL)
-            if best:
-                arrangement = Arrangement(best[0] - total, deal, _moves_of(best[1], plays), throws)
-    return arrangement
-
-
-def _moves_of(path: Cover, plays: Plays) -> tuple[FreshMeld | OnMeld, ...]:
-    moves: list[FreshMeld | OnMeld] = []
-    for option, jokers in path:
-        if isinstance(option.core, RunCore | SetCore):
-            moves.append(FreshMeld(meld_of(option.core, jokers, plays), opens=False))
-        else:
-            on, growths = option.core
-            moves.append(OnMeld(on, None, growths[jokers]))
-    return tuple(moves)
-
-
 def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
     """Yield the ways in which a turn may reach the goal."""
     contract = contract_of(variant, problem.hand_number)
     wanted = problem.wanted is not None
-    if problem.goal == "most_points":
-        yield Aim(dearest=True), problem.opened, problem.opened
+    if problem.goal in ("least_points", "most_points"):
+        yield Aim(dearest=problem.goal == "most_points"), problem.opened, problem.opened
     elif not problem.opened:
         sets, runs = contract or (0, 0)
         due = Due(sets, runs, 1, wanted)
@@ -263,8 +200,8 @@ def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
         yield Aim(due=Due(wanted=wanted)), True, True
 
 
-def _search_weighing(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
-    """Return the best arrangement that meets the conditions of the goal, or the one with the most points."""
+def _search(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
+    """Return the best arrangement that meets the conditions of the goal."""
     arrangement: Arrangement | None = None
     counts = problem.opened or plays.variant.builds_count
     offers = Offers(Counter(problem.cards), not problem.opened, counts, problem.wanted, plays, steps)
@@ -290,7 +227,7 @@ def _weigh(
     aim = aim._replace(throw=throws == "natural", bare=not plays.variant.last_discard, own=own)
     more = exchange_points(deal, plays) * FIRST_OF_ALL if aim.dearest else 0
     hand = _hand_to_lay(deal, throws)
-    state = plays.layout.sum_of(hand.elements()) & plays.layout.held_bits
+    state = plays.layout.sum_of(hand.elements())
     state += (hand[JOKER] if problem.opened else own) * OWN_JOKER_UNIT
     floor = -1 if problem.goal in _OUT else best_so_far.value - more if best_so_far else -FIRST_OF_ALL
     best = weighing.search(state, aim, floor)

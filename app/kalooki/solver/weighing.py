@@ -1,4 +1,4 @@
-"""The search with conditions on the whole lay-down: a number of points, a contract, or a card that must be in a meld.
+"""The search: branch and bound over the moves of a hand, with conditions on the whole lay-down.
 
 It goes through the cards, dearest first, and tries a meld with each number of jokers separately, because the number
 changes its points.
@@ -7,16 +7,33 @@ changes its points.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import JOKER
 from app.kalooki.solver.holding import JOKERS, SPARE
 from app.kalooki.solver.plays import Plays
-from app.kalooki.solver.search import Steps
 from app.kalooki.variants import SET_LEAST
 
 FIRST_OF_ALL = 1 << 20
 """The weight of a point laid when points come first; it exceeds the cost of any hand."""
+
+
+MOST_STEPS = 200_000
+"""The most hands, including remainders of the first, that a search looks at before it gives up."""
+
+
+@dataclass(slots=True)
+class Steps:
+    """The number of hands that the searches for one question may still look at."""
+
+    left: int = MOST_STEPS
+
+    def take(self, count: int) -> None:
+        """Use up some steps; raises TimeoutError if there are not enough left."""
+        self.left -= count
+        if self.left < 0:
+            raise TimeoutError
 
 
 class Move(NamedTuple):
@@ -83,9 +100,9 @@ class Weighing:
         self.worth_at = {top: plays.most_worth[card.rank] for top, card in plays.layout.card_at.items()}
         each = plays.variant.joker_points
         self.joker_worth = max(plays.most_worth.values()) if each is None else each
-        at: dict[int, list[Move]] = {}
+        at: dict[int, list[Move]] = {}  # by the lowest bit of their dearest card
         for move in sorted(moves, key=lambda move: (-move.size, -move.points, move.take & JOKERS)):
-            at.setdefault(plays.layout.present(move.take).bit_length(), []).append(move)
+            at.setdefault(plays.layout.place_of(move.take), []).append(move)
         self.moves = {top + more: options for top, options in at.items() for more in plays.layout.more_bits}
 
     def search(self, state: int, aim: Aim, floor: int) -> tuple[int, tuple[Move, ...]] | None:
@@ -97,7 +114,7 @@ class Weighing:
         self.seen: dict[tuple[int, Due], list[tuple[int, int]]] = {}
         rest = self.plays.worth_of(self.plays.layout.cards_of(state))
         self._search(state | (SPARE if aim.throw else 0), 0, 0, rest, aim.due)
-        self.steps.check()
+        self.steps.take(0)
         return None if self.path is None else (self.best, self.path)
 
     def _search(self, state: int, cost: int, points: int, rest: tuple[int, int], due: Due) -> None:
@@ -107,7 +124,8 @@ class Weighing:
         """
         if self._is_dominated(state, cost, points, due):
             return
-        counts, guards, field_at, shift_at, cost_at = self.plays.constants
+        layout, cost_at = self.plays.layout, self.plays.cost_at
+        counts, guards, field_at, shift_at = layout.counts, layout.guards, layout.field_at, layout.shift_at
         needed = SET_LEAST * due.sets + self.plays.variant.run_least * due.runs
         worth, size = rest
         while self._can_improve(state & JOKERS, cost, points, worth, size - needed):
@@ -133,7 +151,7 @@ class Weighing:
 
     def _can_improve(self, jokers: int, cost: int, points: int, worth: int, size: int) -> bool:
         """Return whether the cards still held could meet the conditions and beat the best so far."""
-        self.steps.check()
+        self.steps.take(0)
         most = points + worth + jokers * self.joker_worth
         return size + jokers >= 0 and most >= self.aim.points and most * self.weight - cost > self.best
 
