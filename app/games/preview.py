@@ -251,8 +251,8 @@ def _hand_over_lead(record: RecordedGame, event: Event) -> str:
     hands = record.game.hands
     newest = {record.seen, hands[-1].entry if hands else 0}
     is_newest = isinstance(event, (Amend, Undo)) and event.target in newest
-    is_put_back = isinstance(event, Undo) and isinstance(record.entries[event.target - 1].event, Undo)
-    return "If you’ve already paid:" if is_newest and not is_put_back else "To hand over now:"
+    is_redone = isinstance(event, Undo) and isinstance(record.entries[event.target - 1].event, Undo)
+    return "If you’ve already paid:" if is_newest and not is_redone else "To hand over now:"
 
 
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:

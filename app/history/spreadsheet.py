@@ -61,8 +61,6 @@ def _rows(history: History) -> Iterator[dict[str, object]]:
     of_game = {"game": history.code, "variant": game.variant.name, "date": history.day}
     totals, balances = Counter[int](), Counter[int]()
     for item in effective_timeline(history):
-        if item.undone_by:
-            continue
         of_entry: dict[str, object] = of_game | {"entry": item.entry, "time": item.stamp.at}
         of_hand = {"hand": item.hand.number, "dealer": game.name(item.hand.dealer)} if item.hand else {}
         if item.hand and item.hand.is_void:

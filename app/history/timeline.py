@@ -84,21 +84,9 @@ def recorded_since(history: History, seen: int) -> list[HistoryItem]:
 
 
 def effective_timeline(history: History) -> list[HistoryItem]:
-    """Return the entries that count, in the order in which they do; undone entries keep their places."""
-    undone = corrections(history.entries).undone_by
+    """Return the entries that count, in the order in which they do."""
     order = [(number, event) for number, event in history.effective.items() if number not in history.faults]
-    for number, event in history.entries:
-        if number in undone and not isinstance(event, (Amend, Undo)):
-            place = _place(number, event)
-            later = (at for at, (each, _) in enumerate(order) if _place(each, history.entries[each - 1].event) > place)
-            order.insert(next(later, len(order)), (number, event.inner))
     return [*_items(history, order, gains(history))]
-
-
-def _place(number: int, event: Event) -> float:
-    """Return an entry's number or, if it was recorded late, a place just before the entry it belongs before."""
-    before = event.belongs_before
-    return before - 0.5 if before else number
 
 
 def _items(
@@ -121,7 +109,7 @@ def title_of(history: History, event: Event, entry: int = 0) -> str:
     if isinstance(event, Undo):
         undone = history.event(event.target)
         name = name_within(history, undone.target if isinstance(undone, Undo) else event.target)
-        return f"{_capitalise(name)} {'put' if isinstance(undone, Undo) else 'taken'} back"
+        return f"{_capitalise(name)} {'redone' if isinstance(undone, Undo) else 'undone'}"
     brief = brief_of(event.inner, history.game)
     if isinstance(event, Amend):
         changes = changes_at(history, entry) if isinstance(event.inner, Hand) else ""
@@ -174,26 +162,16 @@ def name_within(history: History, number: int) -> str:
 
 
 def undoing(history: History, number: int) -> str:
-    """Return what undoing an entry does: “Remove hand 2”, “Undo the correction of hand 2”."""
+    """Return what undoing an entry does: “Undo hand 2”, “Redo hand 2”, “Undo “Penalty for Ben””."""
     event = history.event(number)
-    if isinstance(event, Amend):
-        return f"Undo the correction of {name_within(history, event.target)}"
+    if isinstance(event, Ruling):  # its title may be a whole question
+        return "Undo this ruling"
     if isinstance(event, Undo):
         undone = history.event(event.target)
         if isinstance(undone, Undo):
-            return f"Remove {name_within(history, undone.target)} again"
-        return f"Put {name_within(history, event.target)} back"
-    return f"Remove {name_within(history, number)}"
-
-
-def undo_label(history: History, number: int) -> str:
-    """Return the label of the link that undoes an entry: “Undo hand 6”, “Undo: Penalty for Ben”."""
-    event = history.event(number)
-    if isinstance(event, (Amend, Undo)):
-        return undoing(history, number)
-    if hand := history.hand_number(number):
-        return f"Undo hand {hand}"
-    return "Undo: ruling" if isinstance(event, Ruling) else f"Undo: {title_of(history, event, number)}" if event else ""
+            return f"Undo {name_within(history, undone.target)} again"
+        return f"Redo {name_within(history, event.target)}"
+    return f"Undo {name_within(history, number)}"
 
 
 def late_buy_in(history: History, seat: int, before: int) -> str:
@@ -238,7 +216,7 @@ def _is_pending(game: Game, number: int) -> bool:
 
 
 def is_repeated(history: History, number: int) -> bool:
-    """Return whether what an undo took back was recorded again after it; putting it back would count it twice."""
+    """Return whether what an undo undid was recorded again after it; redoing it would count it twice."""
     undo = history.event(number)
     if not isinstance(undo, Undo):
         return False

@@ -109,16 +109,15 @@ def _row(game: Game, together: Sequence[HistoryItem], totals: dict[int, int]) ->
         cells = {gain.seat: _change_cell(gain) for gain in gained}
         row = _plain(game, _change_label(game, gained), totals)
         return row._replace(cells=tuple(cells.get(seat, Cell()) for seat in game.order), entry=item.entry)
-    label = "taken back" if item.undone_by else "pending" if item.is_pending else ""
+    label = "pending" if item.is_pending else ""
     return _plain(game, label, totals)._replace(entry=item.entry, text=shortened(_in_full(item), LONGEST_TEXT))
 
 
 def _in_full(item: HistoryItem) -> str:
-    """Return all that an entry says; of a hand taken back only who won it."""
-    facts = () if isinstance(item.event, Hand) else item.facts
+    """Return all that an entry says."""
     timing = f"{item.timing}: " if item.is_pending else ""
     between = " " if item.title[-1] in ".!?" else " · "
-    return timing + between.join(filter(None, (item.title, " · ".join(fact.text for fact in facts))))
+    return timing + between.join(filter(None, (item.title, " · ".join(fact.text for fact in item.facts))))
 
 
 def _note(history: History, item: HistoryItem, row: Row) -> str:
@@ -129,7 +128,7 @@ def _note(history: History, item: HistoryItem, row: Row) -> str:
 def _unsaid(item: HistoryItem, row: Row) -> str:
     event = item.event
     if isinstance(event, Hand):
-        return "" if item.undone_by else event.note
+        return event.note
     if isinstance(event, Start) and event.carried:
         return "; ".join(carried_over(item.history.game, event.carried))
     is_named = isinstance(event, (BuyIn, Join)) and not row.text  # the label says who comes in, the total at what
@@ -142,9 +141,6 @@ def _sentence(text: str) -> str:
 
 
 def _corrections(history: History, item: HistoryItem) -> Iterator[str]:
-    if item.undone_by:
-        yield f"Taken back at {_when(history, item.undone_by)}."
-        return
     recorded = history.entries[item.entry - 1].event
     if isinstance(recorded, Insert):
         yield f"Missed at first, recorded at {_when(history, item.entry)}."

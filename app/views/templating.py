@@ -68,7 +68,7 @@ HISTORY_FUNCTIONS = (
     *(amounts.account, amounts.explain_postings, amounts.pool_payments, amounts.describe_split),
     *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
-    *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing, timeline.undo_label),
+    *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
     *(phrases.and_list, phrases.apart, phrases.headline, phrases.limit_words, phrases.names_of),
     *(phrases.no_buy_in, phrases.time_played, phrases.end_words, phrases.stakes_words),
     *(phrases.outcome_words, phrases.previewed_outcome_words, phrases.winning_margin),

@@ -51,7 +51,7 @@ def test_a_correction_begun_earlier_says_so_and_leads_back_to_what_is_recorded(p
     phone.open("/correct/2")
     expect(phone.page.get_by_text("You had begun to change this hand")).to_be_visible()
     expect(phone.points(2)).to_have_value("29")
-    phone.page.locator(".notice").get_by_role("button", name="Put back as it was").click()
+    phone.page.locator(".notice").get_by_role("button", name="Reset").click()
     expect(phone.points(2)).to_have_value("28")
     phone.open("/correct/2")
     expect(phone.points(2)).to_have_value("28")

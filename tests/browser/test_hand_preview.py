@@ -73,7 +73,7 @@ def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
     save = phone.page.locator("[data-save]")
     expect(phone.preview).to_contain_text("Each pays Ann €0.10.")
     expect(phone.preview).not_to_have_attribute("aria-busy", "true")
-    expect(save).to_have_text("See what changes")
+    expect(save).to_have_text("Review")
     expect(save).not_to_have_attribute("aria-disabled", "true")  # it can be tapped
     phone.save()
     expect(phone.page.locator("[data-keypad]")).to_be_hidden()
@@ -87,8 +87,8 @@ def test_with_letters_twice_their_size_the_keys_make_way_for_it(phone):
 def test_the_first_hand_is_led_to_the_button_there_is(phone):
     phone.page.set_viewport_size({"width": 360, "height": 440})
     type_a_hand(phone)
-    expect(phone.page.locator("[data-save]")).to_have_text("See what changes")
-    expect(phone.page.get_by_text("Tap See what changes and read it out.")).to_be_visible()
+    expect(phone.page.locator("[data-save]")).to_have_text("Review")
+    expect(phone.page.get_by_text("Tap Review and read it out.")).to_be_visible()
 
 
 def test_what_saving_does_is_marked_as_outdated_until_it_is_about_what_is_typed(phone):

@@ -24,7 +24,7 @@ OUTLOOK = ":not([aria-busy='true']) > [data-ok]"
 class Thumb:
     """How a hand is written on the keypad, which shows what saving would do while it is typed."""
 
-    save, correct = "Save hand", "Save the correction"
+    save = correct = "Save hand"
 
     def __init__(self, phone):
         self.phone = phone
@@ -268,8 +268,8 @@ def correct_hand_1(evening):
     senseless = phone.locator(".notice-fault")
     expect(senseless).to_contain_text("won’t count until you fix it")
     expect(senseless).to_contain_text("Ben")
-    senseless.get_by_role("link", name="Remove “Ben buys in”").tap()
-    evening.tap("Remove “Ben buys in”")
+    senseless.get_by_role("link", name="Undo “Ben buys in”").tap()
+    evening.tap("Undo “Ben buys in”")
     expect(phone.locator(".notice-fault")).to_have_count(0)
     evening.shows(Ann=75, Ben=145, Cat=155, Dan=51)
     expect(phone.locator(".next-pool")).to_contain_text("2.00")

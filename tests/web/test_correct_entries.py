@@ -156,7 +156,7 @@ def test_an_offer_that_went_to_another_is_answered_by_that_player(alice):
     assert alice.totals == [0, 60, 60]
 
 
-def test_an_offer_nobody_had_can_only_be_removed(alice):
+def test_an_offer_nobody_had_can_only_be_undone(alice):
     alice.record(KNOCKED_OUT, {"kind": "buy_in", "seat": 2})
     save(alice, "buy_in/3", seat="2", kind="decline")
     corrected = {"winner": "1", "ending": "going_out", "points_2": "15", "points_3": "60"}
@@ -164,7 +164,7 @@ def test_an_offer_nobody_had_can_only_be_removed(alice):
     # what stands at entry 3 is a decline by now
     assert f"/g/{alice.code}/enter/decline/3" in alice.get().text
     page = alice.get("/enter/decline/3").text
-    assert "can only be removed" in words(page)
+    assert "can only be undone" in words(page)
     assert f'href="/g/{alice.code}/undo/3"' in page
     refused(alice, "decline/3", seat="2", kind="buy_in")
 
@@ -217,6 +217,6 @@ def test_a_tie_between_others_is_decided_among_them(tied):
     assert tied.table.game.winners == (3,)
 
 
-def test_where_nobody_ties_the_deciding_hand_can_only_be_removed(tied):
+def test_where_nobody_ties_the_deciding_hand_can_only_be_undone(tied):
     tied.record({"kind": "amend", "target": 2, "event": hand(1, s2=25, s3=30)})
-    assert "can only be removed" in tied.see("/enter/decider/5")
+    assert "can only be undone" in tied.see("/enter/decider/5")

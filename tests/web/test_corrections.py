@@ -53,7 +53,7 @@ def test_a_recorded_hand_can_be_made_void(alice):
 def test_taking_back_shows_what_changes_first(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = alice.see("/undo/2")
-    assert "Remove hand 1? Hand 1 won by Ann Ben +10 · Cat +20 · Dan +30 Recorded: " in page
+    assert "Undo hand 1? Hand 1 won by Ann Ben +10 · Cat +20 · Dan +30 Recorded: " in page
     assert "Ben 10 → 0 −€0.60 → −€0.50" in page
     assert alice.send("/undo/2").status_code == 303
     assert alice.totals == [0, 0, 0, 0]
@@ -85,7 +85,7 @@ def test_what_is_removed_or_put_back_is_told_with_its_amount_its_reason_and_when
     assert "In the pool: €2.40 → €2.00" in page
     alice.record({"kind": "undo", "target": 3}, {"kind": "undo", "target": 2})
     page = alice.see("/undo/5")
-    assert re.search(rf"“Penalty for Ben” taken back {told.replace('40', '30')}", page)
+    assert re.search(rf"“Penalty for Ben” undone {told.replace('40', '30')}", page)
     assert "In the pool: €2.00 → €2.30" in page
 
 
@@ -95,7 +95,7 @@ def test_a_payment_noted_again_is_not_put_back_beside_it(alice):
         alice.record(paid, {"kind": "undo", "target": entry - 1})
     offered = [entry for entry in undone if f'/undo/{entry}"' in alice.get("/history").text]
     assert offered == [7]
-    twice = "The same has been recorded again since: if you put this back, it counts twice."
+    twice = "The same has been recorded again since: if you redo this, it counts twice."
     assert [twice in alice.see(f"/undo/{entry}") for entry in undone] == [True, True, False]
     alice.record({"kind": "undo", "target": 7})
     page = alice.get("/history").text

@@ -93,7 +93,7 @@ def test_the_undo_beside_the_hands_says_what_it_undoes(alice):
     alice.record(hand(1, s2=20, s3=30))
     assert ">Undo hand 1</a>" in alice.get().text
     alice.record({"kind": "penalty", "seat": 2, "points": 10})
-    assert ">Undo: Penalty for Ben</a>" in alice.get().text
+    assert ">Undo “Penalty for Ben”</a>" in alice.get().text
 
 
 def test_a_game_without_a_pool_shows_none(app):
@@ -286,7 +286,7 @@ def test_an_entry_that_lost_its_sense_is_shown_with_what_can_be_done(alice):
     answer = alice.get()
     assert "Ben buys in (after hand 2) – Ben has no buy-in to take or to decline now." in words(answer.text)
     assert f'href="/g/{alice.code}/undo/5">Undo the correction of hand 2' in answer.text
-    assert f'href="/g/{alice.code}/undo/4">Remove “Ben buys in”' in answer.text
+    assert f'href="/g/{alice.code}/undo/4">Undo “Ben buys in”' in answer.text
     alice.send("/undo/5")
     assert "won’t count" not in alice.see()
     assert alice.totals == [0, 100, 100]

@@ -1,4 +1,4 @@
-"""History: who recorded what and when; what was corrected or taken back stays and is struck out."""
+"""History: who recorded what and when; what was corrected or undone stays and is struck out."""
 
 import re
 
@@ -75,7 +75,7 @@ def test_what_was_taken_back_is_struck_and_leads_to_what_took_it_back(alice):
     alice.record(hand(1, s2=5, s3=6), {"kind": "undo", "target": 2})
     assert "<s>Hand 1 won by Ann</s>" in entry(alice, 2)
     assert 'href="#entry-3"' in entry(alice, 2)
-    assert "Hand 1 taken back" in entry(alice, 3)
+    assert "Hand 1 undone" in entry(alice, 3)
     assert 'href="#entry-2"' in entry(alice, 3)
 
 
@@ -97,15 +97,15 @@ def test_every_correction_says_what_it_changed_of_what_stood_before_it(alice):
 def test_an_undone_undo_puts_things_back(alice):
     alice.record(hand(1, s2=5, s3=6), {"kind": "undo", "target": 2}, {"kind": "undo", "target": 3})
     assert "<s>" not in entry(alice, 2)
-    assert "<s>Hand 1 taken back</s>" in entry(alice, 3)
-    assert "Hand 1 put back" in entry(alice, 4)
+    assert "<s>Hand 1 undone</s>" in entry(alice, 3)
+    assert "Hand 1 redone" in entry(alice, 4)
 
 
 def test_what_is_no_hand_is_taken_back_and_put_back_by_its_words(alice):
     alice.record({"kind": "leave", "seat": 3}, {"kind": "undo", "target": 2}, {"kind": "undo", "target": 3})
-    assert "“Cat leaves” taken back" in entry(alice, 3)
-    assert "“Cat leaves” put back" in entry(alice, 4)
-    assert ">Remove “Cat leaves” again<" in entry(alice, 4)
+    assert "“Cat leaves” undone" in entry(alice, 3)
+    assert "“Cat leaves” redone" in entry(alice, 4)
+    assert ">Undo “Cat leaves” again<" in entry(alice, 4)
 
 
 def test_the_scorer_may_take_back_correct_and_put_in(alice):
@@ -113,7 +113,7 @@ def test_the_scorer_may_take_back_correct_and_put_in(alice):
     root = f"/g/{alice.code}"
     assert all(f'href="{root}/{to}/2"' in entry(alice, 2) for to in ("undo", "correct", "insert"))
     assert "/enter/" not in entry(alice, 3)
-    assert "Put “Penalty for Ann” back" in entry(alice, 4)
+    assert "Redo “Penalty for Ann”" in entry(alice, 4)
     assert f'href="{root}/undo/4"' in entry(alice, 4)
     assert "/undo/1" not in entry(alice, 1)
 
@@ -127,8 +127,8 @@ def test_hands_are_called_by_their_numbers_whatever_entries_lie_between(alice):
     page = alice.see("/history")
     assert "Hand 2 corrected: won by Cat, not Ben; " in words(entry(alice, 5))
     assert "Hand 2 added before hand 2: won by Ann" in words(entry(alice, 6))
-    assert "The correction of hand 2 taken back" in words(entry(alice, 7))
-    assert "Hand 2 taken back" in words(entry(alice, 8))
+    assert "The correction of hand 2 undone" in words(entry(alice, 7))
+    assert "Hand 2 undone" in words(entry(alice, 8))
     assert "Penalty for Ann corrected: Penalty for Ben" in words(entry(alice, 9))
     assert not re.search(r"[Ee]ntry \d", page)
 
@@ -146,7 +146,7 @@ def test_what_no_longer_makes_sense_is_shown_with_its_remedies(alice):
     told = entry(alice, 3)
     assert "Ben has no buy-in to take" in told
     assert f'href="/g/{alice.code}/undo/4">Undo the correction of hand 1' in told
-    assert f'href="/g/{alice.code}/undo/3">Remove “Ben buys in”' in told
+    assert f'href="/g/{alice.code}/undo/3">Undo “Ben buys in”' in told
 
 
 def test_a_penalty_that_makes_no_sense_can_be_corrected(alice):

@@ -48,7 +48,7 @@ def test_the_game_page_names_the_hand_and_offers_the_buy_in_before_it(alice):
     assert doors == {
         "bought-in/4/2": "Ben bought in before hand 3",
         "correct/4": "Correct hand 3",
-        "undo/4": "Remove hand 3",
+        "undo/4": "Undo hand 3",
         "undo/5": "Undo the correction of hand 2",
     }
 
@@ -76,7 +76,7 @@ def test_only_the_first_of_two_later_hands_asks_for_the_buy_in(alice):
     told, doors = box(alice.get().text)
     assert "Hand 4 won by Dan" in told
     assert [where for where in doors if "bought-in" in where] == ["bought-in/4/2"]
-    assert (doors["correct/5"], doors["undo/5"]) == ("Correct hand 4", "Remove hand 4")
+    assert (doors["correct/5"], doors["undo/5"]) == ("Correct hand 4", "Undo hand 4")
     assert "Correct hand 4" in alice.see("/correct/5")
 
     alice.send("/bought-in/4/2")
@@ -177,7 +177,7 @@ def test_the_sheet_and_a_watcher_read_which_hand_does_not_count(app, alice):
 
 def test_a_late_buy_in_is_taken_back_like_everything_else(alice):
     alice.record(CORRECTED, {"kind": "buy_in", "seat": 2, "before": 4})
-    assert "Remove “Ben bought in before hand 3”?" in alice.see("/undo/6")
+    assert "Undo “Ben bought in before hand 3”?" in alice.see("/undo/6")
     alice.send("/undo/6")
     assert "bought-in/4/2" in box(alice.get().text)[1]
     log = alice.client.get(f"/api/v1/games/{alice.code}").json["log"]
@@ -215,7 +215,7 @@ def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
     assert "Buy in now" in out.see()
 
     page = out.see("/bought-in/4/2")
-    assert "This takes “Ben doesn’t buy in” back. Ben is out at 154 and buys in at 96 for €0.50." in page
+    assert "This undoes “Ben doesn’t buy in”. Ben is out at 154 and buys in at 96 for €0.50." in page
     assert "Ben 154 → 96 is back in the game −€0.70 → −€1.20" in page
     assert "lapsed" not in page
 

@@ -141,7 +141,7 @@ def test_a_server_that_stops_in_between_leaves_both_and_says_so(moving, app):
     page = moving.look()
     assert "This hand is also recorded at Cat, Ann, Ben (Kitchen, " in page
     assert "as hand 1" in page
-    assert "Remove it here" in page
+    assert "Undo it here" in page
     for _ in range(2):  # sent again as it was, and once more
         assert moving.move(**fields).status_code == 303
         assert moving.totals == MOVED

@@ -63,18 +63,11 @@ def test_a_hand_that_was_void_after_all(told):
     assert found == [("", "Hand 1: no winner – redeal · dealt by Ann", "Corrected at T: a redeal, not won by Ann.")]
 
 
-def test_what_was_taken_back_has_a_row_where_it_had_stood(told):
+def test_what_was_undone_is_not_on_the_sheet(told):
     inserted = {"kind": "insert", "before": 2, "event": hand(3, s1="2C", s2="3C")}
-    assert told(inserted, {"kind": "undo", "target": 2}) == [
-        ("1", "", "Hand 1: Missed at first, recorded at T."),
-        ("taken back", "Hand 2 won by Ann", "Taken back at T."),
-    ]
-
-
-def test_a_penalty_taken_back_keeps_what_it_cost(told):
     penalty = {"kind": "penalty", "seat": 2, "points": 10, "amount": 30, "reason": "out of turn"}
-    row = "Penalty for Ben · 10 points · €0.30 into the pool · out of turn"
-    assert told(penalty, {"kind": "undo", "target": 3}) == [("taken back", row, "Taken back at T.")]
+    undone = {"kind": "undo", "target": 2}, penalty, {"kind": "undo", "target": 5}
+    assert told(inserted, *undone) == [("1", "", "Hand 1: Missed at first, recorded at T.")]
 
 
 def test_penalties_in_points_have_figures_and_those_in_money_words(told):
@@ -152,9 +145,9 @@ def test_marks_in_the_table_and_notes_lead_to_each_other(app, scorer):
     with app.app_context():
         table = open_game(scorer.code)
         sheet = score_sheet(table)
-    assert [row.mark for row in sheet.rows] == ["¹", "²", "³", ""]
-    assert [note[0] for note in sheet.notes] == ["¹", "²", "³"]
+    assert [row.mark for row in sheet.rows] == ["¹", "²", ""]
+    assert [note[0] for note in sheet.notes] == ["¹", "²"]
     assert sheet.notes[0].startswith("¹ Hand 1: Corrected at ")
-    assert [row.label for row in sheet.rows] == ["1", "penalty", "taken back", ""]
+    assert [row.label for row in sheet.rows] == ["1", "penalty", ""]
     assert sheet.rows[-1].text == "Cat leaves"
     assert "Entry" not in "".join(sheet.notes)

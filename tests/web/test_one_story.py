@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from app.kalooki.game.events import Hand, Insert, Void
 from tests.kalooki.test_games import GAMES, load
 from tests.longer import times
 from tests.random_play import games
@@ -25,7 +24,7 @@ STORIES = (
     *("classic-corrections", "european-set-up-mended", "jamaican-corrections", "kalooki-40-corrections"),
     *("kalooki-51-stopped", "north-american-winner-collects", "south-african-stopped"),
 )
-"""A game of each variant: with hands corrected, taken back and put in, payments, leavers, ties."""
+"""A game of each variant: with hands corrected, undone and put in, payments, leavers, ties."""
 
 
 class Part(NamedTuple):
@@ -59,7 +58,7 @@ TRACES = {
     "points": r"(?<!under )\b\d+ points?\b(?! behind)",
     "due": r"[A-Z]\w+ pays [A-Z]\w+|☐",
     "paid": r"[A-Z]\w+ paid [A-Z]\w+|☑|✓ [A-Z]|cash payment",
-    "undone": r"[Tt]aken back|[Uu]ndone",
+    "undone": r"[Uu]ndone|[Rr]edone",
     "corrected": r"[Cc]orrected",
 }
 """How a fact would show in the words of a surface that is to leave it out."""
@@ -109,23 +108,6 @@ def paid_for_hands(it):
     return {hand.number: it.game.name(hand.winner) for hand in it.hands if hand.entry in paid}
 
 
-UNSEEN = ("amend", "face", "first", "rename", "undo")
-TAKEN_BACK = {"end": "The table ends the game", "setup": "New dealer, stakes or rules", "stop": "Game ends early"}
-
-
-def in_words(it):
-    """What was taken back, as a sheet says it; hands by who won them."""
-    for entry in it.undone:
-        event = it.entries[entry - 1].event
-        recorded = event.event if isinstance(event, Insert) else event
-        if isinstance(recorded, Hand):
-            yield f"won by {it.game.name(recorded.winner)}"
-        elif isinstance(recorded, Void):
-            yield "no winner – redeal"
-        elif event.kind not in UNSEEN:
-            yield TAKEN_BACK[event.kind]
-
-
 def hands_corrected(it):
     return {hand.number for hand in it.hands if hand.entry in it.amended}
 
@@ -173,7 +155,7 @@ TOLD = {
         "points": told.board_points,
         "due": lambda page: told.payments(told.lines_in("li")(page), "pays"),
         "paid": Part(lambda page: told.payments(told.lines_in("li")(page), "paid"), at_the_end("paid"), NOT_YET),
-        **left("the history and the sheet keep it; the page shows the game as it stands", "undone", "corrected"),
+        **left("the history keeps it; the page shows the game as it stands", "undone", "corrected"),
     },
     "history": {
         **left(HISTORY, "winners", "ranks", "totals", "due"),
@@ -211,7 +193,7 @@ TOLD = {
         },
         "due": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "pays"),
         "paid": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "paid"),
-        "undone": Part(told.sheet_taken_back, lambda it: sorted(in_words(it)), "by what it was, not by its entry"),
+        **left("what was undone is in the history", "undone"),
         "corrected": Part(told.sheet_corrected, hands_corrected, "by the hand's number, not by its entry"),
     },
     "sheet.csv": {
@@ -267,7 +249,7 @@ TOLD = {
         "corrected": Part(
             lambda state: {each["entry"]: each["amended_by"] for each in state["log"] if each["amended_by"]},
             lambda it: it.amended,
-            "also of entries that were taken back after it",
+            "also of entries that were undone after it",
         ),
     },
 }
@@ -378,7 +360,7 @@ MORE_LEFT = {"kind": "amend", "target": 2, "event": hand_won(2, 6)}
     [
         pytest.param([BEN_WON], id="another-won"),
         pytest.param([BEN_WON, MORE_LEFT], id="the-second-leaves-the-winner"),
-        pytest.param([BEN_WON, MORE_LEFT, {"kind": "undo", "target": 3}], id="the-first-taken-back-after-it"),
+        pytest.param([BEN_WON, MORE_LEFT, {"kind": "undo", "target": 3}], id="the-first-undone-after-it"),
         pytest.param([BEN_WON, {"kind": "undo", "target": 3}, BEN_WON], id="made-again"),
         pytest.param([{"kind": "amend", "target": 2, "event": {"kind": "void"}}, BEN_WON], id="a-redeal-between"),
     ],
@@ -389,7 +371,7 @@ def test_every_surface_tells_who_won_after_corrections(app, later):
 
 
 def corrections(log):
-    """Some of a game's hands, to be taken back or won by somebody else; what does not fit is refused."""
+    """Some of a game's hands, to be undone or won by somebody else; what does not fit is refused."""
     hands = [number for number, event in enumerate(log, 1) if event.get("kind") == "hand"]
     undone = st.fixed_dictionaries({"kind": st.just("undo"), "target": st.sampled_from(hands or [1])})
     amended = st.fixed_dictionaries(

@@ -207,7 +207,7 @@ def history_of(alice):
 
 
 def entries(history):
-    """Every entry that was not taken back: its number, its title, its element, and its later correction."""
+    """Every entry that was not undone: its number, its title, its element, and its later correction."""
     for each in reversed(history.xpath("./li")):
         links = {words(link): last_number(link.get("href")) for link in each.xpath(".//a[starts-with(@href, '#')]")}
         entry = last_number(each.get("id"))
@@ -215,7 +215,7 @@ def entries(history):
 
 
 def history_undone(history):
-    return {entry: links["Taken back later"] for entry, _, _, links in entries(history) if "Taken back later" in links}
+    return {entry: links["Undone later"] for entry, _, _, links in entries(history) if "Undone later" in links}
 
 
 CORRECTED = "Corrected later: the correction counts instead"
@@ -235,7 +235,7 @@ def winner_by(listed, entry):
         each
         for each, (other, _, links) in listed.items()
         if each < entry and " corrected: " in other and target_of(links) == first
-        if links.get("Taken back later", entry) >= entry
+        if links.get("Undone later", entry) >= entry
     )
     return winner_by(listed, max(before, default=first))
 
@@ -320,12 +320,6 @@ def sheet_gone(sheet):
     out = {name: "out" for name, cell in foot(sheet, "Total").items() if "out" in cell.get("class").split()}
     rows = (re.match(r"(\w+) leaves", words(row)) for row in sheet.xpath(".//tbody[@class='rows']/tr"))
     return out | {each[1]: "left" for each in rows if each}
-
-
-def sheet_taken_back(sheet):
-    rows = (row for row in sheet.xpath(".//tbody[@class='rows']/tr") if words(row).startswith("taken back"))
-    said = (words(found(row, "said")[0]) for row in rows)
-    return sorted(re.sub(r"^Hand \d+:? | · .*", "", each) for each in said)
 
 
 def sheet_corrected(sheet):

@@ -41,11 +41,11 @@ def hand_in(code: str) -> ResponseReturnValue:
         return page, 422
     own = access.get_right(code)
     games.hand_in(code, record.dealt_after, seat, count, own.id if own else 0)
-    flash(_CONFIRMATIONS.get(count, "Sent: it is filled in on the form for this hand."), "ok")
+    flash(_CONFIRMATIONS.get(count, "Sent to whoever records."), "ok")
     return to_the_game(code)
 
 
-_CONFIRMATIONS = {"": "Taken back.", OUT: "You went out. Now everyone else counts their cards."}
+_CONFIRMATIONS = {"": "Undone.", OUT: "You went out. Now everyone else counts their cards."}
 
 
 def handed_in(record: RecordedGame) -> dict[int, str]:

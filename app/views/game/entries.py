@@ -199,7 +199,7 @@ class UndoTask(Task):
     @property
     def done(self) -> str:  # type: ignore[override]
         undone = self.record.entries[self.entry - 1].event.kind
-        return {Amend.kind: "The correction is undone.", Undo.kind: "Put back."}.get(undone, "Removed.")
+        return {Amend.kind: "The correction is undone.", Undo.kind: "Redone."}.get(undone, "Undone.")
 
     def form(self, contents: MultiDict[str, str] | None) -> EntryForm:
         return EntryForm(self.game, contents)
@@ -208,7 +208,7 @@ class UndoTask(Task):
         return to_json(Undo(self.entry))
 
     def context(self, form: EntryForm) -> dict[str, Any]:
-        """Return what is recorded at the entry, with the facts about what undoing it removes or puts back."""
+        """Return what is recorded at the entry, with the facts about what undoing it removes or brings back."""
         record, entry, doing = self.record, self.entry, undoing(self.record, self.entry)
         event = record.effective.get(entry) or record.entries[entry - 1].event
         moved = record.entries[event.target - 1].event if isinstance(event, Undo) else event
@@ -306,8 +306,8 @@ class BuyInTask(UndoTask):
         back = f"{before.offers[seat]}{price}."
         lead = f"{late.name} was out at {late.total} and bought in at {back}"
         if self._is_answered_late():
-            taken_back = name_of(record, self.entry)
-            lead = f"This takes “{taken_back}” back. {late.name} is out at {late.total} and buys in at {back}"
+            undone = name_of(record, self.entry)
+            lead = f"This undoes “{undone}”. {late.name} is out at {late.total} and buys in at {back}"
         wrong = [explain(each.fault, then.variant).text for each in then.faults if buy_in and each.entry == buy_in.hand]
         if buy_in and wrong:
             lead += f" That alone doesn’t fix {name_within(record, buy_in.hand)}: {' '.join(wrong)}"

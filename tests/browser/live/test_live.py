@@ -192,7 +192,7 @@ def test_a_players_evening_without_javascript(table):
     ben.get_by_role("link", name="My cards").click()
     ben.get_by_label("Cards").fill("K Q 7")
     ben.get_by_role("button", name="Send").click()
-    expect(ben.get_by_text("Sent: it is filled in on the form for this hand.")).to_be_visible()
+    expect(ben.get_by_text("Sent to whoever records.")).to_be_visible()
     scorer = table.scorer(java_script_enabled=False)
     assert scorer.locator("#cards-2").input_value() == "K Q 7"
 

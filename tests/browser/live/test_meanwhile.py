@@ -86,7 +86,7 @@ def test_a_players_count_arrives_in_the_scorers_form(table):
         ben.locator(f"[data-key='{key}']").click()
     expect(ben.locator(".loser-counted")).to_have_text("27")
     ben.get_by_role("button", name="Send").click()
-    expect(ben.get_by_text("Sent: it is filled in on the form for this hand.")).to_be_visible()
+    expect(ben.get_by_text("Sent to whoever records.")).to_be_visible()
     expect(scorer.locator("#cards-2")).to_have_value("K Q 7")
     type_points(scorer, 3, "35")
     scorer.locator("[data-save]").click()
@@ -114,7 +114,7 @@ def test_a_sum_no_cards_make_is_read_out_as_one_though_it_was_handed_in(table):
     ben = table.seated(2, path="/count")
     ben.locator("#points-2").fill("410")
     ben.get_by_role("button", name="Send").locator("visible=true").click()
-    expect(ben.get_by_text("Sent: it is filled in")).to_be_visible()
+    expect(ben.get_by_text("Sent to whoever records")).to_be_visible()
     scorer = table.scorer()
     scorer.locator("#winner-0").check()
     type_points(scorer, 3, "35")
@@ -148,7 +148,7 @@ def test_a_count_is_kept_until_it_has_arrived(table):
     expect(ben.get_by_text("Kept on this phone – it will be sent")).to_be_visible()
     ben.context.set_offline(False)
     expect(scorer.locator("#cards-2")).to_have_value("K")
-    expect(ben.get_by_text("Sent: it is filled in on the form for this hand.")).to_be_visible()
+    expect(ben.get_by_text("Sent to whoever records.")).to_be_visible()
 
 
 def test_a_player_still_counting_is_told_that_the_hand_is_saved(table):
@@ -203,7 +203,7 @@ def test_what_a_phone_said_about_a_hand_goes_with_that_hand(table):
     cat.get_by_role("button", name="Send").locator("visible=true").click()
     went_out, handed_in = (
         ben.get_by_text("You went out. Now everyone else counts"),
-        cat.get_by_text("Sent: it is filled in"),
+        cat.get_by_text("Sent to whoever records"),
     )
     expect(went_out).to_be_visible()
     expect(handed_in).to_be_visible()
