@@ -100,7 +100,6 @@ MORE = (
     "app.server",
     "alembic.command",
     "sqlalchemy.dialects.sqlite.pysqlite",
-    "flask_limiter.commands",
 )
 """What servers and commands import besides, when they need it."""
 

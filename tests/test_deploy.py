@@ -28,7 +28,7 @@ DEPLOY = ROOT / "deploy"
 NAME = "cards.example"
 START = {"variant": "european", "players": ["Ann", "Ben"]}
 WORD = "red joker"
-STARTING = ("new", "try", "copy", "copy/saved", "api/v1/games", "api/v1/games/import")
+STARTING = ("new", "try", "copy", "copy/saved", "api/v1/games", "api/v1/games/import", "g/NOSUCHGAME2/continue")
 VOID = {"kind": "void", "reason": "misdeal"}
 
 
@@ -220,7 +220,7 @@ def caddy(folder, served, certificate, starts=""):
     text = text.replace("\ncards.example {\n", f"\n{opened}").replace("127.0.0.1:8000", f"127.0.0.1:{served.port}")
     assert opened in text
     whole = folder / "Caddyfile"
-    whole.write_text(f"{{\n\tadmin off\n\tauto_https off\n}}\n{text}")
+    whole.write_text(text.replace("\n{\n", "\n{\n\tadmin off\n\tauto_https off\n", 1))
     return ["caddy", "run", "--adapter", "caddyfile", "--config", str(whole)], port
 
 
@@ -339,9 +339,12 @@ def test_nginx_lets_nobody_ask_for_much_that_is_heavy_at_once(served, certificat
     """There is no such hand: the server itself has nothing to do."""
     command, port = nginx(tmp_path, served, certificate)
     with behind(command, port, tmp_path, certificate) as phone:
-        asked = [phone.ask(f"{served.path}/g/NOSUCHGAME2/hands/2/best")[0] for _ in range(40)]
-        assert asked[:20] == [404] * 20
-        assert 429 in asked
+        for costly in ("g/NOSUCHGAME2/hands/2/best", "g/NOSUCHGAME2/disputes", "api/v1/games/NOSUCHGAME2/sheet.pdf"):
+            asked = [phone.ask(f"{served.path}/{costly}")[0] for _ in range(45)]
+            assert asked[:30] == [404] * 30
+            assert 429 in asked
+        keeping = [phone.ask(f"{served.path}/g/NOSUCHGAME2/disputes", "{}")[0] for _ in range(45)]
+        assert 429 not in keeping
         assert [phone.ask(f"{served.path}/help")[0] for _ in range(40)] == [200] * 40
 
 

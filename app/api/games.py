@@ -159,6 +159,7 @@ def _preview(record: RecordedGame, event: Event) -> ResponseReturnValue:
 @limits.starts
 def import_game() -> ResponseReturnValue:
     """Import an exported game as a new one."""
+    limits.take("imports")
     raw = body()
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     log = log_of(raw)

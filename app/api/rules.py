@@ -72,9 +72,9 @@ def disputes() -> ResponseReturnValue:
 
 
 @api.get("/find")
-@limits.checks
 def find() -> ResponseReturnValue:
     """Return the answers to a question in players' own words, best first."""
+    limits.take("questions")
     question = required(request.args, "q", _question)
     variant, amounts = _rules_and_stakes()
     return jsonify(reply_json(reply(question, variant, amounts)))
@@ -121,9 +121,9 @@ def rules_for(raw: Mapping[str, Any]) -> tuple[Variant, tuple[Fault, ...], int]:
 @api.post("/count", endpoint="count", defaults={"check": "count"})
 @api.post("/deck", endpoint="deck", defaults={"check": "deck"})
 @api.post("/solve", endpoint="solve", defaults={"check": "solve"})
-@limits.checks
 def rule_on_claim(check: str) -> ResponseReturnValue:
     """Return the ruling on a claim; with a game, it is about the hand in play unless it names another one."""
+    limits.take("checks", limits.SOLUTION_COST if check == "solve" else 1)
     raw = dict(body())
     variant, warnings, hand = rules_for(raw)
     if "hand_number" in CLAIMS[check].shape["properties"] and raw.get("hand_number") is None:

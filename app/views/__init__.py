@@ -26,7 +26,6 @@ def register(app: Flask) -> None:
     csrf.init_app(app)
     for blueprint in blueprints():
         app.register_blueprint(blueprint)
-    limits.limiter.init_app(app)
     app.before_request(limits.refuse_long_bodies)
     links.init(app)
     app.log_exception = errors.log_broken  # type: ignore[assignment, method-assign]

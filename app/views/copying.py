@@ -152,6 +152,7 @@ def ask_for_saved() -> str:
 @limits.starts
 def bring_back() -> str | Response | tuple[str, int]:
     """Show what a saved game would become here or, if asked to save it, import it as a new game."""
+    limits.take("imports")
     try:
         export = _read_log()
         with limits.heavy() if len(export) > limits.LONG_IMPORT else nullcontext():

@@ -28,12 +28,12 @@ blueprint = Blueprint("disputes", __name__)
 
 
 @anywhere(blueprint, "/disputes")
-@limits.checks
 def index(code: str | None = None) -> Response:
     """Show the usual disputes, answered for one variant or one game.
 
     `q` searches them and the rules; `answer` is the slug of the one to unfold.
     """
+    limits.take("questions")
     record, variant = _game_and_rules(code)
     question = request.args.get("q", "").strip()
     amounts = _amounts(record)

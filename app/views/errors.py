@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, render_template, request, session
 from flask.typing import ResponseReturnValue
-from flask_limiter import RateLimitExceeded
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, SecurityError
 
@@ -189,12 +188,6 @@ def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
     if request.method == "GET":
         answer.headers["Refresh"] = str(raised.SECONDS)
     return answer
-
-
-@blueprint.app_errorhandler(RateLimitExceeded)
-def handle_rate_limit(raised: RateLimitExceeded) -> ResponseReturnValue:
-    """Return the error for too many requests from one address."""
-    return handle_http_error(limits.with_its_wait(raised))
 
 
 @blueprint.app_errorhandler(NoSuchGame)

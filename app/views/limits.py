@@ -7,26 +7,49 @@ no limit and never waits for heavy work, because it must always be possible to s
 from __future__ import annotations
 
 import math
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ipaddress import IPv6Address, ip_address, ip_network
+from functools import cache, wraps
 from threading import BoundedSemaphore
+from typing import ParamSpec
 
-from flask import Response, current_app, g, request
-from flask_limiter import Limiter, RateLimitExceeded
+from flask import Response, current_app, make_response, request
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
-MOST = {"starts": "200 per hour", "codes": "100 per 10 minutes", "papers": "300 per 10 minutes"}
-MOST |= {"checks": "6000 per minute"}
-HOUSEHOLD_BITS = 64
-"""The bits of an IPv6 address that identify a household; it chooses the other bits itself."""
+from app.addresses import household
+
+MOST = {
+    "starts": "200 per hour",
+    "codes": "100 per 10 minutes",
+    "papers": "30 at once, 120 per hour",
+    "imports": "60 at once, 360 per hour",
+    "questions": "30 at once, 1800 per hour",
+    "checks": "600 at once, 3000 per minute",
+}
+"""What one address may do: so often at once, and again as time passes."""
+_TOO_MANY = {
+    "starts": "Too many games were started from here: no more can be started now.",
+    "codes": "Too many wrong codes came from here: no more can be tried now.",
+    "papers": "Too many sheets were printed from here: no more can be printed now.",
+    "imports": "Too many saved games came from here: no more can be read now.",
+    "questions": "Too many questions came from here: no more can be answered now.",
+    "checks": "Too many checks came from here: no more can be made now.",
+}
+_MOST = re.compile(r"(?:(\d+) at once, )?(\d+) per (?:(\d+) )?(minute|hour)s?")
+_SECONDS = {"minute": 60, "hour": 3600}
+MOST_COUNTS = 10_000
+"""Above this number of counts, those that are full again are dropped."""
 SOLUTION_COST = 20
 """How many checks one best lay-down counts as."""
 AT_ONCE, WAITING, PATIENCE = 2, 4, 10
 """Heavy work: how many requests do it at once, how many more may wait, and for how many seconds."""
 LONG_IMPORT = 200
 """Importing a game with more entries than this counts as heavy work."""
+P = ParamSpec("P")
+View = Callable[P, ResponseReturnValue]
 
 
 def refuse_long_bodies() -> None:
@@ -37,16 +60,50 @@ def refuse_long_bodies() -> None:
             raise RequestEntityTooLarge
 
 
-def neighbourhood() -> str:
-    """Return the key for counting requests: the address or, with IPv6, the network."""
-    named = request.remote_addr or ""
-    try:
-        address = ip_address(named)
-    except ValueError:  # a Unix socket
-        return named or "here"
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    return str(address.ipv4_mapped or ip_network((address, HOUSEHOLD_BITS), strict=False))
+@cache
+def _read(most: str) -> tuple[float, float]:
+    """Return in how many seconds one more may be done, and in how many all that may be done at once."""
+    match = _MOST.fullmatch(most)
+    assert match  # noqa: S101 - written above
+    at_once, often, times, unit = match.groups()
+    seconds = int(times or 1) * _SECONDS[unit] / int(often)
+    return seconds, seconds * int(at_once or often)
+
+
+def require(name: str, cost: int = 1) -> None:
+    """Raise TooManyRequests if this address has done it too often, without counting."""
+    each, whole = _read(MOST[name])
+    seconds = _full_at(name) + cost * each - whole - time.monotonic()
+    if seconds > 0 and current_app.config["RATELIMIT_ENABLED"]:
+        wait = math.ceil(seconds)
+        again = f"{wait} seconds" if wait <= 90 else f"{round(wait / 60)} minutes"
+        raise TooManyRequests(f"{_TOO_MANY[name]} Try again in {again}.", retry_after=wait)
+
+
+def take(name: str, cost: int = 1) -> None:
+    """Count what this address does, and raise TooManyRequests if that is too often."""
+    require(name, cost)
+    count(name, cost)
+
+
+def count(name: str, cost: int = 1) -> None:
+    """Count what this address does, however often it has done it."""
+    counts, now = _counts(), time.monotonic()
+    counts[name, household(request.remote_addr or "")] = _full_at(name) + cost * _read(MOST[name])[0]
+    if len(counts) > MOST_COUNTS:
+        for key in [key for key, full_at in [*counts.items()] if full_at < now]:
+            counts.pop(key, None)
+
+
+def _full_at(name: str) -> float:
+    """Return when this address may again do as much at once as ever, by the steady clock."""
+    now = time.monotonic()
+    return max(now, _counts().get((name, household(request.remote_addr or "")), now))
+
+
+def _counts() -> dict[tuple[str, str], float]:
+    counts: dict[tuple[str, str], float] = current_app.extensions.setdefault("counts of limits", {})
+    return counts
 
 
 def _has_started(response: Response) -> bool:
@@ -60,46 +117,19 @@ def _only_changes_a_form() -> bool:
     return request.endpoint in pages and request.form.get("do", "start") not in ("start", "save")
 
 
-def _checks() -> int:
-    """Return the number of checks that a request counts as."""
-    return SOLUTION_COST if request.endpoint == "api.solve" or request.args.get("check") == "solve" else 1
+def starts(view: View[P]) -> View[P]:
+    """Limit the games that a view starts; what starts none costs nothing."""
 
+    @wraps(view)
+    def limited(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+        if not _only_changes_a_form():
+            require("starts")
+        response = make_response(view(*args, **kwargs))
+        if _has_started(response):
+            count("starts")
+        return response
 
-# two threads that start the library's timer at once make its storage raise: not counting is better than refusing
-limiter = Limiter(neighbourhood, strategy="moving-window", storage_uri="memory://", swallow_errors=True)
-starts = limiter.shared_limit(
-    lambda: MOST["starts"],
-    scope="starts",
-    error_message="Too many games were started from here within an hour: no more can be started now.",
-    deduct_when=_has_started,
-    exempt_when=_only_changes_a_form,
-)
-codes = limiter.shared_limit(
-    lambda: MOST["codes"],
-    scope="codes",
-    error_message="Too many wrong codes came from here: no more can be tried now.",
-    deduct_when=lambda answer: answer.status_code == 422,
-)
-papers = limiter.shared_limit(
-    lambda: MOST["papers"],
-    scope="papers",
-    error_message="Too many sheets were printed from here: no more can be printed now.",
-    deduct_when=lambda _answer: bool(g.get("was_printed")),  # cached files cost nothing
-)
-checks = limiter.shared_limit(
-    lambda: MOST["checks"],
-    scope="checks",
-    error_message="Too many checks came from here: no more can be made now.",
-    cost=_checks,
-)
-
-
-def with_its_wait(exceeded: RateLimitExceeded) -> TooManyRequests:
-    """Return the error for too many requests, with the time to wait."""
-    until = limiter.current_limit.reset_at if limiter.current_limit else 0
-    seconds = max(math.ceil(until - time.time()), 1)
-    again = f"{seconds} seconds" if seconds <= 90 else f"{round(seconds / 60)} minutes"
-    return TooManyRequests(f"{exceeded.description} Try again in {again}.", retry_after=seconds)
+    return limited
 
 
 class Busy(ServiceUnavailable):

@@ -53,12 +53,13 @@ def home() -> str:
 
 
 @blueprint.post("/open")
-@limits.codes
 def open_typed() -> ResponseReturnValue:
     """Open a game by what was typed: its link, its code, its join code, or a recovery code printed by 0.3."""
+    limits.require("codes")
     text = request.form.get("typed", "").strip()
     code, way = _find_game(text)
     if not code:
+        limits.count("codes")
         return _home_page(text, is_wrong=True), 422
     return redirect(url_for("games.show", code=code) + way, 303)
 

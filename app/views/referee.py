@@ -73,7 +73,6 @@ class _Query(NamedTuple):
 
 
 @anywhere(blueprint, "/check")
-@limits.checks
 def check(code: str | None = None) -> str:
     """Show a claim of any kind, judged by the rules of a variant or a game; the address contains all of it."""
     query = _read_query(code)
@@ -164,6 +163,7 @@ def _at_table(address: MultiDict[str, str], record: RecordedGame | None) -> Mult
 
 def _judge(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
     claim = claims.read(kind, body)
+    limits.take("checks", limits.SOLUTION_COST if kind == "solve" else 1)
     with limits.heavy() if kind == "solve" else nullcontext():
         return JudgedClaim(claim, variant, judge(claim, variant))
 

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from app.settings import ROOT, configuration
+from app.views import limits
 from app.views.limits import AT_ONCE, MOST, PATIENCE, WAITING
 from tests.conftest import application
 from tests.json_scorer import send
@@ -29,8 +30,8 @@ def client(limited):
 @pytest.fixture
 def later(monkeypatch):
     """Let time pass for whoever counts."""
-    clock, past = time.time, [0.0]
-    monkeypatch.setattr(time, "time", lambda: clock() + past[0])
+    clock, past = time.monotonic, [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock() + past[0])
 
     def wait(seconds):
         past[0] += seconds
@@ -67,7 +68,7 @@ def test_a_hundred_starts_an_hour_pass_hour_after_hour_and_four_hundred_never(cl
 
 def test_no_edge_of_an_hour_lets_twice_as_many_through(less, later):
     client = less("starts", "20 per hour")
-    later(3599 - time.time() % 3600)
+    later(3599 - time.monotonic() % 3600)
     before = starts(client, 20)
     later(2)
     assert before + starts(client, 2) == [201] * 20 + [429] * 2
@@ -128,7 +129,7 @@ def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(le
     client = less("checks", "24 per minute")
     assert client.get("/check?cards=7H+8H+9H").status_code == 200
     assert client.post("/api/v1/check/meld", json=MELD).status_code == 200
-    assert client.get("/api/v1/find?variant=european&q=joker").status_code == 200
+    assert client.get("/check/shown?cards=7H+8H+9H").status_code == 200
     assert client.post("/api/v1/solve", json=MELD | {"goal": "least_points"}).status_code == 200
     assert client.get("/check?check=solve&cards=7H+8H+9H").status_code == 429
     assert client.post("/api/v1/check/meld", json=MELD).status_code == 200
@@ -139,12 +140,70 @@ def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(le
 
 def test_sheets_come_to_an_end_where_the_press_works_for_them(less, monkeypatch):
     monkeypatch.setattr("app.views.print.game.pdf_press.make", lambda job: b"%PDF-" + job.html.encode())
-    client = less("papers", "2 per minute")
+    client = less("papers", "2 at once, 60 per hour")
     codes = [client.post("/api/v1/games", json=START).json["code"] for _ in range(3)]
     for _ in range(5):
         assert client.get(f"/api/v1/games/{codes[0]}/sheet.pdf").status_code == 200
     assert [client.get(f"/api/v1/games/{code}/sheet.pdf").status_code for code in codes] == [200, 200, 429]
+    refused = client.get(f"/api/v1/games/{codes[2]}/sheet.png?paper=a4")
+    assert 50 < int(refused.headers["Retry-After"]) <= 60
     assert client.get(f"/api/v1/games/{codes[0]}/sheet.csv").status_code == 200
+
+
+def test_sheets_that_fail_count_too(less, monkeypatch):
+    def fail(_job):
+        raise ChildProcessError
+
+    monkeypatch.setattr("app.views.print.game.pdf_press.make", fail)
+    client = less("papers", "2 at once, 60 per hour")
+    codes = [client.post("/api/v1/games", json=START).json["code"] for _ in range(3)]
+    assert [client.get(f"/api/v1/games/{code}/sheet.pdf").status_code for code in codes] == [503, 503, 429]
+
+
+def test_questions_come_to_an_end_and_so_do_imports_that_fail(less):
+    client = less("questions", "3 at once, 60 per hour")
+    asked = [client.get(f"/disputes?q={word}") for word in ("joker", "", "ace")]
+    assert [answer.status_code for answer in asked] == [200] * 3
+    refused = client.get("/api/v1/find?variant=european&q=joker")
+    assert refused.status_code == 429
+    assert 50 < int(refused.headers["Retry-After"]) <= 60
+    client = less("imports", "2 at once, 60 per hour")
+    assert client.post("/api/v1/games/import", json={"log": []}).status_code == 422
+    assert client.post("/copy/saved", data={"submission": "a"}).status_code == 422
+    assert client.post("/copy/saved", data={"submission": "a"}).status_code == 429
+    code = client.post("/api/v1/games", json=START).json["code"]
+    assert client.get(f"/g/{code}").status_code == 200
+
+
+def test_a_home_of_eight_phones_asks_300_questions_and_prints_60_sheets_an_hour(client, later):
+    """Beyond sixteen of either at once."""
+    client.get("/disputes")
+    for _ in range(15):
+        assert client.get("/api/v1/find?variant=european&q=joker").status_code == 200
+    for _ in range(300):
+        later(12)
+        assert client.get("/api/v1/find?variant=european&q=joker").status_code == 200
+    at_once, _, often = MOST["papers"].partition(" at once, ")
+    assert int(at_once) >= 16
+    assert int(often.removesuffix(" per hour")) >= 60
+
+
+def test_a_clock_that_is_set_back_keeps_nobody_waiting(less, later, monkeypatch):
+    client = less("starts", "1 per minute")
+    assert starts(client, 2) == [201, 429]
+    today = time.time()
+    monkeypatch.setattr(time, "time", lambda: today - 366 * 24 * 3600)
+    later(61)
+    assert starts(client, 2) == [201, 429]
+
+
+def test_counts_that_matter_no_more_are_dropped(less, later, monkeypatch):
+    monkeypatch.setattr(limits, "MOST_COUNTS", 20)
+    client = less("starts", "1 per minute")
+    for host in range(21):
+        later(61)
+        starts(client, 1, environ_base={"REMOTE_ADDR": f"192.0.2.{host}"})
+    assert len(client.application.extensions["counts of limits"]) == 1
 
 
 def test_a_club_of_eighty_phones_behind_one_address_never_notices(limited):

@@ -59,6 +59,7 @@ def hand(code: str, entry: int, *, best: bool) -> str:
     slugs = [*lines, *(["calls"] if calls else []), *(slug for each in players for slug in each.follows)]
     losers = []
     if best:
+        limits.take("checks", limits.SOLUTION_COST)
         with limits.heavy():
             losers = look_back(game, played)
     return page_of(

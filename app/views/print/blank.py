@@ -25,7 +25,7 @@ from app.sheets import pdf_press
 from app.sheets.blank_sheet import blank_layouts, blank_sheet
 from app.sheets.paper import A4, A5, LETTER, page_css
 from app.sheets.rules_card import card_sizes, most_disputed, rules_card
-from app.views import access, device, limits
+from app.views import access, device
 from app.views.links import PREFIX, address, code_inline, spelled_out
 from app.views.print.files import PrintedFile, is_ticked, paper_asked, plain_name, serve, sheets, tag_of
 
@@ -100,7 +100,6 @@ def ask_for_blank() -> ResponseReturnValue:
 
 
 @sheets.get(f"{PREFIX}/sheets/blank.pdf")
-@limits.papers
 def blank() -> Response:
     """Return a score sheet to fill in by hand, for a variant or for the table of a game."""
     paper = paper_asked(PAPERS)
@@ -195,7 +194,6 @@ def _stakes(variant: Variant) -> dict[str, Any] | None:
 
 
 @sheets.get(f"{PREFIX}/variants/<variant_id>/rules.pdf", endpoint="rules_card")
-@limits.papers
 def rules_card_of(variant_id: str) -> Response:
     """Return the rules of a variant: at a glance on the first page, then in full."""
     variant = load(variant_id)
@@ -203,7 +201,6 @@ def rules_card_of(variant_id: str) -> Response:
 
 
 @sheets.get(f"{PREFIX}/games/<code>/rules.pdf", endpoint="table_card")
-@limits.papers
 def rules_of_game(code: str) -> Response:
     """Return the rules of a game, with its stakes and marked house rules: at a glance, then in full."""
     game = access.get_game(code).game

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from cachetools import LRUCache
-from flask import Blueprint, Response, g, request, send_file
+from flask import Blueprint, Response, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.history.phrases import began_at
@@ -51,10 +51,13 @@ def serve(tag: str, make: Callable[[], tuple[str, PrintedFile]], *, printed: boo
     """
     file = _find_cached(tag)
     if file is None and not request.if_none_match.contains_weak(tag):
+        if printed:
+            limits.require("papers")
         with limits.heavy() if printed else nullcontext():
             file = _find_cached(tag)
             if file is None:
-                g.was_printed = printed
+                if printed:
+                    limits.count("papers")
                 tag, file = _make_file(make)
                 _keep(tag, file)
     return _answer(file, tag)

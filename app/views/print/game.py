@@ -20,7 +20,7 @@ from app.sheets.result import DOTS_A_POINT, result_layouts, result_of
 from app.sheets.score_sheet import ScoreSheet, Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
 from app.store import database
-from app.views import access, limits, links
+from app.views import access, links
 from app.views.links import PREFIX
 from app.views.print.files import PrintedFile, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
@@ -53,7 +53,6 @@ def document(code: str) -> Response:
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
-@limits.papers
 def pdf(code: str) -> Response:
     """Return the score sheet as PDF, on the paper in the address."""
     paper = paper_asked((A4, LETTER, A5))
@@ -61,7 +60,6 @@ def pdf(code: str) -> Response:
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
-@limits.papers
 def png(code: str) -> Response:
     """Return the result as a picture for a phone, or the score sheet as a picture if the address has paper options."""
     if not request.args.get("paper") and ON_PAPER.isdisjoint(request.args):
@@ -103,7 +101,6 @@ def result_text(code: str) -> Response:
 
 
 @sheets.get("/g/<code>/result.png")
-@limits.papers
 def result_picture(code: str) -> Response:
     """Return the result as a picture for a phone."""
     return _of_game(code, lambda record: _file(record, "png", _result(record)))
@@ -116,7 +113,6 @@ def _result(record: RecordedGame) -> bytes:
 
 
 @sheets.get("/evening/payments.pdf")
-@limits.papers
 def payments() -> Response:
     """Return a PDF of who pays whom over several games, with boxes to tick."""
     paper = paper_asked((A4, LETTER, A5))
