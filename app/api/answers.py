@@ -25,7 +25,7 @@ from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.rulebook import Explained, explain, rules_of
 from app.kalooki.rules.wording import value_words
 from app.kalooki.scoring import ScoreItem
-from app.kalooki.solver.laydown import Laydown
+from app.kalooki.solver.solve import Laydown
 from app.kalooki.variants import (
     JudgedRules,
     Meaning,

@@ -9,8 +9,7 @@ from app.kalooki.cards import SUITS, Card
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game, PlayedHand
 from app.kalooki.scoring import points_left
-from app.kalooki.solver.laydown import Laydown
-from app.kalooki.solver.solve import MOST_HELD, Problem, solve
+from app.kalooki.solver.solve import MOST_HELD, Laydown, Problem, solve
 from app.kalooki.variants import Variant
 
 

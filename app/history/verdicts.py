@@ -16,7 +16,7 @@ from app.kalooki.referee.turn import TurnVerdict
 from app.kalooki.rules.rulebook import Explained, Source
 from app.kalooki.rules.sources import document_of
 from app.kalooki.rules.wording import contract_words
-from app.kalooki.solver.laydown import Laydown, LaydownVerdict
+from app.kalooki.solver.solve import Laydown, LaydownVerdict
 from app.kalooki.variants import Variant
 
 Cards = tuple[Card, ...]

@@ -22,9 +22,8 @@ from app.kalooki.referee.turn import check_turn
 from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
 from app.kalooki.referee.verdict import Verdict, pack_faults, question, rules_applied
 from app.kalooki.scoring import ScoreItem, all_at_once_items, left_lines
-from app.kalooki.solver.holding import MOST_TABLE
-from app.kalooki.solver.laydown import LaydownVerdict
-from app.kalooki.solver.solve import GOALS, MOST_HELD, Problem, best_laydown
+from app.kalooki.solver.moves import MOST_TABLE
+from app.kalooki.solver.solve import GOALS, MOST_HELD, LaydownVerdict, Problem, best_laydown
 from app.kalooki.variants import Variant
 
 Cards = tuple[Card, ...]

@@ -32,7 +32,7 @@ from app.kalooki.referee.turn import TurnVerdict
 from app.kalooki.referee.turn_steps import replay
 from app.kalooki.referee.verdict import JokerQuestion, Verdict
 from app.kalooki.rules.rulebook import Explained, rule_in_words
-from app.kalooki.solver.laydown import LaydownVerdict
+from app.kalooki.solver.solve import LaydownVerdict
 from app.kalooki.variants import Variant, load
 from app.views import access, limits
 from app.views.game.workflow import address_of, record_action, to_the_game

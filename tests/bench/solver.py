@@ -20,11 +20,8 @@ from app import bootstrap
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card, parse, write
 from app.kalooki.referee.melds import PLACE_OF
 from app.kalooki.scoring import points_left
-from app.kalooki.solver.deals import Deal, Offers
-from app.kalooki.solver.holding import OWN_JOKER_UNIT
-from app.kalooki.solver.plays import Plays
-from app.kalooki.solver.solve import Problem, plays_of, solve
-from app.kalooki.solver.weighing import FIRST_OF_ALL, Aim, Steps, Weighing
+from app.kalooki.solver.moves import OWN_JOKER_UNIT, Deal, Offers, Plays
+from app.kalooki.solver.solve import FIRST_OF_ALL, Aim, Problem, Steps, Weighing, plays_of, solve
 from app.kalooki.variants import Variant, load
 
 HERE = Path(__file__).parent

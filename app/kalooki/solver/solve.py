@@ -4,12 +4,11 @@ The answer is exact, and the referee allows it. An example shows how it is found
 
     QH  7H 8H 9H  7S 7D  *
 
-in European Kalooki. `holding` represents the hand as one integer with a field for each card, so that removing a meld
-is one subtraction. `plays` lists the melds of the hearts and of the sevens, each with every number of jokers that fits:
+in European Kalooki. `moves` lists the melds of the hearts and of the sevens, with every number of jokers that fits:
 
     7H 8H 9H    8H 9H *    7H 9H *    7H 8H *    7S 7H 7D    7S 7D *    7S 7H *    7H 7D *
 
-`weighing` goes through the cards, dearest first. The queen is in no meld, so it is left and costs 10. The nine is laid
+The search goes through the cards, dearest first. The queen is in no meld, so it is left and costs 10. The nine is laid
 in each of its melds in turn, and left after that:
 
     7H 8H 9H   then 7S 7D *, and only the queen is left
@@ -19,8 +18,8 @@ As soon as the cards left in a branch cost as much as in the best answer so far,
 would cost 19. A hand that was reached before at no higher cost is not searched again. To go out, one card may be left
 at no cost: the queen is thrown. An opening or a contract is a condition on the points and kinds of the melds.
 
-With melds on the table, `growing` adds the ways to build on each and to free its jokers. `deals` goes through the
-choices of jokers to free, since each gives another hand and another table. `laydown` turns the result into a turn.
+With melds on the table, the moves include the ways to build on each. There is a search for every choice of jokers to
+free, since each choice gives another hand and another table. The best result becomes a turn that the referee allows.
 
 The limit is a number of steps, not a time: a search that reaches it reports that the question is undecided.
 """
@@ -28,7 +27,7 @@ The limit is a number of steps, not a time: a search that reaches it reports tha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,15 +35,27 @@ from typing import NamedTuple
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import meld_faults
+from app.kalooki.referee.melds import Meld, in_order
 from app.kalooki.referee.opening import contract_of, opening_has_minimum
-from app.kalooki.referee.turn_steps import out_of_reach, undeclared
-from app.kalooki.referee.verdict import pack_faults, rules_applied
-from app.kalooki.solver.deals import Deal, Offers, exchange_points
-from app.kalooki.solver.holding import OWN_JOKER_UNIT
-from app.kalooki.solver.laydown import Arrangement, Laydown, LaydownVerdict, lay_down, nothing_laid, throw_only
-from app.kalooki.solver.plays import Plays
-from app.kalooki.solver.weighing import FIRST_OF_ALL, MOST_STEPS, Aim, Due, Steps, Weighing
-from app.kalooki.variants import Variant
+from app.kalooki.referee.turn_steps import Step, out_of_reach, undeclared
+from app.kalooki.referee.verdict import Verdict, pack_faults, rules_applied
+from app.kalooki.scoring import points_left
+from app.kalooki.solver.moves import (
+    JOKERS,
+    MOST_STEPS,
+    OWN_JOKER_UNIT,
+    SPARE,
+    Deal,
+    FreshMeld,
+    Growth,
+    Move,
+    Offers,
+    OnMeld,
+    Plays,
+    Steps,
+    exchange_points,
+)
+from app.kalooki.variants import SET_LEAST, Variant
 
 GOALS = ("least_points", "least_after_throw", "go_out", "open", "kalooki", "most_points")
 MOST_HELD = 22
@@ -68,8 +79,88 @@ class Problem(NamedTuple):
     throws: bool = True
 
 
-_Attempt = tuple[Aim, bool, bool]
-"""One way in which a turn may reach its goal: its aim, whether it may build, and whether it may free jokers."""
+class Build(NamedTuple):
+    """Cards built in one step on a meld.
+
+    `on` is the meld's index on the table, where new melds come last; `end` is the end of a run, else None.
+    """
+
+    on: int
+    cards: tuple[Card, ...]
+    end: str | None
+
+
+class Release(NamedTuple):
+    """Naturals given for jokers of a meld on the table."""
+
+    on: int
+    give: tuple[Card, ...]
+
+
+class Laydown(NamedTuple):
+    """The best lay-down for a goal; `possible` is None if the search gave up. Unless it is True, nothing is laid.
+
+    `left` are the cards that stay in the hand without the `discard`, and `points_left` what they count. `released` is
+    the number of jokers freed. `steps` is the turn in an order that the referee allows, without the draw.
+    """
+
+    possible: bool | None
+    melds: tuple[Meld, ...] = ()
+    builds: tuple[Build, ...] = ()
+    releases: tuple[Release, ...] = ()
+    released: int = 0
+    left: tuple[Card, ...] = ()
+    points_left: int = 0
+    discard: Card | None = None
+    steps: tuple[Step, ...] = ()
+
+
+class LaydownVerdict(Verdict):
+    """The best lay-down, or faults if the cards and the table are impossible."""
+
+    laydown: Laydown
+
+
+def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> LaydownVerdict:
+    """Return the best lay-down of any cards and table, or the faults that make them impossible.
+
+    `taken` is the card that came from the discard pile, if any; it must be in a new meld if the rules say so.
+    """
+    problem = problem._replace(cards=tuple(map(undeclared, problem.cards)))
+    faults = list(pack_faults([*problem.cards, *(card for meld in problem.table for card in meld)], variant))
+    for on, meld in enumerate(problem.table):
+        faults += [fault.with_facts(on=on) for fault in meld_faults(meld, variant)]
+    if taken:
+        faults += out_of_reach([taken], problem.opened, variant)
+    if taken and variant.discard_is_laid(problem.opened):
+        problem = problem._replace(wanted=undeclared(taken))
+    contract_of(variant, problem.hand_number)
+    laydown = nothing_laid(problem.cards, False, variant) if faults else solve(problem, variant)
+    odd = () if faults else tuple(_discard_warning(problem, laydown, variant))
+    rules = rules_applied(_rules(problem, variant), (*faults, *odd))
+    return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=odd, laydown=laydown)
+
+
+def _discard_warning(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
+    """Yield a warning if the turn could lay every card, did it not have to keep one to throw."""
+    out = problem.goal in _OUT
+    maybe = laydown.possible is False if out else laydown.possible and (not laydown.left) != (problem.goal in _TURNS)
+    if not variant.last_discard or problem.goal == "open" or not problem.cards or not maybe:
+        return
+    bare = solve(problem._replace(goal=problem.goal if out else "go_out", throws=False), variant)
+    if bare.possible and not bare.left:
+        yield Fault("last-discard", facts={"case": "all-laid"})
+
+
+def _rules(problem: Problem, variant: Variant) -> list[str]:
+    rules = ["set-or-run", "more-than-the-pack"]
+    if problem.table:
+        rules += ["build-after-opening", "joker-after-opening", "freed-joker"]
+    if problem.goal in _TURNS:
+        rules += [] if problem.opened else ["contract" if variant.contracts else "opening-points"]
+        rules += ["kalooki"] if problem.goal == "kalooki" else []
+        rules += ["last-discard"]
+    return rules
 
 
 @lru_cache(maxsize=2)
@@ -118,7 +209,7 @@ def _solve_goal(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
 def _solve_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
     plays, steps = plays_of(variant), Steps(most_steps)
     try:
-        arrangement = _search(problem, plays, steps)
+        arrangement = _find_arrangement(problem, plays, steps)
     except TimeoutError:
         return nothing_laid(problem.cards, None, variant)
     return (
@@ -126,48 +217,6 @@ def _solve_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
         if arrangement
         else nothing_laid(problem.cards, False, variant)
     )
-
-
-def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> LaydownVerdict:
-    """Return the best lay-down of any cards and table, or the faults that make them impossible.
-
-    `taken` is the card that came from the discard pile, if any; it must be in a new meld if the rules say so.
-    """
-    problem = problem._replace(cards=tuple(map(undeclared, problem.cards)))
-    faults = list(pack_faults([*problem.cards, *(card for meld in problem.table for card in meld)], variant))
-    for on, meld in enumerate(problem.table):
-        faults += [fault.with_facts(on=on) for fault in meld_faults(meld, variant)]
-    if taken:
-        faults += out_of_reach([taken], problem.opened, variant)
-    if taken and variant.discard_is_laid(problem.opened):
-        problem = problem._replace(wanted=undeclared(taken))
-    contract_of(variant, problem.hand_number)
-    laydown = nothing_laid(problem.cards, False, variant) if faults else solve(problem, variant)
-    odd = () if faults else tuple(_discard_warning(problem, laydown, variant))
-    rules = rules_applied(_rules(problem, variant), (*faults, *odd))
-    return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=odd, laydown=laydown)
-
-
-def _discard_warning(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
-    """Yield a warning if the turn could lay every card, did it not have to keep one to throw."""
-    out = problem.goal in _OUT
-    maybe = laydown.possible is False if out else laydown.possible and (not laydown.left) != (problem.goal in _TURNS)
-    if not variant.last_discard or problem.goal == "open" or not problem.cards or not maybe:
-        return
-    bare = solve(problem._replace(goal=problem.goal if out else "go_out", throws=False), variant)
-    if bare.possible and not bare.left:
-        yield Fault("last-discard", facts={"case": "all-laid"})
-
-
-def _rules(problem: Problem, variant: Variant) -> list[str]:
-    rules = ["set-or-run", "more-than-the-pack"]
-    if problem.table:
-        rules += ["build-after-opening", "joker-after-opening", "freed-joker"]
-    if problem.goal in _TURNS:
-        rules += [] if problem.opened else ["contract" if variant.contracts else "opening-points"]
-        rules += ["kalooki"] if problem.goal == "kalooki" else []
-        rules += ["last-discard"]
-    return rules
 
 
 def _throws(problem: Problem, deal: Deal, variant: Variant) -> tuple[str, ...]:
@@ -181,8 +230,8 @@ def _hand_to_lay(deal: Deal, throws: str) -> Counter[Card]:
     return deal.hand - Counter([JOKER]) if throws == "joker" else deal.hand
 
 
-def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
-    """Yield the ways in which a turn may reach the goal."""
+def _attempts(problem: Problem, variant: Variant) -> Iterator[tuple[Aim, bool, bool]]:
+    """Yield the ways in which a turn may reach the goal: its aim, and whether it may build and free jokers."""
     contract = contract_of(variant, problem.hand_number)
     wanted = problem.wanted is not None
     if problem.goal in ("least_points", "most_points"):
@@ -200,29 +249,29 @@ def _attempts(problem: Problem, variant: Variant) -> Iterator[_Attempt]:
         yield Aim(due=Due(wanted=wanted)), True, True
 
 
-def _search(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
+def _find_arrangement(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
     """Return the best arrangement that meets the conditions of the goal."""
     arrangement: Arrangement | None = None
     counts = problem.opened or plays.variant.builds_count
     offers = Offers(Counter(problem.cards), not problem.opened, counts, problem.wanted, plays, steps)
     for aim, builds, frees in _attempts(problem, plays.variant):
         for deal in offers.deals(problem.table if builds else (), frees):
-            weighing = Weighing(offers.moves(deal), plays, steps)
+            search = Search(offers.moves(deal), plays, steps)
             for throws in _throws(problem, deal, plays.variant):
-                arrangement = _weigh(weighing, problem, aim, deal, throws, arrangement) or arrangement
+                arrangement = _search_deal(search, problem, aim, deal, throws, arrangement) or arrangement
                 if arrangement and problem.goal in _OUT:
                     return arrangement
     return arrangement
 
 
-def _weigh(
-    weighing: Weighing, problem: Problem, aim: Aim, deal: Deal, throws: str, best_so_far: Arrangement | None
+def _search_deal(
+    search: Search, problem: Problem, aim: Aim, deal: Deal, throws: str, best_so_far: Arrangement | None
 ) -> Arrangement | None:
     """Return the best arrangement of one deal with one discard, None unless it is better than the best so far.
 
     In a first turn, only the hand's own jokers can be part of the opening.
     """
-    plays = weighing.plays
+    plays = search.plays
     own = deal.own - (throws == "joker")
     aim = aim._replace(throw=throws == "natural", bare=not plays.variant.last_discard, own=own)
     more = exchange_points(deal, plays) * FIRST_OF_ALL if aim.dearest else 0
@@ -230,5 +279,215 @@ def _weigh(
     state = plays.layout.sum_of(hand.elements())
     state += (hand[JOKER] if problem.opened else own) * OWN_JOKER_UNIT
     floor = -1 if problem.goal in _OUT else best_so_far.value - more if best_so_far else -FIRST_OF_ALL
-    best = weighing.search(state, aim, floor)
-    return Arrangement(best[0] + more, deal, tuple(move.payload for move in best[1]), throws) if best else None
+    best = search.search(state, aim, floor)
+    return Arrangement(best[0] + more, deal, tuple(move.part for move in best[1]), throws) if best else None
+
+
+# ---- The search
+
+FIRST_OF_ALL = 1 << 20
+"""The weight of a point laid when points come first; it exceeds the cost of any hand."""
+
+
+class Due(NamedTuple):
+    """What must still be laid: numbers of sets, of runs and of new melds of any kind, and whether the wanted card."""
+
+    sets: int = 0
+    runs: int = 0
+    melds: int = 0
+    wanted: bool = False
+
+    def after(self, move: Move) -> Due:
+        if not any(self):
+            return self
+        return Due(
+            max(0, self.sets - (move.kind == "set")),
+            max(0, self.runs - (move.kind == "run")),
+            max(0, self.melds - (move.kind != "")),
+            self.wanted and not move.wanted,
+        )
+
+
+class Aim(NamedTuple):
+    """The conditions on an arrangement: at least `points` points, and everything that is `due`.
+
+    The best arrangement has the most points if `dearest` is set, else it leaves least. With `throw`, one natural may be
+    left at no cost, to be thrown; `bare` means that nothing need be thrown if nothing is left. `own` of the hand's
+    jokers may be left.
+    """
+
+    points: int = 0
+    due: Due = Due()
+    dearest: bool = False
+    throw: bool = False
+    bare: bool = False
+    own: int = 0
+
+
+class Search:
+    """A search over some moves.
+
+    `best` is the value of the best arrangement so far: its weighted points minus the cost of the cards left.
+    """
+
+    def __init__(self, moves: Iterable[Move], plays: Plays, steps: Steps) -> None:
+        self.plays = plays
+        self.steps = steps
+        self.worth_at = {top: plays.most_worth[card.rank] for top, card in plays.layout.card_at.items()}
+        each = plays.variant.joker_points
+        self.joker_worth = max(plays.most_worth.values()) if each is None else each
+        at: dict[int, list[Move]] = {}  # by the lowest bit of their dearest card
+        for move in sorted(moves, key=lambda move: (-move.size, -move.points, move.take & JOKERS)):
+            at.setdefault(plays.layout.place_of(move.take), []).append(move)
+        self.moves = {top + more: options for top, options in at.items() for more in plays.layout.more_bits}
+
+    def search(self, state: int, aim: Aim, floor: int) -> tuple[int, tuple[Move, ...]] | None:
+        """Return the value and the moves of the best arrangement of a hand, if it is worth more than `floor`."""
+        self.aim, self.best = aim, floor
+        self.weight = FIRST_OF_ALL if aim.dearest else 0
+        self.path: tuple[Move, ...] | None = None
+        self.taken: list[Move] = []
+        self.seen: dict[tuple[int, Due], list[tuple[int, int]]] = {}
+        rest = self.plays.worth_of(self.plays.layout.cards_of(state))
+        self._search(state | (SPARE if aim.throw else 0), 0, 0, rest, aim.due)
+        self.steps.take(0)
+        return None if self.path is None else (self.best, self.path)
+
+    def _search(self, state: int, cost: int, points: int, rest: tuple[int, int], due: Due) -> None:
+        """Search a hand of which cards that cost `cost` are left so far, and `points` points are laid.
+
+        `rest` is the worth and the number of the naturals that are neither left nor laid yet.
+        """
+        if self._is_dominated(state, cost, points, due):
+            return
+        layout, cost_at = self.plays.layout, self.plays.cost_at
+        counts, guards, field_at, shift_at = layout.counts, layout.guards, layout.field_at, layout.shift_at
+        needed = SET_LEAST * due.sets + self.plays.variant.run_least * due.runs
+        worth, size = rest
+        while self._can_improve(state & JOKERS, cost, points, worth, size - needed):
+            top = (state & counts).bit_length()
+            moves = self.moves.get(top, ())
+            self.steps.left -= 1 + len(moves) // 4
+            for move in moves:
+                after = state - move[0]
+                if after & guards == guards:
+                    _, counted, less, fewer, *_ = move
+                    self.taken.append(move)
+                    self._search(after, cost, points + counted, (worth - less, size - fewer), due.after(move))
+                    self.taken.pop()
+            if not top:
+                self._leave(state, cost, points, due)
+                return
+            copies = (state & field_at[top]) >> shift_at[top]
+            worth -= copies * self.worth_at[top]
+            size -= copies
+            state, copies = (state ^ SPARE, copies - 1) if state & SPARE else (state, copies)
+            cost += copies * cost_at[top]
+            state &= ~field_at[top]
+
+    def _can_improve(self, jokers: int, cost: int, points: int, worth: int, size: int) -> bool:
+        """Return whether the cards still held could meet the conditions and beat the best so far."""
+        self.steps.take(0)
+        most = points + worth + jokers * self.joker_worth
+        return size + jokers >= 0 and most >= self.aim.points and most * self.weight - cost > self.best
+
+    def _is_dominated(self, state: int, cost: int, points: int, due: Due) -> bool:
+        """Return whether the same hand was reached before at no higher cost and with no fewer points; remember it."""
+        reached = self.seen.setdefault((state, due), [])
+        if any(before <= cost and points_laid >= points for before, points_laid in reached):
+            return True
+        reached.append((cost, points))
+        return False
+
+    def _leave(self, state: int, cost: int, points: int, due: Due) -> None:
+        """Compare a finished arrangement, in which all cards still held are left, with the best so far."""
+        jokers = state & JOKERS
+        cost += jokers * self.plays.cost[JOKER]
+        value = points * self.weight - cost
+        thrown = not state & SPARE or (self.aim.bare and not cost)
+        if value > self.best and points >= self.aim.points and not any(due) and jokers <= self.aim.own and thrown:
+            self.best, self.path = value, tuple(self.taken)
+
+
+# ---- The lay-down as a turn
+
+
+class Arrangement(NamedTuple):
+    """A result of the search: its value (more is better), its hand and table, its moves and its discard.
+
+    `throws` is "natural" (the one with the most points that is left, if any), "joker", or "" for none.
+    """
+
+    value: int
+    deal: Deal
+    moves: tuple[FreshMeld | OnMeld, ...]
+    throws: str
+
+
+def lay_down(cards: Sequence[Card], arrangement: Arrangement, opened: bool, variant: Variant) -> Laydown:
+    """Return the arrangement as a turn: the opening, the exchanges of jokers, what these allow, and the discard."""
+    melds = sorted((move for move in arrangement.moves if isinstance(move, FreshMeld)), key=lambda new: not new.opens)
+    early, late = _growths(arrangement, melds)
+    releases = tuple(Release(on, swaps[0].give) for on, swaps in enumerate(arrangement.deal.melds) if swaps[0].give)
+    first = [new.meld for new in melds if new.opens and not opened]
+    if opened:
+        early, late = [], early + late
+    before, after = ([Build(on, *part) for on, growth in some for part in growth.parts] for some in (early, late))
+    steps = [
+        *(Step("meld", meld.cards) for meld in first),
+        *(Step("build", build.cards, on=build.on, end=build.end) for build in before),
+        *(Step("free_joker", give, on=on) for on, give in releases),
+        *(Step("meld", new.meld.cards) for new in melds[len(first) :]),
+        *(Step("build", build.cards, on=build.on, end=build.end) for build in after),
+    ]
+    released = arrangement.deal.freed
+    used = Counter(undeclared(card) for step in steps for card in step.cards)
+    left = list((Counter(cards) + Counter({JOKER: released}) - used).elements())
+    thrown = _choose_throw(left, arrangement.throws, variant)
+    if thrown:
+        left.remove(thrown)
+        steps.append(Step("discard", (thrown,)))
+    return Laydown(
+        possible=True,
+        melds=tuple(new.meld for new in melds),
+        builds=(*before, *after),
+        releases=releases,
+        released=released,
+        left=in_order(left),
+        points_left=points_left(left, variant),
+        discard=thrown,
+        steps=tuple(steps),
+    )
+
+
+def _growths(
+    arrangement: Arrangement, melds: list[FreshMeld]
+) -> tuple[list[tuple[int, Growth]], list[tuple[int, Growth]]]:
+    """Return the builds before and after jokers are freed, each with the index of its meld on the table."""
+    table = len(arrangement.deal.melds)
+    on_table = sorted((move for move in arrangement.moves if isinstance(move, OnMeld)), key=lambda build: build.on)
+    early = [(build.on, build.before) for build in on_table if build.before]
+    late = [(table + number, new.growth) for number, new in enumerate(melds) if new.growth]
+    return early, late + [(build.on, build.after) for build in on_table if build.after]
+
+
+def _choose_throw(left: Sequence[Card], throws: str, variant: Variant) -> Card | None:
+    """Return the card to throw: a joker, the natural with the most points, or None."""
+    if throws == "joker":
+        return JOKER
+    able = [card for card in in_order(left) if not card.is_joker] if throws else []
+    return max(able, key=variant.worth_left.__getitem__, default=None)
+
+
+def nothing_laid(cards: Sequence[Card], possible: bool | None, variant: Variant) -> Laydown:
+    """Return a lay-down that lays nothing."""
+    return Laydown(possible, left=in_order(cards), points_left=points_left(cards, variant))
+
+
+def throw_only(cards: Sequence[Card], variant: Variant) -> Laydown:
+    """Return a turn that lays nothing and throws the card with the most points, if any can be thrown."""
+    able = [card for card in in_order(cards) if variant.joker_discard or not card.is_joker]
+    thrown = sorted(able, key=variant.worth_left.__getitem__)[-1:]
+    left = list((Counter(cards) - Counter(thrown)).elements())
+    steps = tuple(Step("discard", (card,)) for card in thrown)
+    return nothing_laid(left, True, variant)._replace(discard=next(iter(thrown), None), steps=steps)
