@@ -11,6 +11,7 @@ from app.history.gains import CALL_UPS
 from app.history.phrases import and_list, end_words, outcome_words
 from app.history.plurals import number_of
 from app.history.settling import pays, to_hand_over
+from app.kalooki.game.apply import if_ended
 from app.kalooki.game.corrections import is_correction
 from app.kalooki.game.events import Amend, Event, Hand, Undo
 from app.kalooki.game.play import Game, warnings
@@ -27,7 +28,9 @@ class PlayerChange(NamedTuple):
     not in. `lines` add up to the points; `added` are those nobody typed, for a Kalooki or for calls. `fate` is out,
     offer, back, new or "". `offer` is the score that a buy-in would give; `lapses` says that an open offer would end.
     `is_past_limit` says that the total puts the player out; `later` is the player afterwards, None if no longer at the
-    table. `buys_in_at` is the score of a buy-in made already, if that changes. Balances are in minor units.
+    table. `buys_in_at` is the score of a buy-in made already, if that changes. `moved` is the money
+    the player gets (negative if paid), the pool's included; `money_before` and `money_after` are what they would get if
+    the game ended then. Amounts are in minor units.
     """
 
     seat: int
@@ -41,8 +44,9 @@ class PlayerChange(NamedTuple):
     fate: str
     offer: int | None
     lapses: bool
-    balance_before: int
-    balance_after: int
+    moved: int
+    money_before: int
+    money_after: int
     is_past_limit: bool
     later: Player | None
     buys_in_at: int | None
@@ -55,7 +59,7 @@ class PlayerChange(NamedTuple):
     @property
     def changed(self) -> bool:
         """Whether anything about the player would change, including their money."""
-        return not self.is_same or self.balance_before != self.balance_after
+        return not self.is_same or self.moved != 0
 
     @property
     def is_rescored(self) -> bool:
@@ -108,7 +112,7 @@ class Consequences(NamedTuple):
     @property
     def moves_money(self) -> bool:
         """Whether any balance would change."""
-        return any(player.balance_before != player.balance_after for player in self.players)
+        return any(player.moved for player in self.players)
 
     @property
     def read_out(self) -> tuple[PlayerChange, ...]:
@@ -169,8 +173,9 @@ def _player(now: Game, then: Game, hands: tuple[PlayedHand | None, PlayedHand | 
         fate=_fate(now, then, player),
         offer=then.offers.get(seat),
         lapses=seat in now.offers and seat not in then.offers and not player.playing,
-        balance_before=now.balances.get(seat, 0),
-        balance_after=then.balances.get(seat, 0),
+        moved=then.balances.get(seat, 0) - now.balances.get(seat, 0),
+        money_before=if_ended(now).balances.get(seat, 0),
+        money_after=if_ended(then).balances.get(seat, 0),
         is_past_limit=seat in then.players and then.variant.is_out(player.total),
         later=then.players.get(seat),
         buys_in_at=_new_level(now, then, seat),

@@ -9,6 +9,7 @@ from app.history.phrases import hands_words, headline, whole
 from app.history.record import History
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import Standing, standings
+from app.kalooki.game.apply import if_ended
 from app.kalooki.game.play import Game
 
 
@@ -19,9 +20,9 @@ def chat_text(history: History, address: str) -> str:
 
 
 def open_text(history: History, address: str) -> str:
-    """Return the same text with only what is still open: the balances, and the payments not yet made."""
+    """Return the same text with only what is still open: the money due, and the payments not yet made."""
     game = history.game
-    return _text(history, _standings(standings(game, game.balances)), _open(game), address)
+    return _text(history, _standings(standings(game, if_ended(game).balances)), _open(game), address)
 
 
 def _open(game: Game) -> Iterator[str]:
@@ -35,7 +36,8 @@ def _text(history: History, ranking: Iterable[str], settled: Iterable[str], addr
     head = f"{game.variant.name}, {write_day(history.day, region_of(game))}"
     lines = [head, _progress(game), "", *ranking]
     if game.stakes and not game.finish:
-        lines += ["", f"In the pool: {money_format(game).amount(game.pool)}"]
+        lines += ["", "The money is what each would get (+) or pay (−) if the game ended now."]
+        lines += [f"In the pool: {money_format(game).amount(game.pool)}"]
     if game.finish and game.stakes:
         lines += ["", *settled, *filter(None, [pool_words(game)])]
     return "\n".join([*lines, "", address, ""])

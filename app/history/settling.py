@@ -9,6 +9,7 @@ from app.history.formats import money_format
 from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
 from app.kalooki.money import settlement
+from app.kalooki.rules.wording import called
 
 
 class WhoPaysWhom(NamedTuple):
@@ -93,6 +94,12 @@ def settlement_lines(game: Game, *, only_open: bool = False) -> Iterator[str]:
             yield f"{payment.words} {payment.amount}{' ✓' if payment.is_paid else ''}"
     if why := why_nothing(game):
         yield why
+
+
+def pool_goes(game: Game) -> str:
+    """Return what became of the pool of a game that is over, within a sentence."""
+    way = game.finish.pool if game.finish else ""
+    return "the pool shared by the rules" if way == "winners" else called("pools", way, "fact")
 
 
 def pool_words(game: Game) -> str:

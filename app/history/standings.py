@@ -9,6 +9,7 @@ from app.history.amounts import Phrase
 from app.history.formats import money_format
 from app.history.phrases import limit_words, no_buy_in
 from app.history.plurals import number_of, times
+from app.kalooki.game.apply import if_ended
 from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
@@ -29,10 +30,10 @@ class Standing(NamedTuple):
 def money(game: Game) -> dict[int, int]:
     """Return the amount shown next to each player in a result, in minor units.
 
-    After the end it is what they won or lost, whatever was paid since; before, it is the balance, which includes cash
-    already paid.
+    After the end it is what they won or lost, whatever was paid since; before, it is what they would get or pay if the
+    game ended now.
     """
-    return game.won if game.finish else game.balances
+    return game.won if game.finish else if_ended(game).balances
 
 
 def place_words(game: Game) -> dict[int, str]:

@@ -15,6 +15,7 @@ from app.history.plurals import plural
 from app.history.record import History
 from app.history.standings import place_words
 from app.history.timeline import HistoryItem, describe_correction, effective_timeline
+from app.kalooki.game.apply import if_ended
 from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewFace, Paid, Rename, Start
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Score
@@ -254,10 +255,12 @@ def ledger_below(game: Game) -> Iterator[Foot]:
 def ledger(game: Game) -> Iterator[Foot]:
     """Yield what each player paid and received, kind by kind, and last the balance; nothing in a game without money.
 
-    Cash payments come below “Won and lost”: they settle those amounts and do not change them.
+    A game in play is shown as if it ended now. Cash payments come below “Won and lost”: they settle those amounts and
+    do not change them.
     """
     if not game.stakes:
         return
+    label, game = "Balance" if game.finish else "If it ended now", if_ended(game)
     for why in wording.names("postings"):
         sums = balances(movement for movement in game.movements if movement.why == why)
         if any(sums.values()):
@@ -265,7 +268,7 @@ def ledger(game: Game) -> Iterator[Foot]:
                 yield _sums(game, "Won and lost", game.won)
             cells = (money_format(game).number(sums[seat], plus=True) if sums.get(seat) else "" for seat in game.order)
             yield Foot(wording.called("postings", why, "sum"), tuple(cells))
-    yield _sums(game, "Balance", game.balances)
+    yield _sums(game, label, game.balances)
 
 
 def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:

@@ -259,8 +259,8 @@ def correct_hand_1(evening):
     outlook = phone.locator(OUTLOOK)
     # without the buy-in 130 + 15 = 145
     expect(outlook).to_contain_text(re.compile(r"Ben\s*66\s*→\s*145"))
-    # his 0.50 comes back: -0.50 -0.10 -0.20 -0.10 -0.10 = -1.00, it was -1.50
-    expect(outlook).to_contain_text(re.compile(r"−€1\.50\s*→\s*−€1\.00"))
+    # he gets back the 0.50 of his buy-in
+    expect(outlook).to_contain_text("+€0.50")
     expect(outlook).to_contain_text("This would no longer make sense")
     evening.tap(evening.writing.correct)
 

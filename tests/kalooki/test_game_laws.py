@@ -2,13 +2,15 @@
 
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.kalooki.game.apply import if_ended
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.hands import hand_points, score_lines
 from app.kalooki.game.play import Entry, from_record, judge, play, play_on
-from app.kalooki.variants import load, with_house_rules
+from app.kalooki.variants import ids, load, with_house_rules
 from tests.kalooki.table_talk import begin, hand, record, refusal
 from tests.longer import times
 
@@ -88,6 +90,32 @@ def test_money_adds_up_to_zero_after_every_entry(log):
     for length in range(1, len(log) + 1):
         game = play(log[:length])
         assert sum(game.balances.values()) + game.pool == 0
+
+
+@settings(max_examples=times(60))
+@given(logs(), st.booleans())
+def test_what_would_be_paid_now_is_what_is_paid_once_the_table_ends_the_game(log, has_penalty):
+    if has_penalty and not refusal(log, pending := {"kind": "penalty", "seat": 1, "amount": 30, "after_hand": True}):
+        log = record(log, pending)
+    for length in range(1, len(log) + 1):
+        game = play(log[:length])
+        now = if_ended(game)
+        assert sum(now.balances.values()) == now.pool == 0
+        if not game.finish:
+            ending = {"kind": "end"} if game.variant.ends_at_will else {"kind": "stop", "pool": "refund"}
+            assert play(record(log[:length], ending)).balances == now.balances
+
+
+@pytest.mark.parametrize("variant", ids())
+def test_nobody_is_in_debt_before_the_first_hand(variant):
+    game = play(begin(variant, stakes={"currency": "EUR", "initial": 50}))
+    assert if_ended(game).balances == {1: 0, 2: 0, 3: 0}
+
+
+def test_a_game_continued_from_paper_shares_the_pool_equally_as_nobody_knows_who_paid_in():
+    carried = {"hands": 2, "totals": [10, 20, 30], "balances": [-10, -50, -90]}
+    game = play(begin(stakes={"currency": "EUR", "initial": 50}, carried=carried))
+    assert if_ended(game).balances == {1: 40, 2: 0, 3: -40}
 
 
 @settings(max_examples=times(60))

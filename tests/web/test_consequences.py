@@ -36,14 +36,14 @@ def test_a_joiner_taken_back_is_out_and_gets_their_stake_back(joined):
     dan = told.players[-1]
 
     assert (dan.name, dan.fate, dan.before, dan.after) == ("Dan", "out", 37, 37)
-    assert (dan.balance_before, dan.balance_after) == (-50, 0)
-    assert "Dan 37 no longer in the game −€0.50 → €0.00" in joined.see("/undo/2")
+    assert (dan.moved, dan.money_before, dan.money_after) == (50, 0, 0)
+    assert "Dan 37 no longer in the game +€0.50" in joined.see("/undo/2")
 
 
 def test_a_joiner_brought_back_is_shown_again(joined):
     joined.record({"kind": "undo", "target": 2})
 
-    assert "Dan 37 joins €0.00 → −€0.50" in joined.see("/undo/3")
+    assert "Dan 37 joins −€0.50" in joined.see("/undo/3")
 
 
 def test_only_those_are_told_for_whom_something_changes(app):
@@ -103,16 +103,16 @@ def listed(page):
 def test_a_correction_lists_whose_money_alone_changes(app):
     """Ben is out at 150, then Cat at 20 + 130; Ann has -50 + 20 + 10 + 150 from the pool = 130.
 
-    With 50 Ben is in hand 2, which says nothing of them: hand 1 alone counts, and the pool stays. Ann -50 + 20,
-    Ben -50 - 10 as before, Cat -50 - 10 instead of -50 - 20.
+    With 50 Ben is in hand 2, which says nothing of them: hand 1 alone counts, and the pool stays. Ended now, with the
+    pool paid back, Ann has +20, Ben -10, Cat -10. Ben moves nothing, Cat pays 10 less.
     """
     alice = Alice(app, stakes=EURO, house={"buy_ins": 0}).record(hand(1, s2=150, s3=20), hand(1, s3=130))
     page = alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="20").text
 
     assert listed(page) == [
-        "Ann 0 +€1.30 → −€0.30",
+        "Ann 0 +€1.30 → +€0.20",
         "Ben 150 → 50 is back in the game",
-        "Cat 150 → 20 is back in the game −€0.70 → −€0.60",
+        "Cat 150 → 20 is back in the game −€0.70 → −€0.10",
     ]
 
 

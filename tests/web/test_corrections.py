@@ -54,7 +54,7 @@ def test_taking_back_shows_what_changes_first(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = alice.see("/undo/2")
     assert "Undo hand 1? Hand 1 won by Ann Ben +10 · Cat +20 · Dan +30 Recorded: " in page
-    assert "Ben 10 → 0 −€0.60 → −€0.50" in page
+    assert "Ben 10 → 0 −€0.10 → €0.00" in page
     assert alice.send("/undo/2").status_code == 303
     assert alice.totals == [0, 0, 0, 0]
 

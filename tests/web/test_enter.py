@@ -38,7 +38,7 @@ PENALTY = {"seat": "2", "points": "5", "amount": "0,30", "reason": "talking"}
 def test_a_penalty_is_looked_at_before_it_is_saved(alice):
     page = look(alice, "penalty", **PENALTY)
     assert "Penalty for Ben 5 points · €0.30 into the pool · talking" in page
-    assert "Ben 0 → 5 −€0.50 → −€0.80 In the pool: €1.50 → €1.80" in page
+    assert "Ben 0 → 5 −€0.30 In the pool: €1.50 → €1.80" in page
     assert save(alice, "penalty", **PENALTY) == {
         "kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking",
     }  # fmt: skip

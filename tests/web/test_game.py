@@ -16,8 +16,8 @@ def test_the_table_reads_totals_deal_and_pool(app):
     alice.record(hand(1, s2=28, s3="KH QD 5C", s4=47))
     page = alice.see()
     assert "Hand 2 Ben deals · 13 cards each · Cat plays first Pool €2.00 European Kalooki, out at 150 · " in page
-    assert "Total: 28 122 to go −€0.60" in page
-    assert "Total: 0 −€0.20" in page
+    assert "Total: 28 122 to go −€0.10" in page
+    assert "Total: 0 +€0.30" in page
     assert "1 ● 0 won 28 +28 25 +25 47 +47" in page
 
 
@@ -257,7 +257,7 @@ def test_every_amount_leads_to_the_lines_it_is_made_of(app):
     alice = Alice(app, stakes={"currency": "EUR"}).record(hand(1, s2=28, s3=30))
     # three stakes of 50; Ann wins 10 from each
     assert leads(alice, "Pool €1.50").count("Stake 0.50") == 3
-    assert leads(alice, "−€0.30").endswith("Hand 1 Call-up from Ben and Cat +0.20 Total −0.30")
+    assert leads(alice, "+€0.20").endswith("Hand 1 Call-up from Ben and Cat +0.20 Back from the pool +0.50 Total +0.20")
 
 
 def test_every_amount_of_a_finished_game_leads_to_the_lines_it_is_made_of(app):

@@ -122,10 +122,10 @@ def test_the_game_page_tells_what_was_paid_and_what_is_owed(over):
     assert told + "✓ Ben paid Ann €0.60. ✓ Cat paid Ann €0.70. Nobody owes anything any more." in over.see()
 
 
-def test_before_the_end_the_game_page_has_the_balances(app):
-    # Ben has paid 40 of the stake and call-up in advance
+def test_before_the_end_the_game_page_has_what_would_be_paid(app):
+    # Ben has paid 40 in advance, and lost a call-up of 10
     alice = Alice(app, players=("Ann", "Ben"), stakes=EURO).record(hand(1, s2=20), BEN_PAYS | {"amount": 40})
-    assert amounts(alice) == ["−€0.80", "−€0.20"]
+    assert amounts(alice) == ["−€0.30", "+€0.30"]
 
 
 def test_a_game_that_is_over_offers_three_things_and_the_rest_under_more(over):

@@ -158,14 +158,18 @@ def test_bob_sees_the_amounts_and_no_buttons(app, alice):
     assert alice.table.seen == 3
 
 
-def test_while_the_game_runs_it_shows_the_balances_so_far(app):
+def test_while_the_game_runs_it_shows_what_each_would_pay_if_it_ended_now(app):
     alice = Alice(app).record(hand(1, s2=30, s3=20))
     page = alice.see("/settle")
-    assert "Balances so far" in page
     # with the stakes back, Ben and Cat owe the call-up of the hand
-    assert "If the game ended now Ben pays Ann €0.10 Cat pays Ann €0.10" in page
-    assert "With the pool back to those who paid in." in page
-    assert "It holds €1.50 If the game ended now: Ann €0.50 Ben €0.50 Cat €0.50" in page
+    assert (
+        "If the game ended now Ben pays Ann €0.10 Cat pays Ann €0.10 With the pool back to those who paid in." in page
+    )
+    lines = "Stake −0.50 Hand 1 Call-up from Ben and Cat +0.20 Back from the pool +0.50 Total +0.20"
+    assert f"Ann +€0.20 Hand Reason Amount {lines} Ben −€0.10" in page
+    assert page.count("If the game ended now") == 1
+    assert "Balances" not in page
+    assert "It holds €1.50 Who paid in" in page
     assert "Paid" not in page
     assert "Call-up: what each loser pays the winner of a hand." in page
     assert "Buy-in:" not in page
@@ -175,6 +179,35 @@ def test_while_the_game_runs_it_shows_the_balances_so_far(app):
 def test_a_running_game_is_ended_the_way_its_rules_end_it(app, variant, kind):
     page = Alice(app, variant).get("/settle").text
     assert re.findall(r"/enter/(end|stop)", page) == [kind]
+
+
+def test_nobody_is_in_debt_before_the_first_hand(app):
+    for variant in ("european", "kalooki-51", "kalooki-40", "south-african"):
+        alice = Alice(app, variant, stakes={"currency": "EUR", "initial": 50})
+        for path in ("", "/settle", "/table"):
+            assert "−€" not in alice.see(path), (variant, path)
+        assert "Nobody would pay anybody." in alice.see("/settle")
+        assert alice.get("/result.txt").text.count(", €0.00\n") == 3
+
+
+@pytest.mark.parametrize("settle", ["account", "cash"])
+def test_the_money_beside_the_players_is_the_same_everywhere(app, settle):
+    alice = Alice(app, settle=settle).record(hand(1, s2=30, s3=20), hand(3, s1=5, s2=6))
+    # Ann +20 - 10, Ben -10 - 10, Cat -10 + 20; the stakes would be paid back
+    told = {"Ann": "+€0.10", "Ben": "−€0.20", "Cat": "+€0.10"}
+    for path in ("/settle", "/result.txt", "/table"):
+        page = alice.see(path)
+        assert all(re.search(rf"\b{name}\b[^€]*{re.escape(money)}", page) for name, money in told.items()), path
+    assert re.findall(r"[−+]€[\d.]+", alice.see()) == [*told.values()]
+    state = alice.client.get(f"/api/v1/games/{alice.code}").json
+    assert [player["balance"] for player in state["players"]] == [-40, -70, -40]
+
+
+def test_what_the_rules_give_of_the_pool_now_is_counted_where_the_table_ends_the_game(app):
+    # 150 in the pool: 25 % of it for Ben, who is under 100: 37; the rest, 113, for Ann. Cat has 100
+    alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 50}).record(hand(1, s2=20, s3=100))
+    assert re.findall(r"[−+]€[\d.]+", alice.see()) == ["+€0.63", "−€0.13", "−€0.50"]
+    assert "With the pool shared by the rules." in alice.see("/settle")
 
 
 def test_cash_on_the_table_is_shown_and_owed_by_nobody(app):

@@ -86,7 +86,7 @@ def test_the_sheet_reads_like_a_score_sheet(evening):
 
 def test_the_foot_tallies_hands_and_money(evening):
     found = lines(evening)
-    assert found[found.index("Total 90 70 155 157") :][:10] == [
+    assert found[found.index("Total 90 70 155 157") :][:11] == [
         "Total 90 70 155 157",
         "Place 2 1 3 4",
         "Call-ups won 2 1",
@@ -96,7 +96,8 @@ def test_the_foot_tallies_hands_and_money(evening):
         "Call-ups, € +0.50 −0.30 −0.30 +0.10",
         "Kalookis, € −0.20 +0.60 −0.20 −0.20",
         "Penalties, € −0.50",
-        "Balance, € −0.20 −0.70 −1.50 −0.60",
+        "Paid back, € +0.50 +1.00 +1.00 +0.50",
+        "If it ended now, € +0.30 +0.30 −0.50 −0.10",
     ]
     assert "In the pool: €3.00" in found
 

@@ -13,7 +13,15 @@ from typing import Any
 from app.kalooki.faults import Fault
 from app.kalooki.game import events, faces
 from app.kalooki.game.corrections import Entry
-from app.kalooki.game.finish import close_offers, declare_winners, end, finish_if_over, knock_out, let_offers_lapse
+from app.kalooki.game.finish import (
+    close_offers,
+    declare_winners,
+    end,
+    finish_if_over,
+    knock_out,
+    let_offers_lapse,
+    share_pool,
+)
 from app.kalooki.game.hands import hand_faults, score_lines
 from app.kalooki.game.state import Finish, Game, Noted, PlayedHand, Player, Score
 from app.kalooki.variants import Variant
@@ -79,6 +87,22 @@ def count_pending(game: Game) -> Game:
     for number, event in game.pending:
         _apply(counted, number, between_hands(event))
     return counted
+
+
+def if_ended(game: Game) -> Game:
+    """Return the game as it would be if the table ended it now; a game that is over stays as it is.
+
+    The pool goes by the rules where the table decides when the game ends. Elsewhere everybody gets back what they paid
+    in or, if paper does not say who paid what, the players still in share it equally.
+    """
+    if game.finish:
+        return game
+    ended = count_pending(game).copy()
+    is_paid_back = not (game.carried and game.carried.balances is not None)
+    pool = "winners" if game.variant.ends_at_will else "refund" if is_paid_back else "equal"
+    end(ended, Finish(0, pool))
+    share_pool(ended)
+    return ended
 
 
 def between_hands(event: events.Event) -> events.Event:

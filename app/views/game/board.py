@@ -23,6 +23,7 @@ from app.history.settling import payments_of, why_nothing
 from app.history.standings import place_words
 from app.history.timeline import title_of
 from app.kalooki.cards import PACK, RANKS, Card, in_a_sentence, position
+from app.kalooki.game.apply import if_ended
 from app.kalooki.game.corrections import corrections, is_correction
 from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
@@ -156,7 +157,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "may_ignore": True,
         "is_tried": device.sample_game() == record.code,
         "hands_so_far": hands_so_far,
-        "amounts": game.balances,
+        "amounts": if_ended(game).balances,
         "places": place_words(game) if game.finish else {},
         "payments": game.payments,
         "paid": [payment for payment in payments_of(game) if payment.is_paid],

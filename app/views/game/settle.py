@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from flask import abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from app.games import recording
 from app.games.recording import RecordedGame
 from app.history.settling import why_nothing
-from app.kalooki.game.events import End, Paid, Stop
+from app.kalooki.game.apply import if_ended
+from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
-from app.kalooki.rules.wording import called
 from app.views import access
 from app.views.game import page_of, pages
 from app.views.game.workflow import button_value, record_action
@@ -20,7 +17,7 @@ from app.views.game.workflow import button_value, record_action
 
 @pages.get("/settle")
 def settle(code: str) -> str:
-    """Show balances, payments and the pool, each amount with the lines that make it up."""
+    """Show payments and the pool, each amount with the lines that make it up; of a game in play, as if it ended now."""
     record = access.get_game(code)
     counting = ((number, event) for number, event in record.effective.items() if number not in record.faults)
     noted = [(number, event) for number, event in counting if isinstance(event, Paid)]
@@ -30,7 +27,7 @@ def settle(code: str) -> str:
         noted=noted,
         rows=_rows(record.game, noted),
         why_nothing=why_nothing(record.game),
-        if_ended=_preview_end(record),
+        then=record.of(if_ended(record.game)),
         unfolded=request.args.get("open", ""),
     )
 
@@ -50,29 +47,6 @@ def note_payment(code: str) -> Response:
         case _:
             abort(400)
     return redirect(url_for("game_pages.settle", code=code, _anchor=row), 303)
-
-
-class IfEnded(NamedTuple):
-    """The game as it would be if it ended now, and in words what would happen to the pool."""
-
-    game: Game
-    pool: str
-
-
-def _preview_end(record: RecordedGame) -> IfEnded | None:
-    """Return what would happen if the game ended now; None if it is over or without money."""
-    game = record.game
-    if game.finish or not game.stakes:
-        return None
-    ends = (End(),) if game.variant.ends_at_will else (Stop("refund"), Stop("equal"))
-    then = next(
-        (each for each in (recording.preview(record, end) for end in ends) if isinstance(each, RecordedGame)), None
-    )
-    if then is None:
-        return None
-    way = then.game.finish.pool if then.game.finish else ""
-    shared = "the pool shared by the rules" if way == "winners" else called("pools", way, "fact")
-    return IfEnded(then.game, f"With {shared}." if game.pool else "")
 
 
 def _find_payment(record: RecordedGame, entry: int) -> Paid:
