@@ -31,7 +31,6 @@ from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants
 from app.views.game.board import PART
 from app.views.game.entries import correcting
-from app.views.game.move import can_move
 from app.views.game.rooms import ROOMS, room_of
 from app.views.referee import TABS
 from app.views.responses import asset, release
@@ -81,7 +80,7 @@ HISTORY_FUNCTIONS = (
 def init(app: Flask) -> None:
     """Register all of them."""
     templates = cast("Templates", app.jinja_env)
-    ours = (render_question, asset, script, day_words, url_for, release, can_move, correcting, card_line)
+    ours = (render_question, asset, script, day_words, url_for, release, correcting, card_line)
     others = (
         call_up_words,
         MoneyFormat,

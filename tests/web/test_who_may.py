@@ -73,8 +73,6 @@ UNTRIED = {
     "sheets.table_card",
 }  # fmt: skip
 """Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
-TWO_GAMES = {"game_pages.move"}
-"""Whoever may record in both games: tried with the page that moves a hand."""
 BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.sit": "/p/"}
 """Whoever has the secret in the address."""
 
@@ -93,7 +91,6 @@ READS = {
     "game_pages.ask_delete": ("/delete", STARTED),
     "game_pages.enter": ("/enter/penalty", WRITES),
     "game_pages.show_preview": ("/enter/penalty/look?seat=2&points=5&reason=talking&seen=2", WRITES),
-    "game_pages.ask_move": ("/move/2", WRITES),
 }
 DOES = (
     # route, path, form, who
@@ -223,7 +220,7 @@ def tried():
     """Every route and method that has a row."""
     rows = {(name, method) for method, routes in OPEN_TO_ALL.items() for name in routes}
     rows |= {(name, "GET") for name in (*SEES, *SEES_ASKED, *UNTRIED, *READS, *ANY_CODE, *BY_SECRET)}
-    rows |= {(name, "POST") for name in (*BY_SECRET, *TWO_GAMES, ENTRY)}
+    rows |= {(name, "POST") for name in (*BY_SECRET, ENTRY)}
     return rows | {(name, "POST") for name, *_ in (*DOES, *ENDS)}
 
 

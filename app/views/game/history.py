@@ -17,7 +17,6 @@ from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
 from app.views import access, limits
 from app.views.game import page_of, pages
 from app.views.game.board import latest_correction
-from app.views.game.move import other_games
 
 
 @pages.get("/history")
@@ -29,7 +28,6 @@ def history(code: str) -> str:
         "table/history.html",
         items=timeline(record)[::-1],
         hands={hand.entry: hand for hand in record.game.hands},
-        may_move=access.may_write(code) and bool(other_games(code)),
         correction=latest_correction(record),
     )
 
