@@ -18,11 +18,6 @@ LETTERS = 30
 """The type size of its numbers: 8.5 points."""
 LEFT, TOP, FOOT = 90, 20, 50
 AT_THE_END = 25
-MANY, SOME = 40, 10
-"""After more than MANY hands, or more than SOME if the lines are close together, the chart shows each player's
-distance from the average instead of the total."""
-MOST_BENDS = 14
-"""The most bends in a line that shows the distance from the average: with more, it would hide the others."""
 MOST_MARKS = 9
 SIZE = 11
 
@@ -138,20 +133,17 @@ def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float
     A limit more than twice the highest total is not drawn: it would flatten all lines.
     """
     hands = max(len(line.totals) for line in players) - 1
-    is_even = hands > MANY or (hands > SOME and _are_close(players, limit))
-    every_bend = max(1, ceil(hands / MOST_BENDS)) if is_even else 1
-    courses = _beside_the_average(players) if is_even else players
-    values, limit_at, up = _upwards(courses, None if is_even else limit, round(size[1] * TENTHS))
+    values, limit_at, up = _upwards(players, limit, round(size[1] * TENTHS))
     left = max(LEFT, 20 * max(len(whole(value)) for value in values) + 25)
     across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, hands), left)
     curves = [
-        _curve(MARKS[place % len(MARKS)], line, _bends(courses[place], across, up, every_bend))
+        _curve(MARKS[place % len(MARKS)], line, [(across(hand), up(total)) for hand, total in line.drawn])
         for place, line in enumerate(players)
         if line.drawn
     ]
     every = max(1, ceil(90 / across.per_unit))  # by the width of a number below the lines
     return Chart(
-        "Points above or below the average" if is_even else "The totals after each hand",
+        "The totals after each hand",
         ", ".join(f"{curve.name} {curve.last}" for curve in curves),
         round(size[0] * TENTHS),
         round(size[1] * TENTHS),
@@ -160,7 +152,7 @@ def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float
         tuple(Tick(whole(value), up(value)) for value in values),
         tuple(Tick(str(first + place), across(place)) for place in range(0, hands + 1, every)),
         limit_at,
-        "" if limit_at or limit is None or is_even else str(limit),
+        "" if limit_at or limit is None else str(limit),
     )
 
 
@@ -173,24 +165,6 @@ def _upwards(lines: Sequence[Course], limit: int | None, height: int) -> tuple[r
     up = _Scale(low, (TOP - height + FOOT) / (high - low), height - FOOT)
     values = range(-(-low // step) * step, high + 1, step)
     return values, None if near is None else Tick(str(near), up(near)), up
-
-
-def _are_close(players: Sequence[Course], limit: int | None) -> bool:
-    """Whether the lines of totals would be far from a limit, and never further apart than a quarter of the highest."""
-    columns = _columns(players)
-    apart = max(max(column) - min(column) for column in columns if column)
-    highest = max(max(column) for column in columns if column)
-    return apart * 4 < highest and (limit is None or 2 * highest < limit)
-
-
-def _bends(line: Course, across: _Scale, up: _Scale, every: int) -> list[tuple[float, float]]:
-    """Return the points of a line: one hand in `every`, each buy-in, and the end."""
-    last = line.drawn[-1][0] if line.drawn else 0
-    return [
-        (across(hand), up(total))
-        for hand, total in line.drawn
-        if hand % every == 0 or hand in line.back or hand == last
-    ]
 
 
 def _curve(mark: Symbol, player: Course, points: Sequence[tuple[float, float]]) -> Curve:
@@ -211,26 +185,6 @@ def _side_by_side(curves: Sequence[Curve]) -> Iterator[Curve]:
         marks += curve.marked
         aside = [SIZE * ((others + 1) // 2) * (-1 if others % 2 else 1) for others in hidden]
         yield curve._replace(marked=tuple((x + far, y) for (x, y), far in zip(curve.marked, aside, strict=True)))
-
-
-def _columns(players: Sequence[Course]) -> list[list[int]]:
-    """Return the totals hand by hand, of the players who have one at the time."""
-    columns = zip(*(line.totals for line in players), strict=True)
-    return [[total for total in column if total is not None] for column in columns]
-
-
-def _beside_the_average(players: Sequence[Course]) -> list[Course]:
-    """Return each player's distance from the average of all who have a total at the time, hand by hand."""
-    columns = _columns(players)
-    averages = [sum(column) / len(column) if column else 0 for column in columns]
-    return [
-        Course(
-            line.name,
-            [None if total is None else round(total - even) for total, even in zip(line.totals, averages, strict=True)],
-            {hand: round(total - averages[hand]) for hand, total in line.back.items()},
-        )
-        for line in players
-    ]
 
 
 class _Scale(NamedTuple):

@@ -18,7 +18,6 @@ from app.settings import ROOT, surroundings
 
 MARK = "\u200e"
 """The left-to-right mark, which is invisible."""
-_EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
 _ASKED = (
     ("fc-list", "--format", "%{charset} "),
     ("fc-query", "--format", "%{charset} ", *map(str, (ROOT / "static/fonts").glob("*.ttf"))),
@@ -47,21 +46,9 @@ def in_sentences(name: str) -> str:
     return f"{MARK}{name}{MARK}" if runs_left else name
 
 
-def without_letters(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return the names that paper shows with boxes for letters, each with the Debian packages that have those."""
-    lacking = {name: sorted({_package(char) for char in name if not _is_lettered(char)}) for name in names}
-    return {name: packages for name, packages in lacking.items() if packages}
-
-
-def _package(char: str) -> str:
-    """Return the package that has a character.
-
-    >>> _package("日"), _package("한"), _package("👧"), _package("ไ")
-    ('fonts-noto-cjk', 'fonts-noto-cjk', 'fonts-noto-color-emoji', 'fonts-noto-core')
-    """
-    if unicodedata.name(char, "").startswith(_EAST_ASIAN):
-        return "fonts-noto-cjk"
-    return "fonts-noto-color-emoji" if unicodedata.category(char) in ("So", "Sk") else "fonts-noto-core"
+def without_letters(names: Iterable[str]) -> list[str]:
+    """Return the names that paper shows with boxes for some letters."""
+    return [name for name in names if not all(map(_is_lettered, name))]
 
 
 def _is_lettered(char: str) -> bool:

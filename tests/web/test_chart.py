@@ -90,27 +90,10 @@ def test_a_limit_far_away_does_not_press_the_lines_to_the_floor():
     assert (near.limit.text, near.limit.at, near.beyond) == ("198", 20, "")
 
 
-def test_many_hands_are_drawn_as_the_distance_to_the_average():
-    """A gets 2 a hand, B and C 5: after 41 hands 82, 205 and 205, on average 164."""
-    drawn = totals_chart([2 * n for n in range(42)], [5 * n for n in range(42)], [5 * n for n in range(42)])
-    assert drawn.title == "Points above or below the average"
-    assert [(curve.name, curve.last) for curve in drawn.curves] == [("B", "205"), ("C", "205"), ("A", "82")]
-    assert [tick.text for tick in drawn.values] == ["−50", "0"]  # −82 to 41
-
-
-@pytest.mark.parametrize(
-    ("hands", "step", "limit", "is_even"),
-    [(11, 10, None, True), (10, 10, None, False), (11, 10, 200, False), (11, 0, None, False)],
-)
-def test_lines_in_one_band_are_drawn_as_the_distance_to_the_average(hands, step, limit, is_even):
-    """B and C always have 10 a hand; A has 3 more, or nothing: 3 of 113 is one band, 110 of 110 is none."""
-    others = [10 * n for n in range(hands + 1)]
-    drawn = totals_chart([step * n + (3 if n and step else 0) for n in range(hands + 1)], others, others, limit=limit)
-    assert (drawn.title == "Points above or below the average") is is_even
-
-
-def test_a_line_beside_the_average_bends_no_more_than_the_eye_can_follow():
-    """Of 45 hands every fourth is drawn, and the last: 0, 4 … 44 and 45."""
-    drawn = totals_chart([10 * n for n in range(46)], [10 * n + n % 2 for n in range(46)])
-    assert [len(curve.points.split()) for curve in drawn.curves] == [13, 13]
-    assert [len(curve.points.split()) for curve in totals_chart([*range(41)], [0] * 41).curves] == [41, 41]
+def test_many_hands_are_drawn_as_totals_too():
+    """A gets 2 a hand, B 5: after 45 hands 90 and 225, every hand a point of the line."""
+    drawn = totals_chart([2 * n for n in range(46)], [5 * n for n in range(46)])
+    assert [(curve.name, curve.last, len(curve.points.split())) for curve in drawn.curves] == [
+        ("B", "225", 46),
+        ("A", "90", 46),
+    ]

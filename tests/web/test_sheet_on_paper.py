@@ -56,7 +56,7 @@ def test_letters_grow_with_the_room(client, players, hands, least):
 def test_twenty_five_hands_stand_on_one_page(client, players, paper):
     (page,) = texts(pdf_of(client, played(client, players, 25), paper=paper))
     assert any(line.startswith("25 ") for line in page)
-    assert "Points above or below the average" in page
+    assert "The totals after each hand" in page
 
 
 @pytest.mark.parametrize(("players", "is_wide"), [(6, False), (7, True), (8, True)])

@@ -46,7 +46,7 @@ OPEN_TO_ALL = {
     "POST": {
         "api.check_rules": {"variant": "european", "house": {"jokers": 4}}, "start.judge_rules": START_FORM,
         "copying.judge_rules": {"variant": "european", "names": "Ann, Ben"},
-        "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.judge": CLAIM,
+        "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.rule_on_claim": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
         "copying.bring_back": None, "copying.judge": {}, "earlier.lead": None,
         "evenings.forget": {"forget": "NOSUCHGAME2"},
