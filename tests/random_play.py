@@ -65,15 +65,17 @@ def house_rules(draw, variant):
 
 @st.composite
 def hands(draw, game):
-    """A hand won by somebody, everybody else's cards shown or summed up."""
+    """A hand won by somebody, everybody else's cards shown or summed up, but of those who were not dealt in."""
     players = still_in(game)
-    winner = draw(st.sampled_from(players))
+    winner, _loser, *others = draw(st.permutations(players))
+    absent = sorted(draw(st.sets(st.sampled_from(others)))) if others and draw(st.integers(0, 4)) == 4 else []
+    players = [seat for seat in players if seat not in absent]
     losers = [seat for seat in players if seat != winner]
     event = {"kind": "hand", "winner": winner, "ending": draw(st.sampled_from(game["rules"]["endings"]))}
     event["left"] = draw(lefts(game, losers))
     if draw(st.integers(0, 3)) == 3:
         event["calls"] = draw(st.dictionaries(st.sampled_from(players).map(str), st.integers(0, 6)))
-    return event
+    return event | ({"absent": absent} if absent else {})
 
 
 @st.composite
@@ -285,6 +287,10 @@ def spoilt(event, game):
     left = event["left"]
     yield event | {"left": left | {winner: "2H"}}
     yield event | {"left": {seat: cards for seat, cards in left.items() if seat != loser}}
+    yield event | {"absent": [event["winner"]]}
+    yield event | {"absent": [*event.get("absent", []), int(loser)]}
+    yield event | {"left": {}, "absent": [int(seat) for seat in left]}
+    yield from (event | {"absent": [seat]} for seat in game["order"] if not game["in"][seat])
     yield event | {"left": left | {loser: {"points": 0}}}
     yield event | {"left": left | {loser: "KH KH KH"}}
     yield event | {"left": left | {loser: " ".join(["*"] * (game["rules"]["jokers"] + 1))}}

@@ -326,13 +326,22 @@ def hand_refused(game, event):
         return "nobody to play against"
     if event["winner"] not in players:
         return "the winner is not in the game"
-    if sorted(int(seat) for seat in event["left"]) != sorted(set(players) - {event["winner"]}):
-        return "everybody still in but the winner has cards left"
     if event["ending"] not in game["rules"]["endings"]:
         return "an ending this variant does not have"
     if any(left in ("", {"points": 0}) for left in event["left"].values()):
         return "a loser with nothing left"
-    return beyond_the_pack(game, event)
+    return not_dealt_in_refused(players, event) or beyond_the_pack(game, event)
+
+
+def not_dealt_in_refused(players, event):
+    absent = event.get("absent", [])
+    if sorted([event["winner"], *map(int, event["left"]), *absent]) != sorted(players):
+        return "everybody still in has won, has cards left or was not dealt in"
+    if not event["left"]:
+        return "fewer than two dealt in"
+    if any(int(seat) in absent for seat in event.get("calls") or {}):
+        return "a call by somebody who was not dealt in"
+    return None
 
 
 def shown(event):
@@ -509,8 +518,9 @@ def hand_happens(game, entry, event):
     game["offers"] = {}
     if game["dealer"] is None:
         fix_the_deal(game)
-    players = still_in(game)
     winner = event["winner"]
+    players = [seat for seat in still_in(game) if seat == winner or str(seat) in event["left"]]
+    absent = [seat for seat in sorted(still_in(game)) if seat not in players]
     fined = call_penalties(game, event)
     points = {
         seat: loser_points(game, event, event["left"][str(seat)]) + fined.get(seat, 0)
@@ -536,6 +546,7 @@ def hand_happens(game, entry, event):
             "winner": winner,
             "ending": event["ending"],
             "void": False,
+            "absent": absent,
             "scores": scores,
         }
     )

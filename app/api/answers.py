@@ -134,6 +134,7 @@ def _hand_json(hand: PlayedHand) -> Json:
         "reason": hand.reason,
         "note": hand.note,
         "calls": _by_seat(hand.calls),
+        "absent": list(hand.absent),
         "scores": scores,
     }
 

@@ -15,13 +15,14 @@ from app.api.answers import contradiction_json, fault_json, state_json
 from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, optional, required
 from app.games import recording
 from app.games.export import as_json, log_of
-from app.games.preview import warnings_of
+from app.games.preview import newly_unnamed, warnings_of
 from app.games.recording import RecordedGame, Refused
 from app.history.formats import territory_of
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, read_new
+from app.kalooki.game.play import Game
 from app.kalooki.variants import Variant
 from app.views import access, device, limits
 from app.views.errors import json_error
@@ -85,7 +86,9 @@ def _beginning_response(beginning: recording.Beginning) -> ResponseReturnValue:
     links = {name: own_address(view, code=beginning.code) for name, view in views.items()}
     seen = access.get_game(beginning.code).seen
     response = {"code": beginning.code, "scorer": beginning.secret, "seen": seen, "links": links}
-    return response | {"warnings": warnings_of(beginning.game, [1])}, 200 if beginning.is_repeated else 201
+    return response | {
+        "warnings": warnings_of(beginning.game, [1, *beginning.game.unnamed])
+    }, 200 if beginning.is_repeated else 201
 
 
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, which takes POST only
@@ -135,7 +138,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     outcome = recording.save(code, event, seen, name, ACTOR)
     state = state_json(outcome.record)
     if outcome.entry:
-        warnings = warnings_of(outcome.record.game, {outcome.entry, event.stands_at(outcome.entry)})
+        warnings = _warnings(record.game, outcome.record.game, outcome.entry, event)
         response = {"state": state, "warnings": warnings, "entry": outcome.entry}
         return response, 200 if outcome.is_repeated else 201
     if outcome.faults:
@@ -151,8 +154,12 @@ def _preview(record: RecordedGame, event: Event) -> ResponseReturnValue:
     preview = recording.preview(record, event)
     if isinstance(preview, Refused):
         return refuse_entry(preview.faults, preview.variant, state=state_json(record))
-    warnings = warnings_of(preview.game, {record.seen + 1, event.stands_at(record.seen + 1)})
-    return {"state": state_json(preview), "warnings": warnings}
+    return {"state": state_json(preview), "warnings": _warnings(record.game, preview.game, record.seen + 1, event)}
+
+
+def _warnings(now: Game, then: Game, entry: int, event: Event) -> list[str]:
+    """Return what is odd about an entry, and about hands that somebody it brings back counts as absent from."""
+    return warnings_of(then, {entry, event.stands_at(entry), *newly_unnamed(now, then)})
 
 
 @api.post("/games/import")

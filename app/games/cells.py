@@ -17,6 +17,7 @@ from app.kalooki.variants import Variant
 
 _ALL_AT_ONCE = frozenset({"k", "b"})
 _EMPTY = frozenset({"", "0", "-", "—"})
+ABSENT = "not dealt in"
 _CELL = re.compile(r"(?:• ?)?(?P<mark>[✓vwxkb](?![a-z]))? ?(?P<text>.*?)(?: ?/ ?(?P<calls>[0-9]{1,2}))?", re.IGNORECASE)
 """The dealer's dot, the winner's mark, points or cards, and the calls after a stroke."""
 _PRICED = re.compile(r"(?P<text>[0-9]*) ?(?P<sign>[+-]) ?(?P<price>[0-9]{1,4})")
@@ -25,21 +26,26 @@ ONLY_SUM = "Only the sum of what the others held was on the paper: they share it
 _WHO_WON = "Say who won this hand: write ✓ in their cell, or leave just that one empty."
 _TOO_LOW = "{word} is too low: this hand adds {added} to the cards, so write more than {added}."
 _NOT_TIMES = "{word} can’t be right: {special} {counts}. Write the {figure} figure{more}."
+_NO_CALLS = "{word} can’t be right: nobody calls in this game. Write the points without a stroke."
 _FEW = "{word} can’t be right: all {count} others held something in this hand."
 _OTHERWISE = "{word} can’t be right: the other cells make {count}."
 
 
 class PaperCell(NamedTuple):
-    """One cell as read; `priced` says that the price of the calls is written separately, after a sign."""
+    """One cell as read; `priced` says that the price of the calls is written separately, after a sign.
+
+    `is_absent` says that the player was not dealt in.
+    """
 
     mark: str = ""
     text: str = ""
     calls: int | None = None
     priced: bool = False
+    is_absent: bool = False
 
     @property
     def is_empty(self) -> bool:
-        return not self.mark and self.text in _EMPTY
+        return not self.mark and self.text in _EMPTY and not self.is_absent
 
 
 def read_cell(text: str, variant: Variant) -> PaperCell:
@@ -48,6 +54,8 @@ def read_cell(text: str, variant: Variant) -> PaperCell:
     match = _CELL.fullmatch(written)
     if not match:
         return PaperCell(text=written)
+    if match["text"].casefold() == ABSENT and not match["mark"]:
+        return PaperCell(is_absent=True)
     mark, text, calls = (match["mark"] or "").casefold(), match["text"], match["calls"]
     if mark and text and (text[0] not in "0123456789+-" or (mark == "k" and variant.scoring != "winner_collects")):
         mark, text = "", f"{match['mark']} {text}"  # a king and more cards
@@ -77,6 +85,9 @@ def read_hand(cells: Mapping[int, PaperCell], playing: Sequence[int], variant: V
     With `added`, numbers are what the hand counted, with everything added; otherwise they are what the cards alone
     count. If several players may have won, the first of them stands for all.
     """
+    absent = tuple(sorted(seat for seat, cell in cells.items() if cell.is_absent))
+    cells = {seat: cell for seat, cell in cells.items() if not cell.is_absent}
+    playing = [seat for seat in playing if seat not in absent]
     winners = _possible_winners(cells, playing, variant)
     errors, wrong = list[BadInput](), set[int]()
     if len(winners) != 1:
@@ -87,7 +98,7 @@ def read_hand(cells: Mapping[int, PaperCell], playing: Sequence[int], variant: V
     wrong |= {seat_of(error.field) for error in unreadable}
     if errors and variant.scoring == "winner_collects":  # the winner has what all others held
         wrong |= set(playing)
-    return PaperHand(hand, errors, frozenset(wrong))
+    return PaperHand(replace(hand, absent=absent), errors, frozenset(wrong))
 
 
 def seat_of(field: str) -> int:
@@ -117,7 +128,7 @@ class _HandReader:
         if points and not self.collects and own.calls is None and variant.has_calls and variant.call_penalty:
             over, rest = divmod(points, variant.call_penalty)
             calls |= {} if rest else {winner: variant.calls + over}
-        self.hand = Hand(winner, variant.kalooki_ending if own.mark in _ALL_AT_ONCE else "going_out", {}, calls)
+        self.hand = Hand(winner, variant.kalooki_ending if own.mark in _ALL_AT_ONCE else "going_out", {}, calls=calls)
         price = calls_cost(variant, self.hand, winner)
         self.gain = points if self.collects and own.text not in _EMPTY else None
         if self.gain is not None and added and not own.priced:
@@ -131,6 +142,7 @@ class _HandReader:
         errors: list[BadInput] = []
         for seat, cell in self.cells.items():
             try:
+                self._require_calls(cell, f"left.{seat}")
                 readers.calls(self.hand.calls.get(seat, 0), f"left.{seat}")
                 if not self._is_blank(cell, seat):
                     left[seat] = self._left_of(cell, seat)
@@ -144,6 +156,11 @@ class _HandReader:
             return self._by_gain(hand, self.gain, losers), []
         except BadInput as error:
             return hand, [error]
+
+    def _require_calls(self, cell: PaperCell, field: str) -> None:
+        """Raise BadInput if a cell has calls in a game without them."""
+        if cell.calls is not None and not self.variant.has_calls:
+            raise BadInput(_NO_CALLS, field, f"{cell.mark}{cell.text}/{cell.calls}")
 
     def _is_blank(self, cell: PaperCell, seat: int) -> bool:
         """Return whether a cell says nothing about cards left."""

@@ -18,6 +18,7 @@ from app.kalooki.scoring import points_left
 
 _REDEALS = frozenset({"void", "redeal"})
 _BUYS_IN = frozenset({"b", "buy", "buy-in"})
+_BLANK = "{name}: not dealt in? Otherwise write what they held."
 _LOW = Card("2")
 """What a player holds whose cell is wrong, so that the others' totals can be told and compared all the same."""
 
@@ -26,10 +27,14 @@ SheetRow = Mapping[int, str]
 
 
 class CellFault(NamedTuple):
-    """What is wrong with the cell of one seat or, without a seat, with its whole row."""
+    """What is wrong with the cell of one seat or, without a seat, with its whole row.
+
+    `asks_absence` says that the cell is blank, perhaps because its player was not dealt in.
+    """
 
     text: str
     seat: int = 0
+    asks_absence: bool = False
 
 
 class JudgedRow(NamedTuple):
@@ -156,7 +161,7 @@ def _play_hand(
 
 def _leave_out(hand: Hand, seats: frozenset[int], table: Game) -> Hand:
     """Return a hand in which these seats' players, if they lost it, had one low card left."""
-    playing = {player.seat for player in table.playing}
+    playing = {player.seat for player in table.playing} - set(hand.absent)
     low = Left(points=points_left((_LOW,), table.variant))
     left = {seat: each for seat, each in hand.left.items() if seat not in seats}
     left |= dict.fromkeys(sorted((playing & seats) - {hand.winner}), low)
@@ -221,8 +226,10 @@ def _of_cell(error: BadInput, table: Game) -> CellFault:
 
 
 def _faults(wrong: Sequence[Fault], game: Game) -> Iterator[CellFault]:
-    seats = (seat_of(str(fault.facts.get("field", ""))) for fault in wrong)
-    return map(CellFault, _explain(wrong, game), seats)
+    for fault, text in zip(wrong, _explain(wrong, game), strict=True):
+        seat = seat_of(str(fault.facts.get("field", "")))
+        asks = fault.rule == "loser-missing"
+        yield CellFault(_BLANK.format(name=game.name(seat)) if asks else text, seat, asks)
 
 
 def _explain(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:

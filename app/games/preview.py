@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from app.games.recording import RecordedGame, Refused, preview
@@ -117,7 +117,10 @@ class Consequences(NamedTuple):
     @property
     def read_out(self) -> tuple[PlayerChange, ...]:
         """The players for whom there is anything to read out."""
-        return tuple(player for player in self.players if player.changed or player.points is not None)
+        absent = self.hand.absent if self.hand else ()
+        return tuple(
+            player for player in self.players if player.changed or player.points is not None or player.seat in absent
+        )
 
 
 def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
@@ -145,7 +148,7 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
         ),
         restored=tuple(played for played in then.hands if played.entry in now.fallen),
         rules=() if then.variant is now.variant else unlike(then.variant, now.variant),
-        warnings=tuple(warnings_of(then, {number, place})),
+        warnings=tuple(warnings_of(then, {number, place, *newly_unnamed(now, then)})),
         hand_over=to_hand_over(now, then) if is_correction(event) else (),
         hand_over_lead=_hand_over_lead(record, event),
     )
@@ -258,6 +261,15 @@ def _hand_over_lead(record: RecordedGame, event: Event) -> str:
     is_newest = isinstance(event, (Amend, Undo)) and event.target in newest
     is_redone = isinstance(event, Undo) and isinstance(record.entries[event.target - 1].event, Undo)
     return "If you’ve already paid:" if is_newest and not is_redone else "To hand over now:"
+
+
+def newly_unnamed(now: Game, then: Game) -> Mapping[int, Sequence[int]]:
+    """Return the seats, by the entry of a hand, that count as absent from it only since somebody came back."""
+    unnamed = {hand.entry: then.unnamed.get(hand.entry, ()) for hand in then.hands}
+    more = {
+        entry: [seat for seat in seats if seat not in now.unnamed.get(entry, ())] for entry, seats in unnamed.items()
+    }
+    return {entry: seats for entry, seats in more.items() if seats}
 
 
 def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:

@@ -19,6 +19,8 @@ from app.kalooki.readers import Carried, Stakes
 from app.kalooki.rules.wording import Difference, called, differing
 from app.kalooki.variants import Value, Variant, thaw
 
+NOT_DEALT_IN = "not dealt in"
+
 
 class Fact(NamedTuple):
     """One fact of an entry; in a hand, also what a `seat` had left: what it counts, the cards, the points as typed."""
@@ -55,6 +57,8 @@ def _of_hand(game: Game, event: events.Hand, hand: PlayedHand | None) -> Iterato
         points = "" if left.points is None else str(left.points)
         points_text = (f"({points})" if points else "") if left.cards else points if left.points != counts else ""
         yield Fact(game.name(seat), seat, counts, left.cards, points_text, calls_word(event.calls.get(seat, 0)))
+    for seat in hand.absent if hand else event.absent:
+        yield Fact(f"{game.name(seat)} {NOT_DEALT_IN}")
     score = hand.scores.get(event.winner) if hand else None
     calls = calls_word(event.calls.get(event.winner, 0))
     if calls or (score and score.points):

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
+from app.history.facts import NOT_DEALT_IN
 from app.history.formats import csv_marks, region_of
 from app.history.gains import Gain
 from app.history.phrases import exact
@@ -66,7 +67,8 @@ def _rows(history: History) -> Iterator[dict[str, object]]:
         if item.hand and item.hand.is_void:
             yield of_entry | of_hand | {"kind": "void", "result": "void", "reason": item.hand.reason}
         pending = Gain(item.event.kind, getattr(item.event, "seat", None) or 0)
-        for gain in [pending] if item.is_pending else item.gains:
+        absent = [Gain("hand", seat) for seat in item.hand.absent] if item.hand else []
+        for gain in [pending] if item.is_pending else [*item.gains, *absent]:
             row = of_entry | (of_hand if gain.kind == "hand" else {}) | _result(item, gain)
             row |= {"kind": gain.kind, "points": gain.points}
             if gain.seat:
@@ -83,6 +85,8 @@ def _rows(history: History) -> Iterator[dict[str, object]]:
 def _result(item: HistoryItem, gain: Gain) -> dict[str, object]:
     """Return the result of a hand or an entry for a player, and its reason."""
     hand, event = item.hand, item.event
+    if gain.kind == "hand" and hand and gain.seat in hand.absent:
+        return {"result": NOT_DEALT_IN, "reason": hand.note}
     if gain.kind == "hand" and hand:
         result = hand.ending if gain.seat == hand.winner else "lost"
         cards, calls = write(hand.cards(gain.seat)), hand.calls.get(gain.seat)

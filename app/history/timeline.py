@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
-from app.history.facts import Fact, ending_word, facts_of
+from app.history.facts import NOT_DEALT_IN, Fact, ending_word, facts_of
 from app.history.gains import Gain, gains
 from app.history.record import History, Stamp
 from app.kalooki.game.corrections import corrections, effective_entries
@@ -249,9 +249,13 @@ def _corrections(game: Game, old: Event, new: Event) -> Iterator[str]:
     if new.ending != old.ending:
         yield f"{ending_word(new.ending) or 'going out'}, not {ending_word(old.ending) or 'going out'}"
     before, after = hand_points(game.variant, old), hand_points(game.variant, new)
+    named = sorted(set(new.absent) - set(old.absent) - before.keys())
+    yield from (f"{game.name(seat)} {NOT_DEALT_IN}" for seat in named)
     for seat in sorted(before.keys() | after.keys()):
         name, now_has, had = game.name(seat), after.get(seat, 0), before.get(seat, 0)
-        if seat not in before and seat != old.winner:
+        if seat not in after:
+            yield f"{name} {NOT_DEALT_IN}"
+        elif seat not in before:
             yield f"{name} {now_has}, not in the hand before"
         elif now_has != had:
             yield f"{name} {now_has}, not {had}"

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from app import days
-from app.history.facts import carried_over
+from app.history.facts import NOT_DEALT_IN, carried_over
 from app.history.formats import money_format, region_of, show_currency, write_day
 from app.history.gains import Gain
 from app.history.phrases import whole
@@ -36,7 +36,7 @@ LONGEST_NAMES, LONGEST_TEXT = 10, 70
 
 
 class Cell(NamedTuple):
-    """What one player got, and the total after it; `marks` are CSS classes: won, out (struck), bought (circled)."""
+    """A player's points and total; `marks` are CSS classes: won, out (struck), bought (circled), absent."""
 
     points: str = ""
     total: str = ""
@@ -193,10 +193,12 @@ def _hand_row(game: Game, hand: PlayedHand, totals: Mapping[int, int]) -> Row:
 
 
 def _cell(hand: PlayedHand, seat: int, score: Score | None) -> Cell:
+    words = [DEALT] if seat == hand.dealer else []
+    if seat in hand.absent:
+        return Cell(" ".join([*words, NOT_DEALT_IN]), marks="absent")
     if score is None:
         return Cell()
     won = seat == hand.winner
-    words = [DEALT] if seat == hand.dealer else []
     if won:
         words.append(ALL_AT_ONCE.get(hand.ending or "", WON))
     if score.lines:  # what the winner collects is theirs alone

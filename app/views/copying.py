@@ -17,6 +17,7 @@ from app import days
 from app.forms.fields import folded
 from app.forms.new_game import MOST_PLAYERS, NewGameForm, as_before, blank
 from app.games import recording
+from app.games.cells import ABSENT
 from app.games.copying import CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
 from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
@@ -247,10 +248,17 @@ def _is_in_future(day: str, form: NewGameForm) -> bool:
 
 
 def _sheet(players: int) -> Sheet:
-    """Return the grid as sent, including blank rows after the last one with anything in it."""
+    """Return the grid as sent, including blank rows after the last one with anything in it.
+
+    The button “not dealt in” of one cell fills that cell.
+    """
     seats = range(1, players + 1)
+    absent = request.form.get("do", "").removeprefix("absent-")
     rows = [
-        {seat: folded(request.form.get(f"cell-{row}-{seat}")) for seat in seats}
+        {
+            seat: ABSENT if f"{row}-{seat}" == absent else folded(request.form.get(f"cell-{row}-{seat}"))
+            for seat in seats
+        }
         for row in range(sum(f"cell-{row}-1" in request.form for row in range(MOST_ROWS)))
     ]
     written = {seat: request.form.get(f"written-{seat}", "").strip() for seat in seats}

@@ -60,7 +60,8 @@ if (board) {
     const key = around(target, "button");
     if (!key || !cell) return;
     if (key.dataset.sign) {
-      cell.value += key.dataset.sign;
+      const isWhole = key.dataset.sign.length > 1; // “not dealt in” leaves room for nothing else
+      cell.value = isWhole ? key.dataset.sign : cell.value + key.dataset.sign;
       cell.dispatchEvent(new Event("input", { bubbles: true }));
       return;
     }

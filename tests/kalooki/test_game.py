@@ -124,7 +124,7 @@ def test_a_game_refuses_entries_beyond_the_limit():
         (hand(1, "bending", s2=10, s3=10), ["no-such-ending"]),
         (hand(1, calls={"4": 1}, s2=10, s3=10), ["score-for-who-is-out"]),
         (hand(1, "bending", s1="K", s2="KH KH KH"),
-         ["no-such-ending", "winner-holds-cards", "loser-missing", "more-than-the-pack"]),
+         ["no-such-ending", "winner-holds-cards", "more-than-the-pack", "loser-missing"]),
     ],
 )  # fmt: skip
 def test_an_impossible_hand_lists_everything_that_is_wrong(event, rules):

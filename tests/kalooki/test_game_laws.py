@@ -55,11 +55,15 @@ def logs(draw):
 def hands(log):
     seats = [player.seat for player in play(log).playing]
     endings = st.sampled_from(play(log).variant.endings)
-    return st.tuples(st.sampled_from(seats), endings, st.lists(SCORES, min_size=4, max_size=4)).map(
-        lambda drawn: hand(
-            drawn[0],
-            drawn[1],
-            **{f"s{seat}": points for seat, points in zip(seats, drawn[2], strict=False) if seat != drawn[0]},
+    dealt = st.permutations(seats).flatmap(lambda order: st.integers(2, len(order)).map(lambda many: order[:many]))
+    return st.tuples(dealt, endings, st.lists(SCORES, min_size=4, max_size=4)).map(
+        lambda drawn: (
+            hand(
+                drawn[0][0],
+                drawn[1],
+                **{f"s{seat}": points for seat, points in zip(drawn[0][1:], drawn[2], strict=False)},
+            )
+            | {"absent": sorted(set(seats) - set(drawn[0]))}
         )
     )
 
@@ -155,6 +159,7 @@ def whatever(number):
     dealt = st.one_of(
         st.builds(lambda one, two, three: hand(1, s2=one, s3=two, s4=three), points, points, points),
         st.builds(lambda one, two: hand(3, s1=one, s2=two), points, points),
+        st.builds(lambda one, absent: hand(3, s1=one) | {"absent": absent}, points, st.lists(seat, unique=True)),
         st.just({"kind": "void"}),
     )
     at_the_table = st.one_of(

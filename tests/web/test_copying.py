@@ -170,7 +170,7 @@ def test_all_mistakes_of_a_sheet_are_told_at_once_each_beside_its_cell(client):
     """Dan has 3 × 5; nobody can say what Ben and Cat have. Cat may be out, and her blank cell is no mistake then."""
     rows = cells(("K", "", "zz", "5"), ("", "20", "4,5", "5"), ("", "1", "", "5"))
     answer = send(client, "save", rows, {"written-1": "0", "written-2": "30", "written-4": "12"})
-    told = ["What does Ben hold?", "Cat: “zz” cannot be read.", "Cat: “4,5” cannot be read."]
+    told = ["Ben: not dealt in?", "Cat: “zz” cannot be read.", "Cat: “4,5” cannot be read."]
     told += ["Dan: the paper says 12, the hands make 15."]
     assert [each[: len(text)] for text, each in zip(told, said(answer.text), strict=True)] == told
     wrong = re.findall(r'id="(\S+)" name="\S+" aria-invalid="true" aria-describedby="(\S+)"', answer.text)
@@ -200,7 +200,7 @@ def test_a_sheet_sent_twice_is_one_game(client):
     ("row", "text"),
     [
         (("", "zz", "5", "5"), "Ben: “zz” cannot be read."),
-        (("✓", "5", "5", ""), "What does Dan hold?"),
+        (("✓", "5", "5", ""), "Dan: not dealt in?"),
         (("5", "5", "5", "5"), "Say who won this hand"),
         (("✓ 12", "5", "5", "5"), "Ann went out, so no cards are left in that hand."),
         (("✓", "5", "0", "5"), "Cat did not go out, so at least one card is left."),
@@ -341,3 +341,40 @@ def test_the_page_opens_as_the_code_on_the_blank_sheet_says(client):
     assert re.search(r'name="currency"[^>]*value="£"', page)
     assert client.get("/copy?unit=much&names=,,&currency=").status_code == 200
     assert 'value="P1, P2, ' in client.get(f"/copy?names={','.join(f'P{n}' for n in range(1, 20))}").text
+
+
+def test_a_blank_cell_beside_a_marked_winner_asks_whether_its_player_was_dealt_in(client):
+    hand = cells(("✓", "", "20", "9"))
+    page = send(client, "check", hand).text
+    assert said(page) == ["Ben: not dealt in? Otherwise write what they held."]
+    assert 'value="absent-0-2">Ben was not dealt in</button>' in page
+    assert send(client, "save", hand).status_code == 422
+
+    page = send(client, "absent-0-2", hand).text
+    assert said(page) == []
+    assert totals(page) == [0, 20, 9]
+    assert words(page).count("not dealt in") >= 1
+    game = saved(client, send(client, "save", hand, {"cell-0-2": "not dealt in"}))
+    assert game["hands"][0]["absent"] == [2]
+    assert [player["total"] for player in game["players"]] == [0, 0, 20, 9]
+
+
+def test_where_the_winner_collects_absence_is_written_and_the_gain_is_shared_by_the_others(client):
+    collects = {"house-scoring": "winner_collects", "house-limit": "200"}
+    game = saved(client, send(client, "save", cells(("✓ 43", "", "Not dealt in", "")), collects))
+    assert game["hands"][0]["absent"] == [3]
+    assert [player["total"] for player in game["players"]] == [43, 0, 0, 0]
+    assert game["log"][1]["event"]["left"] == {"2": {"points": 22}, "4": {"points": 21}}
+
+
+def test_calls_in_a_game_without_them_are_refused_at_their_cell(client):
+    for cell, shown in (("7/8", "7/8"), ("7 / 8", "7/8")):
+        page = send(client, "save", cells(("✓", cell, "20", "9"))).text
+        why = f"{shown} can’t be right: nobody calls in this game. Write the points without a stroke."
+        assert said(page) == [f"Ben: {why}"]
+    assert said(send(client, "save", cells(("✓/2", "7", "20", "9"))).text)[0].startswith("Ann: ✓/2 can’t be right")
+
+
+def test_calls_where_there_are_some_are_read(client):
+    game = saved(client, send(client, "save", cells(("✓", "7/2", "20", "9")), {"variant": "jamaican"}))
+    assert game["hands"][0]["calls"] == {"2": 2}

@@ -226,8 +226,8 @@ def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
 
 
 @pytest.mark.parametrize("answers", [[], [{"kind": "decline", "seat": 2}]])
-def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(out, answers):
-    """Without Ben: hand 3 Ann 7, Dan 6; hand 4 Cat 8, Dan 9. With him 11 and 12 more: 96 + 11 + 12 = 119."""
+def test_after_later_hands_the_buy_in_is_dated_back_and_each_hand_offers_to_enter_their_cards(out, answers):
+    """Without Ben: hand 3 Ann 7, Dan 6; hand 4 Cat 8, Dan 9. With him 11 in hand 3: 96 + 11 = 107."""
     out.record(*answers, hand(3, s1=7, s4=6), hand(1, s3=8, s4=9))
     assert back(out) == ([] if answers else ["/bought-in/4/2"])  # a no is corrected in the history
     assert ("Did Ben buy in?" in out.see()) is not bool(answers)
@@ -237,21 +237,22 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_their_cards_asked_for(ou
     page = out.see("/bought-in/4/2")
     how = "declined, and" if answers else "hadn’t answered when"
     assert f"Ben {how} hand 3 was recorded without them." in page
-    assert "Next you’ll be asked what Ben held in hand 3 and hand 4. Until you say, they don’t count." in page
+    for number in (3, 4):
+        assert f"Hand {number} has nothing for Ben, so they count as not dealt in." in page
     assert "no longer make sense" not in page
 
     answer = out.send("/bought-in/4/2")
-    assert answer.location == f"/g/{out.code}/correct/{third}"
-    assert "This hand was recorded without Ben. What did they hold?" in out.see(f"/correct/{third}")
-    assert out.totals == [0, 96, 96, 85]
+    assert answer.location == f"/g/{out.code}"
+    assert out.totals == [7, 96, 104, 100]
+    page = out.get().text
+    for entry in (third, fourth):
+        assert f'<a class="standalone-link" href="/g/{out.code}/correct/{entry}">Ben held cards</a>' in page
 
+    # Ben pays the winner of hand 3 as well: 10 to Cat
     kept = {"winner": "3", "ending": "going_out", "points_1": "7", "points_4": "6"}
     answer = out.send(f"/correct/{third}", do="save", points_2="11", **kept)
-    assert answer.location == f"/g/{out.code}/correct/{fourth}"
-    kept = {"winner": "1", "ending": "going_out", "points_3": "8", "points_4": "9"}
-    answer = out.send(f"/correct/{fourth}", do="save", points_2="12", **kept)
     assert answer.location == f"/g/{out.code}"
-    assert (out.totals, out.table.game.pool) == ([7, 119, 104, 100], 250)
+    assert (out.totals, out.table.game.pool) == ([7, 107, 104, 100], 250)
     assert "Ben 11, not in the hand before" in out.see("/sheet")
     assert "notice-fault" not in out.get().text
 
@@ -260,7 +261,7 @@ def test_a_void_hand_also_ends_the_offer_and_lacks_nothing(out):
     out.record({"kind": "void"})
     page = out.see(back(out)[0])
     assert "Ben hadn’t answered when hand 3 was recorded without them." in page
-    assert "Next you’ll be asked" not in page
+    assert "not dealt in" not in page
     assert out.send("/bought-in/4/2").location == f"/g/{out.code}"
     assert (out.totals, out.table.game.faults) == ([0, 96, 96, 85], [])
 

@@ -232,7 +232,7 @@ def test_only_the_endings_of_the_variant_are_offered(app, alice):
     [
         ({"winner": ""}, "Say who won."),
         ({"winner": "9"}, "9 is not in the game and cannot win the hand."),
-        ({"points_2": ""}, "What does Ben hold? Enter the cards left, or their points."),
+        ({"points_2": ""}, "What does Ben hold? Enter the cards left, or their points, or say “not dealt in”."),
         ({"points_2": "0"}, "Ben did not go out, so at least one card is left."),
         ({"points_2": "-5"}, "“-5” cannot be read. Write points such as 43, a sum such as 10+7, or cards"),
         ({"points_2": "12.5"}, "“12.5” cannot be read."),

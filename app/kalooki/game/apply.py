@@ -22,7 +22,7 @@ from app.kalooki.game.finish import (
     let_offers_lapse,
     share_pool,
 )
-from app.kalooki.game.hands import hand_faults, score_lines
+from app.kalooki.game.hands import hand_faults, score_lines, unnamed_seats
 from app.kalooki.game.state import Finish, Game, Noted, PlayedHand, Player, Score
 from app.kalooki.variants import Variant
 
@@ -141,6 +141,8 @@ def _seat_faults(game: Game, event: events.Event) -> Faults:
 
 
 def _hand(game: Game, number: int, event: events.Hand) -> Faults:
+    if unnamed := unnamed_seats(game, event):
+        game.unnamed[number] = unnamed
     faults = [*hand_faults(game, event)]
     if faults:
         return faults
@@ -164,8 +166,11 @@ def _score(game: Game, number: int, event: events.Hand) -> PlayedHand:
         player.total += sum(line.points for line in lines)
         scores[seat] = Score(lines, player.total, variant.is_out(player.total))
     dealt = variant.cards_dealt(len(scores), game.number)
-    hand = PlayedHand(number, game.number, game.dealer, dealt, event, scores)
+    absent = tuple(sorted(player.seat for player in game.playing if player.seat not in scores))
+    hand = PlayedHand(number, game.number, game.dealer, dealt, event, scores, absent)
     game.hands.append(hand)
+    if game.first in absent and game.drawn_first:
+        game.warnings.append(Noted(number, Fault("first-absent", facts={"name": game.name(game.drawn_first)})))
     return hand
 
 

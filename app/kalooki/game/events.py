@@ -85,12 +85,15 @@ class Start(Event, kind="start"):
 class Hand(Event, kind="hand"):
     """A hand with a winner: what every other player still in has left, and the calls made (Jamaican).
 
+    `absent` are players still in who were not dealt into it. Somebody who came back into the game by a correction is
+    named nowhere, and counts as absent too.
     `agreed` and `objected` are players' answers to it, recorded by release 0.3 only and not shown.
     """
 
     winner: int = read_by(readers.seat)
     ending: str = read_by(readers.choice("going_out", "kalooki", "bending"))
     left: Mapping[int, Left] = read_by(readers.by_seat(readers.left))
+    absent: tuple[int, ...] = read_by(readers.listed(readers.seat, readers.MOST_SEATS), ())
     calls: Mapping[int, int] = read_by(readers.by_seat(readers.calls), {})
     note: str = read_by(NOTE, "")
     agreed: tuple[int, ...] = read_by(readers.listed(readers.seat, readers.MOST_SEATS), ())

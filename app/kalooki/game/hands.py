@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from app.kalooki.cards import Card, beyond_pack
@@ -47,8 +47,45 @@ def _seat_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
     out = [("left", seat) for seat in sorted(hand.left.keys() - playing)]
     for field, seat in out + [("calls", seat) for seat in sorted(hand.calls.keys() - playing)]:
         yield Fault("score-for-who-is-out", facts={"field": f"{field}.{seat}", "name": game.name(seat)})
-    for seat in sorted(playing - hand.left.keys() - {hand.winner}):
+    yield from _absence_faults(game, hand, playing)
+
+
+def _absence_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
+    """Yield faults for seats that cannot be absent, and for calls of those who are."""
+    if hand.winner in hand.absent:
+        yield Fault("winner-absent", facts={"field": "absent", "name": game.name(hand.winner)})
+    for seat in sorted(set(hand.absent) & hand.left.keys()):
+        yield Fault("absent-with-cards", facts={"field": f"left.{seat}", "name": game.name(seat)})
+    for seat in sorted(hand.calls.keys() & playing - hand.left.keys() - {hand.winner}):
+        yield Fault("absent-with-calls", facts={"field": f"calls.{seat}", "name": game.name(seat)})
+    if not hand.left.keys() - {hand.winner}:
+        unnamed = unnamed_seats(game, hand)
+        yield from missing_losers(game, unnamed)
+        if not unnamed and len(playing) > 1:
+            yield Fault("too-few-dealt-in", facts={"field": "absent"})
+
+
+def unnamed_seats(game: Game, hand: Hand) -> tuple[int, ...]:
+    """Return the seats of players still in whom a hand names neither among those with cards left nor as absent."""
+    named = {hand.winner, *hand.left, *hand.absent}
+    return tuple(seat for seat in sorted(game.players) if game.players[seat].playing and seat not in named)
+
+
+def missing_losers(game: Game, seats: Iterable[int]) -> Iterator[Fault]:
+    """Yield a fault for each seat that a hand has to name."""
+    for seat in seats:
         yield Fault("loser-missing", facts={"field": f"left.{seat}", "name": game.name(seat)})
+
+
+def new_hand_faults(game: Game, entry: int, hand: Hand) -> Iterator[Fault]:
+    """Yield why a hand that an entry has just recorded or corrected cannot stay so in the game after it.
+
+    It has to name everybody still in, and nobody who is out; later corrections may change who is.
+    """
+    yield from missing_losers(game, game.unnamed.get(entry, ()))
+    played = game.hand_at(entry)
+    for seat in sorted(set(hand.absent) - set(played.absent)) if played else ():
+        yield Fault("score-for-who-is-out", facts={"field": "absent", "name": game.name(seat)})
 
 
 def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
@@ -56,6 +93,8 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
     hand, variant = played.event, game.variant
     if not isinstance(hand, Hand):
         return
+    for seat in game.unnamed.get(played.entry, ()):
+        yield Fault("counted-absent", facts={"name": game.name(seat), "seat": seat, "number": played.number})
     if any(hand.calls.values()) and not variant.has_calls:
         yield Fault("calls-ignored")
     if hand.ending == variant.kalooki_ending and game.stakes and game.stakes["call_up"] and not game.stakes["kalooki"]:

@@ -24,7 +24,7 @@ from app.kalooki.game.corrections import (
 )
 from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start, Stop, Void, from_json
 from app.kalooki.game.finish import share_pool
-from app.kalooki.game.hands import hand_warnings
+from app.kalooki.game.hands import hand_warnings, new_hand_faults
 from app.kalooki.game.state import Fallen, Game, Noted, Player
 from app.kalooki.money import Movement, balances
 from app.kalooki.people import find_doubled, find_namesakes
@@ -160,7 +160,10 @@ def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tup
     if faults:
         return so_far, faults
     game = play_on(so_far, [*log, Entry(number, event)], len(log))
-    refused = [noted.fault for noted in game.faults if noted.entry == event.stands_at(number)]
+    place = event.stands_at(number)
+    refused = [noted.fault for noted in game.faults if noted.entry == place]
+    if isinstance(event.inner, Hand):
+        refused += [fault for fault in new_hand_faults(game, place, event.inner) if fault not in refused]
     return game, refused or [*_same_name_faults(event, count_pending(so_far), count_pending(game))]
 
 

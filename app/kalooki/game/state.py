@@ -42,7 +42,10 @@ class Score(NamedTuple):
 
 
 class PlayedHand(NamedTuple):
-    """A recorded hand, won or void, with the scores by seat, including the winner's; a void hand has none."""
+    """A recorded hand, won or void, with the scores by seat, including the winner's; a void hand has none.
+
+    `absent` are the seats of players still in who were not dealt in.
+    """
 
     entry: int
     number: int
@@ -50,6 +53,7 @@ class PlayedHand(NamedTuple):
     dealt: int
     event: Hand | Void
     scores: Mapping[int, Score] = {}
+    absent: tuple[int, ...] = ()
 
     @property
     def totals(self) -> dict[int, int]:
@@ -184,9 +188,18 @@ class Game:
     is the one who dealt the last hand, and the next deal waits for the open offers. `lapsed` has, by seat, the entries
     of void hands since the last hand that let an offer lapse. `joiners` has the seats of joining players by entry.
 
+<<<<<<< HEAD
     `fallen` are the hands among the `faults`, by entry. `rulings` are the entries of recorded rulings. `pending` are
     the entries recorded during the hand in play, `counts_with` the entry with which each such entry counts, and
     `ineffective` those that came too late.
+=======
+    `fallen` are the hands among the `faults`, by entry. `unnamed` has, by the entry of a hand, the seats of players
+    still in whom it does not name, because a correction brought them back; they count as absent.
+
+    `rulings` are the entries of recorded rulings, and
+    `settled_together` those of payments that settled several games. `pending` are the entries recorded during the hand
+    in play, `counts_with` the entry with which each such entry counts, and `ineffective` those that came too late.
+>>>>>>> 4f6093ee (Count hands that somebody still in was not dealt into)
     """
 
     variant: Variant
@@ -215,6 +228,7 @@ class Game:
     split: Split | None = None
     faults: list[Noted] = field(default_factory=list)
     fallen: dict[int, Fallen] = field(default_factory=dict)
+    unnamed: dict[int, tuple[int, ...]] = field(default_factory=dict)
     lapsed: dict[int, int] = field(default_factory=dict)
     rulings: list[int] = field(default_factory=list)
     counts_with: dict[int, Entry] = field(default_factory=dict)
@@ -260,10 +274,9 @@ class Game:
         out = () if self.finish else (player for player in self.players.values() if not player.has_left)
         return {player.seat: player.missed for player in out if player.missed and not player.playing}
 
-    def lacking(self, seat: int) -> list[int]:
-        """Return the entries of hands that do not count because a seat's cards or points are missing."""
-        faults = [noted for noted in self.faults if noted.fault.rule == "loser-missing"]
-        return [noted.entry for noted in faults if noted.fault.facts["field"] == f"left.{seat}"]
+    def not_naming(self, seat: int) -> list[int]:
+        """Return the entries of hands that count a seat as absent only because they do not name it."""
+        return [hand.entry for hand in self.hands if seat in self.unnamed.get(hand.entry, ())]
 
     @property
     def status(self) -> str:

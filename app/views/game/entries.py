@@ -256,7 +256,6 @@ class BuyInTask(UndoTask):
     """
 
     done = "Bought in."
-    fixes_hand = True
 
     def __init__(self, record: RecordedGame, kind: str, entry: int, seat: int = 0) -> None:
         super().__init__(record, kind, entry, seat)
@@ -299,7 +298,7 @@ class BuyInTask(UndoTask):
         return next(hands, None)
 
     def review(self, _form: EntryForm, _event: Event, outlook: Consequences) -> dict[str, Any]:
-        """Return sentences about the buy-in and whether it fixes the hand, and the hands that then lack cards."""
+        """Return sentences about the buy-in and whether it fixes the hand."""
         record, seat, late, before = self.record, self.seat, self.game.players[self.seat], self.game
         then, lapsed, buy_in = outlook.game, self._find_lapsing_hand(), record.game.late_buy_ins.get(self.seat)
         price = f" for {money_format(before).amount(before.stakes['buy_in'])}" if before.stakes else ""
@@ -316,8 +315,7 @@ class BuyInTask(UndoTask):
             f"{late.name} {gone} {name_within(record, lapsed)} was recorded without them. "
             "Did they buy in before it? Then the buy-in is backdated."
         )
-        lacking = [entry for entry in then.lacking(seat) if entry not in record.game.lacking(seat)]
-        return {"leads": [lapse, lead] if lapse else [lead], "late": late, "lacking": lacking}
+        return {"leads": [lapse, lead] if lapse else [lead]}
 
 
 _TASKS = {Undo.kind: UndoTask, Void.kind: VoidTask, BuyIn.kind: BuyInTask}

@@ -42,7 +42,6 @@ class HandTask(Task):
 
     def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
         super().__init__(record, kind, entry)
-        self.fixes_hand = entry in record.game.fallen
         self.prepare()
 
     def prepare(self) -> None:

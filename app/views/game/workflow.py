@@ -12,19 +12,20 @@ from urllib.parse import urlencode
 
 from flask import abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
-from app.games.preview import Consequences, cash_words, consequences, fate_words, warnings_of
+from app.games.preview import Consequences, cash_words, consequences, fate_words, newly_unnamed, warnings_of
 from app.games.recording import Outcome, RecordedGame, Refused
 from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
-from app.kalooki.game.play import Entry
+from app.kalooki.game.play import Entry, warnings
 from app.kalooki.readers import usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.store import games
@@ -50,8 +51,6 @@ class Task(ABC):
     """The template of the form."""
     seat = 0
     done = "Saved."
-    fixes_hand = False
-    """Whether saving leads to a hand that it makes possible, if that lacks a player's cards."""
 
     def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
         self.record, self.kind, self.entry = record, kind, entry
@@ -195,7 +194,7 @@ class Task(ABC):
         outcome = recording.save(self.record.code, event, form.seen_entry, str(form.submission.data), by)
         if outcome.entry:
             flash_saved(self.record, outcome, event, "Already saved." if outcome.is_repeated else self.done)
-            return redirect((self.fixes_hand and _lacking_page(outcome.record)) or self.onwards, 303)
+            return redirect(self.onwards, 303)
         if outcome.faults:
             self.blame(form, outcome.faults)
             return self.form_page(form), 422
@@ -234,13 +233,6 @@ class Task(ABC):
     def page(self, template: str, form: EntryForm, **more: Any) -> str:
         """Return a page about the task; `more` takes precedence over the usual context."""
         return page_of(self.record, template, task=self, form=form, **(self.context(form) | more))
-
-
-def _lacking_page(record: RecordedGame) -> str:
-    """Return the address of the form for the first hand that lacks a player's cards; empty if none does."""
-    entries = [entry for seat in record.game.order for entry in record.game.lacking(seat)]
-    first = next((entry for entry in record.game.fallen if entry in entries), None)
-    return url_for("hands.enter", code=record.code, kind="correct", entry=first) if first else ""
 
 
 def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
@@ -298,3 +290,11 @@ def flash_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str)
     number = outcome.record.hand_number(place)
     for text in warnings_of(then, {outcome.entry, place}):
         flash(f"Hand {number}: {text}" if number else text, "warn")
+    for entry, seats in newly_unnamed(before.game, then).items():
+        form_at = url_for("hands.enter", code=before.code, kind="correct", entry=entry)
+        for fault in warnings(then, entry):
+            if fault.rule == "counted-absent" and fault.facts["seat"] in seats:
+                flash(_HELD_CARDS.format(explain(fault, then.variant).text, form_at, fault.facts["name"]), "warn")
+
+
+_HELD_CARDS = Markup('{} <a class="standalone-link" href="{}">{} held cards</a>')
