@@ -188,18 +188,11 @@ class Game:
     is the one who dealt the last hand, and the next deal waits for the open offers. `lapsed` has, by seat, the entries
     of void hands since the last hand that let an offer lapse. `joiners` has the seats of joining players by entry.
 
-<<<<<<< HEAD
-    `fallen` are the hands among the `faults`, by entry. `rulings` are the entries of recorded rulings. `pending` are
-    the entries recorded during the hand in play, `counts_with` the entry with which each such entry counts, and
-    `ineffective` those that came too late.
-=======
     `fallen` are the hands among the `faults`, by entry. `unnamed` has, by the entry of a hand, the seats of players
     still in whom it does not name, because a correction brought them back; they count as absent.
 
-    `rulings` are the entries of recorded rulings, and
-    `settled_together` those of payments that settled several games. `pending` are the entries recorded during the hand
-    in play, `counts_with` the entry with which each such entry counts, and `ineffective` those that came too late.
->>>>>>> 4f6093ee (Count hands that somebody still in was not dealt into)
+    `rulings` are the entries of recorded rulings. `pending` are the entries recorded during the hand in play,
+    `counts_with` the entry with which each such entry counts, and `ineffective` those that came too late.
     """
 
     variant: Variant
