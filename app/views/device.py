@@ -12,6 +12,7 @@ from flask_wtf.csrf import generate_csrf
 
 from app.games.recording import Beginning
 from app.kalooki.variants import ids
+from app.views.responses import is_unasked
 
 MOST_GAMES = 20
 """Above this number, the game opened longest ago is forgotten, if this device only watches it."""
@@ -125,6 +126,15 @@ def follows_copy(copy: str) -> bool | None:
 def forget(code: str) -> None:
     """Remove a game from this device's list; the game itself stays."""
     _keep([game for game in _games() if game.code != code])
+
+
+def form_token() -> str:
+    """Return the CSRF token for a form; empty on a page that nobody asked for if this device has none yet.
+
+    Such a form takes a token when it is sent.
+    """
+    has_token = current_app.config["WTF_CSRF_FIELD_NAME"] in session
+    return generate_csrf() if has_token or not is_unasked() else ""
 
 
 def own_submission(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, render_template, request, session
 from flask.typing import ResponseReturnValue
-from flask_wtf.csrf import CSRFError
+from flask_wtf.csrf import CSRFError, generate_csrf
 from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, SecurityError
 
 from app.kalooki.cards import BadInput
@@ -19,10 +19,12 @@ from app.store.trouble import Unavailable
 from app.views import access, device, limits
 from app.views.links import LIVE, host
 from app.views.print import blank
-from app.views.responses import is_in_browser
+from app.views.responses import SENT_BY_SCRIPT, is_in_browser
 
 blueprint = Blueprint("errors", __name__)
 
+FRESH_TOKEN = "Kalooki-Token"  # noqa: S105 - a name
+"""The header with a fresh CSRF token for a script whose token is old (static/js/form.js)."""
 _NOT_SENT = "This page was not sent"
 _NO_COOKIE = "It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."
 _ONLY_BY_HTTPS = "This server remembers devices at {address} only. Open the page there and send it again."
@@ -104,7 +106,10 @@ def log_broken(raised: tuple[type, BaseException, TracebackType] | tuple[None, N
 
 @blueprint.app_errorhandler(CSRFError)
 def handle_csrf_error(raised: CSRFError) -> ResponseReturnValue:
-    """Explain why a form has no valid token: the cookie is missing or newer, or the form came from elsewhere."""
+    """Explain why a form has no valid token: the cookie is missing or newer, or the form came from elsewhere.
+
+    A script gets a fresh token, with which it sends the form again; scripts of other sites cannot read it.
+    """
     base = str(current_app.config["BASE_URL"])
     if session:
         why = _OLD
@@ -112,7 +117,8 @@ def handle_csrf_error(raised: CSRFError) -> ResponseReturnValue:
         why = _ONLY_BY_HTTPS.format(address=base)
     else:
         why = _NO_COOKIE
-    return _error_page((_NOT_SENT, why), raised.code or 400)
+    token = {FRESH_TOKEN: generate_csrf()} if SENT_BY_SCRIPT in request.headers else {}
+    return *_error_page((_NOT_SENT, why), raised.code or 400), token
 
 
 @blueprint.app_errorhandler(HTTPException)

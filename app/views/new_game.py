@@ -33,6 +33,7 @@ from app.views.game.continuing import copies_among
 from app.views.game.share import announce_rematch
 from app.views.game.workflow import to_the_game
 from app.views.print import files
+from app.views.responses import is_unasked
 from app.views.rules import judged_terms, linked_variant, warn_of_lost_variant
 
 blueprint = Blueprint("start", __name__)
@@ -350,7 +351,8 @@ def leave_with_this_page() -> None:
     A flashed message says so.
     """
     mode = request.headers.get("Sec-Fetch-Mode", "navigate")
-    if mode == "navigate" and "Sec-Purpose" not in request.headers and leave():
+    is_opened = mode == "navigate" and "Sec-Purpose" not in request.headers and not is_unasked()
+    if is_opened and leave():
         flash("You left the sample game: it is deleted.", "ok")
 
 

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from flask_compress import Compress
 from itsdangerous import BadSignature, TimestampSigner, URLSafeTimedSerializer
@@ -62,7 +62,15 @@ _COMMENT = re.compile(
 )
 """A comment on lines of its own, unless it is a licence (`/*!`), or a type annotation within a line."""
 SENT_BY_SCRIPT = "Kalooki-Letter"
-"""The header by which a script tells our response to what it sent from a proxy's page (static/js/outbox.js)."""
+"""The header of requests by scripts, and the mark of every response of ours.
+
+By it scripts and the worker tell our responses from those of a proxy or a guest network's login page.
+"""
+UNASKED = "Kalooki-Unasked"
+"""The header of requests that nobody made: the worker's, and those of pages that update themselves.
+
+Their responses may arrive late, beside those that a person waits for, and must not bring back an older cookie.
+"""
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
 _NAME_UNTIL_0_3 = "session"
@@ -138,7 +146,9 @@ class _Sessions(SecureCookieSessionInterface):
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Store the session if it has changed, or has to move to the present name of its cookie."""
-        if session.accessed and (earlier := getattr(session, "earlier_name", "")):
+        if is_unasked():
+            session.modified = False
+        elif session.accessed and (earlier := getattr(session, "earlier_name", "")):
             session.modified = True
             response.delete_cookie(earlier, path=self.get_cookie_path(app))
         super().save_session(app, session, response)
@@ -156,11 +166,13 @@ def init(app: Flask) -> None:
     app.after_request(_shorten)  # called before compression
     app.after_request(_cache)
     app.after_request(_secure)
-    app.after_request(_mark_for_script)
+    app.after_request(_mark)
 
 
 def _begin() -> None:
     g.began = monotonic()
+    if is_unasked():
+        session.pop("_flashes", None)  # they are for the next page that somebody sees
 
 
 def _log(response: Response) -> Response:
@@ -185,12 +197,10 @@ def _secure(response: Response) -> Response:
     return response
 
 
-def _mark_for_script(response: Response) -> Response:
-    """Mark the response to a script, and replace a redirect, whose headers no script can read, by 204."""
-    if SENT_BY_SCRIPT not in request.headers:
-        return response
+def _mark(response: Response) -> Response:
+    """Mark the response as ours, and for a script replace a redirect, whose headers it cannot read, by 204."""
     response.headers[SENT_BY_SCRIPT] = "read"
-    if response.status_code == 303:
+    if SENT_BY_SCRIPT in request.headers and response.status_code == 303:
         response.status_code = 204
         response.set_data(b"")
     return response
@@ -227,6 +237,11 @@ def _without_comments(name: str) -> str:
     """Return a file without comments; a style sheet also without indentation, which in a script may be in a string."""
     text = _COMMENT.sub("", (ROOT / "static" / name).read_text("utf-8"))
     return re.sub(r"\n\s+", "\n", text) if name.endswith(".css") else text
+
+
+def is_unasked() -> bool:
+    """Return whether nobody made this request: its response sets no cookie."""
+    return UNASKED in request.headers
 
 
 def is_in_browser() -> bool:

@@ -29,6 +29,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.points import UNREADABLE, read_cards
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants
+from app.views.device import form_token
 from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.game.rooms import ROOMS, room_of
@@ -80,7 +81,7 @@ HISTORY_FUNCTIONS = (
 def init(app: Flask) -> None:
     """Register all of them."""
     templates = cast("Templates", app.jinja_env)
-    ours = (render_question, asset, script, day_words, url_for, release, correcting, card_line)
+    ours = (render_question, asset, script, day_words, url_for, release, correcting, card_line, form_token)
     others = (
         call_up_words,
         MoneyFormat,

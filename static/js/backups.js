@@ -1,7 +1,7 @@
 /** Copies of the games recorded on this phone, for restoring one that the server has lost. Each holds the whole log. */
 
 import { make, ROOT } from "./dom.js";
-import { deleteValue, loadValue, saveValue, storedNames } from "./form.js";
+import { deleteValue, fetchOurs, loadValue, saveValue, storedNames } from "./form.js";
 
 const MAX_BACKUPS = 3;
 const PREFIX = "log:";
@@ -21,7 +21,7 @@ export const deleteBackup = (game) => deleteValue(PREFIX + codeOf(game));
 export async function saveBackup(game, seen) {
   const code = codeOf(game);
   if ((loadBackup(code)?.seen ?? 0) >= seen) return;
-  const answer = await fetch(new URL(`api/v1/games/${code}/sheet.json`, ROOT), { cache: "no-cache" });
+  const answer = await fetchOurs(new URL(`api/v1/games/${code}/sheet.json`, ROOT));
   if (!answer.ok) return;
   saveValue(PREFIX + code, { at: Date.now(), seen, text: await answer.text() });
   const age = (/** @type {string} */ name) => /** @type {Backup} */ (loadValue(name)).at;

@@ -4,7 +4,7 @@
  */
 
 import { all, around, find, one } from "./dom.js";
-import { debounce, serialize } from "./form.js";
+import { debounce, isOurs, serialize } from "./form.js";
 import { morph } from "./morph.js";
 import { useSlots } from "./slots.js";
 
@@ -27,7 +27,7 @@ function remember() {
 async function ask(signal) {
   try {
     const answer = await fetch(remember(), { signal });
-    if (!answer.ok) throw new Error(String(answer.status));
+    if (!answer.ok || !isOurs(answer)) throw new Error(String(answer.status));
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     showVerdict(page);
     addRows(page);

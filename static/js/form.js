@@ -19,17 +19,63 @@ export const wordsOf = (form) => JSON.parse(form.dataset.words ?? "{}");
 export const serialize = (form) =>
   new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 
+// ---- Requests
+
+/** Set on requests by scripts, and on every response of the app: others come from a proxy or a guest network. */
+const SCRIPT_HEADER = "Kalooki-Letter";
+/** Set on requests that nobody waits for, whose responses set no cookie. */
+const UNASKED_HEADER = "Kalooki-Unasked";
+/** Set on the refusal of a script's form whose token is older than this phone's cookie. */
+const TOKEN_HEADER = "Kalooki-Token";
 const TIMEOUT = 10_000;
 
-/** Post fields; return null if there is no response. @param {string} action @param {string | string[][]} fields @param {AbortSignal} [signal] */
-export const post = (action, fields, signal = AbortSignal.timeout(TIMEOUT)) =>
-  fetch(action, {
-    method: "POST",
-    body: new URLSearchParams(fields),
-    headers: { [SCRIPT_HEADER]: "1" },
-    redirect: "manual",
-    signal,
-  }).catch(() => null);
+/** Whether a response is the app's. @param {Response | null} answer */
+export const isOurs = (answer) => answer?.headers.has(SCRIPT_HEADER) ?? false;
+
+/** Return a signal that aborts after some time. @param {number} milliseconds */
+export function timeout(milliseconds) {
+  const late = new AbortController();
+  window.setTimeout(() => late.abort(), milliseconds);
+  return late.signal;
+}
+
+/** @param {string} action @param {URLSearchParams} body @param {AbortSignal} signal */
+const postOnce = (action, body, signal) =>
+  fetch(action, { method: "POST", body, headers: { [SCRIPT_HEADER]: "1" }, redirect: "manual", signal }).catch(
+    () => null,
+  );
+
+/** Put the fresh token of a refusal into the forms of this page; return it, or "" if there is none. @param {Response | null} answer */
+function keepToken(answer) {
+  const token = answer?.headers.get(TOKEN_HEADER) ?? "";
+  if (token) for (const field of all("[name=csrf_token]", document, HTMLInputElement)) field.value = token;
+  return token;
+}
+
+/** Fetch a token for the forms of this page; return "" without a connection. @param {string} action of any form */
+export const fetchToken = async (action) => keepToken(await postOnce(action, new URLSearchParams(), timeout(TIMEOUT)));
+
+/**
+ * Post fields; return null if there is no response. If their token is old, send them again with a fresh one.
+ * @param {string} action @param {string | string[][]} fields @param {AbortSignal} [signal]
+ */
+export async function post(action, fields, signal = timeout(TIMEOUT)) {
+  const body = new URLSearchParams(fields);
+  const answer = await postOnce(action, body, signal);
+  const token = keepToken(answer);
+  if (!token) return answer;
+  body.set("csrf_token", token);
+  return postOnce(action, body, signal);
+}
+
+/** Fetch a part of a page, without a cookie set; throw unless the app answers. @param {string | URL} address @param {AbortSignal} [signal] */
+export async function fetchOurs(address, signal = timeout(TIMEOUT)) {
+  const answer = await fetch(address, { cache: "no-cache", headers: { [UNASKED_HEADER]: "1" }, signal });
+  if (!isOurs(answer)) throw new Error("not the app");
+  return answer;
+}
+
+// ---- Typing
 
 /**
  * Return a function that calls `ask` once it has not been called for a while, and aborts the call before.
@@ -73,8 +119,6 @@ export function isEdited(node) {
 
 // ---- Values stored on this phone
 
-/** Set on requests by scripts and on the app's responses to them, so that a proxy's response can be told apart. */
-export const SCRIPT_HEADER = "Kalooki-Letter";
 export const NAMESPACE = `kalooki${ROOT.pathname.slice(0, -1)}`;
 
 const PREFIX = `${NAMESPACE}:`;
@@ -190,21 +234,6 @@ export function restoreAsideDraft(action) {
     if (submissionOf(typed) !== submissionOf(draft)) return;
     saveDraftAt(action, typed);
     deleteValue(name);
-  }
-}
-
-/** Rename what is stored for a game that has a new address. @param {string} from @param {string} to the paths of its pages */
-export function moveStored(from, to) {
-  for (const kind of ["out:", "draft:", "aside:"]) {
-    for (const name of storedNames(`${kind}${from}/`)) {
-      const value = /** @type {Record<string, unknown>} */ (loadValue(name));
-      const { action } = value;
-      saveValue(
-        name.replace(from, to),
-        typeof action === "string" ? { ...value, action: action.replace(from, to) } : value,
-      );
-      deleteValue(name);
-    }
   }
 }
 

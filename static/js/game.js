@@ -2,17 +2,36 @@
 
 import "./submit.js";
 import { find, one } from "./dom.js";
-import { isQueued, loadDraft, moveStored, storedNames } from "./form.js";
+import { deleteValue, isQueued, loadDraft, loadValue, saveValue, storedNames } from "./form.js";
 
 const game = `${location.pathname}/`;
 const TYPED = /^(winner|note|(cards|points|calls)-\d+)$/;
 
 const { moved } = one("[data-outbox]").dataset;
-if (moved) moveStored(location.pathname.replace(/\w+$/, moved), location.pathname);
+if (moved) {
+  const before = location.pathname.replace(/\w+$/, moved);
+  moveStored(before, location.pathname);
+  import("./stale_server.js").then(({ deletePages }) => deletePages(before));
+}
 if (storedNames(`out:${game}`).length) {
   import("./outbox.js").then(({ queuedUnder, sendQueued, showWaiting }) => {
     sendQueued(game, (attempt) => showWaiting(attempt, queuedUnder(game)));
   });
+}
+
+/** Rename what is stored for a game that has a new address. @param {string} from @param {string} to the paths of its pages */
+function moveStored(from, to) {
+  for (const kind of ["out:", "draft:", "aside:"]) {
+    for (const name of storedNames(`${kind}${from}/`)) {
+      const value = /** @type {Record<string, unknown>} */ (loadValue(name));
+      const { action } = value;
+      saveValue(
+        name.replace(from, to),
+        typeof action === "string" ? { ...value, action: action.replace(from, to) } : value,
+      );
+      deleteValue(name);
+    }
+  }
 }
 
 /** Whether the current hand has been begun on this phone. @param {string} action the form's action @param {number} dealtAfter the entry before the hand */

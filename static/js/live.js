@@ -3,7 +3,7 @@
  * polled. Hidden pages hold no connection.
  */
 
-import { loadValue, saveValue } from "./form.js";
+import { fetchOurs, loadValue, saveValue, timeout } from "./form.js";
 
 const SILENCE_LIMIT = 20_000; // the server sends a heartbeat every 15 seconds
 const POLL_INTERVAL = 3_000;
@@ -92,10 +92,7 @@ export function follow(game, { onVersion, onLost }) {
     if (!isVisible()) return;
     isStreaming = false;
     try {
-      const answer = await fetch(`${game}/version`, {
-        cache: "no-cache",
-        signal: AbortSignal.timeout(2 * POLL_INTERVAL),
-      });
+      const answer = await fetchOurs(`${game}/version`, timeout(2 * POLL_INTERVAL));
       if (answer.status === 410) return location.reload(); // deleted or moved; the reload shows which
       if (!answer.ok) throw answer;
       onAnswer(await answer.text());
@@ -129,7 +126,7 @@ export function makeUpdater(place, address, onUpdate) {
     isBusy = true;
     const version = wanted;
     try {
-      const answer = await fetch(address, { cache: "no-cache" });
+      const answer = await fetchOurs(address);
       if (answer.status === 410) return location.reload(); // moved
       const [{ morph }, text] = await Promise.all([import("./morph.js"), answer.text()]);
       // submit.js may have updated the page meanwhile, with a message that must stay

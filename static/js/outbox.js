@@ -8,11 +8,11 @@ import {
   deleteDraft,
   deleteValue,
   fill,
+  isOurs,
   loadDraft,
   loadValue,
   pathOf,
   post,
-  SCRIPT_HEADER,
   saveDraftAt,
   saveValue,
   serialize,
@@ -112,11 +112,10 @@ export const send = async ({ action, body }) => readAnswer(await post(action, bo
 
 /** Read a response, if there was one. @param {Response | null} answer @returns {Result} */
 export function readAnswer(answer) {
-  const isOurs = answer?.headers.has(SCRIPT_HEADER) ?? false;
   return {
-    outcome: outcomeOf(answer?.status ?? 0, isOurs),
+    outcome: outcomeOf(answer?.status ?? 0, isOurs(answer)),
     isBusy: Boolean(answer),
-    isMissing: isOurs && answer?.status === 404,
+    isMissing: isOurs(answer) && answer?.status === 404,
     retryAfter: parseRetryAfter(answer?.headers.get("Retry-After") ?? null),
     next: answer?.headers.get("Location") ?? "",
   };

@@ -85,6 +85,17 @@ document.addEventListener("formdata", ({ formData }) => {
   if (formData.has("zone")) formData.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
 });
 
+// a page that the worker cached before this phone had a token takes one when its form is sent
+document.addEventListener("submit", async (event) => {
+  const form = around(event.target, "form", HTMLFormElement);
+  if (!form || event.defaultPrevented || !find("[name=csrf_token][value='']", form, HTMLInputElement)) return;
+  event.preventDefault();
+  const { fetchToken } = await import("./form.js");
+  const hasToken = await fetchToken(form.action);
+  if (hasToken && event.submitter) event.submitter.click();
+  else form.submit();
+});
+
 // an installed app has no way back from a file
 document.addEventListener("click", async (event) => {
   const link = around(event.target, "a[href]", HTMLAnchorElement);

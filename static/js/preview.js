@@ -1,6 +1,6 @@
 /** The preview: what saving the hand would do, in the server's words. */
 
-import { debounce, post, SCRIPT_HEADER, serialize } from "./form.js";
+import { debounce, isOurs, post, serialize } from "./form.js";
 
 const PAUSE = 120; // milliseconds, so that typing a sum sends one request
 const RETRY = 5000; // after no response
@@ -15,14 +15,14 @@ export function makePreview(place, form, words) {
     if (!shown) return;
     const answer = await post(form.dataset.preview ?? "", shown, signal);
     try {
-      const isOurs = answer?.headers.has(SCRIPT_HEADER) && (answer.ok || answer.status === 422);
-      if (!answer || !isOurs) throw new Error("no answer");
+      if (!answer || !isOurs(answer) || !(answer.ok || answer.status === 422)) throw new Error("no answer");
       const [{ morph }, html] = await Promise.all([import("./morph.js"), answer.text()]);
       if (signal.aborted) return;
       morph(place, html);
     } catch {
       if (signal.aborted) return;
-      place.textContent = answer?.status === 403 ? words.forbidden : answer ? words.busy : words.offline;
+      const isForbidden = isOurs(answer) && answer?.status === 403;
+      place.textContent = isForbidden ? words.forbidden : answer ? words.busy : words.offline;
       askSoon(Math.max(RETRY, 1000 * Number(answer?.headers.get("Retry-After"))));
     }
     place.ariaBusy = "false";

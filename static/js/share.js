@@ -4,6 +4,7 @@
  */
 
 import { all, around, make } from "./dom.js";
+import { fetchOurs, isOurs, timeout } from "./form.js";
 
 const PICTURE = "kalooki.png";
 const PICTURE_TIMEOUT = 3000; // the share sheet opens only shortly after a tap
@@ -25,7 +26,7 @@ async function copy(place) {
 
 /** Fetch the picture; return nothing if it takes too long. @param {string} address */
 async function fetchPicture(address) {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(PICTURE_TIMEOUT) }).catch(() => null);
+  const answer = await fetchOurs(address, timeout(PICTURE_TIMEOUT)).catch(() => null);
   const blob = answer?.ok && (await answer.blob().catch(() => null));
   return blob ? [new File([blob], PICTURE, { type: "image/png" })] : [];
 }
@@ -34,7 +35,7 @@ async function fetchPicture(address) {
 async function makeResult({ picture = "", send = "" }) {
   const files = await fetchPicture(picture);
   const field = document.getElementById("text");
-  const text = field instanceof HTMLTextAreaElement ? field.value : await (await fetch(send)).text();
+  const text = field instanceof HTMLTextAreaElement ? field.value : await (await fetchOurs(send)).text();
   return files.length && navigator.canShare?.({ files, text }) ? { files, text } : { text };
 }
 
@@ -51,7 +52,7 @@ async function share(content) {
 /** Share a file or download it, as an installed app has no way back from one. @param {HTMLAnchorElement} link */
 export async function shareFile({ href }) {
   const answer = await fetch(href).catch(() => null);
-  if (!answer?.ok) return location.assign(href);
+  if (!answer?.ok || !isOurs(answer)) return location.assign(href);
   const blob = await answer.blob();
   const named = /filename="?([^";]+)/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1];
   const name = named ?? /[^/]*$/.exec(new URL(href).pathname)?.[0] ?? "";

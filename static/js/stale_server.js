@@ -5,12 +5,12 @@
 
 import { codeOf, deleteBackup } from "./backups.js";
 import { find, ROOT } from "./dom.js";
-import { fill, NAMESPACE, showNote } from "./form.js";
+import { fetchOurs, fill, NAMESPACE, showNote } from "./form.js";
 import { entriesOf, loadProgress, saveProgress } from "./live.js";
 
 /** Fetch the server's newest entry and next hand, or null if it is not behind. @param {string} game @param {number} seen */
 async function fetchProgress(game, seen) {
-  const answer = await fetch(new URL(`api/v1/games/${codeOf(game)}?seen=${seen}`, ROOT), { cache: "no-cache" });
+  const answer = await fetchOurs(new URL(`api/v1/games/${codeOf(game)}?seen=${seen}`, ROOT));
   const state = answer.ok ? await answer.json() : {};
   return state.behind ? { seen: state.seen, hand: state.hand.number } : null;
 }
@@ -51,10 +51,14 @@ function nameMissing(note, first, last) {
 async function continueFromServer(game, server) {
   saveProgress(game, server);
   deleteBackup(game);
-  if ("caches" in window) {
-    const pages = await caches.open(NAMESPACE);
-    const own = (await pages.keys()).filter(({ url }) => `${new URL(url).pathname}/`.startsWith(`${game}/`));
-    await Promise.all(own.map((page) => pages.delete(page, { ignoreVary: true })));
-  }
+  await deletePages(game);
   location.reload();
+}
+
+/** Delete the cached pages of a game. @param {string} game the path of its page */
+export async function deletePages(game) {
+  if (!("caches" in window)) return;
+  const pages = await caches.open(NAMESPACE);
+  const own = (await pages.keys()).filter(({ url }) => `${new URL(url).pathname}/`.startsWith(`${game}/`));
+  await Promise.all(own.map((page) => pages.delete(page, { ignoreVary: true })));
 }

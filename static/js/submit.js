@@ -5,7 +5,7 @@
  */
 
 import { around, find, one, submitFields } from "./dom.js";
-import { fill, post, SCRIPT_HEADER } from "./form.js";
+import { fill, isOurs, post } from "./form.js";
 
 /** @typedef {{form: HTMLFormElement, button: HTMLButtonElement | null, value: string, row: Element | null}} Press */
 /** @typedef {{action: string, fields: string[][]}} FormRequest */
@@ -58,7 +58,7 @@ async function showAnswer(answer, press) {
   const to = new URL(next ?? location.href, location.href);
   const isHere = to.pathname === location.pathname;
   const page = next && isHere ? await fetch(to).catch(() => null) : answer;
-  if (!isHere || !page?.ok) return location.assign(to);
+  if (!isHere || !page?.ok || !isOurs(page)) return location.assign(to);
   await showPage(await page.text(), press, to.hash).catch(() => location.reload());
   isBusy = false;
   presses.shift();
@@ -91,7 +91,7 @@ async function send(press) {
   const sent = { action: button?.hasAttribute("formaction") ? button.formAction : form.action, fields };
   markUnedited(form);
   const answer = await post(sent.action, fields);
-  if (answer?.ok && answer.headers.has(SCRIPT_HEADER)) return showAnswer(answer, press);
+  if (answer?.ok && isOurs(answer)) return showAnswer(answer, press);
   if (find("[data-outbox]")) return retrySend(sent, press).catch(() => submitFields(sent.action, fields));
   submitFields(sent.action, fields);
 }

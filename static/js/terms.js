@@ -1,7 +1,7 @@
 /** The terms of a game: stakes and house rules. The server judges and summarises them while they are edited. */
 
 import { all, around, find, one } from "./dom.js";
-import { debounce, isEdited, post, serialize } from "./form.js";
+import { debounce, isEdited, isOurs, post, serialize } from "./form.js";
 import { markUnedited } from "./submit.js";
 
 const PAUSE = 300; // milliseconds without typing
@@ -17,7 +17,7 @@ export function enhanceTerms(form) {
     const body = serialize(form).toString();
     markUnedited(form);
     const answer = await post(terms.dataset.judge ?? "", body, signal);
-    const html = answer?.ok ? await answer.text().catch(() => "") : "";
+    const html = answer?.ok && isOurs(answer) ? await answer.text().catch(() => "") : "";
     const { morph } = await import("./morph.js");
     if (!html || signal.aborted) return;
     morph(terms, html);

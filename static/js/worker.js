@@ -2,7 +2,8 @@
  * The service worker, which caches pages and their files for offline use. Pages come from the network if possible; files with
  * a release in their path come from the cache first. With a game, it caches the page of disputes (find.js) once per release
  * and set of rules, and the form that this phone may fill in whenever the game changes. The server's headers say which pages
- * to delete. A server that was restored from an old backup must delete nothing: cached pages stay if it has less.
+ * to delete. A server that was restored from an old backup must delete nothing: cached pages stay if it has less. Only the
+ * app's own responses, which carry its mark, are cached or delete anything: others come from a proxy or a guest network.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -12,26 +13,49 @@ const RELEASE = /^static\/[0-9a-f]{10}\//; // 0.3 used static/js/hand.js?v=…
 const GAME = /^g\/\w+$/;
 const DISPUTES = /^g\/\w+\/disputes$/;
 const PAGES = [/^$/, /^check$/, /^rules(\/|$)/, GAME, DISPUTES, /^g\/\w+\/(hand|count|table|check|rules)$/];
+const ALL = /(?:href|src)="([^"]*\/static\/[^"]+)"/g; // files
+const EARLY = /(?:rel="(?:stylesheet|modulepreload)" href|src)="([^"]*\/static\/[^"]+)"/g;
 
 const RIGHTS = "Kalooki-May"; // in this game: write, sit, both, or watch
 const GAMES = "Kalooki-Games"; // the codes of all games on this phone
 const NEEDED_RIGHTS = /** @type {Record<string, string>} */ ({ hand: "write", count: "sit" });
 const SEEN = "Kalooki-Seen"; // the newest entry on a game's page
 const RULES = "Kalooki-Rules"; // the rules and the release of a game's page and its page of disputes
+const MARK = "Kalooki-Letter"; // on every response of the app
+const UNASKED = "Kalooki-Unasked"; // on requests by the worker itself, whose responses set no cookie
 const GONE = [403, 410];
 const MISSING = 404;
-const TROUBLE = [429, 502, 503, 504]; // the server or a proxy is busy: use the cache
+const TROUBLE = [429, 502, 503, 504]; // the server is busy: use the cache
+const LOGIN = [401, 403, 407]; // from a proxy: show it, or nobody could log in
 
 let drops = 0; // counts deletions: a response requested before one is not cached after it
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(
-    caches
-      .open(CACHE_NAME)
-      .then((cache) => cache.addAll([`${ROOT}offline`, ROOT]))
-      .then(() => worker.skipWaiting()),
-  );
+  event.waitUntil(install().then(() => worker.skipWaiting()));
 });
+
+/** Cache the page for being offline, Home, and the pages that are open; the rest comes with the next page. */
+async function install() {
+  const cache = await caches.open(CACHE_NAME);
+  for (const path of ["offline", ""]) {
+    const answer = await fetchAndCache(cache, unasked(ROOT + path), true);
+    if (!answer.ok || !isOurs(answer)) throw new Error("not the app");
+  }
+  for (const { url } of await worker.clients.matchAll({ includeUncontrolled: true, type: "window" })) {
+    const { pathname, search } = new URL(url);
+    const answer = isKnown(pathname) ? await cacheWithFiles(pathname + search, EARLY) : null;
+    if (answer?.headers.get(RIGHTS)?.includes("write")) await cacheForGame(pathname, answer);
+  }
+}
+
+/** Return a request that nobody made. @param {string} path */
+const unasked = (path) => new Request(path, { headers: { [UNASKED]: "1" } });
+
+/** @param {Response} answer */
+const isOurs = (answer) => answer.headers.has(MARK);
+
+/** Whether a page is worth caching. @param {string} path */
+const isKnown = (path) => path.startsWith(ROOT) && PAGES.some((known) => known.test(path.slice(ROOT.length)));
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -49,7 +73,7 @@ worker.addEventListener("fetch", (event) => {
 // the path of a form linked from the game page
 worker.addEventListener("message", (event) => {
   const path = String(event.data);
-  if (PAGES.some((known) => known.test(path.slice(ROOT.length)))) event.waitUntil(cacheWithFiles(path));
+  if (isKnown(path)) event.waitUntil(cacheWithFiles(path));
 });
 
 /** Cache what a game needs offline. @param {string} game @param {Response} answer the game's page */
@@ -69,15 +93,11 @@ async function serveFile(request) {
   if (known && RELEASE.test(pathOf(request))) return known;
   const name = nameOf(request);
   const others = (await cache.keys()).filter((each) => nameOf(each) === name && each.url !== request.url);
-  try {
-    const answer = await fetchAndCache(cache, request, true);
-    if (answer.ok) await Promise.all(others.map((each) => cache.delete(each, { ignoreVary: true })));
-    return answer;
-  } catch (cause) {
-    const instead = known ?? (others[0] && (await cache.match(others[0], { ignoreVary: true })));
-    if (instead) return instead;
-    throw cause;
-  }
+  const answer = await fetchAndCache(cache, request, true).catch(() => null);
+  if (answer?.ok && isOurs(answer)) await Promise.all(others.map((each) => cache.delete(each, { ignoreVary: true })));
+  if (answer && isOurs(answer)) return answer;
+  const instead = known ?? (others[0] && (await cache.match(others[0], { ignoreVary: true })));
+  return instead ?? answer ?? Response.error();
 }
 
 /** @param {Request} request */
@@ -93,13 +113,17 @@ async function page(request, path) {
   const known = request.url.replace(/(\/hand)\/look\?.*/, "$1");
   const earlier = () => cache.match(known, { ignoreVary: true, ignoreSearch: DISPUTES.test(path) });
   try {
-    const isWorthKeeping = PAGES.some((known) => known.test(path));
-    const answer = await fetchAndCache(cache, request, isWorthKeeping);
-    const isKept = TROUBLE.includes(answer.status) || (answer.status === MISSING && path.startsWith("g/"));
-    return (isKept && (await earlier())) || answer;
+    const answer = await fetchAndCache(cache, request, isKnown(ROOT + path));
+    return (isTrouble(answer, path) && (await earlier())) || answer;
   } catch {
     return (await earlier()) ?? /** @type {Response} */ (await cache.match(`${ROOT}offline`, { ignoreVary: true }));
   }
+}
+
+/** Whether a cached page is better than this response. @param {Response} answer @param {string} path */
+function isTrouble(answer, path) {
+  if (!isOurs(answer)) return answer.type !== "opaqueredirect" && !LOGIN.includes(answer.status);
+  return TROUBLE.includes(answer.status) || (answer.status === MISSING && path.startsWith("g/"));
 }
 
 /** Fetch, and replace the cached response. @param {Cache} cache @param {Request} request @param {boolean} isWorthKeeping */
@@ -107,7 +131,7 @@ async function fetchAndCache(cache, request, isWorthKeeping) {
   const before = drops;
   const answer = await fetch(request);
   const own = await dropPages(cache, request, answer);
-  if (answer.ok && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
+  if (answer.ok && isOurs(answer) && isWorthKeeping && answer.headers.get("Cache-Control") !== "no-store") {
     const { status, headers } = answer;
     const copy = new Response(await answer.clone().blob(), { status, headers }); // complete, before the old one is deleted
     if (drops > before + own || (await isOlder(cache, request, answer))) return answer;
@@ -126,7 +150,8 @@ async function isOlder(cache, request, answer) {
 /** Delete pages that this phone may no longer open; return 1 if there were any. @param {Cache} cache @param {Request} request @param {Response} answer */
 async function dropPages(cache, request, answer) {
   const path = pathOf(request);
-  const isGone = GONE.includes(answer.status) || answer.type === "opaqueredirect";
+  if (!isOurs(answer)) return 0;
+  const isGone = GONE.includes(answer.status);
   const may = answer.headers.get(RIGHTS)?.split(" ");
   const known = answer.headers.get(GAMES)?.split(" ");
   /** @param {string} page */
@@ -147,14 +172,17 @@ async function dropPages(cache, request, answer) {
   return 1;
 }
 
-/** Cache a page and all files it links; keep the old ones if offline. @param {string} path */
-async function cacheWithFiles(path) {
+/** Cache a page and files it links; keep the old ones if offline. @param {string} path @param {RegExp} links */
+async function cacheWithFiles(path, links = ALL) {
   const cache = await caches.open(CACHE_NAME);
   try {
-    const page = await (await fetchAndCache(cache, new Request(path), true)).text();
-    const files = [...page.matchAll(/(?:href|src)="([^"]*\/static\/[^"]+)"/g)].map(([, address]) => String(address));
+    const answer = await fetchAndCache(cache, unasked(path), true);
+    if (!isOurs(answer)) return null;
+    const page = await answer.text();
+    const files = [...page.matchAll(links)].map(([, address]) => String(address));
     await Promise.all(files.map((address) => serveFile(new Request(new URL(address, location.href)))));
+    return answer;
   } catch {
-    // retried when the game is next opened
+    return null; // retried when the game is next opened
   }
 }

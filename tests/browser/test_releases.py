@@ -30,9 +30,11 @@ def test_everything_a_page_names_is_of_one_release(table):
 
 
 def test_the_worker_keeps_files_of_one_release(table):
-    phone = table.scorer("", service_workers="allow")
-    phone.evaluate("() => navigator.serviceWorker.ready")
+    phone = table.device(service_workers="allow")
+    phone.goto("/healthz")  # which installs no worker
     phone.evaluate(KEEP, EARLIER)
+    phone.goto(table.game)
+    phone.evaluate("() => navigator.serviceWorker.ready")
     phone.wait_for_function("() => navigator.serviceWorker.controller || location.reload()")
     phone.goto("/")
     phone.wait_for_function(f"() => ({KEPT})().then((kept) => kept.includes('{static_path()}/js/page.js'))")

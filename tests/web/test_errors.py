@@ -75,4 +75,5 @@ def test_a_script_can_tell_an_answer_of_ours_from_a_proxys(app, client):
         f"/g/{alice.code}/hand", data=hand | {"submission": "again", "points-2": "26"}, headers=letter
     )
     assert (refused.status_code, refused.headers["Kalooki-Letter"]) == (409, "read")
-    assert "Kalooki-Letter" not in client.post("/nowhere").headers
+    plain = alice.client.post(f"/g/{alice.code}/hand", data=hand)
+    assert (plain.status_code, plain.headers["Kalooki-Letter"]) == (303, "read")
