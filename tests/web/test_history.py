@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from flask import template_rendered
 
 from tests.pages import Alice, hand, words
 
@@ -34,6 +35,26 @@ def test_the_newest_comes_first_and_the_start_last(alice):
     page = alice.see("/history")
     assert page.index("Hand 1 won by Ann") < page.index("Game started")
     assert "call-up €0.10" in page
+
+
+@pytest.mark.parametrize("page", ["/history", "/sheet"])
+def test_a_long_page_is_rendered_once_a_version_for_all_phones_with_the_same_right(app, alice, page):
+    """However many ask for it; the phone that records has other buttons, and a new hand another page."""
+    alice.record(hand(1, s2=5, s3=6))
+    costly = {"/history": "fragments/entries.html", "/sheet": "sheets/score_article.html"}[page]
+    rendered = []
+
+    def note(_app, template, **_more):
+        rendered.append(template.name)
+
+    watchers = [app.test_client() for _ in range(3)]
+    with template_rendered.connected_to(note, app):
+        told = {words(each.get(f"/g/{alice.code}{page}").text) for each in watchers for _ in range(2)}
+        assert len(told) == 1
+        assert rendered.count(costly) == 1
+        assert ("Correct" in alice.see(page)) == (page == "/history")
+        alice.record(hand(2, s1=7, s3=8))
+        assert words(watchers[0].get(f"/g/{alice.code}{page}").text) not in told
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask import abort
+from flask import abort, request
+from markupsafe import Markup
 
+from app import days
+from app.games import recording
 from app.games.hindsight import look_back
+from app.games.recording import RecordedGame
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
 from app.history.timeline import timeline
@@ -23,13 +27,23 @@ from app.views.game.board import latest_correction
 def history(code: str) -> str:
     """Show every entry in words, newest first."""
     record = access.get_game(code)
-    return page_of(
-        record,
-        "table/history.html",
-        items=timeline(record)[::-1],
-        hands={hand.entry: hand for hand in record.game.hands},
-        correction=latest_correction(record),
-    )
+    return page_of(record, "table/history.html", entries=_entries(record))
+
+
+def _entries(record: RecordedGame) -> Markup:
+    """Return the list of entries, rendered once for all phones that may do the same with them."""
+
+    def render() -> str:
+        return page_of(
+            record,
+            "fragments/entries.html",
+            items=timeline(record)[::-1],
+            hands={hand.entry: hand for hand in record.game.hands},
+            correction=latest_correction(record),
+        )
+
+    cache_key = ("entries", access.may_write(record.code), request.script_root, days.now()[:4])
+    return Markup(recording.render_once(record, cache_key, render))  # noqa: S704 - rendered by a template that escapes
 
 
 class PlayerPoints(NamedTuple):

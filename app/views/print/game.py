@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Response, render_template, request
+from markupsafe import Markup
 
+from app.games import recording
 from app.games.export import whole_log
 from app.games.recording import RecordedGame
 from app.history.chat import chat_text, open_text
@@ -34,15 +36,19 @@ DOTS = 1.82
 def html(code: str) -> str:
     """Show the score sheet as a page, with every format in which it can be saved."""
     record = access.get_game(code)
-    sheet = score_sheet(readable(record))
+
+    def render() -> str:
+        return render_template("sheets/score_article.html", sheet=score_sheet(readable(record)), **_opening(code))
+
+    article = recording.render_once(record, ("sheet", links.base_address()), render)
     return render_template(
         "sheets/score_page.html",
         table=record,
-        sheet=sheet,
+        code=code,
+        article=Markup(article),  # noqa: S704 - rendered by a template that escapes
         place=record.game.place,
         most_place=readers.MOST_PLACE,
         lacking=without_letters(player.name for player in record.game.players.values()),
-        **_opening(code),
     )
 
 
