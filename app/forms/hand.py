@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
@@ -14,13 +16,15 @@ from app.kalooki import readers
 from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
 from app.kalooki.game.events import NOTE, Hand
 from app.kalooki.game.state import Game
-from app.kalooki.points import read_cards, read_left, read_points
+from app.kalooki.points import in_plain_digits, read_cards, read_left, read_points
 from app.kalooki.readers import Left, whole_typed
 from app.kalooki.rules.wording import called
 from app.kalooki.scoring import max_points_left
 from app.kalooki.variants import Variant
 
 PARTS = ("cards", "points", "calls")
+_THREE_DIGITS = re.compile(r"[1-9][0-9][1-9]")
+"""The digits of two sums, as no sum begins with 0."""
 
 
 class SeatRow(NamedTuple):
@@ -130,6 +134,17 @@ class HandForm(EntryForm):
             "calls": {str(row.seat): calls for row in self.rows if (calls := row.read_calls()) is not None},
         }
         return hand | ({"note": self.note.data} if self.note.data else {})
+
+    @property
+    def run_together(self) -> list[str]:
+        """The sums of three digits that are two if Next was forgotten after the first two, as questions."""
+        losers = [row for row in self.rows if not self.is_won_by(row.seat)]
+        typed = [(in_plain_digits(row.points.data), row.cards.data, after.name) for row, after in pairwise(losers)]
+        return [
+            f"{points}? Or {points[:2]}, and {points[2]} for {name}?"
+            for points, cards, name in typed
+            if _THREE_DIGITS.fullmatch(points) and not cards
+        ]
 
     def field_at(self, path: str) -> Field | None:
         """Return the field for a path in the event, such as `left.2`, `left.2.points`, `calls.3` or `winner`."""

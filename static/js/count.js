@@ -25,8 +25,8 @@ function start(form) {
   };
   const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed: () => form.requestSubmit() });
 
-  form.addEventListener("input", ({ target }) => {
-    rows.onInput(target);
+  form.addEventListener("input", () => {
+    rows.onInput();
     changed();
   });
   form.addEventListener("submit", (event) => {

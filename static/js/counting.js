@@ -116,9 +116,3 @@ export function findUsedUp(cards, entry) {
 
 /** Whether digits are a sum that a hand can have: no leading zero, and at most the maximum. @param {string} digits @param {number} dearest */
 export const isWithin = (digits, dearest) => /^[1-9]/.test(digits) && Number(digits) <= dearest;
-
-/** Whether another digit could follow: 13 may become 130 if a hand can be worth that much. @param {string} digits @param {number} dearest */
-export const couldGrow = (digits, dearest) => isWithin(digits, dearest / 10);
-
-/** Whether digits are a sum that no further digit can follow. @param {string} digits @param {number} dearest */
-export const isWholeSum = (digits, dearest) => Number(digits) > 0 && !couldGrow(digits, dearest);

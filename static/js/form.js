@@ -8,7 +8,7 @@ import { all, button, find, make, one, ROOT } from "./dom.js";
  * The texts in `data-words`.
  *
  * @typedef {Record<"remove" | "card" | "cards" | "differ" | "none" | "unreadable" | "take" |
- *   "which" | "or" | "and" | "split" | "just" | "cleared" | "unclear" | "offline" | "busy" | "forbidden" | "older" |
+ *   "after" | "beyond" | "zero" | "cleared" | "unclear" | "offline" | "busy" | "forbidden" | "older" |
  *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs", string>} Words
  */
 

@@ -45,7 +45,7 @@ const updatePreview = makePreview(preview, form, words);
 
 const winner = () => new FormData(form).get("winner");
 const isBeside = () => getComputedStyle(form).display === "grid";
-const isComplete = () => Boolean(winner()) && rows.isComplete && !rows.question;
+const isComplete = () => Boolean(winner()) && rows.isComplete;
 const tiles = all(".winner input", form, HTMLInputElement);
 /** Shown while the previous hand is queued: asks who was out by then. */
 const unknown = one("[data-unknown]");
@@ -203,7 +203,7 @@ let isByMouse = false;
 
 form.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
-  rows.onInput(field);
+  rows.onInput();
   changed();
   // the arrow keys pass over names without choosing one
   if (field.name === "winner" && isByArrow) form.classList.add("choosing");
@@ -281,7 +281,6 @@ form.addEventListener("submit", async (event) => {
   if (submittedBy(event) !== "save") return;
   event.preventDefault();
   if (!winner()) return form.querySelector("#winner")?.scrollIntoView({ block: "nearest" });
-  if (rows.question) return rows.focusQuestion();
   for (const loser of losers) loser.check();
   const open = losers.find((loser) => !loser.isFilled || (isPreviewReady() && loser.isOpen));
   if (open) return open.isEmpty ? rows.enter(open) : rows.enterAnew(open);

@@ -1,18 +1,17 @@
 /** The row of a player left with cards: the cards, the sum, any errors; and the keypad. */
 
-import { couldGrow, countsOf, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
+import { countsOf, isUnreadable, keyOf, readLeft, signOf, signOfKey, worthOf } from "./counting.js";
 import { all, around, button, find, make, one } from "./dom.js";
 import { fill } from "./form.js";
+import { isSum, isWholePair } from "./reading.js";
 
 /**
  * @import { Card, Entry } from "./counting.js"
  * @import { Words } from "./form.js"
  * @typedef {"points" | "cards"} Mode
- * @typedef {{mode: Mode, counts: Record<string, number>, usedUp: Set<string>, isLast: boolean, isAsked: boolean}} Keypad
- *   its state: cards chosen of each key, keys of which no card remains, and whether Next is highlighted
+ * @typedef {{mode: Mode, counts: Record<string, number>, usedUp: Set<string>, isLast: boolean, waiting: string}} Keypad
+ *   its state: cards chosen of each key, keys of which no card remains, and the sum that only Next ends, if any
  */
-
-const MOST_DIGITS = 5;
 
 /** Whether numbers could be either cards or points; the server asks which. @param {string} text */
 const isUnclear = (text) => /^[\d\s,]*$/.test(text) && /,|\b1\b/.test(text);
@@ -27,6 +26,8 @@ export class Loser {
     this.name = row.dataset.name ?? "";
     /** whether the next digit starts a new sum */
     this.isFresh = false;
+    /** the row that was left automatically for this one, or -1 */
+    this.from = -1;
     /** the error shown in the row */
     this.fault = row.querySelector(".loser-errors")?.textContent?.trim() ?? "";
     this.fields = {
@@ -37,8 +38,7 @@ export class Loser {
     this.notes = one("[data-notes]", row);
     this.counted = make("output", { className: "loser-counted" });
     this.cardCount = make("span", { className: "loser-count", ariaHidden: "true" });
-    this.other = make("button", { type: "button", className: "chip loser-other" });
-    this.fields.cards.after(this.cardCount, this.counted, this.other);
+    this.fields.cards.after(this.cardCount, this.counted);
     // show cards from the keypad as symbols, but typed text as typed until the field is left
     this.fields.cards.addEventListener("input", (event) => this.row.classList.toggle("is-typing", event.isTrusted));
     this.fields.cards.addEventListener("blur", () => this.row.classList.remove("is-typing"));
@@ -73,9 +73,9 @@ export class Loser {
     return !this.points && !this.cards.length;
   }
 
-  /** Whether the row says that nothing is left, which is true only of the winner. */
+  /** Whether the points begin with 0, as no sum does; nothing is left only of the winner's cards. */
   get isZero() {
-    return /^0[0+ ]*$/.test(this.points) && !this.cards.length;
+    return /^0(\d*|[0+ ]*)$/.test(this.points) && !this.cards.length;
   }
 
   /** Text that is neither points nor cards, or "". */
@@ -97,41 +97,35 @@ export class Loser {
     return cards.value ? "cards" : "points";
   }
 
-  /** Whether a third digit may follow. */
+  /** Whether only Next ends the sum. */
   get isWaiting() {
-    return !this.isFresh && this.points.length === 2 && couldGrow(this.points, this.entry.dearest);
+    const { points, entry } = this;
+    return !this.isFresh && points.length > 1 && isSum(points) && !isWholePair(points, entry.dearest);
   }
 
-  /** @param {string} digit from the keypad */
-  type(digit) {
-    const before = this.isFresh ? "" : this.points;
-    this.isFresh = false;
-    if (before.length < MOST_DIGITS || /\D/.test(before))
-      this.fields.points.value = before === "0" ? digit : `${before}${digit}`;
+  /** @param {string} points @param {number} from */
+  write(points, from) {
+    if (points !== this.points) this.fields.points.value = points;
+    this.from = from;
   }
 
-  /** Handle any other key. @param {string} key `card K` or `back` @param {Mode} mode */
-  press(key, mode) {
+  /** Handle a key for cards. @param {string} key `card K` or `back` */
+  press(key) {
     const [what, card = ""] = key.split(" ");
-    if (what === "card") {
-      this.row.classList.remove("is-typing");
-      this.write([...this.cards, ...readLeft(card)]);
-    } else if (mode === "cards") this.remove();
-    else {
-      this.isFresh = false;
-      this.fields.points.value = this.points.slice(0, -1);
-    }
+    if (what !== "card") return this.remove();
+    this.row.classList.remove("is-typing");
+    this.lay([...this.cards, ...readLeft(card)]);
   }
 
   /** Remove the last card of a key, or the last card. @param {string} key */
   remove(key = "") {
     const { cards } = this;
     const place = key ? cards.findLastIndex((card) => keyOf(card, this.entry) === key) : cards.length - 1;
-    this.write(cards.filter((_, each) => each !== place));
+    this.lay(cards.filter((_, each) => each !== place));
   }
 
   /** @param {Card[]} cards */
-  write(cards) {
+  lay(cards) {
     this.fields.cards.value = cards.map((card) => card.word).join(" ");
   }
 
@@ -147,12 +141,13 @@ export class Loser {
   check() {
     const { unreadable, words } = this;
     if (unreadable) this.showFault(fill(words.unreadable, { word: unreadable }));
-    else if (this.isZero && !this.isWinner) this.showFault(words.none);
+    else if (this.isZero) this.checkWhileTyping();
   }
 
   /** Show, while typing, only errors that no further digit can fix. */
   checkWhileTyping() {
-    this.showFault(this.isZero && !this.isWinner ? this.words.none : "");
+    const { words, points } = this;
+    this.showFault(!this.isZero || this.isWinner ? "" : /[1-9]/.test(points) ? words.zero : words.none);
   }
 
   /** Show an error in the row, or remove it. @param {string} fault */
@@ -171,15 +166,14 @@ export class Loser {
     this.row.append(make("div", { className: "loser-errors", id, role: "alert" }, text));
   }
 
-  /** @param {boolean} isActive @param {string} other the label of the button for another reading of the digits, if any */
-  show(isActive, other = "") {
+  /** @param {boolean} isActive */
+  show(isActive) {
     const cards = this.cards;
     const worth = worthOf(cards, this.entry);
     this.row.classList.toggle("is-active", isActive);
+    this.row.classList.toggle("is-waiting", isActive && this.isWaiting && this.points.length < 3);
     this.row.classList.toggle("is-long", this.points.length > 3);
     this.row.classList.toggle("is-fresh", isActive && this.isFresh && Boolean(this.points));
-    this.other.hidden = !other;
-    this.other.textContent = other;
     const isCounted = cards.length > 0 && worth !== null;
     this.row.classList.toggle("has-cards", isCounted);
     this.counted.textContent = isCounted ? String(worth) : "";
@@ -191,15 +185,17 @@ export class Loser {
   }
 }
 
-// ---- Below a row: a warning if cards and sum differ, and the chosen cards
+// ---- Below a row: a warning if cards and sum differ or no cards make it, and the chosen cards
 
 /** @param {Loser} loser @param {number | null} worth the points of the cards @returns {HTMLElement[]} */
 function makeWarning(loser, worth) {
   const { points, words, fields } = loser;
+  if (!loser.cards.length && /^\d+$/.test(points) && Number(points) > loser.entry.dearest)
+    return [make("p", { className: "loser-warning" }, `⚠ ${fill(words.beyond, { points })}`)];
   if (!worth || !/^\d+$/.test(points) || [0, worth].includes(Number(points))) return [];
   const take = () => {
     const isFocused = document.activeElement?.matches(".loser-warning *");
-    loser.write([]);
+    loser.lay([]);
     fields.cards.dispatchEvent(new Event("input", { bubbles: true }));
     if (isFocused) fields.points.focus(); // the focused button is gone
   };
@@ -225,10 +221,10 @@ function makeChips({ cards, entry, words }) {
 
 /**
  * @param {HTMLElement} pad both keypads (macros/keypad.html)
- * @param {(key: string) => void} press is called with `7`, `card K`, `back`, `mode` or `next`
+ * @param {Words} words @param {(key: string) => void} press is called with `7`, `card K`, `back`, `mode` or `next`
  * @returns {(keypad: Keypad) => void} updates the keypad
  */
-export function useKeypad(pad, press) {
+export function useKeypad(pad, words, press) {
   // keep the focus in the field, so that nothing scrolls and a hardware keyboard still types there
   pad.addEventListener("pointerdown", (event) => event.preventDefault());
   pad.addEventListener("click", ({ target }) => {
@@ -239,8 +235,12 @@ export function useKeypad(pad, press) {
     one(".keypad-digits", pad).hidden = keypad.mode !== "points";
     one(".keypad-cards", pad).hidden = keypad.mode !== "cards";
     for (const next of all(".key-next", pad)) {
-      next.textContent = (keypad.isLast ? pad.dataset.last : pad.dataset.next) ?? "";
-      next.classList.toggle("is-asked", keypad.isAsked);
+      const label = keypad.isLast ? pad.dataset.last : pad.dataset.next;
+      const after =
+        keypad.waiting && make("span", { className: "key-after" }, fill(words.after, { points: keypad.waiting }));
+      next.replaceChildren(label ?? "", ...(after ? [" ", after] : []));
+      next.classList.toggle("is-asked", keypad.waiting !== "");
+      next.classList.toggle("key-go", !keypad.isLast || !next.dataset.key);
     }
     for (const key of all("[data-name]", pad, HTMLButtonElement)) showCount(key, keypad);
   };

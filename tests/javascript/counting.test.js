@@ -1,8 +1,8 @@
-/** What cards left count, and which sums of digits there are: the card values of the European variant. */
+/** What cards left count: the card values of the European variant. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { couldGrow, countsOf, findUsedUp, isWholeSum, keyOf, read, signOf, worthOf } from "../../static/js/counting.js";
+import { countsOf, findUsedUp, keyOf, read, signOf, worthOf } from "../../static/js/counting.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const COURT = { J: 10, Q: 10, K: 10 };
@@ -47,19 +47,5 @@ test("a card is shown as it lies on the table", () => {
   assert.deepEqual(
     read("KH * Ared Q").map((card) => signOf(card, COLOURED)),
     ["K♥", "★", "A♥♦", "Q"],
-  );
-});
-
-test("two digits are a sum where no third may follow", () => {
-  assert.deepEqual(
-    ["1", "9", "10", "11", "14", "15", "35", "110"].map((digits) => isWholeSum(digits, 148)),
-    [false, false, false, false, false, true, true, true],
-  );
-});
-
-test("15 could not grow where no hand counts 150", () => {
-  assert.deepEqual(
-    ["1", "14", "15", "35", "0"].map((digits) => couldGrow(digits, 148)),
-    [true, true, false, false, false],
   );
 });

@@ -1,14 +1,16 @@
 """What a phone needs to count a hand by itself."""
 
 import json
+import random
+from itertools import chain
 
 import pytest
 
 from app.forms.hand import counting
 from app.kalooki.variants import all_variants
 from tests.javascript import node
-from tests.matrix import some
 from tests.pages import FOUR, Alice
+from tests.written import is_whole, random_keys, written
 
 pytestmark = pytest.mark.one_app
 
@@ -34,41 +36,75 @@ def test_red_and_black_aces_are_told_apart_where_they_count_differently(app):
     assert "A" not in told["worths"]
 
 
-# ---- No sum is silently another
+# ---- The one reading of digits, Next and ⌫
 
 
 @pytest.fixture
 def told(app):
-    """What the page of each variant is told about its first hand."""
+    """What the page of each variant is told about its first hand, and whether calls are counted."""
     games = {each.id: Alice(app, each.id, players=FOUR).table.game for each in all_variants()}
-    return {variant: counting(game) | {"dealt": game.dealt} for variant, game in games.items()}
+    return {variant: (counting(game)["dearest"], game.variant.has_calls) for variant, game in games.items()}
 
 
 def test_two_digits_wait_for_a_third_up_to_the_dearest_hand_of_the_variant(told):
     # 16 cards in the last contract, 6 more for three calls: 4 jokers 200, 4 black aces 60, 14 tens and pictures 140
-    assert told["jamaican"]["dearest"] == 400
-    assert {told[each]["dearest"] for each in ("european", "kalooki-40", "classic")} == {148}
+    assert told["jamaican"] == (400, True)
+    assert {told[each] for each in ("european", "kalooki-40", "classic")} == {(148, False)}
     # North America: 15 cards: 4 jokers 100, 8 aces 120, 3 tens 30
-    assert told["north-american"]["dearest"] == 250
+    assert told["north-american"] == (250, False)
 
 
-WAYS = {148: ("two", "calls", "three")} | dict.fromkeys((168, 198, 250, 400), ("two",))
-"""The larger the dearest hand, the more of the same: once is enough for hands with calls, and for a third player."""
+@pytest.fixture
+def saved(tmp_path):
+    """A function that types keys and returns what each hand is saved with: a sum for each loser, or nothing."""
+
+    def saved(hands):
+        file = tmp_path / "hands.json"
+        file.write_text(json.dumps(hands), encoding="utf-8")
+        return json.loads(node("tests/javascript/type_keys.js", str(file)).stdout)
+
+    return saved
 
 
-def test_pairs_are_tried_up_to_the_dearest_hand_of_every_variant(told):
-    assert {entry["dearest"] for entry in told.values()} == set(WAYS)
+def test_what_is_saved_is_what_was_typed_in_order_or_nothing(told, saved):
+    hands = [
+        {"keys": random_keys(chance), "players": players, "dearest": dearest, "hasCalls": calls}
+        for variant, (dearest, calls) in told.items()
+        for players in range(2, 9)
+        for chance in [random.Random(f"{variant} {players}")]
+        for _ in range(300)
+    ]
+    results = saved(hands)
+    wrong = [
+        (hand, sums)
+        for hand, sums in zip(hands, results, strict=True)
+        if sums != written(hand["keys"], hand["players"] - 1, hand["dearest"])
+    ]
+    assert wrong == []
+    assert sum(map(bool, results)) > len(hands) / 20
 
 
-@pytest.mark.parametrize("dearest", some(WAYS, 148))
-def test_of_every_pair_of_sums_what_is_saved_is_what_was_meant_or_it_was_asked(dearest):
-    found = json.loads(node("tests/javascript/every_pair.js", str(dearest), *WAYS[dearest]).stdout)
-    assert [of_pairs["found"] for of_pairs in found] == [[] for _ in WAYS[dearest]]
-    assert all(of_pairs["asked"] > 0 for of_pairs in found)
+def test_next_forgotten_or_doubled_never_saves_other_sums_of_two_digits_and_more(told, saved):
+    chance = random.Random(1)
+    hands, meant = [], []
+    for dearest, calls in told.values():
+        for _ in range(1000):
+            sums = [chance.randint(10, chance.choice((15, 60, dearest))) for _ in range(chance.randint(1, 7))]
+            keys = [[*str(each), *["next"] * chance.choice((0, 1, 1, 2))] for each in sums]
+            hands.append({"keys": list(chain(*keys)), "players": len(sums) + 1, "dearest": dearest, "hasCalls": calls})
+            meant.append([str(each) for each in sums])
+    results = saved(hands)
+    assert [(sums, typed) for sums, typed in zip(results, meant, strict=True) if sums not in ([], typed)] == []
+    assert sum(map(bool, results)) > len(hands) / 4
 
 
-def test_of_ten_hands_at_most_one_is_asked_about(told):
-    done = node("tests/javascript/random_hands.js", json.dumps(told))
-    asked = {variant: each["invited"] for variant, each in json.loads(done.stdout).items()}
-    assert set(asked) == set(told)
-    assert max(asked.values()) <= 100  # of a thousand
+def test_every_hand_typed_with_next_where_it_is_asked_for_is_saved_as_meant(told, saved):
+    chance = random.Random(2)
+    hands, meant = [], []
+    for dearest, calls in told.values():
+        for _ in range(300):
+            sums = [chance.randint(1, chance.choice((15, 60, dearest))) for _ in range(chance.randint(1, 7))]
+            keys = [[*str(each), *([] if is_whole(str(each), dearest) else ["next"])] for each in sums]
+            hands.append({"keys": list(chain(*keys)), "players": len(sums) + 1, "dearest": dearest, "hasCalls": calls})
+            meant.append([str(each) for each in sums])
+    assert saved(hands) == meant

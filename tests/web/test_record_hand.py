@@ -1,5 +1,6 @@
 """Recording a hand without JavaScript: what is typed, what is shown before saving, what is never lost."""
 
+import re
 import sys
 from pathlib import Path
 from traceback import walk_stack
@@ -135,6 +136,28 @@ def test_the_preview_warns_of_what_is_odd_and_lets_the_table_go_on(alice):
     page = looked_at(alice, winner="1", ending="going_out", **odd)
     assert "Ben: the cards count 20, but the points say 30. The cards were used." in page
     assert "Cat: no hand of 13 cards or fewer adds up to 149." in page
+
+
+@pytest.mark.parametrize(
+    ("left", "asked"),
+    [
+        ({"points_2": "122", "points_3": "4", "points_4": "5"}, ["122? Or 12, and 2 for Cat?"]),
+        ({"points_2": "35", "points_3": "131", "points_4": "128"}, ["131? Or 13, and 1 for Dan?"]),
+        ({"points_2": "120", "points_3": "99", "points_4": "105"}, []),  # no sum begins with 0, and nobody is after Dan
+        ({"cards_2": "* * A A A A A A A A K K K", "points_2": "148", "points_3": "9", "points_4": "5"}, []),
+    ],
+)
+def test_the_preview_asks_whether_a_sum_of_three_digits_is_two(alice, left, asked):
+    page = looked_at(alice, winner="1", ending="going_out", **left)
+    assert re.findall(r"⚠ (\d+\? Or [^?]+\?)", page) == asked
+
+
+def test_a_correction_asks_nothing_about_sums_that_are_recorded(alice):
+    alice.record(hand(1, s2=122, s3=4, s4=5))
+    answer = alice.send(
+        "/correct/2/preview", winner="1", ending="going_out", points_2="122", points_3="6", points_4="5"
+    )
+    assert "?" not in words(answer.text)
 
 
 def test_the_fragment_is_the_preview_alone(alice):

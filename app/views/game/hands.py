@@ -88,6 +88,13 @@ class HandTask(Task):
         is_later = form.typed_as and self.is_new
         return super().review(form, event, outlook) | ({"save": f"Save as hand {self.game.number}"} if is_later else {})
 
+    def outlook(self, form: Any, event: Event | None) -> Consequences | None:
+        """Return what saving would change, with a warning about sums that may have run together."""
+        outlook = super().outlook(form, event)
+        if outlook is None or self.amends:
+            return outlook
+        return outlook._replace(warnings=(*outlook.warnings, *form.run_together))
+
     def competes(self, form: HandForm) -> bool:
         is_overtaken = not self.amends and new_hands(self.record.entries, form.seen_entry)
         return bool(self.find_saved(form) or self.is_as_dealt or is_overtaken or self.unseen_copies(form))
