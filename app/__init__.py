@@ -24,9 +24,9 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
-    from app import api, cli, views
-    from app.settings import ROOT, configuration, data_folder, removed_settings, set_up
-    from app.store import opening
+    from app import api, cli, settings, views
+    from app.settings import ROOT, configuration, data_folder, removed_settings
+    from app.store import games, opening
     from app.views.responses import static_path
     from app.views.templating import Templates
 
@@ -41,8 +41,12 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     app.jinja_environment = Templates
     opening.init(app)
     if not cli.is_choosing():
-        set_up(app.config)
+        settings.set_up(app.config)
         opening.open_database(app)
+        with app.app_context():
+            if settings.is_key_missing(app.config) and games.codes():
+                app.logger.warning(settings.KEY_IS_NEW, data_folder() / "secret_key")
+        settings.set_up_key(app.config)
     api.register(app)
     views.register(app)
     if hops := app.config["PROXY_HOPS"]:

@@ -24,15 +24,11 @@ if sys.argv[1:] == ["install"]:
     sys.stdout.write("Everything it needs is installed.\n")
     sys.exit()
 if sys.argv[1:]:
-    from flask.cli import FlaskGroup
+    from flask.cli import ScriptInfo
 
-    commands = FlaskGroup(
-        create_app=app.create_app,
-        add_default_commands=False,
-        add_version_option=False,
-        help="Run the server, or a COMMAND on its database. Also: install, --version.",
-    )
-    commands.main(sys.argv[1:], prog_name="python3 -m app")
+    from app import cli
+
+    cli.COMMANDS.main(sys.argv[1:], prog_name="python3 -m app", obj=ScriptInfo(create_app=app.create_app))
 
 from app.server import start  # noqa: E402 - needs the environment that was just made
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shutil import rmtree
 
 import click
 from flask import Flask, current_app, url_for
@@ -22,7 +23,7 @@ from app.store import games as stored_games
 from app.store.database import NoSuchGame, version
 from app.store.trouble import Unavailable
 
-_COMMANDS = AppGroup()
+COMMANDS = AppGroup(help="Run the server, or a COMMAND on its database. Also: install, --version.")
 _RULED_ON_CARDS = "Cards are checked in the browser only: start the app with python3 -m app and open its page “Check”."
 _REMOVED: Mapping[str, str] = {
     "accept-older": "An older database is served as it is: start the server.",
@@ -40,10 +41,8 @@ _BACKUP_PATTERN = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-
 
 def init(app: Flask) -> None:
     """Add the commands to the application."""
-    for command in _COMMANDS.commands.values():
+    for command in COMMANDS.commands.values():
         app.cli.add_command(command)
-    for name, instead in _REMOVED.items():
-        app.cli.add_command(_make_removed_command(name, instead))
 
 
 def _make_removed_command(name: str, instead: str) -> click.Command:
@@ -56,10 +55,16 @@ def _make_removed_command(name: str, instead: str) -> click.Command:
     return click.Command(name, callback=refuse, hidden=True, context_settings=accepts_anything)
 
 
+for _name, _instead in _REMOVED.items():
+    COMMANDS.add_command(_make_removed_command(_name, _instead))
+
+
 def is_choosing() -> bool:
-    """Return whether ``flask`` is still looking up its command; a command opens the database itself if it needs it."""
+    """Return whether a command is looked up or one of ours runs, which opens the database itself if it needs it."""
     context = click.get_current_context(silent=True)
-    return context is not None and isinstance(context.command, FlaskGroup)
+    if context is None:
+        return False
+    return isinstance(context.command, FlaskGroup) or context.command.name in COMMANDS.commands
 
 
 def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> None:
@@ -69,14 +74,14 @@ def _open_database(*, must_exist: bool = True, even_damaged: bool = False) -> No
         opening.open_database(app, must_exist=must_exist, even_damaged=even_damaged)
 
 
-@_COMMANDS.command("config")
+@COMMANDS.command("config")
 def config() -> None:
     """Print every setting in force, as a config.toml that says where each comes from; secrets are hidden."""
     for name, (value, where) in current_app.config["IN_FORCE"].items():
         click.echo(f"{'# ' if name == 'DATA' else ''}{write_line(name, value)}  # {where}")
 
 
-@_COMMANDS.command("check", context_settings={"ignore_unknown_options": True})
+@COMMANDS.command("check", context_settings={"ignore_unknown_options": True})
 @click.argument("cards", nargs=-1, metavar="")
 def check(cards: tuple[str, ...]) -> None:
     """Check the database and replay every game; report damage and odd entries. Exits with 1 if anything is unusable."""
@@ -119,15 +124,15 @@ def _check_game(code: str) -> tuple[list[str], bool]:
     """Return what is odd in a game, a sentence each, and whether it can be played."""
     try:
         record = recording.open_game(code)
-    except (ValueError, LookupError, Unavailable) as cause:
-        return [f"cannot be played: {cause}"], False
+    except Unavailable as trouble:
+        return [f"cannot be played: {trouble.__cause__ or trouble}"], False
     if record is None:
         return ["cannot be played: it has no entries"], False
     variant = record.game.variant
     return [f"entry {each.entry}: {explain(each.fault, variant).text}" for each in record.game.faults], True
 
 
-@_COMMANDS.command("backup")
+@COMMANDS.command("backup")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(1, 999), help="Add a backup to the folder FILE and keep only this many.")
 def backup(file: Path, keep: int | None) -> None:
@@ -144,11 +149,24 @@ def backup(file: Path, keep: int | None) -> None:
     with _naming(f"{path} cannot be written"):
         copies.backup(path)
     click.echo(f"Copied to {path}: {_size_of(path)}")
-    for old in sorted(file.glob(_BACKUP_PATTERN))[:-keep] if keep else ():
+    if keep:
+        _delete_older(path, keep)
+
+
+def _delete_older(newest: Path, keep: int) -> None:
+    """Delete all but `keep` backups, and what killed ones left.
+
+    A backup with a later name than the newest was made before it, by a wrong clock, and counts as the oldest.
+    """
+    folder = newest.parent
+    backups = (each for each in folder.glob(_BACKUP_PATTERN) if each.is_file())
+    for old in sorted(backups, key=lambda each: (each.name <= newest.name, each.name))[:-keep]:
         old.unlink()
+    for draft in folder.glob(f".{_BACKUP_PATTERN}.draft"):
+        rmtree(draft, ignore_errors=True)
 
 
-@_COMMANDS.command("restore")
+@COMMANDS.command("restore")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(file: Path) -> None:
     """Replace the database with the backup FILE while no server runs; the old database is moved aside."""
@@ -184,7 +202,7 @@ def _naming(what: object) -> Iterator[None]:
         raise click.ClickException(f"{what}: {trouble}") from trouble
 
 
-@_COMMANDS.command("copy-to")
+@COMMANDS.command("copy-to")
 @click.argument("url")
 def copy_to(url: str) -> None:
     """Copy all games into the empty database at URL, such as postgresql://user@host/name or sqlite:////srv/games.db."""
@@ -196,7 +214,7 @@ def copy_to(url: str) -> None:
     )
 
 
-@_COMMANDS.command("link")
+@COMMANDS.command("link")
 @click.argument("code")
 def link(code: str) -> None:
     """Print a new link by which a phone may record in the game with this CODE."""
@@ -210,7 +228,7 @@ def link(code: str) -> None:
         click.echo(url_for("games.enter", code=code, secret=secret, _external=True))
 
 
-@_COMMANDS.command("forget")
+@COMMANDS.command("forget")
 @click.option("--days", required=True, type=click.IntRange(1, 36_500), help="Number of days without an entry.")
 @click.option("--yes", is_flag=True, help="Delete even more than half of all games.")
 def forget(days: int, yes: bool) -> None:
@@ -229,7 +247,7 @@ def forget(days: int, yes: bool) -> None:
     click.echo(f"{count} {plural('game', 'games', count)} deleted: nothing recorded for {days} days")
 
 
-@_COMMANDS.command("delete")
+@COMMANDS.command("delete")
 @click.argument("code")
 def delete(code: str) -> None:
     """Delete the game with this CODE for good, after asking once."""
@@ -246,7 +264,7 @@ def _no_game(code: str) -> click.ClickException:
 
 
 def _require_yes(question: str, otherwise: str = "nothing was deleted") -> None:
-    """Ask once; unless the answer is y, stop with the message `otherwise`."""
+    """Ask once; unless the answer is y or yes, stop with the message `otherwise`."""
     click.echo(f"{question} [y/N] ", nl=False)
-    if sys.stdin.readline() != "y\n":
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         raise click.ClickException(otherwise)

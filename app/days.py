@@ -71,6 +71,12 @@ def moment(at: str) -> datetime | None:
     return None
 
 
+def until_now(at: str) -> str:
+    """Return a time in the format of `now`, at most now, as anything that has happened; empty for any other text."""
+    read = moment(at)
+    return min(f"{read.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='seconds')}Z", now()) if read else ""
+
+
 def on_the_wall(at: str, zone: str) -> str:
     """Return a time of the log on a clock in that zone; anything else stays as it is.
 

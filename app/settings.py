@@ -60,6 +60,11 @@ _NO_KEY = (
     "The key that signs cookies cannot be read from {path} ({why}): let this user read it, or give another one in"
     " SECRET_KEY; with another one every device needs its link again."
 )
+KEY_IS_NEW = (
+    "%s is missing, although there are games: a new key is made, and every device needs its link again (python3 -m app"
+    " link CODE). If you still have the old file, stop the server and put it back"
+)
+"""Takes the path of the key."""
 _DEFAULTS: Mapping[str, object] = {
     "SESSION_COOKIE_HTTPONLY": True,
     "SESSION_COOKIE_SAMESITE": "Lax",
@@ -135,7 +140,10 @@ SETTINGS: Mapping[str, tuple[Callable[[object], Any], str]] = {
     "LISTEN": (lambda value: str(ip_address(_text(value))), "address of this machine: write one such as 127.0.0.1"),
     "BASE_URL": (
         _address,
-        "address: it begins with http:// or https://, has no password, and its path only letters, digits and /._~-",
+        (
+            "address: it begins with http:// or https://, has no password, and its path contains only letters, digits"
+            " and /._~-"
+        ),
     ),
     "HOSTS": (_names, 'list of names: write games.example,pi.example, or ["games.example", "pi.example"] in the file'),
     "DATABASE_URL": (
@@ -261,7 +269,7 @@ def surroundings() -> dict[str, str]:
 def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
     """Return the configuration of an application; `overrides` take precedence over the environment and the file.
 
-    `SECRET_KEY` is empty if none was given: see `set_up`. Raises SystemExit.
+    `SECRET_KEY` is empty if none was given: see `set_up_key`. Raises SystemExit.
     """
     current = in_force(overrides)
     values = {name: each.value for name, each in current.items()}
@@ -279,16 +287,27 @@ def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
 
 
 def set_up(config: MutableMapping[str, Any]) -> None:
-    """Create the server's folder and its key unless they exist, and apply its time zone; raises SystemExit."""
+    """Create the server's folder unless it exists, and apply its time zone; raises SystemExit."""
     require_no_start_limit()
-    folder = data_folder()
-    key = folder / "secret_key"
-    if config["IN_FORCE"]["DATABASE_URL"].where == "default" or not (config["SECRET_KEY"] or key.exists()):
-        _require_writable(folder)
-    config["SECRET_KEY"] = config["SECRET_KEY"] or secret_key(key)
+    if config["IN_FORCE"]["DATABASE_URL"].where == "default" or is_key_missing(config):
+        _require_writable(data_folder())
     if config["TZ"] and not os.environ.get("TZ"):
         os.environ["TZ"] = config["TZ"]
         time.tzset()
+
+
+def is_key_missing(config: Mapping[str, Any]) -> bool:
+    """Return whether no key was given or created before, so that `set_up_key` creates one."""
+    return not (config["SECRET_KEY"] or _key_file().exists())
+
+
+def set_up_key(config: MutableMapping[str, Any]) -> None:
+    """Read the server's key from its file, which is created if necessary, unless one was given; raises SystemExit."""
+    config["SECRET_KEY"] = config["SECRET_KEY"] or secret_key(_key_file())
+
+
+def _key_file() -> Path:
+    return data_folder() / "secret_key"
 
 
 def _require_writable(folder: Path) -> None:

@@ -50,7 +50,9 @@ def any_of(*names: str) -> Schema:
 
 SUBMISSION = _about(
     Reader(_submission, text(1, readers.LONGEST_SUBMISSION).shape),
-    "Made by whoever sends it: any short text on one line.",
+    "Made at random by whoever sends it, such as a UUID: whoever knows it and sends the same again gets the same "
+    "answer, at the start of a game with its secret.",
+    examples=["6f1c2f0e-3b5d-4a53-9a0f-0d7a3f1f5c11"],
     pattern="^[^\\u0000-\\u001f\\u007f-\\u009f]+$",
 )
 """A submission, chosen by the client."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NoReturn
 
 from app.games.recording import RecordedGame
 from app.kalooki import readers
@@ -31,13 +31,18 @@ def log_of(raw: object) -> list[dict[str, Any]]:
 def as_json(text: bytes) -> Any:
     """Return the value of a JSON text; raises ValueError or RecursionError for any other text.
 
-    Also refuses a lone surrogate, which no page or sheet could show, and nesting too deep to quote in an error message.
+    Also refuses NaN and Infinity, which are not JSON; a lone surrogate, which no page or sheet could show; and nesting
+    too deep to quote in an error message.
     """
-    raw = json.loads(text, parse_float=_number)
+    raw = json.loads(text, parse_float=_number, parse_constant=_refuse)
     if readers.is_deeper(raw, LEVELS_OF_A_LOG):
         raise ValueError("nested too deeply")
     json.dumps(raw, ensure_ascii=False).encode()
     return raw
+
+
+def _refuse(word: str) -> NoReturn:
+    raise ValueError(word)
 
 
 def _number(text: str) -> int | float:

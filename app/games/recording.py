@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from threading import Condition, Lock
@@ -24,6 +24,7 @@ from app.kalooki.variants import Variant
 from app.store import games as stored_games
 from app.store.database import NoSuchGame, Version
 from app.store.games import Log, StoredEntry
+from app.store.trouble import Unavailable
 
 LONGEST_LOG = 500_000
 """The largest size of a log, the sum of `size_of`: a thousand hands of nine players with every card given."""
@@ -78,6 +79,13 @@ class RecordedGame(History):
         return max(0, int(end - start) // 60) if start else 0
 
 
+class DamagedGame(Unavailable):
+    """An entry of this game cannot be read; others may be whole."""
+
+    def __init__(self) -> None:
+        super().__init__("damaged")
+
+
 def zone_of(entries: Sequence[Entry]) -> str:
     """Return the time zone given at the start; empty for none."""
     start = entries[0].event
@@ -127,14 +135,17 @@ def open_game(code: str) -> RecordedGame | None:
     """Return the game with that code as it is now.
 
     One SQL statement fetches only the entries that this process has not cached. Games are cached and shared between
-    threads, so nobody may change one.
+    threads, so nobody may change one. Raises `DamagedGame` if an entry cannot be read.
     """
     cached = _find_cached(code)
-    log = stored_games.load(code, cached.log if cached else None)
-    if log is None:
+    try:
+        log = stored_games.load(code, cached.log if cached else None)
+        record = _read_log(code, log, cached) if log else None
+    except (ValueError, LookupError) as cause:
+        raise DamagedGame from cause
+    if record is None:
         _forget(code)
         return None
-    record = _read_log(code, log, cached)
     if record is not cached:
         _put_in_cache(record)
     return record
@@ -297,10 +308,19 @@ def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
     except BadInput as error:  # the house rules of all entries together do not fit
         raise error.at("log") from error
     stored = (
-        StoredEntry(number, event, str(raw.get("by") or ""), str(raw.get("at") or ""))
+        StoredEntry(number, event, str(raw.get("by") or ""), _time_in_export(raw, number))
         for number, (event, raw) in enumerate(zip(plain, export, strict=True), 1)
     )
     return _make_record("", Log(tuple(stored), size=size), entries, game)
+
+
+def _time_in_export(raw: Mapping[str, Any], number: int) -> str:
+    """Return when an entry was recorded, but never a time to come; empty if the file says nothing about it."""
+    at = raw.get("at") or ""
+    if at and not (isinstance(at, str) and (at := days.until_now(at))):
+        message = "{field}: “{word}” isn’t a time. Write it like 2026-11-28T20:15:00Z."
+        raise BadInput(message, f"log.{number}.at", raw["at"])
+    return at
 
 
 def _with_log_path(fault: Fault) -> Fault:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import glob
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -108,6 +109,12 @@ class File:
         except BlockingIOError:
             return False
         return True
+
+    def remove_drafts(self) -> None:
+        """Remove what a killed upgrade or restore has left; whoever holds the lock knows that neither is at work."""
+        name = glob.escape(self.path.name)
+        for draft in (each for end in ("", ".schema-*") for each in self.path.parent.glob(f".{name}{end}.draft")):
+            rmtree(draft, ignore_errors=True)
 
     def require_own(self) -> None:
         """Raise SystemExit for a database of another user, and make this one unreadable to others."""

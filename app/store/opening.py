@@ -149,6 +149,7 @@ def _make_ready(file: File, *, must_exist: bool, even_damaged: bool) -> None:
         if file.lock(alone=True):
             _make_or_upgrade(file.path)
         time.sleep(0.05)
+    file.remove_drafts()
 
 
 def _make_or_upgrade(path: Path) -> None:
@@ -160,7 +161,11 @@ def _make_or_upgrade(path: Path) -> None:
         copy = path.with_name(f"{path.name}.schema-{current}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}")
         with closing(connect(path, "ro")) as source, draft_of(copy) as draft:
             copy_whole(source, draft)
-        _upgrade(engine_of(path, "rw"))
+        try:
+            _upgrade(engine_of(path, "rw"))
+        except Exception:  # nothing was changed: the next start makes a copy again
+            copy.unlink()
+            raise
 
 
 def _upgrade(engine: sa.Engine) -> None:
@@ -179,7 +184,10 @@ def migrate(connection: sa.Connection) -> None:
     """Create our tables, or bring them up to date, within the transaction of a connection."""
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS))
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except (KeyError, sa.exc.ProgrammingError) as cause:  # the tables are not those of the schema they claim to have
+        raise Unavailable("damaged") from cause
 
 
 @cache

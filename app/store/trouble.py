@@ -46,7 +46,7 @@ def translating_errors() -> Iterator[None]:
         yield
     except (exc.IntegrityError, exc.DataError, exc.ProgrammingError):
         raise
-    except (exc.DBAPIError, exc.TimeoutError, sqlite3.Error, OSError) as cause:
+    except (exc.DBAPIError, exc.TimeoutError, sqlite3.Error, OSError, UnicodeDecodeError) as cause:
         raise Unavailable(_reason(cause)) from cause
 
 
@@ -54,6 +54,7 @@ def _reason(cause: BaseException) -> str:
     if isinstance(cause, exc.TimeoutError):  # no connection was free
         return "locked"
     error = getattr(cause, "orig", None) or cause
+    otherwise = "damaged" if isinstance(error, sqlite3.Error | UnicodeDecodeError) else "unreachable"
     codes = (getattr(error, "sqlite_errorname", None), getattr(error, "sqlstate", None))
     sign = next(filter(None, codes), errno.errorcode.get(getattr(error, "errno", None) or 0, ""))
-    return next((reason for reason, signs in _SIGNS.items() if sign.startswith(signs)), "unreachable")
+    return next((reason for reason, signs in _SIGNS.items() if sign.startswith(signs)), otherwise)

@@ -7,12 +7,13 @@ device stores it in its signed cookie, which is valid only on pages.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from flask import abort, flash, g, redirect, request, url_for
 
 from app.games import recording
-from app.games.recording import LONGEST_LOG, RecordedGame, open_game
+from app.games.recording import LONGEST_LOG, DamagedGame, RecordedGame, open_game
 from app.kalooki.cards import BadInput
 from app.store import grants
 from app.store.database import is_gone
@@ -71,7 +72,14 @@ def get_games_here(most: int | None = device.MOST_GAMES) -> list[RecordedGame]:
 
     Leaves out games whose logs would be too long for one page together with the newer ones.
     """
-    return list(_up_to_the_longest(record for code in device.games()[:most] if (record := open_game(code))))
+    return list(_up_to_the_longest(record for code in device.games()[:most] if (record := _open_whole(code))))
+
+
+def _open_whole(code: str) -> RecordedGame | None:
+    """Return the game with that code; None if it is gone, or damaged, which only its own pages say."""
+    with suppress(DamagedGame):
+        return open_game(code)
+    return None
 
 
 def _up_to_the_longest(records: Iterator[RecordedGame]) -> Iterator[RecordedGame]:

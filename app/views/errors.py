@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, generate_csrf
 from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, SecurityError
 
+from app.games.recording import DamagedGame
 from app.kalooki.cards import BadInput
 from app.stderr import format_trace
 from app.store import database
@@ -213,7 +214,8 @@ def handle_revoked_right(_raised: NotAllowed) -> ResponseReturnValue:
 def handle_unavailable(trouble: Unavailable) -> ResponseReturnValue:
     """Return the error for a database that cannot be used now; it may work again soon."""
     cause = trouble.__cause__
-    current_app.logger.error("%s (%s)", trouble, getattr(cause, "orig", cause) or "as its file shows")
+    why = format_trace(trouble) if isinstance(trouble, DamagedGame) else getattr(cause, "orig", cause)
+    current_app.logger.error("%s (%s)", trouble, why or "as its file shows")
     later = {"Retry-After": RETRY_AFTER}
     if _wants_json():
         return *json_error("database_unavailable", f"{_NO_DATABASE[1]} {trouble!s}", 503), later

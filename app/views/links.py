@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from io import BytesIO
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import urlsplit
-from wsgiref.types import StartResponse, WSGIEnvironment
+from urllib.parse import urlsplit, urlunsplit
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import segno
 from flask import Flask, current_app, request, url_for
 from markupsafe import Markup
 from werkzeug.middleware.dispatcher import DispatcherMiddleware
+from werkzeug.routing import RequestRedirect
 from werkzeug.utils import redirect
 from werkzeug.wrappers import Response
 
@@ -54,7 +55,9 @@ def init(app: Flask) -> None:
     base = app.config["BASE_URL"]
     if name := urlsplit(base).hostname:  # otherwise another site could point its name here
         app.config["TRUSTED_HOSTS"] = [name, *app.config["HOSTS"], "localhost", "127.0.0.1", *own_addresses()]
-    path, application = urlsplit(base).path, app.wsgi_app
+    path, application = urlsplit(base).path, _with_small_host(app.wsgi_app)
+    app.wsgi_app = application  # type: ignore[method-assign,assignment]
+    app.before_request(_stay_on_host)
     if not path:
         return
     if app.url_map.bind("").test(path) or any(f"{rule}".startswith(f"{path}/") for rule in app.url_map.iter_rules()):
@@ -69,6 +72,25 @@ def init(app: Flask) -> None:
         return None if request.environ["PATH_INFO"] else redirect(f"{path}/", 308)
 
     app.wsgi_app = DispatcherMiddleware(with_path, {path: application})  # type: ignore[method-assign]
+
+
+def _with_small_host(application: WSGIApplication) -> WSGIApplication:
+    """Return the application for a Host header in any letters; Werkzeug finds trusted names in small letters only."""
+
+    def with_small_host(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        if "HTTP_HOST" in environ:
+            environ["HTTP_HOST"] = environ["HTTP_HOST"].lower()
+        return application(environ, start)
+
+    return with_small_host
+
+
+def _stay_on_host() -> Response | None:
+    """Redirect to the right spelling of a path without naming a host, which may be made up."""
+    if isinstance(request.routing_exception, RequestRedirect):
+        right = urlsplit(request.routing_exception.new_url)
+        return redirect(urlunsplit(("", "", *right[2:])), request.routing_exception.code)
+    return None
 
 
 def address(endpoint: str, **values: Any) -> str:

@@ -184,6 +184,7 @@ def _log(response: Response) -> Response:
 
 
 def _secure(response: Response) -> Response:
+    response.headers.pop("Date", None)  # Werkzeug dates files only, and the server dates everything
     if request.endpoint == "static" and not request.path.endswith(".svg"):
         response.headers["X-Content-Type-Options"] = HEADERS["X-Content-Type-Options"]  # others are about pages
         return response

@@ -4,6 +4,8 @@ import html
 import io
 import json
 import re
+from datetime import UTC, datetime
+from uuid import uuid4
 
 import pypdf
 import pytest
@@ -159,6 +161,42 @@ def test_entries_that_make_no_sense_are_told_and_kept(app):
     assert "Doesn’t count: hand 1. 4 is not in the game and cannot score in it." in texts(page)
     state = state_of(phone, take_in(phone, page))
     assert [fault["entry"] for fault in state["faults"]] == [2]
+
+
+def brought_at(client, *times):
+    log = [
+        {"event": {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}, "at": times[0]}
+    ]
+    log += [{"event": HANDS[2] | {"winner": 1}, "at": at} for at in times[1:]]
+    return client.post("/api/v1/games/import", json={"log": log, "submission": str(uuid4())})
+
+
+def test_no_entry_is_from_a_time_to_come(app, client):
+    """Such a game would never be old enough to be deleted."""
+    app.config["CLOCK"] = lambda: datetime(2026, 11, 28, 17, 0, tzinfo=UTC)
+    times = ["2026-11-21T20:15:00Z", "2026-11-28T17:00:01Z", "2044-01-01T00:00:00Z", "2026-11-21T21:15:00+01:00", ""]
+    code = brought_at(client, *times).json["code"]
+    log = client.get(f"/api/v1/games/{code}").json["log"]
+    stored = ["2026-11-21T20:15:00Z", "2026-11-28T17:00:00Z", "2026-11-28T17:00:00Z", "2026-11-21T20:15:00Z", ""]
+    assert [entry["at"] for entry in log] == stored
+
+
+@pytest.mark.parametrize(
+    "at", ["zzz", "9999-12-31T23:59:59Z", "yesterday", 1_764_000_000, ["2026"], "2026-13-01T00:00:00Z"]
+)
+def test_what_is_no_time_is_refused_at_its_entry(client, at):
+    refused = brought_at(client, "2026-11-21T20:15:00Z", at)
+    assert (refused.status_code, refused.json["error"]["field"]) == (422, "log.2.at")
+    assert "isn’t a time" in refused.json["error"]["message"]
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_not_json_is_refused_wherever_it_stands(client, word):
+    body = (
+        f'{{"log": [{{"event": {{"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}}, "by": {word}}}]}}'
+    )
+    refused = client.post("/api/v1/games/import", data=body, content_type="application/json")
+    assert (refused.status_code, refused.json["error"]["code"]) == (422, "unreadable")
 
 
 def test_what_is_odd_but_allowed_is_told(app):

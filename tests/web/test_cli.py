@@ -1,6 +1,7 @@
 """Commands of whoever keeps the server."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from app.games import recording
 from app.kalooki.game.events import from_json
 from app.store import games
 from tests.conftest import ROOT
+from tests.server import python
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}
 
@@ -97,6 +99,35 @@ def test_of_the_backups_of_every_night_the_newest_stay(run, app, code, tmp_path)
         assert connection.execute("SELECT code FROM game").fetchall() == [(code,)]
 
 
+@pytest.mark.parametrize(
+    ("keep", "before", "after"),
+    [
+        (3, ["12-01", "12-02", "12-03"], ["11-28", "12-02", "12-03"]),
+        (1, ["12-03"], ["11-28"]),
+        # what was made before today by the clock is newer than what bears a day to come
+        (3, ["11-26", "11-27", "12-03"], ["11-26", "11-27", "11-28"]),
+    ],
+)
+def test_the_backup_just_made_stays_though_others_bear_later_days(run, app, tmp_path, keep, before, after):
+    for day in before:
+        (tmp_path / f"kalooki-2026-{day}-043000.db").touch()
+    app.config["CLOCK"] = lambda: datetime(2026, 11, 28, 4, 30, tzinfo=UTC)
+    folder = tmp_path / "kalooki-2025-01-01-043000.db"
+    folder.mkdir()
+    assert run("backup", "--keep", str(keep), str(tmp_path)).exit_code == 0
+    folder.rmdir()
+    kept = sorted(path.name for path in tmp_path.glob("kalooki-*.db"))
+    assert kept == [f"kalooki-2026-{day}-043000.db" for day in after]
+
+
+def test_what_a_killed_nightly_backup_left_goes_with_the_next(run, code, tmp_path):
+    draft = tmp_path / ".kalooki-2026-11-27-043000.db.draft"
+    draft.mkdir()
+    (draft / "kalooki-2026-11-27-043000.db").touch()
+    assert run("backup", "--keep", "3", str(tmp_path)).exit_code == 0
+    assert not draft.exists()
+
+
 def test_a_nightly_backup_that_cannot_be_written_deletes_none(run, app, code, tmp_path):
     (tmp_path / "file").touch()
     done = run("backup", "--keep", "1", str(tmp_path / "file"))
@@ -126,6 +157,16 @@ def test_a_command_of_an_earlier_release_says_what_there_is_instead(run, typed, 
     done = run(*typed)
     assert (done.exit_code, done.output.count("\n")) == (1, 1)
     assert instead in done.output
+
+
+def test_the_help_lists_our_commands_alone():
+    """Those of the libraries, such as `db stamp`, are for people who change the program."""
+    said = python("-m", "app", "--help").stdout.partition("Commands:")[2]
+    assert re.findall(r"^  ([a-z-]+)  ", said, re.MULTILINE) == [
+        *("backup", "check", "config", "copy-to", "delete", "forget", "link", "restore"),
+    ]
+    refused = python("-m", "app", "db", "stamp", "0011")
+    assert (refused.returncode, "No such command" in refused.stderr) == (2, True)
 
 
 def test_a_command_runs_from_any_folder(tmp_path):

@@ -20,6 +20,8 @@ LET_IN = {
     "postgresql": ("ALTER TABLE entry DISABLE TRIGGER USER",),
 }
 
+DAMAGED_PAGES = (("/g/", ""), ("/g/", "/history"), ("/api/v1/games/", ""), ("/api/v1/games/", "/sheet.json"))
+
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def app(request, database):
@@ -87,6 +89,24 @@ def test_entries_of_no_game_are_told(app, codes):
         pytest.skip("PostgreSQL keeps entries from belonging to no game")
     tamper("DELETE FROM game WHERE id = 1")
     assert [*copies.check()] == ["5 of table entry belong to no game", "1 of table grant belong to no game"]
+
+
+@pytest.mark.parametrize(
+    "data", ['{"kind":"hand"', '{"kind":"hamd","winner":1}', "[]", '{"kind":"hand","winner":"Ann"}']
+)
+def test_a_damaged_entry_is_called_damaged_on_its_game_s_pages_alone(app, codes, data, caplog):
+    phone = app.test_client()
+    tamper(f"UPDATE entry SET data = '{data}' WHERE game_id = 1 AND seq = 3")  # noqa: S608 - ours
+    recording._cache().clear()
+    answers = [phone.get(f"{place}{codes[0]}{page}") for place, page in DAMAGED_PAGES]
+    assert [answer.status_code for answer in answers] == [503] * len(DAMAGED_PAGES)
+    assert all("Parts of the database are damaged" in answer.text for answer in answers)
+    assert "Ann" not in caplog.text
+    assert phone.get(f"/g/{codes[1]}").status_code == 200
+    with phone.session_transaction() as cookie:
+        cookie["games"] = [[code, ""] for code in codes]
+    home = phone.get("/")
+    assert (home.status_code, codes[0] in home.text, codes[1] in home.text) == (200, False, True)
 
 
 @pytest.fixture

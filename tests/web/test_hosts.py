@@ -29,7 +29,7 @@ def asked(app, host, address="/"):
 
 
 @pytest.mark.parametrize("host", [
-    "cards.example", "cards.example:8443", "pi.example", "localhost:8000", "127.0.0.1", f"{OWN}:8000",
+    "cards.example", "CARDS.Example:8443", "pi.example", "localhost:8000", "127.0.0.1", f"{OWN}:8000",
 ])  # fmt: skip
 def test_with_a_base_url_it_answers_to_the_names_it_has(at, host):
     app = at("https://cards.example:8443/", "pi.example, Other.example")
@@ -46,6 +46,14 @@ def test_with_a_base_url_it_answers_to_no_other_name(at, host):
         assert (answer.status_code, answer.mimetype) == (400, "text/plain"), address
         assert answer.text.startswith("This server doesn’t go by that name.")
     assert app.test_client().post("/api/v1/games", json=START, headers={"Host": host}).status_code == 400
+
+
+def test_a_misspelt_path_is_mended_without_naming_a_host(at):
+    """Without a BASE_URL, the Host header may be anything."""
+    answer = asked(at(), "evil.example", "/g//NOSUCHGAME2?sort=score")
+    assert (answer.status_code, answer.headers["Location"]) == (308, "/g/NOSUCHGAME2?sort=score")
+    below = asked(at("https://cards.example/kalooki"), "cards.example", "/kalooki/g//NOSUCHGAME2")
+    assert (below.status_code, below.headers["Location"]) == (308, "/kalooki/g/NOSUCHGAME2")
 
 
 @pytest.mark.parametrize("address", ["/livez", "/readyz", "/healthz"])

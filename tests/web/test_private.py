@@ -217,7 +217,11 @@ def test_a_game_that_is_taken_up_again_at_the_last_moment_stays(app, alice, late
     assert alice.get().status_code == 200
 
 
-@pytest.mark.parametrize(("said", "is_gone"), [("y\n", True), ("yes\n", False), ("\n", False), ("", False)])
+@pytest.mark.parametrize(
+    ("said", "is_gone"),
+    [(said, True) for said in ("y\n", "Y\n", "yes\n", " Yes \n", "y")]
+    + [(said, False) for said in ("no\n", "yy\n", "\n", "")],
+)
 def test_whoever_runs_the_server_deletes_a_game_by_its_code(app, alice, said, is_gone):
     done = app.test_cli_runner().invoke(args=["delete", alice.code], input=said)
     assert (done.exit_code == 0) is is_gone

@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 import time
+import urllib.request
 from contextlib import suppress
 from pathlib import Path
 from statistics import median
@@ -129,6 +130,12 @@ def test_who_sends_no_complete_head_in_time_is_disconnected(shared):
             time.sleep(0.2)
             slow.sendall(b"z")  # a letter now and then is no head
         assert all(is_closed(own, 3) for own in each)
+
+
+def test_every_answer_is_dated_once(shared):
+    for path in ("/", f"{static_path()}/css/app.css", "/api/v1/variants"):
+        with urllib.request.urlopen(f"{shared.url}{path}") as answer:
+            assert len(answer.headers.get_all("Date")) == 1, path
 
 
 def test_who_was_answered_may_wait_longer_and_a_stream_for_ever(shared):

@@ -69,8 +69,8 @@ def test_config_prints_what_is_in_force_and_who_said_it_but_no_secret(file):
 
 
 NO_ADDRESS = (
-    "not a valid address: it begins with http:// or https://, has no password, and its path only letters, digits and"
-    " /._~-"
+    "not a valid address: it begins with http:// or https://, has no password, and its path contains only letters,"
+    " digits and /._~-"
 )
 REFUSED = {
     "PORT = 0": "PORT=0 is not a valid port: a number from 1 to 65535",

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from app import create_app, settings
-from app.store import games
+from app.store import games, opening
 from tests.server import flask, python
 
 COMMANDS = (["run", "--port", "1"], ["backup", "copy.db"])
@@ -45,6 +45,12 @@ def cut_off(path):
     path.write_bytes(path.read_bytes()[:9000])
 
 
+def with_a_flipped_bit_in_its_schema(path):
+    content = bytearray(path.read_bytes())
+    content[content.index(b"CREATE TABLE ") + len("CREATE TABLE ") + 1] ^= 0x80  # no letter in UTF-8 any more
+    path.write_bytes(content)
+
+
 REFUSED = {
     "a text": (lambda path: path.write_text("Ann 20, Ben 35\n" * 500), "is not a database of Kalooki Referee"),
     "foreign": (foreign, "is not a database of Kalooki Referee"),
@@ -52,8 +58,9 @@ REFUSED = {
     "newer": (newer, "newer release"),
     "a page of zeros": (with_a_page_of_zeros, "are damaged"),
     "cut off": (cut_off, "are damaged"),
+    "a bit of its schema": (with_a_flipped_bit_in_its_schema, "are damaged"),
 }
-OURS_SPOILT = {"newer", "a page of zeros", "cut off"}
+OURS_SPOILT = {"newer", "a bit of its schema", "a page of zeros", "cut off"}
 
 
 @pytest.fixture(params=REFUSED)
@@ -170,6 +177,22 @@ def test_a_key_that_cannot_be_read_is_told(tmp_path, kind):
     make[kind]()
     with pytest.raises(SystemExit, match="The key that signs cookies cannot be read"):
         settings.secret_key(path)
+
+
+def test_a_missing_key_is_said_before_a_new_one_is_made_if_there_are_games(tmp_path, monkeypatch, caplog):
+    monkeypatch.setenv("DATA", str(tmp_path))
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    app = create_app()
+    assert caplog.text == ""
+    with app.app_context():
+        games.new_game({"kind": "start"}, "started", "Ann")
+    opening.close_database(app)
+    opening.close_database(create_app())
+    assert caplog.text == ""
+    (tmp_path / "secret_key").unlink()
+    opening.close_database(create_app())
+    assert f"{tmp_path / 'secret_key'} is missing, although there are games" in caplog.text
+    assert (tmp_path / "secret_key").exists()
 
 
 def test_a_new_database_is_for_this_user_only(tmp_path):

@@ -56,6 +56,28 @@ def test_an_update_keeps_the_database_as_the_release_before_left_it(path, url):
     assert copies(path) == [name]  # nothing to update, nothing to keep
 
 
+def test_a_wrong_number_of_the_schema_is_told_and_leaves_no_copies(path, url):
+    """As after `flask db stamp 0011`: the tables are there already."""
+    updated(url)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0011'")
+    for _ in range(2):
+        with pytest.raises(SystemExit, match="are damaged"):
+            updated(url)
+    assert copies(path) == []
+
+
+def test_what_a_killed_update_left_goes_at_the_next_start(path, url):
+    made(url, "0007", TWO_GAMES)
+    others = path.with_name(".games.db.bak.draft")  # a backup may be at work there
+    drafts = [path.with_name(f".{path.name}{each}.draft") for each in ("", ".schema-0007.20261128-170000-000000")]
+    for draft in (*drafts, others):
+        draft.mkdir()
+        (draft / path.name).write_bytes(path.read_bytes())
+    updated(url)
+    assert [draft.exists() for draft in (*drafts, others)] == [False, False, True]
+
+
 def test_no_copy_is_written_over_or_deleted(path, url):
     made(url, "0007", TWO_GAMES)
     for day in (1, 2, 3):
