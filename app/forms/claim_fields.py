@@ -68,8 +68,7 @@ class _FieldMaker(NamedTuple):
         return Control("number", name, label, self.address.get(name, ""))
 
     def opened(self) -> Control:
-        has_opened = "has laid down" if self.variant.contracts else "has opened"
-        options = (("yes", has_opened), ("no", "not yet"))
+        options = (("yes", "is down"), ("no", "not down yet"))
         return self.choice("opened", "The player", options)._replace(is_bare=True)
 
     def contract(self) -> Iterator[Control]:
@@ -126,7 +125,7 @@ def _opening(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     if page.variant.builds_open:
         yield page.builds()
     if page.variant.kalooki_ending == "kalooki":
-        yield page.tick("kalooki", "The whole hand: Kalooki", "Everything except the card to throw is here.")
+        yield page.tick("kalooki", "A Kalooki: the whole hand at once", "Everything except the card to throw is here.")
 
 
 def _build(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
@@ -164,7 +163,7 @@ def _count(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
 
 def _turn(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     variant, address = page.variant, page.address
-    yield page.cards("hand", "Hand before the draw", "Every card held")
+    yield page.cards("hand", "Cards before drawing", "Every card held")
     yield page.opened()
     yield from page.contract()
     if variant.first_draw_free:
@@ -212,7 +211,7 @@ def _solve(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     all_at_once = "bend the table" if variant.kalooki_ending == "bending" else "Kalooki"
     most = () if variant.contracts else (("most_points", "lay most points"),)
     goals = (("least_points", "fewest points left"), ("open", "open"), ("go_out", "go out"), ("kalooki", all_at_once))
-    opened = (("no", "has not opened"), ("yes", "has opened"))
+    opened = (("no", "not down yet"), ("yes", "is down"))
     yield page.choice("goal", "What are you after?", (*goals, *most))._replace(widget="select")
     yield page.cards("cards", "The whole hand", "Every card held")
     yield page.choice("opened", "The player", opened)._replace(is_bare=True)

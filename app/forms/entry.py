@@ -171,7 +171,7 @@ class VoidForm(EntryForm):
     """A hand that does not count."""
 
     title = "No winner – redeal"
-    save = "Redeal (no score)"
+    save = "No winner – redeal"
 
     reason = TextField("Why? (optional)", NOTE)
 

@@ -91,7 +91,7 @@ class SetupForm(TermsForm, EntryForm):
 
     kinds = ("setup",)
     title = "Change the dealer, stakes or house rules"
-    lead = "The change counts from the start: the app works out every total and all the money again."
+    lead = "All totals and money are worked out again, from the first hand."
 
     dealer = OneOfField("Who dealt first?")
 

@@ -154,7 +154,7 @@ def _before(claim: TurnClaim | OutClaim, variant: Variant) -> Iterator[str]:
         yield "warned" if claim.warned else "did not warn"
 
 
-_CHECKS = {"out": "going out", "solve": "best lay-down"}
+_CHECKS = {"out": "going out", "solve": "what could be laid"}
 """The checks that words call otherwise."""
 _GOALS = {
     "least_points": "for fewest points left",

@@ -20,7 +20,7 @@ class Piece(NamedTuple):
 HOUSE = Piece("house rule", "badge badge-won")
 COMMON = Piece("common practice", "badge badge-offer")
 PARTLY = Piece("partly common practice", "badge badge-offer")
-STATED = Piece("in the source", "badge")
+STATED = Piece("written rule", "badge")
 
 
 def provenance(of: Explained | Answer, length: str = "full") -> list[Piece]:
@@ -60,7 +60,7 @@ def _of_answer(answer: Answer, length: str) -> list[Piece]:
 
 def _of_rule(rule: Explained | Answer, length: str) -> list[Piece]:
     badge = COMMON if rule.standing == "usual" or rule.disagrees else STATED
-    badges = [] if rule.standing == "both" and badge is STATED else [badge]  # not "in the source" if that is unclear
+    badges = [] if rule.standing == "both" and badge is STATED else [badge]  # not "written rule" if that is unclear
     if isinstance(rule, Explained) and rule.standing == "house":
         return [HOUSE] if length == "badge" else _of_house_rule(rule, length)
     if length == "badge":

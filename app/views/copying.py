@@ -54,7 +54,7 @@ MOST_ROWS = 200
 _SEPARATORS = re.compile(r"[,;\n]")
 _ENTRY = re.compile(r"log\.(?P<number>\d+)\.event\.?(?P<field>.*)")
 _IN_FUTURE = "“Played on” is in the future: choose the day of the game, or leave it blank for today."
-_NO_GAME = "This is not a saved game. Choose its JSON file: “Saved game (JSON)” on the game’s Print page, under More."
+_NO_GAME = "This is not a saved game. Choose the file: “Saved game (a file)” on the game’s Print page, under More."
 _PAPER = "This is not a saved game. It is a PDF: open it, save the file attached to it, and choose that one here."
 _DAMAGED = "This saved game is cut off or damaged at line {line}. Save it again, all of it."
 

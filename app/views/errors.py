@@ -29,7 +29,7 @@ FRESH_TOKEN = "Kalooki-Token"  # noqa: S105 - a name
 _NOT_SENT = "This page was not sent"
 _NO_COOKIE = "It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."
 _ONLY_BY_HTTPS = "This server remembers devices at {address} only. Open the page there and send it again."
-_OLD = "This page is older than this device’s cookie. Go back, reload the page and send it again."
+_OLD = "This page is too old to be saved from. Go back, reload it and save again."
 _NO_HOST = (
     "This address names no machine",
     "Open the game from its link or its QR code, or type the address letter by letter.",

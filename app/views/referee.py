@@ -48,7 +48,7 @@ TABS: Mapping[str, str] = {
     "out": "Going out",
     "count": "Count a hand",
     "turn": "Turn",
-    "solve": "Best lay-down",
+    "solve": "What can I lay?",
 }
 
 

@@ -201,7 +201,7 @@ def last_variant(opened: Sequence[RecordedGame]) -> Variant:
 
 def _variant_or_404(variant_id: str) -> Variant:
     if variant_id not in ids():
-        abort(404, _NO_VARIANT.format(name=variant_id[:LONGEST_ID]))
+        abort(404, f"There are no rules called “{variant_id[:LONGEST_ID]}” here. Rules lists every version.")
     return load(variant_id)
 
 

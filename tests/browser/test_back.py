@@ -62,10 +62,10 @@ def stop(phone, table):
 
 def ruling(phone, table):
     phone.goto(f"{table.game}/check?cards=AH 2H 3H")
-    phone.get_by_text("Keep this ruling").tap()
+    phone.locator("summary", has_text="Add to history").tap()
     phone.get_by_label("Whose claim?").select_option(label="Ben")
     phone.get_by_label("Penalty in points").fill("10")
-    phone.get_by_role("button", name="Keep the ruling").tap()
+    phone.get_by_role("button", name="Add to history").tap()
     phone.wait_for_url("**/look?**")
 
 

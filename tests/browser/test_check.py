@@ -375,21 +375,21 @@ def test_a_kalooki_below_the_minimum_says_that_it_needs_none(page):
     assert says(page, "The opening needs 51 points; this comes to 47.")
     assert verdict(page).startswith("NO – 4 short")
 
-    page.get_by_text("The whole hand: Kalooki").click()
+    page.get_by_text("A Kalooki: the whole hand at once").click()
     assert says(page, "47 points. A Kalooki needs no minimum.")
     assert verdict(page).startswith("LEGAL\n")
 
 
 def test_three_cards_are_legal_melds_but_no_whole_hand(page):
     page.goto("/check?check=opening")
-    page.get_by_text("The whole hand: Kalooki").click()
+    page.get_by_text("A Kalooki: the whole hand at once").click()
     lay(page, "ace", "hearts", "spades", "clubs", "diamonds")
 
     # four aces of 11; thirteen cards are dealt
     assert says(page, "44 points; 40 are needed.")
     assert verdict(page).startswith("LEGAL MELDS\n")
     assert says(page, "These are 4 cards, not the whole hand. Dealt to each player: 13")
-    page.get_by_text("The whole hand: Kalooki").click()
+    page.get_by_text("A Kalooki: the whole hand at once").click()
     page.locator("#verdict", has_text="whole hand").wait_for(state="detached")
     assert verdict(page).startswith("LEGAL\n")
 

@@ -88,7 +88,7 @@ def test_the_scorer_keeps_the_ruling_from_the_game(table):
     phone.get_by_role("link", name="Referee").click()
     phone.get_by_role("link", name="Talk").click()
     phone.get_by_role("link", name="I can see your cards!").click()
-    phone.get_by_role("button", name="Keep this ruling").click()
+    phone.get_by_role("button", name="Add to history").click()
     phone.get_by_text("The ruling is noted on the sheet.").wait_for()
     assert phone.url.endswith(f"/g/{table.code}")
 

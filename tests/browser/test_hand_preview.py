@@ -176,7 +176,7 @@ def test_a_notice_never_pushes_the_row_being_typed(phone):
     before = phone.points(3).bounding_box()["y"]
     phone.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"})
     notice = phone.page.locator("[data-incoming]")
-    expect(notice).to_contain_text("Recorded meanwhile")
+    expect(notice).to_contain_text("Somebody else has saved")
     assert phone.points(3).bounding_box()["y"] == before
     shown = notice.bounding_box()
     assert shown["y"] + shown["height"] <= before

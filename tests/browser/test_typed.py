@@ -66,7 +66,7 @@ def test_a_game_begun_leaves_nothing_for_the_next_one(form):
 
 def test_starting_afresh_empties_the_form(form):
     form.reload()
-    form.get_by_role("button", name="Start afresh").click()
+    form.get_by_role("button", name="Start over").click()
     expect(form.locator(".seat-name")).to_have_count(2)
     assert names(form) == ["", ""]
 

@@ -73,7 +73,7 @@ def test_a_forgotten_game_leaves_the_list_and_stays_where_it_is(evening):
 
 def test_forgetting_nothing_is_no_harm(client):
     assert client.post("/games", data={"forget": "NOSUCHGAME2"}).status_code == 303
-    assert "No game has been opened here yet" in client.get("/games").text
+    assert "No games on this device" in client.get("/games").text
 
 
 def test_a_stranger_sees_none_of_them(evening, client):

@@ -23,7 +23,7 @@ def test_the_least_that_stays_after_the_throw_is_drawn_as_melds(client):
     assert '<p class="verdict-word">4 points</p>' in page
     assert "left after the discard" in page
     assert "joker as" in page
-    assert "The best lay-down</h2>" in page
+    assert "How to lay them</h2>" in page
 
 
 def test_fewest_points_says_whether_that_goes_out(client):

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.one_app
 def test_the_link_to_join_asks_which_seat(alice, client):
     page = words(client.get(alice.link("player")).text)
     assert "Choose your seat" in page
-    assert [name in page for name in ("Ann", "Ben", "Cat", "Just watching")] == [True] * 4
+    assert [name in page for name in ("Ann", "Ben", "Cat", "I’m just watching")] == [True] * 4
     assert "This phone can then record hands" in page
 
 

@@ -45,7 +45,7 @@ def test_seven_contracts_and_four_calls(app):
     # 6 cards for two threes, 7 for a three and a four, then 8 for two fours
     assert [alice.scorer.state()["hands"][place]["cards"] for place in (0, 1)] == [6, 7]
     assert alice.scorer.state()["hand"]["cards"] == 8
-    assert "Each call beyond 4 costs 30 points" in alice.see("/hand")
+    assert "More than 4 calls: 30 points each" in alice.see("/hand")
     alice.record(*(hand(1, s2=5, s3=5) for _ in range(5)))
     assert alice.scorer.state()["status"] == "over"
 
@@ -61,4 +61,4 @@ def test_a_kalooki_with_red_aces_of_one_point(app):
 def test_calls_that_only_cost_are_asked_for(app):
     alice = Alice(app, "jamaican", house={"calls": 0, "call_penalty": 30}).record(hand(1, s2=5, s3=5, calls={"2": 1}))
     assert points(alice) == [{"1": 0, "2": 35, "3": 5}]
-    assert "Each call beyond 0 costs 30 points" in alice.see("/hand")
+    assert "Each call: 30 points" in alice.see("/hand")

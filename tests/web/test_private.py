@@ -116,7 +116,7 @@ def test_a_form_that_cannot_be_taken_says_what_helps(database):
     client.get("/new")
     old = client.post("/new", data=START_FORM | {"csrf_token": "of another visit"})
     assert old.status_code == 400
-    assert "older than this device’s cookie" in words(old.text)
+    assert "too old to be saved from" in words(old.text)
     assert "Allow cookies" not in words(old.text)
 
     by_http = at(database, "https://localhost").test_client().post("/new", data=START_FORM)

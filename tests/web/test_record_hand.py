@@ -219,7 +219,7 @@ def test_calls_are_asked_where_players_call(app, alice):
 
 def test_what_a_call_costs_is_said_where_calls_are_counted(app, alice):
     jamaica = Alice(app, "jamaican")
-    assert "Each call beyond 3 costs 50 points" in jamaica.see("/hand")
+    assert "More than 3 calls: 50 points each" in jamaica.see("/hand")
     assert f'href="/g/{jamaica.code}/rules#calls"' in jamaica.get("/hand").text
     assert "rules#calls" not in alice.get("/hand").text
 

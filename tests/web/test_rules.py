@@ -260,8 +260,8 @@ def test_a_glance_keeps_the_exception_that_would_turn_the_answer(client, variant
 def test_a_default_carries_its_mark_at_a_glance(client):
     # of South Africa the document has the card values only
     told = glance(client, "south-african")
-    assert "Joker left in hand 25 points in the source Ace left in hand 11 points in the source Out of the game" in told
-    assert told.count("in the source") == 2
+    assert "Joker left in hand 25 points written rule Ace left in hand 11 points written rule Out of the game" in told
+    assert told.count("written rule") == 2
     assert "Jokers in the pack 2 jokers common practice Ace in a run high only common practice" in glance(
         client, "classic"
     )

@@ -106,7 +106,7 @@ def test_the_rule_broken_decides(kind, variant, body, lead, is_linked):
 
 
 def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
-    for variant, badge in (("european", "in the source"), ("south-african", "common practice")):
+    for variant, badge in (("european", "written rule"), ("south-african", "common practice")):
         told = judged("meld", variant, cards=RUN)
         (basis,) = basis_of(told, [], [rule_in_words(slug, told.variant) for slug in told.verdict.rules])
         assert [piece.text for piece in provenance(basis.rule, "short")][:1] == [badge]
@@ -115,8 +115,8 @@ def test_what_nobody_doubts_stands_as_most_of_its_rules_do():
 @pytest.mark.parametrize(
     ("rule", "variant", "length", "begins"),
     [
-        ("ace-high", "european", "badge", ["in the source"]),
-        ("ace-high", "european", "short", ["in the source", "Kalooki in Europe"]),
+        ("ace-high", "european", "badge", ["written rule"]),
+        ("ace-high", "european", "short", ["written rule", "Kalooki in Europe"]),
         ("ace-high", "south-african", "full", ["common practice", "The source doesn’t say."]),
         ("limit", "european", "short", ["The source is unclear:"]),
         ("limit", "european", "badge", ["the source is unclear"]),

@@ -58,7 +58,7 @@ def test_a_ruling_says_how_it_stands_and_why(client):
     assert "Put the second card back." in page
     assert "common practice The source doesn’t cover this." in page
     assert "a mistake is fixed as if it had not happened" in page
-    assert "Keep this ruling" not in page
+    assert "Add to history" not in page
 
 
 def test_the_scorer_keeps_a_ruling_with_one_tap(alice):
@@ -98,9 +98,9 @@ def test_a_ruling_taken_back_is_gone_from_the_referees_room(alice):
 def test_nobody_keeps_an_answer_there_is_not_or_without_the_right(alice, app):
     assert alice.send("/disputes", answer="dispute/no-such").status_code == 400
     bob = app.test_client()
-    assert "Keep this ruling" not in see(bob, f"/g/{alice.code}/disputes?q=joker")
+    assert "Add to history" not in see(bob, f"/g/{alice.code}/disputes?q=joker")
     assert bob.post(f"/g/{alice.code}/disputes", data={"answer": "dispute/ace-low"}).status_code == 403
-    assert "Keep this ruling" not in see(bob, "/disputes?q=joker")
+    assert "Add to history" not in see(bob, "/disputes?q=joker")
 
 
 def test_the_price_is_charged_with_one_tap_and_names_the_mishap(alice):
@@ -128,7 +128,7 @@ def test_another_button_is_none(alice, do):
 
 
 def test_a_hand_that_cannot_be_restored_is_voided_from_the_ruling(alice):
-    assert "Redeal (no score)" in alice.see("/wrong/deal/short-pack")
+    assert "No winner – redeal" in alice.see("/wrong/deal/short-pack")
     assert f"/g/{alice.code}/void" in alice.get("/wrong/deal/short-pack").text
     assert f"/g/{alice.code}/void" not in alice.get("/wrong/out/takes-discard-back").text.split("</main>")[0]
 
@@ -145,7 +145,7 @@ def test_who_watches_reads_the_ruling_and_records_nothing(alice, app):
     bob = app.test_client()
     page = see(bob, f"/g/{alice.code}{RULED}")
     assert "Put the second card back." in page
-    assert "Keep this ruling" not in page
+    assert "Add to history" not in page
     assert bob.post(f"/g/{alice.code}{RULED}", data={"do": "keep"}).status_code == 403
 
 
@@ -192,7 +192,7 @@ def test_nothing_fitting_says_so_and_shows_the_groups(client):
 
 
 def test_what_cards_could_have_done_is_looked_for_by_the_check(alice, client):
-    link = r'href="([^"]*)">Check the cards: Best lay-down<'
+    link = r'href="([^"]*)">Check the cards: What can I lay\?<'
     found = client.get("/disputes?variant=jamaican&q=could+she+have+gone+out").text.split('id="found"')[1]
     led = unescape(re.search(link, found)[1])
     assert led == "/check?check=solve&variant=jamaican"
@@ -207,7 +207,7 @@ def found_for(client, question, **place):
 
 
 def test_three_of_those_found_are_in_sight_and_the_others_unfold(client):
-    shown, folded = found_for(client, "can I take the joker back with my own card").split("Not what I asked")
+    shown, folded = found_for(client, "can I take the joker back with my own card").split("More answers")
     assert (shown.count("<article"), folded.count("<article")) == (3, 5)
 
 
@@ -219,7 +219,7 @@ def test_what_stands_behind_the_first_answer_unfolds(client):
 
 def test_where_it_is_not_sure_the_best_is_open_and_others_stand_below(client):
     asked = found_for(client, "the pile")
-    best, choices = asked.split("Not what I asked")[0].split("Or did you mean:")
+    best, choices = asked.split("More answers")[0].split("Or did you mean:")
     assert best.count("<article") == 1
     assert choices.count("<article") == choices.count("<summary><h3>") == 3
     ask = client.get("/api/v1/find?variant=european&q=the+pile").json["ask"]
@@ -299,7 +299,7 @@ def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(cl
     page = see(client, "/shown/dispute/was-it-all-at-once?variant=kalooki-51")
     assert "adds, table jokers or earlier melds spoil it" in page
     # the document does not say that no joker may leave the table for it
-    assert "in the source Kalooki 51 partly common practice" in page
+    assert "written rule Kalooki 51 partly common practice" in page
     assert "common practice" in see(client, "/shown/mishap/drew-two?variant=european")
     opening = see(client, "/shown/dispute/enough-to-open?variant=kalooki-40")
     assert "A joker counts as the card it stands for." in opening
@@ -348,7 +348,7 @@ def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
     told = told_of(client, "/elsewhere/dispute/ace-low?variant=european")
     assert list(told) == [variant.name for variant in all_variants()]
     assert told["European Kalooki"].startswith("No: the ace is high only")
-    assert told["European Kalooki"].endswith("in the source Kalooki in Europe, North America and South Africa")
+    assert told["European Kalooki"].endswith("written rule Kalooki in Europe, North America and South Africa")
     assert told["Jamaican Kalooki"].startswith("Yes: the ace may be low there")
     assert told["Classic Kalooki"].endswith("common practice")
 
@@ -356,7 +356,7 @@ def test_an_answer_leads_to_what_every_variant_says_side_by_side(client):
 def test_a_variant_that_has_no_such_rule_says_so_beside_the_others(client):
     told = told_of(client, "/elsewhere/rule/calling?variant=jamaican")
     assert told["European Kalooki"] == "It doesn’t come up."
-    assert "in the source Kalooki in Jamaica" in told["Jamaican Kalooki"]
+    assert "written rule Kalooki in Jamaica" in told["Jamaican Kalooki"]
     assert client.get("/elsewhere/rule/no-such").status_code == 404
     assert client.get("/elsewhere/nothing/kalooki").status_code == 404
 

@@ -221,7 +221,7 @@ class UndoTask(Task):
 
     def _question_context(self, form: EntryForm, title: str, save: str, *leads: str) -> dict[str, Any]:
         """Return the context of a review that no form precedes: its question, its button, and sentences."""
-        more = {"meanwhile": self.catch_up(form), "back": self.onwards, "back_to": "Game"}
+        more = {"meanwhile": self.catch_up(form), "back": self.onwards, "back_to": "Score"}
         return {"title": title, "save": save, "leads": leads} | more
 
     def review(self, _form: EntryForm, _event: Event, _outlook: Consequences) -> dict[str, Any]:

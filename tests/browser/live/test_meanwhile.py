@@ -32,7 +32,7 @@ def test_a_hand_recorded_elsewhere_is_told_and_nothing_typed_is_touched(table):
     scorer.locator("#winner-0").check()
     type_points(scorer, 2, "3")
     table.record(hand(3, s1=10, s2=20))
-    expect(scorer.locator("[data-incoming]")).to_contain_text("Recorded meanwhile: Hand 1 won by Cat")
+    expect(scorer.locator("[data-incoming]")).to_contain_text("Somebody else has saved: Hand 1 won by Cat")
     assert scorer.locator("#points-2").input_value() == "3"
     assert scorer.locator("#points-3").input_value() == ""
 
@@ -45,7 +45,7 @@ def test_two_scorers_at_once_are_both_told_and_one_hand_is_saved(table):
         type_points(page, 3, "35")
     one.locator("[data-save]").click()
     one.wait_for_url(f"**{table.game}")
-    expect(other.locator("[data-incoming]")).to_contain_text("Recorded meanwhile")
+    expect(other.locator("[data-incoming]")).to_contain_text("Somebody else has saved")
     other.locator("[data-save]").click()
     expect(other.get_by_text("Already saved: Hand 1")).to_be_visible()
     assert table.hands() == [(1, {"1": 0, "2": 28, "3": 35})]

@@ -397,5 +397,5 @@ def test_what_decided_stands_under_the_verdict(client):
 
     opening = under("/check?check=opening&variant=north-american&meld=KS+KH+KD&meld=AC+2C+3C+4C")
     assert "The source is unclear: Kalooki in Europe, North America and South Africa The source" in opening
-    assert "in the source Kalooki in Europe" in under("/check?check=meld&variant=european&cards=2S+3S+4S")
+    assert "written rule Kalooki in Europe" in under("/check?check=meld&variant=european&cards=2S+3S+4S")
     assert "common practice" in under("/check?check=meld&variant=south-african&cards=2S+3S+4S+5S")

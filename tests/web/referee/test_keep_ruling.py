@@ -218,7 +218,7 @@ def test_a_ruling_after_somebody_else_recorded_is_shown_again_and_then_kept(alic
 
 
 def test_who_only_watches_may_check_but_not_keep(client, game):
-    assert "Keep this ruling" not in client.get(f"/g/{game['code']}/check?cards=AH 2H 3H").text
+    assert "Add to history" not in client.get(f"/g/{game['code']}/check?cards=AH 2H 3H").text
     assert client.post(f"/g/{game['code']}/check?cards=AH 2H 3H", data={"seen": "1"}).status_code == 403
 
 
