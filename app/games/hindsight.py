@@ -8,6 +8,7 @@ from app.history.plurals import number_of
 from app.kalooki.cards import SUITS, Card
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game, PlayedHand
+from app.kalooki.referee.melds import points
 from app.kalooki.scoring import points_left
 from app.kalooki.solver.solve import MOST_HELD, Laydown, Problem, solve
 from app.kalooki.variants import Variant
@@ -18,13 +19,16 @@ class LookBack(NamedTuple):
 
     `opened` says whether they must have opened, because they had fewer cards than were dealt. A player who had not
     opened needs an opening first; without one, all cards are left. `best` is None if cards were given without suits.
+    `reached` is what the melds come to that fall short of the opening.
     """
 
     seat: int
     cards: tuple[Card, ...]
     points: int
     opened: bool
-    best: Laydown | None
+    variant: Variant
+    best: Laydown | None = None
+    reached: int = 0
 
     @property
     def goal(self) -> str:
@@ -40,12 +44,14 @@ class LookBack(NamedTuple):
         if best.possible is None:
             return "There are too many ways to check them all."
         if not self.opened:
-            without = f"They could not have opened: none of the {points} could be avoided."
+            short = f" with {self.reached} of {self.variant.opening_points}" if self.reached else ""
+            without = f"They could not have opened{short}: none of the {points} could be avoided."
             return "They could have opened with:" if best.possible else without
         if not best.melds:
             return f"None of the {points} could be avoided."
         if not best.points_left:
-            return "All of it could have been laid."
+            unwarned = len(self.cards) <= self.variant.warning_at
+            return "All of it could have been laid" + (", if they gave the few-cards warning." if unwarned else ".")
         return f"{number_of(best.points_left, 'point')} could not be avoided."
 
 
@@ -71,8 +77,12 @@ def look_back(game: Game, hand: PlayedHand) -> list[LookBack]:
 
 def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, variant: Variant) -> LookBack:
     dealt = hand.dealt + variant.cards_called(event.calls.get(seat, 0))
-    look = LookBack(seat, cards, points_left(cards, variant), len(cards) < dealt, None)
+    look = LookBack(seat, cards, points_left(cards, variant), len(cards) < dealt, variant)
     if not _is_searchable(cards):
         return look
-    problem = Problem(cards, look.goal, hand_number=hand.number if variant.contracts else 1, throws=False)
-    return look._replace(best=solve(problem, variant))
+    number = hand.number if variant.contracts else 1
+    problem = Problem(cards, look.goal, opened=look.opened, hand_number=number, throws=False)
+    best = solve(problem, variant)
+    falls_short = best.possible is False and not variant.contracts
+    dearest = solve(problem._replace(goal="most_points"), variant).melds if falls_short else ()
+    return look._replace(best=best, reached=sum(points(meld, variant) for meld in dearest))

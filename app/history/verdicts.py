@@ -155,10 +155,11 @@ _WHY: Mapping[str, Callable[[JudgedClaim], Line]] = {
 
 
 def _on_laydown(judged: JudgedClaim) -> VerdictWords:
-    """Return the answer for the best lay-down; the only possible warning is that no card is left to throw."""
+    """Return the answer for the best lay-down."""
     laydown, claim = cast("LaydownVerdict", judged.verdict).laydown, cast("SolveClaim", judged.claim)
-    rule = "last-discard" if judged.warnings else ""
-    text = " ".join([_describe_goal(laydown, claim, judged.variant, bool(judged.warnings)), *judged.warnings]).strip()
+    rule = next((warning.rule for warning in judged.verdict.warnings), "")
+    is_explained = rule not in ("", "few-cards-warning")
+    text = " ".join([_describe_goal(laydown, claim, judged.variant, is_explained), *judged.warnings]).strip()
     melds = [part for meld in laydown.melds for part in (meld.cards, "·")][:-1] if laydown.possible else []
     throw = [("Throw", (laydown.discard,))] if laydown.discard else []
     is_out = claim.goal == "least_after_throw" and not laydown.left
@@ -176,8 +177,8 @@ def _answer(laydown: Laydown, goal: str) -> str:
     return "Laid" if goal == "most_points" else number_of(laydown.points_left, "point")
 
 
-def _describe_goal(laydown: Laydown, claim: SolveClaim, variant: Variant, is_warned: bool) -> str:
-    """Return what can be done or cannot be avoided, leaving out what a warning says already."""
+def _describe_goal(laydown: Laydown, claim: SolveClaim, variant: Variant, is_explained: bool) -> str:
+    """Return what can be done or cannot be avoided, leaving out what a warning explains."""
     if laydown.possible is None:
         return "There are too many ways to check them all. Try with fewer melds on the table."
     if claim.goal == "most_points":
@@ -185,19 +186,19 @@ def _describe_goal(laydown: Laydown, claim: SolveClaim, variant: Variant, is_war
     if claim.goal == "open" and not laydown.possible:
         return _cannot_open(variant)
     if claim.goal == "least_after_throw":
-        return _describe_least(laydown, claim.opened, variant, is_warned)
-    if is_warned:
+        return _describe_least(laydown, claim.opened, variant, is_explained)
+    if is_explained:
         return ""
     return _describe_success(laydown, claim.goal) if laydown.possible else _CANNOT[claim.goal, variant.last_discard]
 
 
-def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_warned: bool) -> str:
+def _describe_least(laydown: Laydown, opened: bool, variant: Variant, is_explained: bool) -> str:
     if not laydown.possible:
         return "A discard you take must go into a new meld this turn, and this one can’t."
     if not laydown.left:
         return "Yes, you can go out."
     stay = "left after the discard." if laydown.discard else "left."
-    if is_warned:
+    if is_explained:
         return stay
     return f"{stay} {'You can’t get lower with these cards.' if opened or laydown.melds else _cannot_open(variant)}"
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, parse, write
+from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, parse, parse_left, write
 from app.kalooki.claims import check
 from app.kalooki.referee.melds import RANK_AT, face, points, readings
 from app.kalooki.referee.turn import check_turn
-from app.kalooki.referee.turn_steps import replay
+from app.kalooki.referee.turn_steps import Step, replay
 from app.kalooki.referee.verdict import pack_faults
 from app.kalooki.scoring import points_left
 from app.kalooki.solver.solve import GOALS, Problem, solve
@@ -104,6 +104,38 @@ def test_after_a_discard_taken_only_a_turn_that_lays_it_counts():
     assert best("european", "least_after_throw", "7H 8H 9H 2D KS", **known).possible is False
     assert best("european", "least_after_throw", "2S 2H 2D KS 3C", **known).points_left == 3
     assert best("european", "least_after_throw", "7H 8H 9H 2D KS", wanted=Card("2", "D")).possible is False
+
+
+@pytest.mark.parametrize(
+    ("goal", "cards", "left", "laid"),
+    [
+        # 7 + 8 + 9 and three fives, the two thrown: all at once, so two melds are allowed
+        ("least_points", "7H 8H 9H 5S 5D 5C 2C", "2C", 24 + 15),
+        ("most_points", "7H 8H 9H 5S 5D 5C 2C", "2C", 24 + 15),
+        ("open", "7H 8H 9H 5S 5D 5C 2C", "", 24 + 15),
+        ("least_after_throw", "7H 8H 9H 5S 5D 5C 2C", "", 24 + 15),
+        ("go_out", "7H 8H 9H 5S 5D 5C 2C", "", 24 + 15),
+        # a three more, and it is no Kalooki: one meld
+        ("least_points", "7H 8H 9H 5S 5D 5C 2C 3D", "2C 3D 5S 5D 5C", 24),
+        ("most_points", "7H 8H 9H 5S 5D 5C 2C 3D", "2C 3D 5S 5D 5C", 24),
+        ("open", "7H 8H 9H 5S 5D 5C 2C 3D", "2C 3D 5 5", 24),
+        # without a card to throw it is none either
+        ("least_points", "7H 8H 9H 5S 5D 5C", "5S 5D 5C", 24),
+        # with most points, the four sevens and the run to the king lie, and the two is thrown
+        ("most_points", "7H 7S 7D 7C 10S JS QS KS 2C", "2C", 28 + 40),
+    ],
+)
+def test_where_one_meld_a_turn_is_allowed_a_kalooki_is_free_of_it(goal, cards, left, laid):
+    found = best("classic", goal, cards, house={"melds_a_turn": 1})
+    rules = load("classic")
+    assert found.points_left == points_left(parse_left(left), rules)
+    assert len(found.left) == len(left.split())
+    assert sum(points(meld, rules) for meld in found.melds) == laid
+
+
+def test_a_player_who_has_opened_is_held_to_one_meld_a_turn():
+    held = "7H 8H 9H 5S 5D 5C 2C"
+    assert best("classic", "least_points", held, opened=True, house={"melds_a_turn": 1}).points_left == 15 + 2
 
 
 def test_a_natural_goes_where_it_saves_most_even_if_a_joker_could_go_there():
@@ -355,6 +387,63 @@ def test_without_a_required_discard_there_is_no_such_warning():
     assert not asked_for("jamaican", "KS KH KD 3H 4H 5H 6H", "least_points").warnings
 
 
+@pytest.mark.parametrize(
+    ("variant", "claim", "points"),
+    [
+        ("european", {"cards": "KS KH KD 3H", "goal": "go_out"}, 30),
+        ("kalooki-40", {"cards": "KS KH KD 3H", "goal": "kalooki"}, 30),
+        # the three is thrown; for 24 the joker is a ten
+        ("european", {"cards": "7H 8H 9H 3S *", "goal": "go_out"}, 34),
+        # a four is thrown: 21 and 12
+        ("european", {"cards": "7S 7H 7D 4S 4H 4D 4C", "goal": "go_out"}, 33),
+        # the queen built counts there: three threes and ten
+        ("north-american", {"cards": "3H 3S 3D 2D QC", "goal": "go_out", "table": ["9C 10C JC"]}, 19),
+        # here it does not
+        ("european", {"cards": "3H 3S 3D 2D QC", "goal": "go_out", "table": ["9C 10C JC"]}, 9),
+    ],
+)
+def test_where_only_the_opening_falls_short_a_warning_says_by_how_much(variant, claim, points):
+    warnings = asked_for(variant, **claim).warnings
+    assert [(fault.rule, fault.facts) for fault in warnings] == [
+        ("opening-points", {"case": "short", "points": points})
+    ]
+
+
+def test_where_only_the_contract_is_missing_a_warning_says_so():
+    """Hand 2 is two threes and one four."""
+    warnings = asked_for("jamaican", "3H 3S 3D 9C 9C 9H 5S 5D 5C KD", "go_out", hand_number=2).warnings
+    assert [(fault.rule, fault.facts["sets"], fault.facts["runs"]) for fault in warnings] == [("contract", 2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("variant", "claim"),
+    [
+        ("european", {"cards": "KS KH KD 3H 4H", "goal": "go_out"}),  # the four fits nowhere
+        ("european", {"cards": "KS KH KD 3H 4H", "goal": "go_out", "opened": True}),
+        ("european", {"cards": "KS KH KD 3H", "goal": "open"}),
+        ("kalooki-51", {"cards": "KS KH KD 3H", "goal": "kalooki"}),  # needs no minimum there
+    ],
+)
+def test_nothing_is_said_of_the_opening_where_it_is_not_all_that_is_missing(variant, claim):
+    assert not asked_for(variant, **claim).warnings
+
+
+@pytest.mark.parametrize(
+    ("variant", "cards", "held"),
+    [
+        # after the draw: three held before it
+        ("european", "KS KH KD 3H", 3),
+        ("north-american", "3H 3S", None),  # only one goes
+        ("european", "KS KH KD KC 3H", None),  # four were held
+        ("kalooki-51", "KS KH KD 3H", None),  # no warning there
+    ],
+)
+def test_going_out_after_few_cards_needs_the_warning_of_the_turn_before(variant, cards, held):
+    for goal in ("go_out", "least_after_throw"):
+        warnings = asked_for(variant, cards, goal, opened=True).warnings
+        assert [fault.facts.get("held") for fault in warnings] == ([held] if held else [])
+
+
 def test_a_card_taken_must_be_laid_if_the_rules_say_so():
     held = "10H 10S 10D 10C 2D KC KD KH KS"
     assert asked_for("european", held, "open", taken="2D").laydown.possible is False
@@ -425,7 +514,11 @@ def test_no_arrangement_of_a_small_hand_is_better(seed):
     number = chance.randint(1, 9) if variant.contracts else 1
     ways = list(partitions(held, variant))
     limit = None if variant.opening_points or variant.contracts else variant.melds_a_turn
-    few = [(melds, left) for melds, left in ways if limit is None or len(melds) <= limit]
+    few = [
+        (melds, left)
+        for melds, left in ways
+        if limit is None or len(melds) <= limit or (melds and () in after_discard(left, variant))
+    ]
 
     def found(goal):
         return solve(Problem(held, goal, hand_number=number), variant)
@@ -563,7 +656,8 @@ def test_every_lay_down_is_legal(seed, goal):
     found = solve(asked, variant)
     if found.possible is not True:
         return
-    verdict = check_turn(claim(asked, found.steps), variant)
+    thrown = [Step("discard", found.left)] if "points" in goal and len(found.left) == 1 else []  # may be a Kalooki
+    verdict = check_turn(claim(asked, [*found.steps, *thrown]), variant)
     if goal in ("open", "go_out", "kalooki"):
         assert verdict.ok, verdict.faults
         assert Counter(verdict.hand) == Counter(found.left)

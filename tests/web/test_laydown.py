@@ -62,6 +62,23 @@ def test_a_no_is_true_whatever_keeps_the_cards_in_the_hand(client, variant, goal
     assert "has to be left" not in page
 
 
+def test_where_only_the_opening_falls_short_the_answer_says_so(client):
+    page = look(client, cards="KS KH KD 3H", goal="go_out")
+    assert '<p class="verdict-word">NO</p>' in page
+    assert "That makes 30; an opening needs 40 points." in page
+    assert "lay them all" not in page
+    assert '<a href="/rules/european#opening-points">The rule</a>' in page
+    contract = look(client, cards="3H 3S 3D 9C 9C 9H 5S 5D 5C KD", goal="go_out", variant="jamaican", hand_number="2")
+    assert "All of that can be laid, but not as the contract of this hand: 2 threes + 1 four." in contract
+
+
+def test_going_out_after_few_cards_names_the_warning(client):
+    page = look(client, cards="KS KH KD 3H", goal="go_out", opened="yes")
+    assert '<p class="verdict-word">YES</p>' in page
+    assert "You can go out. Only if the last turn ended with the warning: few cards in hand (3)." in page
+    assert "Only if" not in look(client, cards="KS KH KD 3H", goal="go_out", opened="yes", variant="kalooki-51")
+
+
 THREE_EACH = "KS KH KD 3H 4H 5H"
 """Two melds, worth 42 with no card over."""
 NONE_TO_THROW = "Every card can be laid, but then none is left to throw, and nobody goes out without one."
@@ -173,6 +190,16 @@ def test_beside_each_losers_cards_stands_what_could_have_been(client, recorded):
     assert "They could not have opened: none of the 91 points could be avoided." in of(page, "Dora")
     assert "The suits were not recorded" in of(page, "Eve")
     assert "avoided" not in of(page, "Fay")  # her cards are not known
+
+
+def test_in_hindsight_a_short_opening_and_the_few_cards_warning_are_named(client):
+    game = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
+    scorer = Scorer(client, game)
+    # the kings are 30 of 40; the sevens are all that was left, so they had to be announced
+    scorer.record(hand(1, s2="KS KH KD 2C 5H 9S 7C 4S JD 8C 8H 6D 2H", s3="7S 7H 7D"))
+    page = " ".join(client.get(f"/g/{scorer.code}/hands/2/best").text.split())
+    assert "They could not have opened with 30 of 40: none of the" in of(page, "Ben")
+    assert "All of it could have been laid, if they gave the few-cards warning." in of(page, "Cat")
 
 
 def test_a_losers_cards_lead_to_the_question_with_the_table(client, recorded):

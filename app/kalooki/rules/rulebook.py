@@ -298,10 +298,10 @@ def _base_text(slug: str, book: Variant) -> str:
 
 def _contract_facts(facts: Mapping[str, Any], variant: Variant) -> dict[str, str]:
     """Return the contract and what was laid for it in words, if the facts are about a contract."""
-    if "laid_sets" not in facts:
+    if "sets" not in facts:
         return {}
     contract = wording.contract_words(variant, facts["sets"], facts["runs"])
-    on_table = wording.contract_words(variant, facts["laid_sets"], facts["laid_runs"])
+    on_table = wording.contract_words(variant, facts.get("laid_sets", 0), facts.get("laid_runs", 0))
     return {"asked": contract, "laid": on_table}
 
 

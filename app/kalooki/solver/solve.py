@@ -26,6 +26,7 @@ The limit is a number of steps, not a time: a search that reaches it reports tha
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -35,7 +36,7 @@ from typing import NamedTuple
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
 from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.melds import Meld, in_order
+from app.kalooki.referee.melds import Meld, in_order, points
 from app.kalooki.referee.opening import contract_of, opening_has_minimum
 from app.kalooki.referee.turn_steps import Step, out_of_reach, undeclared
 from app.kalooki.referee.verdict import Verdict, pack_faults, rules_applied
@@ -136,20 +137,51 @@ def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> Layd
         problem = problem._replace(wanted=undeclared(taken))
     contract_of(variant, problem.hand_number)
     laydown = nothing_laid(problem.cards, False, variant) if faults else solve(problem, variant)
-    odd = () if faults else tuple(_discard_warning(problem, laydown, variant))
+    odd = () if faults else (*_shortfall(problem, laydown, variant), *_few_cards_warning(problem, laydown, variant))
     rules = rules_applied(_rules(problem, variant), (*faults, *odd))
     return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=odd, laydown=laydown)
 
 
-def _discard_warning(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
-    """Yield a warning if the turn could lay every card, did it not have to keep one to throw."""
+def _shortfall(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
+    """Yield a warning if only the card to throw, or only the opening, keeps a player from laying every card."""
     out = problem.goal in _OUT
     maybe = laydown.possible is False if out else laydown.possible and (not laydown.left) != (problem.goal in _TURNS)
-    if not variant.last_discard or problem.goal == "open" or not problem.cards or not maybe:
+    if not problem.cards or problem.goal == "open" or not maybe:
         return
-    bare = solve(problem._replace(goal=problem.goal if out else "go_out", throws=False), variant)
-    if bare.possible and not bare.left:
+    bare = problem._replace(goal=problem.goal if out else "go_out", throws=False)
+    if variant.last_discard and _lays_all(bare, variant):
         yield Fault("last-discard", facts={"case": "all-laid"})
+    elif out and not problem.opened and opening_has_minimum(variant, problem.hand_number):
+        yield from _short_opening(problem, variant)
+
+
+def _lays_all(problem: Problem, variant: Variant) -> bool:
+    laydown = solve(problem, variant)
+    return laydown.possible is True and not laydown.left
+
+
+def _short_opening(problem: Problem, variant: Variant) -> Iterator[Fault]:
+    """Yield a warning if the turn could go out, were the opening not so dear."""
+
+    def falls_short(least: int) -> bool:
+        return not _lays_all(problem, replace(variant, contracts=(), opening_points=least, melds_a_turn=None))
+
+    contract = variant.contract(problem.hand_number)
+    if falls_short(0):
+        return
+    if contract:
+        yield Fault("contract", facts={"case": "short", "sets": contract[0], "runs": contract[1]})
+    else:
+        reached = bisect_left(range(1, variant.opening_points), True, key=falls_short)
+        yield Fault("opening-points", facts={"case": "short", "points": reached})
+
+
+def _few_cards_warning(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
+    """Yield a warning if going out needs one in the turn before: few cards were held when this turn began."""
+    held = len(problem.cards) - 1
+    is_out = laydown.possible and not laydown.left and problem.goal in _TURNS
+    if is_out and 0 < held <= variant.warning_at:
+        yield Fault("few-cards-warning", facts={"case": "held", "held": held})
 
 
 def _rules(problem: Problem, variant: Variant) -> list[str]:
@@ -165,19 +197,8 @@ def _rules(problem: Problem, variant: Variant) -> list[str]:
 
 @lru_cache(maxsize=2)
 def plays_of(variant: Variant) -> Plays:
-    """Return the melds of a variant with their caches."""
+    """Return the cards of a variant as numbers, and what they count."""
     return Plays(variant)
-
-
-def _limits(problem: Problem, variant: Variant) -> Iterator[tuple[Problem, Variant]]:
-    """Yield the turns to try, each with a variant that sets how many new melds it may lay (rule `one-meld-a-turn`)."""
-    free = variant if variant.melds_a_turn is None else replace(variant, melds_a_turn=None)
-    if problem.goal == "kalooki" or (not problem.opened and opening_has_minimum(variant, problem.hand_number)):
-        yield problem, free
-        return
-    if problem.goal == "go_out" and not problem.opened and free is not variant:
-        yield problem._replace(goal="kalooki"), free
-    yield problem, variant
 
 
 def solve(problem: Problem, variant: Variant, most_steps: int = MOST_STEPS) -> Laydown:
@@ -201,9 +222,55 @@ def solve(problem: Problem, variant: Variant, most_steps: int = MOST_STEPS) -> L
 
 
 def _solve_goal(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
-    answers = (_solve_once(turn, limited, most_steps) for turn, limited in _limits(problem, variant))
-    laydown = next(answers)
-    return laydown if laydown.possible else next(answers, laydown)
+    """Return the best lay-down with as many new melds as the turn may have (rule `one-meld-a-turn`)."""
+    free = replace(variant, melds_a_turn=None)
+    opens = not problem.opened and opening_has_minimum(variant, problem.hand_number)
+    if opens or problem.goal == "kalooki":
+        return _solve_once(problem, free, most_steps)
+    limited = _solve_once(problem, variant, most_steps)
+    if problem.opened or variant.melds_a_turn is None or (problem.goal == "go_out" and limited.possible):
+        return limited
+    at_once = _solve_at_once(problem, free, most_steps)
+    if None in (limited.possible, at_once.possible):
+        return nothing_laid(problem.cards, None, variant)
+    return max((limited, at_once), key=lambda found: (found.possible, _value(found, problem.goal, variant)))
+
+
+def _value(laydown: Laydown, goal: str, variant: Variant) -> tuple[int, ...]:
+    if goal == "most_points":
+        return (sum(points(meld, variant) for meld in laydown.melds),)
+    return -laydown.points_left, -len(laydown.left)
+
+
+def _solve_at_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
+    """Return the best Kalooki for the goal; if the goal is no turn, the card that would be thrown is left."""
+    if problem.goal in _TURNS:
+        return _solve_once(problem._replace(goal="kalooki"), variant, most_steps)
+    best, least = nothing_laid(problem.cards, False, variant), 0
+    for left in _ways_to_throw(problem.cards, variant):
+        held = tuple((Counter(problem.cards) - Counter(left)).elements())
+        at_once = Problem(held, "kalooki", throws=False)
+        while True:
+            rules = replace(variant, opening_points=least, kalooki_below_opening=False)
+            found = _solve_once(at_once, rules, most_steps)
+            if not found.possible:
+                break
+            best = found._replace(left=left, points_left=points_left(left, variant))
+            if problem.goal == "least_points":
+                return best
+            least = _value(best, problem.goal, variant)[0] + 1
+        if found.possible is None:
+            return found
+    return best
+
+
+def _ways_to_throw(cards: Sequence[Card], variant: Variant) -> Iterator[tuple[Card, ...]]:
+    """Yield what may be thrown after everything else was laid, the cheapest first."""
+    if not variant.last_discard:
+        yield ()
+    for card in sorted(set(cards), key=variant.worth_left.__getitem__):
+        if variant.joker_discard or not card.is_joker:
+            yield (card,)
 
 
 def _solve_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
