@@ -25,7 +25,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from app import api, cli, settings, views
-    from app.settings import ROOT, configuration, data_folder, removed_settings
+    from app.settings import ROOT, configuration, data_folder
     from app.store import games, opening
     from app.views.responses import static_path
     from app.views.templating import Templates
@@ -53,8 +53,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         # trust the proxy for the client's address and the scheme only; the Host header stays as received
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=0)  # type: ignore[method-assign]
     cli.init(app)
-    for notice in removed_settings():
-        app.logger.warning(notice)
     return app
 
 

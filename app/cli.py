@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
@@ -24,17 +24,6 @@ from app.store.database import NoSuchGame, version
 from app.store.trouble import Unavailable
 
 COMMANDS = AppGroup(help="Run the server, or a COMMAND on its database. Also: install, --version.")
-_RULED_ON_CARDS = "Cards are checked in the browser only: start the app with python3 -m app and open its page “Check”."
-_REMOVED: Mapping[str, str] = {
-    "accept-older": "An older database is served as it is: start the server.",
-    "check-logs": "Use python3 -m app check instead.",
-    "check-variants": "The variants are those of the app; what a table plays differently are house rules of its game.",
-    "count": _RULED_ON_CARDS,
-    "move": "Copy everything into an empty database, then name that in DATABASE_URL: python3 -m app copy-to URL.",
-    "sheet": "A saved game is shown in the browser only: bring it in on the page “Import a saved game”.",
-    "solve": _RULED_ON_CARDS,
-}
-"""The commands of earlier releases, and what to do instead of each."""
 _BACKUP_NAME = "kalooki-%Y-%m-%d-%H%M%S.db"
 _BACKUP_PATTERN = "kalooki-20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9][0-9][0-9].db"
 
@@ -43,20 +32,6 @@ def init(app: Flask) -> None:
     """Add the commands to the application."""
     for command in COMMANDS.commands.values():
         app.cli.add_command(command)
-
-
-def _make_removed_command(name: str, instead: str) -> click.Command:
-    """Return a hidden command of an earlier release, which fails and says what to do instead."""
-
-    def refuse() -> None:
-        raise click.ClickException(instead)
-
-    accepts_anything = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
-    return click.Command(name, callback=refuse, hidden=True, context_settings=accepts_anything)
-
-
-for _name, _instead in _REMOVED.items():
-    COMMANDS.add_command(_make_removed_command(_name, _instead))
 
 
 def is_choosing() -> bool:
@@ -81,12 +56,9 @@ def config() -> None:
         click.echo(f"{'# ' if name == 'DATA' else ''}{write_line(name, value)}  # {where}")
 
 
-@COMMANDS.command("check", context_settings={"ignore_unknown_options": True})
-@click.argument("cards", nargs=-1, metavar="")
-def check(cards: tuple[str, ...]) -> None:
+@COMMANDS.command("check")
+def check() -> None:
     """Check the database and replay every game; report damage and odd entries. Exits with 1 if anything is unusable."""
-    if cards:
-        raise click.ClickException(_RULED_ON_CARDS)
     _open_database(even_damaged=True)
     gc.disable()  # a third faster; games contain no reference cycles
     try:

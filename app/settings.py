@@ -38,20 +38,6 @@ _ADDRESS = re.compile(r"https?://[^/?#@\s]+(/(?!\.\.?(/|$))[\w.~-]+)*", re.ASCII
 _PASSWORD = re.compile(r"(?<=://)([^/:@]*):.*(?=@)|(?<=password=)[^&]*")
 _ENGINES = ("sqlite", "postgres", "postgresql", "postgresql+psycopg")
 
-REMOVED: Mapping[str, str] = {
-    "KEEP_DAYS": "nothing is deleted automatically any more; python3 -m app forget --days 365 deletes games that nobody"
-    " used for that long, every night if deploy/kalooki-forget.timer is enabled.",
-    "LISTEN_URL": "there is no pooler any more: DATABASE_URL is the address of PostgreSQL itself.",
-    "METRICS": "the server counts nothing for Prometheus any more; /readyz says whether it can save.",
-    "PRESS_WAITS": "the PDF renderer starts with the first sheet.",
-    "RATELIMIT_ENABLED": "the limits are always on; with PROXY_HOPS each phone behind a proxy has its own.",
-    "REQUEST_LOG": "requests are logged whenever standard error is not a terminal.",
-    "STARTS": "the proxy says who may start games, by the rule “Who may start games” of deploy/nginx.conf or"
-    " deploy/Caddyfile; use that rule, then remove STARTS.",
-    "START_WORD": "the proxy asks for it, by the rule “Who may start games” of deploy/nginx.conf or deploy/Caddyfile.",
-    "WORKERS": "python3 -m app is one process; uvicorn --workers runs several (docs/running.md, “Another server”).",
-}
-"""Settings of earlier releases, and what replaced each; if one is still given, the server starts with a warning."""
 _PRIVATE = 0o700
 _NOT_WRITABLE = (
     "DATA={folder} cannot be written to by this user ({why}): make that folder theirs, or name another one in DATA."
@@ -186,21 +172,9 @@ def _read_setting(name: str, value: object, where: str) -> Any:
         raise SystemExit(f"{where}: {name}={without_secrets(name, str(value))} is not a valid {what}") from cause
 
 
-def removed_settings() -> list[str]:
-    """Return a sentence for each setting of an earlier release that is still given."""
-    current = _parse_file() | os.environ
-    return [f"{name} is gone: {instead}" for name, instead in REMOVED.items() if current.get(name, "") != ""]
-
-
-def require_no_start_limit() -> None:
-    """Raise SystemExit if the removed setting STARTS limits who may start games: this release would let everyone."""
-    if (os.environ.get("STARTS") or _parse_file().get("STARTS", "")) not in ("", "everyone"):
-        raise SystemExit(f"STARTS is gone: {REMOVED['STARTS']}")
-
-
 def _read_file() -> dict[str, Any]:
-    """Return the settings in the file, without removed ones; raises SystemExit for a name that is not a setting."""
-    table = {name: value for name, value in _parse_file().items() if name not in REMOVED}
+    """Return the settings in the file; raises SystemExit for a name that is not a setting."""
+    table = _parse_file()
     for name in table:
         if name == "DATA":
             reason = "DATA names the folder of this file: only the environment can say it."
@@ -288,7 +262,6 @@ def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
 
 def set_up(config: MutableMapping[str, Any]) -> None:
     """Create the server's folder unless it exists, and apply its time zone; raises SystemExit."""
-    require_no_start_limit()
     if config["IN_FORCE"]["DATABASE_URL"].where == "default" or is_key_missing(config):
         _require_writable(data_folder())
     if config["TZ"] and not os.environ.get("TZ"):

@@ -25,7 +25,7 @@ from app.kalooki.money import Currency
 from app.kalooki.people import identify
 from app.kalooki.points import read_signed_points
 from app.kalooki.readers import whole_typed
-from app.kalooki.variants import STAKES, Variant, all_variants, as_house_rules, ids, load, meanings, with_house_rules
+from app.kalooki.variants import STAKES, Variant, all_variants, as_house_rules, ids, load, with_house_rules
 
 MOST_PLAYERS = len(RANKS)
 """Each player draws a different rank; the packs could not deal to so many anyway."""
@@ -233,36 +233,6 @@ def by_rules_of(table: Variant) -> dict[str, Any]:
     """Return the form's data for a new game with the rules of a table."""
     variant, house = as_house_rules(table)
     return _by_house_rules(variant, house) | {"players": [{}] * min(table.players_fewest, table.most_players)}
-
-
-def by_text(text: str) -> dict[str, Any] | None:
-    """Return the form's data for house rules in an address of release 0.3; None if they cannot be read.
-
-    The text is `name~variant.release.date.book.key.value.key.value.check`; the form reports rules nobody can play.
-
-    >>> by_text("Sunday~european.0-3-0.2026-11-22.0000.limit.none.at-beer.2.ffff")["house"]["answers"]
-    {'limit': None, 'at_beer': 2}
-    """
-    variant_id, *words = text.rpartition("~")[2].lower().split(".")
-    values = words[3:-1]
-    if variant_id not in ids() or len(words) < _AROUND_VALUES or len(values) % 2:
-        return None
-    keys = [key.replace("-", "_") for key in values[::2]]
-    return _by_house_rules(load(variant_id), dict(zip(keys, map(_value_of, keys, values[1::2]), strict=True)))
-
-
-_AROUND_VALUES = len(("release", "date", "book", "check"))
-_WORDS = {"yes": True, "no": False, "none": None}
-
-
-def _value_of(key: str, word: str) -> Any:
-    """Return the value that a word in such an address stands for."""
-    house = (meanings()[key].house or {}) if key in meanings() else {}
-    if re.fullmatch(r"\d{1,6}([-x]\d{1,6})*", word, re.ASCII):
-        rows = [[int(number) for number in row.split("x")] for row in word.split("-")]
-        return [row if meanings()[key].of_pairs else row[0] for row in rows] if "each" in house else rows[0][0]
-    chosen = word.replace("-", "_")
-    return chosen if chosen in house.get("choices", ()) else _WORDS.get(word, chosen)
 
 
 def _by_house_rules(variant: Variant, house: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, render_template, request, session
+from flask import Blueprint, Response, current_app, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 
 from app.store.database import ping
@@ -11,7 +11,7 @@ from app.views import access
 from app.views.errors import RETRY_AFTER
 from app.views.links import LIVE
 from app.views.new_game import leave as leave_example
-from app.views.responses import release
+from app.views.responses import asset, release
 
 helping = Blueprint("help", __name__)
 
@@ -73,6 +73,13 @@ pwa = Blueprint("pwa", __name__)
 def worker() -> ResponseReturnValue:
     """Return the service worker; it is at the root because it controls only addresses below its own."""
     return current_app.send_static_file("js/worker.js")
+
+
+@pwa.get("/static/<path:filename>")
+@pwa.get("/static/<string(length=10):another>/<path:filename>")
+def find_file(filename: str, another: str = "") -> ResponseReturnValue:  # noqa: ARG001 - the hash of another release
+    """Redirect to this release's file; pages of another release may still request scripts of theirs."""
+    return redirect(asset(filename))
 
 
 @pwa.get("/robots.txt")

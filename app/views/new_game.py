@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app.forms.house import in_brief
-from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, by_text, known_variant
+from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, known_variant
 from app.games import recording
 from app.games.example import start_example
 from app.games.recording import RecordedGame
@@ -154,27 +154,17 @@ def absent_leavers(record: RecordedGame) -> dict[str, str]:
 
 
 def requested_rules() -> dict[str, Any] | None:
-    """Return the form's data with the rules in the address, of a game or in a text of release 0.3; None without any.
+    """Return the form's data with the rules of the game in the address; None without one.
 
-    Flashes a message if the rules cannot be found or read.
+    Flashes a message if the game cannot be found.
     """
-    code, text = request.args.get("rules", ""), request.args.get("own", "")
+    code = request.args.get("rules", "")
     if code and (record := recording.open_game(code)):
         warn_of_lost_variant(record.game.variant)
         return by_rules_of(record.game.variant)
     if code:
         flash("The game with these rules isn’t here any more: choose the rules below.", "warn")
-    data = by_text(text) if text else None
-    if text and not data:
-        flash("These house rules can’t be read: choose them below.", "warn")
-    return data
-
-
-@blueprint.get("/own", defaults={"text": ""})
-@blueprint.get("/own/<text>")
-def by_old_link(text: str) -> Response:
-    """Redirect a link of release 0.3 to house rules to the form for a new game."""
-    return redirect(url_for("start.new_game", own=text or request.args.get("own") or None))
+    return None
 
 
 @blueprint.post("/new")

@@ -38,13 +38,13 @@ SCORER = (
 )  # fmt: skip
 PLAYER = ("", "/count", "/p/{invitation}", "/seat", "/table", "/history", "/more", "/share")
 WATCHER = (
-    "", "/share", "/continue", "/settle", "/mend", "/hands/2", "/hands/3", "/wrong", "/wrong/draw",
+    "", "/share", "/continue", "/settle", "/hands/2", "/hands/3", "/wrong", "/wrong/draw",
     "/wrong/draw/drew-two", "/shown/mishap/drew-two", "/elsewhere/dispute/ace-low", "/check/shown?cards=AH+2H+3H",
 )  # fmt: skip
 NO_PAGES = {
     "static", "health.alive", "health.ready", "live.stream", "live.version", "live.show_board", "counts.incoming",
-    "games.enter", "game_pages.follow", "start.by_old_link",
-    "joining.open_by_code", "earlier.find_file", "earlier.lead", "pwa.robots", "pwa.worker", "sheets.payments",
+    "games.enter", "game_pages.follow",
+    "pwa.find_file", "pwa.robots", "pwa.worker", "sheets.payments",
     "sheets.result_picture", "sheets.result_text",
 }  # fmt: skip
 """Endpoints that answer a GET with something else than a page of its own."""

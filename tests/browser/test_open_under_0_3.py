@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import TOKEN
-from tests.browser.writing import tap_digits, tap_hand
+from tests.browser.writing import tap_hand
 from tests.server import eventually
 
 pytestmark = pytest.mark.browser
@@ -47,14 +47,6 @@ def typed(table):
     return phone
 
 
-def test_a_hand_typed_there_is_saved(table):
-    phone = typed(table)
-    expect(phone.locator("[data-outlook]")).to_contain_text("17")  # as this release shows what it will do
-    phone.locator("[data-save]").tap()
-    phone.wait_for_url(f"**{table.game}")
-    assert table.hands() == [HAND]
-
-
 def test_a_hand_saved_without_a_network_is_sent_by_the_page_that_waits(table):
     phone = typed(table)
     phone.context.set_offline(True)
@@ -78,18 +70,6 @@ def test_a_hand_that_waited_when_its_page_was_closed_is_sent_by_a_page_of_this_r
     eventually(lambda: table.hands() == [HAND])
 
 
-def test_a_hand_half_typed_there_is_taken_up_by_the_page_of_this_release(table):
-    phone = opened(table, table.scorer("/hand"), "hand")
-    phone.locator(".winner .choice", has_text="Ann").tap()
-    tap_digits(phone, "35")
-    phone.reload()  # which comes from this release
-    expect(phone.locator("#points-2")).to_have_value("35")
-    tap_digits(phone, "17")
-    phone.locator("[data-save]").tap()
-    phone.wait_for_url(f"**{table.game}")
-    assert table.hands() == [HAND]
-
-
 def test_cards_left_are_handed_in(table):
     phone = opened(table, table.seated(2, path="/count"), "count")
     for card in ("K", "7"):
@@ -97,9 +77,3 @@ def test_cards_left_are_handed_in(table):
     phone.get_by_role("button", name="Hand in").tap()
     phone.wait_for_url(f"**{table.game}")
     expect(table.scorer("/hand").locator("[data-incoming]")).to_contain_text("Ben sent")
-
-
-def test_the_game_page_follows(table):
-    phone = opened(table, table.scorer(""), "")
-    table.record({"kind": "penalty", "seat": 2, "points": 5, "reason": "talking"})
-    expect(phone.locator(".player", has_text="Ben")).to_contain_text("5")

@@ -141,24 +141,6 @@ def test_a_backup_that_cannot_be_written_says_so(run, tmp_path):
     assert "cannot be written" in done.output
 
 
-@pytest.mark.parametrize(
-    ("typed", "instead"),
-    [
-        (["accept-older"], "served as it is: start the server"),
-        (["check", "european", "QH KH AH", "--house", "limits=3"], "page “Check”"),
-        (["check-logs"], "python3 -m app check instead"),
-        (["count", "jamaican", "KH 5"], "page “Check”"),
-        (["solve", "european", "QH KH AH", "--goal", "open"], "page “Check”"),
-        (["move", "sqlite:///a.db", "sqlite:///b.db"], "python3 -m app copy-to URL"),
-        (["sheet", "sheet.json"], "page “Import a saved game”"),
-    ],
-)
-def test_a_command_of_an_earlier_release_says_what_there_is_instead(run, typed, instead):
-    done = run(*typed)
-    assert (done.exit_code, done.output.count("\n")) == (1, 1)
-    assert instead in done.output
-
-
 def test_the_help_lists_our_commands_alone():
     """Those of the libraries, such as `db stamp`, are for people who change the program."""
     said = python("-m", "app", "--help").stdout.partition("Commands:")[2]

@@ -78,7 +78,3 @@ def test_what_opens_nothing_is_said_and_stays_typed(client, typed):
     told = answer.text
     assert "No game here has this link or code." in told
     assert "<b>" not in told
-
-
-def test_the_address_on_paper_of_0_3_leads_to_the_field(client):
-    assert client.get("/g/NOSUCHGAME2/recover").location == "/#open"

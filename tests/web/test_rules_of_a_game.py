@@ -93,77 +93,12 @@ def test_a_game_for_two_offers_two_seats(client):
     assert len(re.findall(r'name="players-\d-name"', page)) == 2
 
 
-SUNDAY = (
-    "Sunday~european.0-3-0.2026-11-22.34c6.opening-points.51.kalooki-builds.yes.joker-left.25.limit.none"
-    ".pool-others.under.b5f1"
-)
-CONTRACTS = (
-    "Sunday~jamaican.0-3-0.2026-11-22.dced.set-most.6.contracts.2x0-1x1-0x2.joker-from-set.one"
-    ".joker-from-run.never.5a72"
-)
-
-
-@pytest.mark.parametrize("address", ["/own/{}", "/own?own={}", "/new?own={}"])
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            SUNDAY,
-            {
-                "variant": "european",
-                "house-opening_points": "51",
-                "house-kalooki_builds": "True",
-                "house-joker_left": "25",
-                "house-pool_others": "under",
-            },
-        ),
-        (
-            CONTRACTS.upper().replace("SUNDAY", "Sunday"),  # as a code on paper holds it
-            {
-                "variant": "jamaican",
-                "house-set_most": "6",
-                "house-joker_from_set": "one",
-                "house-joker_from_run": "never",
-            },
-        ),
-    ],
-    ids=["values", "contracts"],
-)
-def test_a_link_to_own_rules_of_0_3_fills_a_new_game_in(client, address, text, expected):
-    page = client.get(address.format(text), follow_redirects=True)
-    assert page.status_code == 200
-    assert filled_in(page.text).items() >= expected.items()
-    assert ("no limit usually 150 points" in words(page.text)) is (text == SUNDAY)
-    assert ("Contract of each hand 2+0, 1+1, 0+2 usually 3+0" in words(page.text)) is (text != SUNDAY)
-
-
-@pytest.mark.parametrize(
-    "text", [SUNDAY.rpartition(".")[0], "Sunday.", "euchre.0-3-0..0000.limit.2.ffff", "%00", "a" * 5000]
-)
-def test_one_that_cannot_be_read_opens_a_new_game_that_says_so(client, text):
-    page = client.get("/own", query_string={"own": text}, follow_redirects=True)
-    assert page.status_code == 200
-    assert "These house rules can’t be read: choose them below." in page.text
-    assert filled_in(page.text)["variant"] == "european"
-
-
-def test_what_nobody_can_play_by_such_a_link_is_blamed_in_the_form(client):
-    text = "european.0-2-0.2026-11-22.0000.run-least.9.run-most.5.beer.2.ffff"
-    assert "The shortest run is 9 cards, the longest 5" in words(client.get(f"/new?own={text}").text)
-
-
 def test_the_code_of_a_blank_sheet_leads_to_a_table_by_its_rules(app, client):
     code = game(client, opening_points=60)
     with app.test_request_context():
         shown = urlsplit(copying_address(load("european"), ["Ann", "Ben", ""], None, code))
     page = client.get(f"{shown.path}?{shown.query}").text
     assert filled_in(page)["house-opening_points"] == "60"
-    assert 'value="Ann, Ben"' in page
-
-
-def test_a_sheet_printed_by_0_3_still_brings_its_rules(client):
-    page = client.get(f"/copy?names=Ann,Ben&own={SUNDAY}").text
-    assert filled_in(page)["house-opening_points"] == "51"
     assert 'value="Ann, Ben"' in page
 
 

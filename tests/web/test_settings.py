@@ -7,7 +7,7 @@ import pytest
 
 from app import create_app
 from app.days import server_zone
-from app.settings import FILE, SETTINGS, configuration, removed_settings
+from app.settings import FILE, SETTINGS, configuration
 from app.store import opening
 from tests.server import flask
 
@@ -18,7 +18,6 @@ LISTEN = "127.0.0.1"
 BASE_URL = "https://cards.example/"
 HOSTS = ["Games.example", " pi.example"]
 
-START_WORD = "red joker"
 
 DATABASE_URL = "postgresql://ann:hush@db/games"
 PROXY_HOPS = 2
@@ -92,44 +91,6 @@ REFUSED = {
     "[server]\nPORT = 9000": "server is not a setting.",
     'DATA = "/srv"': "DATA names the folder of this file: only the environment can say it.",
 }
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ("KEEP_DAYS=365", "KEEP_DAYS is gone: nothing is deleted automatically any more; python3 -m app forget"),
-        ("LISTEN_URL=postgresql://db/games", "LISTEN_URL is gone: there is no pooler"),
-        ("METRICS=9100", "METRICS is gone: the server counts nothing"),
-        ("PRESS_WAITS=0", "PRESS_WAITS is gone: the PDF renderer starts"),
-        ("RATELIMIT_ENABLED=0", "RATELIMIT_ENABLED is gone: the limits are always on"),
-        ("REQUEST_LOG=0", "REQUEST_LOG is gone: requests are logged"),
-        ("STARTS=everyone", "STARTS is gone: the proxy says who may start games"),
-        ("START_WORD=red joker", "START_WORD is gone: the proxy asks for it"),
-        ("WORKERS=2", "WORKERS is gone: python3 -m app is one process; uvicorn --workers"),
-    ],
-)
-@pytest.mark.parametrize("place", ["environment", "file"])
-def test_a_setting_of_an_earlier_release_is_answered_by_a_sentence(file, monkeypatch, place, given, sentence):
-    name, _, value = given.partition("=")
-    if place == "file":
-        file.write_text(f'{name} = "{value}"\n')
-    else:
-        monkeypatch.setenv(name, value)
-    configuration({})
-    (notice,) = removed_settings()
-    assert notice.startswith(sentence)
-
-
-@pytest.mark.parametrize("who", ["word", "nobody"])
-@pytest.mark.parametrize("place", ["environment", "file"])
-def test_a_server_that_let_not_everyone_start_games_ends_with_the_rule_that_replaces_it(file, monkeypatch, place, who):
-    if place == "file":
-        file.write_text(f'STARTS = "{who}"\n')
-    else:
-        monkeypatch.setenv("STARTS", who)
-    with pytest.raises(SystemExit, match="the rule “Who may start games” of deploy"):
-        create_app({"SECRET_KEY": "test"})
-    assert not (file.parent / "kalooki.db").exists()
 
 
 @pytest.mark.parametrize("said", REFUSED)

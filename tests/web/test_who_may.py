@@ -36,10 +36,10 @@ OPEN_TO_ALL = {
         "start.home": "", "start.new_game": "",
         "disputes.index": "", "disputes.elsewhere": "", "disputes.show_large": "", "disputes.wrong": "",
         "referee.check": "",
-        "referee.show_large": "cards=7H+8H+9H", "start.by_old_link": None,
+        "referee.show_large": "cards=7H+8H+9H",
         "rules.compare": "", "rules.index": "", "rules.variant": "",
         "sheets.ask_for_blank": "", "sheets.choose": "",
-        "earlier.find_file": None, "earlier.lead": None,
+        "pwa.find_file": None,
         "pwa.offline": "", "pwa.robots": "", "pwa.worker": "", "static": "",
         "sheets.blank": None, "sheets.rules_card": None, "sheets.payments": None,
     },
@@ -48,7 +48,7 @@ OPEN_TO_ALL = {
         "copying.judge_rules": {"variant": "european", "names": "Ann, Ben"},
         "api.count": CLAIM, "api.deck": {"holdings": ["7H"], "variant": "european"}, "api.rule_on_claim": CLAIM,
         "api.solve": CLAIM | {"goal": "least_points"}, "api.import_game": None, "api.new_game": None,
-        "copying.bring_back": None, "copying.judge": {}, "earlier.lead": None,
+        "copying.bring_back": None, "copying.judge": {},
         "evenings.forget": {"forget": "NOSUCHGAME2"},
         "example.end": {}, "example.start": None,
         "start.open_typed": {"typed": "NOSUCHGAME2"}, "start.start_game": START_FORM, "privacy.forget": None,
@@ -66,8 +66,6 @@ SEES = (
 )  # fmt: skip
 """What anybody sees who has the game's code."""
 SEES_ASKED = {"referee.show_large": "?cards=7H+8H+9H"}
-ANY_CODE = {"joining.open_by_code", "earlier.lead"}
-"""Addresses of 0.3 lead on under any code, without asking whether there is such a game."""
 UNTRIED = {
     "live.stream", "sheets.pdf", "sheets.png", "sheets.result_picture",
     "sheets.table_card",
@@ -219,7 +217,7 @@ def sending(app, people, endpoint, address, form):
 def tried():
     """Every route and method that has a row."""
     rows = {(name, method) for method, routes in OPEN_TO_ALL.items() for name in routes}
-    rows |= {(name, "GET") for name in (*SEES, *SEES_ASKED, *UNTRIED, *READS, *ANY_CODE, *BY_SECRET)}
+    rows |= {(name, "GET") for name in (*SEES, *SEES_ASKED, *UNTRIED, *READS, *BY_SECRET)}
     rows |= {(name, "POST") for name in (*BY_SECRET, ENTRY)}
     return rows | {(name, "POST") for name, *_ in (*DOES, *ENDS)}
 
@@ -288,7 +286,7 @@ def test_without_the_code_there_is_nothing(app, people):
     guessed = "NOSUCHGAME2"
     before = people.stored()
     for rule in app.url_map.iter_rules():
-        if "code>" not in rule.rule or rule.endpoint in ANY_CODE:
+        if "code>" not in rule.rule:
             continue
         values = {name: 2 if name in ("entry", "seat") else "penalty" for name in rule.arguments}
         for name, converter in rule._converters.items():

@@ -145,12 +145,6 @@ def _same_seat(code: str, rematch: str) -> int | None:
     return next((each for each in people if people[each] == person), None)
 
 
-@joining.get("/recover")
-def open_by_code(code: str) -> ResponseReturnValue:  # noqa: ARG001 - the code of the game may have changed since
-    """Redirect from an address that 0.3 printed to the field for a recovery code."""
-    return redirect(url_for("start.home", _anchor="open"))
-
-
 @pages.get("/result")
 def result(code: str) -> str:
     """Show the result as a picture and as text, with every way to send it."""
