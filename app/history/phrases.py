@@ -20,21 +20,28 @@ from app.kalooki.variants import STAKES, Variant
 
 
 class Whereabouts(NamedTuple):
-    """What distinguishes a game from the others on a phone: where it is played, and when it began.
+    """What distinguishes a game from the others on a phone: where it is played, on which day, and when it began.
 
     A sheet copied from paper has no time.
     """
 
     place: str
-    began: str
+    day: str
+    time: str
+
+    @property
+    def began(self) -> str:
+        """The day and the time, told as the beginning, lest it look like a clock."""
+        return f"{self.day}, from {self.time}" if self.time else self.day
 
     def __str__(self) -> str:
-        return ", ".join(filter(None, self))
+        return ", ".join(filter(None, (self.place, self.began)))
 
 
 def whereabouts(history: History, today: str) -> Whereabouts:
     """Return where a game is played and when it began, without the year if that is the year of `today`."""
-    return Whereabouts(history.game.place, write_day(began_at(history), region_of(history.game), today))
+    day, _, time = began_at(history).partition(" ")
+    return Whereabouts(history.game.place, write_day(day, region_of(history.game), today), time)
 
 
 def began_at(history: History) -> str:

@@ -365,7 +365,7 @@ def test_a_penalty_is_looked_at_changed_and_saved(page, running):
     page.get_by_label("Points").fill("13")
     page.get_by_role("button", name="Review").click()
     expect(page.locator("main").get_by_text("27")).to_be_visible()
-    page.get_by_role("button", name="No – count it now").click()
+    page.get_by_role("button", name="Between hands: count it now").click()
     page.get_by_text("Saved.").wait_for()
 
 

@@ -85,7 +85,7 @@ def test_a_penalty_that_was_saved_is_not_typed_again(phone):
     phone.get_by_label("Points").fill("10")
     address = phone.url
     phone.get_by_role("button", name="Review").click()
-    phone.get_by_role("button", name="No – count it now").click()
+    phone.get_by_role("button", name="Between hands: count it now").click()
     phone.locator(".player-total", has_text="10").wait_for()
     phone.goto(address)
     expect(phone.get_by_label("Points")).to_have_value("")

@@ -283,7 +283,7 @@ def test_a_late_form_is_kept_with_what_happened_meanwhile(alice):
     page = words(answer.text)
     assert "Not saved yet: somebody else recorded something first. Hand 1 won by Ann (script)" in page
     assert "Ben 10 → 15" in page
-    assert "No – count it now" in page
+    assert "Between hands: count it now" in page
     assert 'name="reason" value="talking"' in answer.text
     assert alice.table.seen == 2
     save(alice, "penalty", **PENALTY)

@@ -58,7 +58,7 @@ def evening(app):
 
 def test_the_list_shows_results_and_ways_back(evening):
     page = evening.see("/games")
-    assert re.search(r"Ann, Ben European Kalooki · Ann won · \w{3} \d+ \w{3} \d\d:\d\d · for money Open", page)
+    assert re.search(r"Ann, Ben European Kalooki · Ann won · \w{3} \d+ \w{3}, from \d\d:\d\d · for money Open", page)
     raw = evening.phone.get("/games").text
     assert f'href="/g/{evening.games[0].code}"' in raw
     assert f'href="/g/{evening.games[0].code}/rematch"' in raw

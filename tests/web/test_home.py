@@ -43,7 +43,7 @@ def test_home_begins_with_the_game_that_is_played(client):
     page = client.get("/").text
     said = words(re.search(rf'(?s)<a href="/g/{code}".*?</a>', page)[0])
     told = "Continue: Ann, Ben European Kalooki, hand 1 · No hand played yet"
-    assert re.fullmatch(rf"{told} · \w+ \d+ \w+ \d\d:\d\d", said)
+    assert re.fullmatch(rf"{told} · \w+ \d+ \w+, from \d\d:\d\d", said)
     assert page.index("Continue:") < page.index("New game") < page.index(">Referee</a>") < page.index(">Print</a>")
 
 

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.one_app
 
 LEAVE, JOIN = {"kind": "leave", "seat": 3, "after_hand": True}, {"kind": "join", "name": "Dan", "after_hand": True}
 PENALTY = {"kind": "penalty", "seat": 2, "points": 20, "reason": "peeped", "after_hand": True}
-ASKED, YES, NO = "Is hand 2 being played?", "Yes – {} after hand 2", "No – {} now"
+DURING, BETWEEN = "During hand 2: {} after it", "Between hands: {} now"
 EFFECTS = {"penalty": "count it", "leave": "they leave", "join": "deal them in"}
 TYPED = [
     ("penalty", {"seat": "2", "points": "20"}),
@@ -28,15 +28,15 @@ def alice(app):
 @pytest.mark.parametrize(("kind", "typed"), TYPED)
 def test_the_page_asks_whether_a_hand_is_being_played(alice, kind, typed):
     page = words(alice.sent(f"/enter/{kind}", typed | {"do": "preview"}).text)
-    assert all(said.format(EFFECTS[kind]) in page for said in (ASKED, YES, NO))
+    assert all(said.format(EFFECTS[kind]) in page for said in (DURING, BETWEEN))
 
     assert alice.sent(f"/enter/{kind}", typed | {"do": "after"}).status_code == 303
     assert alice.events()[-1]["after_hand"] is True
     assert "it counts after hand 2" in alice.see()
 
     page = words(alice.sent(f"/enter/{kind}", typed | {"do": "preview", "name": "Eve", "seat": "1"}).text)
-    assert YES.format(EFFECTS[kind]) in page
-    assert NO.format(EFFECTS[kind]) not in page, "something waits already"
+    assert DURING.format(EFFECTS[kind]) in page
+    assert BETWEEN.format(EFFECTS[kind]) not in page, "something waits already"
 
 
 @pytest.mark.parametrize(("kind", "typed"), TYPED)
@@ -117,7 +117,7 @@ def test_the_price_of_an_irregularity_asks_only_where_it_would_reach_the_limit(a
     page = alice.sent(address, {"do": "charge-3"})
     if asks:
         assert page.status_code == 200, page.text
-        assert YES.format(EFFECTS["penalty"]) in words(page.text)
+        assert DURING.format(EFFECTS["penalty"]) in words(page.text)
         assert alice.table.seen == 2
     else:
         assert page.status_code == 303

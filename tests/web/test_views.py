@@ -59,7 +59,7 @@ IN_A_GAME = [(who, path) for who, path in EVERY if who != "anybody"]
 def test_a_page_of_a_game_says_at_which_table(people, who, path):
     page = people(who, path).text
 
-    assert re.search(r"<title>Church hall, \w{3} \d+ \w{3} \d\d:\d\d: ", page)
+    assert re.search(r"<title>Church hall, \w{3} \d+ \w{3}, from \d\d:\d\d: ", page)
     assert "Church hall" in words(re.search(r"(?s)<header.*?</header>", page)[0])
 
 
