@@ -118,8 +118,13 @@ function changed() {
   saveDraft(form);
 }
 
+/** When the review opened. Until it has settled, no key saves: a key that bounces presses twice. */
+let reviewedAt = Number.NEGATIVE_INFINITY;
+const isSettling = () => performance.now() - reviewedAt < SETTLING;
+
 /** Replace the keypad with the preview, where Enter saves the hand. */
 function completed() {
+  reviewedAt = performance.now();
   // ignore a tap meant for a key that was here a moment ago
   const refuse = (/** @type {Event} */ event) => event.preventDefault();
   preview.addEventListener("click", refuse);
@@ -256,7 +261,8 @@ form.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
   if (field.matches("a, button, summary, select")) return; // Enter has its own meaning there
   event.preventDefault();
-  if (dock.contains(field) && save.ariaDisabled === "false") return event.repeat || form.requestSubmit(save);
+  if (dock.contains(field) && save.ariaDisabled === "false")
+    return event.repeat || isSettling() || form.requestSubmit(save);
   rows.enterPressed();
 });
 
@@ -265,7 +271,7 @@ document.addEventListener("keydown", (event) => {
   const isCommand = event.ctrlKey || event.metaKey;
   if (key === "Enter" && isCommand && !form.hidden) {
     event.preventDefault();
-    if (!isComplete() || isPreviewReady()) form.requestSubmit(save);
+    if (!isSettling() && (!isComplete() || isPreviewReady())) form.requestSubmit(save);
   }
   // type into the active row even if no field has the focus; the browser enters the key itself
   if (key.length > 1 || key === " " || isCommand || altKey || !winner()) return;

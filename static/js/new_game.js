@@ -17,10 +17,13 @@ const nameFields = () => all(".seat-name", seats, HTMLInputElement);
 /** The server's judgement of the form as typed: seats allowed, and a summary of the rules. */
 const judgement = () => one("[data-most-seats]", form).dataset;
 
-/** Disable Add at the maximum number of seats, and warn about an unusual number. */
+/** The number of players so far: empty rows do not count. */
+const players = () => nameFields().filter((field) => field.value.trim()).length;
+
+/** Disable Add at the maximum number of seats, and warn about an unusual number of players. */
 function limitSeats() {
   const { mostSeats, usualMost } = judgement();
-  one("[data-room]", form).className = nameFields().length > Number(usualMost) ? "notice notice-warn" : "hint";
+  one("[data-room]", form).className = players() > Number(usualMost) ? "notice notice-warn" : "hint";
   one("[value=add]", form, HTMLButtonElement).disabled = nameFields().length >= Number(mostSeats);
   for (const button of all("[value^=remove-]", seats, HTMLButtonElement)) button.disabled = nameFields().length < 3;
 }
@@ -42,12 +45,20 @@ form.addEventListener("click", (event) => {
   saveDraft(form);
 });
 
-// Enter goes to the next field, adds a seat after the last name, and ends at the button
+const SETTLING = 400; // milliseconds
+let movedAt = Number.NEGATIVE_INFINITY;
+
+// Enter goes to the next field, adds a seat after the last name up to the usual number, and ends at the button, which
+// ignores the same press if the key bounces
 form.addEventListener("keydown", (event) => {
   const field = around(event.target, "input.input", HTMLInputElement);
-  if (event.key !== "Enter" || event.isComposing || !field) return;
+  if (event.key !== "Enter" || event.isComposing) return;
+  if (around(event.target, "[value=start]") && performance.now() - movedAt < SETTLING) return event.preventDefault();
+  if (!field) return;
   event.preventDefault();
-  if (field === nameFields().at(-1)) return field.value.trim() && addSeat()?.focus();
+  movedAt = performance.now();
+  const isLast = field === nameFields().at(-1);
+  if (isLast && nameFields().length < Number(judgement().usualMost)) return field.value.trim() && addSeat()?.focus();
   const fields = all("input.input, [value=start]", form).filter((each) => each.checkVisibility());
   fields[fields.indexOf(field) + 1]?.focus();
 });
@@ -61,6 +72,7 @@ function labelDealers() {
 }
 
 seats.addEventListener("input", labelDealers);
+seats.addEventListener("input", limitSeats);
 
 // a seat that moved keeps the focus; if it was removed, focus the next one
 document.addEventListener("submitted", (event) => {

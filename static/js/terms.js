@@ -9,6 +9,20 @@ const PAUSE = 300; // milliseconds without typing
 /** Load the search, which most people never need here. */
 const loadSearch = () => import("./find.js");
 
+/** Keep what is wrong with fields that nobody has changed since. @param {Element} terms @param {DocumentFragment} fresh the new HTML */
+function keepErrors(terms, fresh) {
+  for (const error of all(".field > .error", terms)) {
+    const id = error.id.replace(/-error-\d+$/, "");
+    const [old, now] = [find(`#${id}`, terms), find(`#${id}`, fresh)];
+    if (!old || !now || fresh.getElementById(error.id)) continue;
+    for (const name of ["aria-invalid", "aria-describedby"]) {
+      const value = old.getAttribute(name);
+      if (value) now.setAttribute(name, value);
+    }
+    now.closest(".field")?.append(error.cloneNode(true));
+  }
+}
+
 /** @param {HTMLFormElement} form */
 export function enhanceTerms(form) {
   const terms = one("#terms", form);
@@ -18,9 +32,11 @@ export function enhanceTerms(form) {
     markUnedited(form);
     const answer = await post(terms.dataset.judge ?? "", body, signal);
     const html = answer?.ok && isOurs(answer) ? await answer.text().catch(() => "") : "";
-    const { morph } = await import("./morph.js");
+    const { morph, parseHtml } = await import("./morph.js");
     if (!html || signal.aborted) return;
-    morph(terms, html);
+    const fresh = parseHtml(html);
+    keepErrors(terms, fresh);
+    morph(terms, fresh);
     const sought = find("[data-find] input", terms, HTMLInputElement);
     if (sought?.value) sought.dispatchEvent(new Event("input"));
     form.dispatchEvent(new Event("judged"));
@@ -45,6 +61,9 @@ export function enhanceTerms(form) {
   // replace the number when typing
   terms.addEventListener("focusin", ({ target }) => around(target, ".input-number", HTMLInputElement)?.select());
   terms.addEventListener("input", ({ target }) => {
+    const field = around(target, ".field");
+    for (const error of field ? all(".error", field) : []) error.remove();
+    around(target, "[aria-invalid]")?.removeAttribute("aria-invalid");
     if (!around(target, "[data-find]")) judgeSoon();
   });
   // values that the server has not judged: from a draft, or the local currency

@@ -56,6 +56,14 @@ COLOURS = {
 }  # fmt: skip
 """Together they show nearly every kind of box, badge and verdict."""
 
+ZOOMED_OR_GUESSED = """() => [...document.querySelectorAll('input:not([type=hidden]), select, textarea')]
+    .filter(each => !/checkbox|radio|submit|file/.test(each.type)).flatMap(each => [
+        Number.parseFloat(getComputedStyle(each).fontSize) < 16 ? `${each.id}: zoomed when it is tapped` : [],
+        each.matches('select, [readonly]') || (each.autocomplete || each.form?.autocomplete) === 'off'
+            ? [] : `${each.id}: guessed`,
+    ])"""
+"""Fields that a phone zooms to, or fills in by itself."""
+
 TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
@@ -128,6 +136,8 @@ def test_a_page_has_no_barrier_and_fits(people, who, path):
     page.set_viewport_size(PHONE)
     if small := page.evaluate(SMALL):
         found["too small for a thumb"] = small
+    if fields := page.evaluate(ZOOMED_OR_GUESSED):
+        found["fields"] = fields
     letters = page.context.new_cdp_session(page)
     letters.send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
     if page.evaluate(TOO_WIDE):

@@ -97,6 +97,56 @@ def test_enter_after_the_last_name_stands_in_nobodys_way(form):
     assert form.locator(".player-name").count() == 3
 
 
+def test_five_names_are_no_more_than_usual_and_enter_after_the_fifth_leads_on(form):
+    type_names(form, "Ann", "Ben", "Cat", "Dan", "Eve", "")
+    expect_names(form, "Ann", "Ben", "Cat", "Dan", "Eve")
+    expect(form.locator("[data-room]")).to_have_class("hint")
+    expect(form.get_by_role("button", name="Start the game")).to_be_focused()
+    form.get_by_role("button", name="Add a player").click()
+    expect(form.locator("[data-room]")).to_have_class("hint")
+    form.keyboard.type("Fay")
+    expect(form.locator("[data-room]")).to_have_class("notice notice-warn")
+
+
+def test_enter_that_bounces_starts_no_game(form):
+    type_names(form, "Ann", "Ben", "Cat", "Dan", "Eve")
+    form.keyboard.press("Enter")
+    form.keyboard.press("Enter")
+    form.wait_for_timeout(500)
+    assert form.url.endswith("/new")
+    form.keyboard.press("Enter")
+    form.wait_for_url(re.compile("/g/"))
+
+
+@pytest.mark.parametrize(("field", "text"), [("unit", "3 Euro"), ("unit", "-3"), ("call_up", "1.000")])
+def test_what_is_wrong_with_an_amount_stays_until_it_changes(form, field, text):
+    type_names(form, "Ann", "Ben")
+    stays_until_it_changes(form, "Start the game", "/new/rules", field, text)
+
+
+def test_what_is_wrong_with_an_amount_of_a_paper_sheet_stays_until_it_changes(page):
+    page.goto("/copy")
+    page.locator("#names").fill("Ann, Ben")
+    stays_until_it_changes(page, "Next: the hands", "/copy/rules", "unit", "3 Euro")
+
+
+def stays_until_it_changes(page, button, judge, field, text):
+    page.get_by_label("Play for money").check()
+    page.locator(f"#{field}").fill(text)
+    page.get_by_role("button", name=button).click()
+    error = page.locator(f"#{field}-error-1")
+    expect(error).to_be_visible()
+    said = error.inner_text()
+    page.wait_for_timeout(300)
+    with page.expect_response(f"**{judge}"):
+        page.locator("#kalooki").fill("0.30")
+    page.wait_for_timeout(200)
+    expect(error).to_have_text(said)
+    expect(page.locator(f"#{field}")).to_have_attribute("aria-invalid", "true")
+    page.locator(f"#{field}").fill("1")
+    expect(error).to_have_count(0)
+
+
 def test_a_seat_moves_up_and_keeps_its_deal(form):
     type_names(form, "Ann", "Ben", "Cat")
     form.get_by_label("Ben deals first").check()

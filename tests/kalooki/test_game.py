@@ -149,6 +149,15 @@ def test_an_odd_hand_is_recorded_with_a_warning(event, warned):
     assert warnings_of(record(begin(), event)) == warned
 
 
+@pytest.mark.parametrize(("ending", "calls", "warned"), [
+    ("bending", 4, ["over-called-bending"]), ("bending", 3, []), ("going_out", 4, []),
+])  # fmt: skip
+def test_bending_with_too_many_calls_is_not_doubled_and_says_so(ending, calls, warned):
+    log = record(begin("jamaican"), hand(1, ending, calls={"1": calls}, s2=20, s3=30))
+    assert totals(log)[1:] == ([20, 30] if calls == 4 or ending == "going_out" else [40, 60])
+    assert warnings_of(log) == warned
+
+
 def test_cards_override_different_points():
     event = hand(1, s3=10) | {"left": {"2": {"cards": "K Q", "points": 21}, "3": {"cards": "9", "points": 9}}}
     log = record(begin(), event)

@@ -89,7 +89,7 @@ def new_hand_faults(game: Game, entry: int, hand: Hand) -> Iterator[Fault]:
 
 
 def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
-    """Yield warnings: calls that do not count, an unpaid Kalooki, more cards than dealt, or sums no cards can make."""
+    """Yield warnings: calls that do not count or undo bending, an unpaid Kalooki, more cards than dealt, odd sums."""
     hand, variant = played.event, game.variant
     if not isinstance(hand, Hand):
         return
@@ -97,6 +97,9 @@ def hand_warnings(game: Game, played: PlayedHand) -> Iterator[Fault]:
         yield Fault("counted-absent", facts={"name": game.name(seat), "seat": seat, "number": played.number})
     if any(hand.calls.values()) and not variant.has_calls:
         yield Fault("calls-ignored")
+    if hand.ending == variant.kalooki_ending and variant.kalooki_times > 1 and _has_over_called(variant, hand):
+        facts = {"name": game.name(hand.winner), "calls": hand.calls[hand.winner], "most": variant.calls}
+        yield Fault("over-called-bending", facts=facts)
     if hand.ending == variant.kalooki_ending and game.stakes and game.stakes["call_up"] and not game.stakes["kalooki"]:
         yield Fault("kalooki-unpaid", facts={"name": game.name(hand.winner)})
     for seat, left in hand.left.items():
@@ -161,8 +164,11 @@ def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
     """
     if hand.ending != variant.kalooki_ending:
         return 1, 0
-    over_called = calls_told(variant, hand).get(hand.winner, 0) > variant.calls
-    return 1 if over_called else variant.kalooki_times, variant.kalooki_points
+    return 1 if _has_over_called(variant, hand) else variant.kalooki_times, variant.kalooki_points
+
+
+def _has_over_called(variant: Variant, hand: Hand) -> bool:
+    return calls_told(variant, hand).get(hand.winner, 0) > variant.calls
 
 
 def calls_told(variant: Variant, hand: Hand | PlayedHand) -> dict[int, int]:
