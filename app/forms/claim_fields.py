@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from app.forms.claim import Address, next_step, rows
+from app.history.phrases import at_once_words
 from app.kalooki.rules.wording import contract_words
 from app.kalooki.variants import Variant
 
@@ -157,8 +158,8 @@ def _out(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
 def _count(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.cards("cards", "Cards left in the hand", "Every card held")._replace(placeholder="K 9 6 *")
     if page.variant.kalooki_ending == "bending":
-        doubled = "The cards count twice." if page.variant.kalooki_times == 2 else ""
-        yield page.tick("bending", "The winner bent the table", doubled)
+        counted = at_once_words(page.variant.kalooki_times, page.variant.kalooki_points)
+        yield page.tick("bending", "The winner bent the table", f"The points: {counted}." if counted else "")
 
 
 def _turn(page: _FieldMaker) -> Iterator[Control | FieldGroup]:

@@ -12,8 +12,9 @@ from app.history.plurals import number_of, plural, times
 from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead, rank
+from app.kalooki.game.hands import all_at_once
 from app.kalooki.game.play import Game
-from app.kalooki.game.state import Player
+from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called
 from app.kalooki.variants import STAKES, Variant
@@ -94,6 +95,21 @@ def _in_front(game: Game, one: str, several: str) -> str:
         return ""
     total = whole(game.players[leading[0]].total)
     return f"{names_of(game, leading)} {plural(one, several, len(leading))} in front, on {total}."
+
+
+def at_once_words(times: int, added: int) -> str:
+    """Return how the losers’ cards count once somebody goes out all at once; empty if they count as always.
+
+    >>> at_once_words(2, 0), at_once_words(3, 25), at_once_words(1, 25), at_once_words(1, 0)
+    ('doubled', 'times 3, 25 added', '25 added', '')
+    """
+    multiplied = {1: "", 2: "doubled"}.get(times, f"times {times}")
+    return ", ".join(filter(None, (multiplied, f"{added} added" if added else "")))
+
+
+def counted_words(variant: Variant, hand: PlayedHand) -> str:
+    """Return how the losers’ cards count in a hand won all at once; empty in any other."""
+    return at_once_words(*all_at_once(variant, hand.event)) if isinstance(hand.event, Hand) else ""
 
 
 def end_words(game: Game) -> str:

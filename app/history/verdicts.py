@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
+from app.history.phrases import at_once_words
 from app.history.plurals import number_of, plural
 from app.kalooki.cards import Card
 from app.kalooki.claims import CountVerdict, OpeningClaim, SolveClaim
@@ -80,7 +81,13 @@ def lines_below_headline(judged: JudgedClaim, ruling: VerdictWords) -> tuple[Lin
     """Return the lines below the headline in full screen: the reason or, for a count, what each card counts."""
     if not isinstance(judged.verdict, CountVerdict):
         return ruling.why
-    return tuple((line.cards or "Doubled", f"= {line.points}") for line in judged.verdict.lines)
+    label = at_once_label(judged.variant)
+    return tuple((line.cards or label, f"= {line.points}") for line in judged.verdict.lines)
+
+
+def at_once_label(variant: Variant) -> str:
+    """Return the name of what going out all at once adds to the cards: “Doubled”, “Times 3”."""
+    return at_once_words(variant.kalooki_times, variant.kalooki_points).capitalize()
 
 
 def other_readings(kind: str, judged: JudgedClaim) -> list[Line]:

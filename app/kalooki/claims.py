@@ -263,7 +263,7 @@ def _count(claim: CountClaim, variant: Variant) -> CountVerdict:
         require_colours(claim.cards, "cards")
     bends = variant.kalooki_ending == "bending"
     lines = left_lines(claim.cards, variant)
-    lines += all_at_once_items(lines, variant.kalooki_times, 0) if claim.bending and bends else ()
+    lines += all_at_once_items(lines, variant.kalooki_times, variant.kalooki_points) if claim.bending and bends else ()
     faults = pack_faults(claim.cards, variant)
     rules = rules_applied((line.rule for line in lines), faults)
     warnings = (Fault("bending-ignored"),) if claim.bending and not bends else ()

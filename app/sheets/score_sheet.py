@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from app.history.facts import difference, differences
 from app.history.formats import money_format, region_of, write_day
-from app.history.phrases import heading, headline, table_facts
+from app.history.phrases import at_once_words, heading, headline, table_facts
 from app.history.record import History
 from app.history.settling import WhoPaysWhom, payments_of, pool_words, why_nothing
 from app.history.timeline import name_within
 from app.kalooki.game.play import Game
+from app.kalooki.variants import Variant
 from app.sheets.chart import INKS, Chart, Course, chart
 from app.sheets.paper import A5, Paper, on_its_side, upright
 from app.sheets.rows import DEALT, WON, Foot, Row, ledger_below, rows_of, tallies, totals
@@ -165,7 +166,7 @@ def _legend(game: Game) -> str:
     signs = {
         f"{DEALT} dealt": True,
         f"{WON} won the hand": True,
-        "K Kalooki" if special == "kalooki" else "B bent the table": any(hand.ending == special for hand in game.hands),
+        _say_at_once(game.variant): any(hand.ending == special for hand in game.hands),
         "struck through: out": out,
         _say_bought(game): any(player.buy_ins for player in game.players.values()),
         "+ added for calls": any(
@@ -174,6 +175,13 @@ def _legend(game: Game) -> str:
         "out later, placed higher": len({player.lasted for player in out}) > 1,
     }
     return " · ".join(words for words, occurs in signs.items() if occurs)
+
+
+def _say_at_once(variant: Variant) -> str:
+    """Return the sign of a hand won all at once, and how it makes the losers’ cards count."""
+    counted = at_once_words(variant.kalooki_times, variant.kalooki_points)
+    sign = "K Kalooki" if variant.kalooki_ending == "kalooki" else "B bent the table"
+    return f"{sign} (points {counted})" if counted else sign
 
 
 def _say_bought(game: Game) -> str:

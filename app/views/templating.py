@@ -69,12 +69,12 @@ HISTORY_FUNCTIONS = (
     *(facts.calls_word, facts.differences, facts.ending_word, facts.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
     *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
-    *(phrases.and_list, phrases.apart, phrases.headline, phrases.limit_words, phrases.names_of),
+    *(phrases.and_list, phrases.apart, phrases.counted_words, phrases.headline, phrases.limit_words, phrases.names_of),
     *(phrases.no_buy_in, phrases.time_played, phrases.end_words, phrases.stakes_words),
     *(phrases.outcome_words, phrases.previewed_outcome_words, phrases.winning_margin),
     *(settling.paid, settling.pays, settling.pool_goes),
     *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on),
-    *(verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),
+    *(verdicts.at_once_label, verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),
 )
 
 

@@ -308,6 +308,20 @@ def test_a_rematch_fills_the_form_in_with_the_next_dealer(app):
     assert 'action="/new"' in page
 
 
+@pytest.mark.parametrize("variant", ["kalooki-51", "kalooki-40", "european"])
+def test_a_game_whose_stakes_were_corrected_to_nothing_is_played_again_without_money(app, variant):
+    alice = Alice(app, variant, stakes={"currency": "EUR", "initial": 50})
+    stakes = (
+        ("stake_initial",)
+        if variant != "european"
+        else ("stake_initial", "stake_call_up", "stake_kalooki", "stake_buy_in")
+    )
+    alice.record({"kind": "setup", "house": dict.fromkeys(stakes, 0)})
+    assert "· not for money" in alice.see("/rematch")
+    assert not re.search(r'name="money"[^>]* checked', alice.get("/rematch").text)
+    assert alice.client.get("/new?again=1").status_code == 200
+
+
 def test_everybody_who_watches_may_start_a_rematch_of_their_own(app):
     alice = Alice(app)
     assert app.test_client().get(f"/g/{alice.code}/rematch").status_code == 200

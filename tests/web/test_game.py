@@ -240,6 +240,23 @@ def test_a_winner_is_measured_to_the_best_who_is_still_in(app, last, told):
     assert f"won. {told} European Kalooki" in alice.see()
 
 
+@pytest.mark.parametrize(
+    ("variant", "house", "ending", "points", "told"),
+    [
+        ("jamaican", {}, "bending", 72, "+144 doubled"),
+        ("jamaican", {"kalooki_times": 3}, "bending", 72, "+216 times 3"),
+        ("classic", {"kalooki_points": 25}, "kalooki", 130, "+155 25 added"),
+        ("jamaican", {}, "going_out", 72, "+72"),
+    ],
+)
+def test_the_table_of_hands_says_how_points_count_after_going_out_all_at_once(
+    app, variant, house, ending, points, told
+):
+    alice = Alice(app, variant, house=house).record(hand(1, ending, s2=points, s3=5))
+    [cell, _] = re.findall(r'(?s)<td class="(?:| is-out)">(.*?)</td>', alice.get().text)
+    assert words(cell) == f"{told.split()[0][1:]} {told}"
+
+
 def leads(alice, amount):
     """Where an amount on the game page leads, and what is unfolded there."""
     page = alice.get().text

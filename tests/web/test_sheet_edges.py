@@ -137,7 +137,7 @@ def test_the_nine_contracts_stand_on_the_jamaican_sheet(client):
     # Ben 2 × 15, and 50 for the fourth call; Cat 2 × 52
     assert rows[1:10] == ["1 3 threes • B 0 30+50 80 104 104", *CONTRACTS[1:]]
     assert "Bent the table 1" in page
-    assert "• dealt · ✓ won the hand · B bent the table · + added for calls" in page
+    assert "• dealt · ✓ won the hand · B bent the table (points doubled) · + added for calls" in page
     assert "Notes" not in page  # what the calls cost stands where it is added; free ones cost nothing
 
 

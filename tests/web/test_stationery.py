@@ -83,6 +83,18 @@ def test_the_paper_of_a_table_without_money_speaks_of_none(client):
             assert word not in shown
 
 
+@pytest.mark.parametrize(
+    ("variant", "rule"),
+    [
+        ("kalooki-40", "gets 75% of the pool; the others not more than 100 points behind share the other 25%."),
+        ("kalooki-51", "gets 75% of the pool; the others with fewer than 100 points share the other 25%."),
+        ("european", "The winner of the game takes the pool."),
+    ],
+)
+def test_a_blank_sheet_says_how_the_pool_is_shared(client, variant, rule):
+    assert rule in " ".join(lines(client, BLANK, variant=variant))
+
+
 def test_a_blank_sheet_numbers_as_many_hands_as_a_pen_has_room_for(client):
     found = lines(client, BLANK, variant="european", players=4)
     rows = [line for line in found[found.index("Hand") :] if line.isdecimal()]

@@ -21,13 +21,15 @@ def rematch(log: Sequence[Entry], game: Game, returning: Collection[int] = ()) -
     seats = [seat for seat in game.order if seat in returning or not game.players[seat].has_left]
     dealer = dealer_after(game, seats)
     avatars = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
+    start = corrected_start(log)
     return replace(
-        corrected_start(log),
+        start,
         players=tuple(game.name(seat) for seat in seats),
         dealer=seats.index(dealer) + 1 if dealer is not None else 1,
         rules={},
         book={},
         note="",
+        stakes=start.stakes if game.stakes else None,
         carried=None,
         faces={place: face._asdict() for place, face in avatars.items() if face != usual(place)},
     )

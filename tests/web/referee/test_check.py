@@ -172,6 +172,22 @@ def test_a_jamaican_opening_asks_for_its_hand(client):
     assert '<option value="2" selected>' in page.text
 
 
+@pytest.mark.parametrize(
+    ("times", "added", "told"),
+    [(2, 0, "Doubled = 10"), (3, 0, "Times 3 = 20"), (4, 25, "Times 4, 25 added = 55"), (1, 25, "25 added = 25")],
+)
+def test_what_bending_the_table_costs_is_named_by_the_tables_rule(client, times, added, told):
+    """A king is 10 points; counted 2, 3 or 4 times, 10, 20 or 30 more."""
+    scorer = Scorer(
+        client,
+        {"variant": "jamaican", "players": ["Ann", "Ben"], "house": {"kalooki_times": times, "kalooki_points": added}},
+    )
+    at = f"/g/{scorer.code}/check"
+    shown = text_of(client.get(f"{at}/shown?check=count&cards=K&bending=yes"))
+    assert f"K = 10 {told}" in shown
+    assert told.replace(" =", "") in text_of(client.get(f"{at}?check=count&cards=K&bending=yes"))
+
+
 def test_builds_stand_in_an_opening_where_they_count(client):
     # 45 new and 7 built
     page = client.get(
