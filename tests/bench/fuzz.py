@@ -1,6 +1,7 @@
 """`fuzz [TIMES]`: what the tests try by chance in short, tried so many times as long, with other luck each time.
 
-Every operation of the OpenAPI document by schemathesis, random bytes at every route, one game at two processes. Then
+Every operation of the OpenAPI document by schemathesis, random bytes at every route, one game at two processes;
+entries, claims and forms by luck (`tests/fuzzing.py`), which `python3 -m tests long` tries for a minute each. Then
 pip-audit, where it is installed (``pip install pip-audit``), looks up known faults of the locked packages.
 """
 
@@ -18,6 +19,7 @@ TRIED = {
     "tests/web/test_two_processes.py": "holds_at",
     "tests/web/test_malformed.py": "random_bytes",
     "tests/web/test_openapi.py": "whatever_is_asked",
+    "tests/web/test_fuzz.py": "any_rules or as_pages or odd_forms",
 }
 
 
