@@ -6,7 +6,7 @@ import { deleteValue, fetchOurs, loadValue, saveValue, storedNames } from "./for
 const MAX_BACKUPS = 3;
 const PREFIX = "log:";
 
-/** @typedef {{at: number, seen: number, text: string}} Backup the time it was fetched, its newest entry, and the log */
+/** @typedef {{at: number, seen: number, text: string}} Backup `at`: a number above those of all backups made before (a clock may go back); its newest entry, and the log */
 
 /** @param {string} game the path of the game's page */
 export const codeOf = (game) => game.split("/").at(-1) ?? "";
@@ -23,9 +23,11 @@ export async function saveBackup(game, seen) {
   if ((loadBackup(code)?.seen ?? 0) >= seen) return;
   const answer = await fetchOurs(new URL(`api/v1/games/${code}/sheet.json`, ROOT));
   if (!answer.ok) return;
-  saveValue(PREFIX + code, { at: Date.now(), seen, text: await answer.text() });
-  const age = (/** @type {string} */ name) => /** @type {Backup} */ (loadValue(name)).at;
-  const names = storedNames(PREFIX).sort((one, other) => age(other) - age(one));
+  const text = await answer.text();
+  const numberOf = (/** @type {string} */ name) => /** @type {Backup} */ (loadValue(name)).at;
+  const at = Math.max(0, ...storedNames(PREFIX).map(numberOf)) + 1;
+  saveValue(PREFIX + code, { at, seen, text });
+  const names = storedNames(PREFIX).sort((one, other) => numberOf(other) - numberOf(one));
   names.slice(MAX_BACKUPS).forEach(deleteValue);
 }
 
