@@ -61,7 +61,7 @@ ZOOMED_OR_GUESSED = """() => [...document.querySelectorAll('input:not([type=hidd
         Number.parseFloat(getComputedStyle(each).fontSize) < 16 ? `${each.id}: zoomed when it is tapped` : [],
         each.matches('select, [readonly]') || (each.autocomplete || each.form?.autocomplete) === 'off'
             ? [] : `${each.id}: guessed`,
-    ])"""
+    ].flat())"""
 """Fields that a phone zooms to, or fills in by itself."""
 
 TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
