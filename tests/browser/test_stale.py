@@ -59,7 +59,7 @@ def asked(phone):
 
 
 def gone(phone, table, number=1):
-    """What is saved already went; the next hand's form is empty."""
+    """What is saved already went; the next hand’s form is empty."""
     phone.wait_for_url(f"**{table.game}")
     expect(phone.get_by_text(f"Already saved: Hand {number}")).to_be_visible()
     phone.get_by_role("link", name=f"Record hand {number + 1}").tap()

@@ -91,7 +91,7 @@ def test_most_disputes_are_answered_in_every_variant(variant):
 
 
 def test_the_joker_of_a_set_needs_both_suits_in_europe_and_one_in_north_america():
-    assert answer("joker-from-a-set", "european").text.startswith("No: once you're down, add both")
+    assert answer("joker-from-a-set", "european").text.startswith("No: once you’re down, add both")
     assert answer("joker-from-a-set", "north-american").text.startswith("Yes")
     assert answer("joker-from-a-set", "jamaican").text.startswith(
         "No: in a three it stays; in a four, put the real card in and the joker slides to the high end."
@@ -160,14 +160,14 @@ def test_a_fifth_card_can_join_a_jamaican_three_but_not_a_set():
 
 def test_a_card_taken_may_be_thrown_again_if_it_may_be_kept():
     assert answer("throwing-it-straight-back", "kalooki-51").ruling.startswith("Yes")
-    assert answer("throwing-it-straight-back", "european").ruling.startswith("Yes, once you're down; before that only")
+    assert answer("throwing-it-straight-back", "european").ruling.startswith("Yes, once you’re down; before that only")
     assert answer("throwing-it-straight-back", "european", discard_after_opening="meld").ruling.startswith("No")
 
 
 def test_a_house_rule_that_leaves_its_rule_without_text_is_still_named():
     settled = answer("no-warning", "european", warning_at=0)
 
-    assert settled.text == "That's allowed: nobody has to warn."
+    assert settled.text == "That’s allowed: nobody has to warn."
     assert settled.house_rules == ("Few-cards warning at: none",)
     assert settled.rules == ()
 
@@ -441,17 +441,17 @@ def test_answers_about_a_kalooki_agree_with_the_referee(variant, builds):
 
 def test_the_referee_limits_jamaican_calls():
     told = {each.slug: each.ruling for each in answers(load("jamaican"))}
-    assert told["calling-once-down"] == "No: only a player who isn't down may call."
+    assert told["calling-once-down"] == "No: only a player who isn’t down may call."
     assert told["fourth-call"] == "No: it costs 50 points and gets no card."
     assert told["second-call-in-a-turn"] == "No: after one call the player in turn draws from the stock."
-    assert told["calling-own-throw"] == "No: you can't call the card you threw."
+    assert told["calling-own-throw"] == "No: you can’t call the card you threw."
     assert told["discard-under-the-called-one"].startswith("No: nobody takes the card under it")
     assert answer("calling-own-throw", "jamaican").standing == "usual"
 
 
 def test_an_empty_stock_with_nothing_to_shuffle_leaves_the_top_discard_or_voids_the_hand():
     asked = answer("nothing-to-shuffle", "jamaican")
-    assert asked.ruling.startswith("If you aren't down, you may take the top discard; if you won't, or are down,")
+    assert asked.ruling.startswith("If you aren’t down, you may take the top discard; if you won’t, or are down,")
     assert "No penalty card left? Then take none." in asked.remedy
     assert "penalty" not in answer("nothing-to-shuffle", "european").remedy
     shut = answer("nothing-to-shuffle", "european", discard_before_opening="never", discard_after_opening="never")

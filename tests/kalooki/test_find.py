@@ -454,7 +454,7 @@ def test_an_answer_comes_first_for_its_own_title(variant):
 @pytest.mark.parametrize("question", ["opened with the wrong contract", "not the contract"])
 def test_a_failed_contract_leads_to_its_remedy(question):
     found = family_first(reply(question, load("jamaican")))
-    assert (found[0].kind, found[0].title) == ("mishap", "That wasn't the contract!")
+    assert (found[0].kind, found[0].title) == ("mishap", "That wasn’t the contract!")
     assert "enough-to-open" in [answer.slug for answer in found]
 
 

@@ -75,7 +75,7 @@ def test_the_very_first_player_keeps_a_discard_that_opens_nothing(slug):
         return f"{case.ruling} {case.remedy}"
 
     for variant in ("european", "north-american", "south-african"):
-        assert "in the hand's very first turn you keep it." in told(variant)
+        assert "in the hand’s very first turn you keep it." in told(variant)
     for variant in ("kalooki-40", "kalooki-51", "jamaican", "classic"):
         assert "very first" not in told(variant)
 

@@ -181,7 +181,7 @@ def test_an_answer_changed_by_a_house_rule_names_it():
     ]
     assert len(told_as_ours) > 200
     assert [
-        f"{slug} is turned by {key}, and does not say that this is the table's own rule"
+        f"{slug} is turned by {key}, and does not say that this is the table’s own rule"
         for slug, key, answer in told_as_ours
         if not answer.own or "Not in the source" in answer.note
     ] == []
@@ -219,7 +219,7 @@ TOLD = [
     ("jamaican", ONE, "more-than-the-contract", "Yes, as many as you like with the contract; in later turns 1 meld"),
     ("european", {"discard_before_opening": "never"}, "took-discard-cannot-open", "Put it back"),
     ("european", {"joker_from_run": "never", "joker_from_set": "never"}, "keeping-a-joker", "No: jokers never leave"),
-    ("european", {"joker_from_run": "moves"}, "joker-from-a-run", "No: once you're down you may put your card in its"),
+    ("european", {"joker_from_run": "moves"}, "joker-from-a-run", "No: once you’re down you may put your card in its"),
     ("european", {"joker_from_set": "never", **FULL}, "joker-from-a-set", "No, except from a set of four: there the"),
     (
         "european",
@@ -235,18 +235,18 @@ TOLD = [
     ),
     ("jamaican", FULL, "joker-from-a-set", "No: in a three it stays; in a four, put the real card in"),
     ("european", {"set_most": 3}, "joker-from-a-set", "No: a joker never leaves a set; in a run, the exact card"),
-    ("north-american", {"set_most": 3}, "joker-from-a-set", "Yes, once you're down: put in the missing suit's real"),
-    ("european", {"set_suits": "free"}, "joker-from-a-set", "No: once you're down, add two real cards of that rank"),
+    ("north-american", {"set_most": 3}, "joker-from-a-set", "Yes, once you’re down: put in the missing suit’s real"),
+    ("european", {"set_suits": "free"}, "joker-from-a-set", "No: once you’re down, add two real cards of that rank"),
     ("jamaican", {"joker_from_set": "both"}, "one-card-in-two-melds", "No: a card stays in its one meld; only a"),
     ("european", {"set_suits": "free", "set_most": 8}, "fifth-card-in-a-set", "Yes: a set may have 8 cards."),
     ("european", {"run_least": 5, "ace": "both"}, "ace-low", "Yes: the ace may be low there"),
     ("european", {"run_least": 4, "ace": "both"}, "king-ace-two", "No: an ace is an end of a run, never its middle."),
-    ("european", CONTRACT, "joker-from-a-run", "Yes, on your turn once you're down"),
+    ("european", CONTRACT, "joker-from-a-run", "Yes, on your turn once you’re down"),
     (
         "north-american",
         CONTRACT,
         "building-at-once",
-        "Yes, this turn; what you add doesn't count towards the contract.",
+        "Yes, this turn; what you add doesn’t count towards the contract.",
     ),
     ("north-american", {"opening_points": 0}, "built-before-opening", "Take the card back."),
     ("european", {"game_hands": 5}, "same-points", "Both: you share the place"),
@@ -297,13 +297,13 @@ def test_the_answer_about_exactly_the_limit_mentions_a_buy_in_only_if_out(house,
 def test_cards_are_multiplied_before_points_are_added(variant_id, house, counted):
     table, _ = with_house_rules(load(variant_id), house | {"kalooki_points": 25})
     rule = rule_in_words("kalooki-effect", table)
-    assert rule.first == f"The points of each loser's cards count {counted}, with 25 points added after that."
+    assert rule.first == f"The points of each loser’s cards count {counted}, with 25 points added after that."
     assert "25" not in rule.rest
 
 
 def test_the_cost_of_all_at_once_is_described_in_the_order_of_computation():
     table, _ = with_house_rules(load("european"), {"kalooki_points": 25, "kalooki_times": 3})
-    order = "Losers' cards count 3 times. Each loser scores 25 points more."
+    order = "Losers’ cards count 3 times. Each loser scores 25 points more."
     assert next(each for each in settled(table) if each.slug == "was-it-all-at-once").remedy.startswith(order)
 
 
@@ -425,8 +425,8 @@ def test_a_rule_is_worded_as_the_table_plays_it(variant_id, house, slug, title, 
 @pytest.mark.parametrize(
     ("variant_id", "house", "slug", "case", "said"),
     [
-        ("jamaican", {}, "set-or-run", "few", "A♠ alone isn't a meld: lay a three or a four."),
-        ("jamaican", SHORT, "set-or-run", "few", "A♠ alone isn't a meld: lay a set or a run."),
+        ("jamaican", {}, "set-or-run", "few", "A♠ alone isn’t a meld: lay a three or a four."),
+        ("jamaican", SHORT, "set-or-run", "few", "A♠ alone isn’t a meld: lay a set or a run."),
         ("european", {"run_ends": "high_first"}, "run-ends", "else", "The low end of this run is not open yet:"),
         ("european", LONG, "ace-high", "else", "An ace is high only here: it never comes before the two."),
     ],

@@ -45,7 +45,7 @@ def test_each_of_several_values_that_decide_has_a_link(client):
 
     assert there == {
         "Discard pile before the opening": "/new?variant=european&open=drawing#house-discard_before_opening",
-        "The first player's first draw is free": "/new?variant=european&open=drawing#house-first_draw_free",
+        "The first player’s first draw is free": "/new?variant=european&open=drawing#house-first_draw_free",
         "Discard pile after the opening": "/new?variant=european&open=drawing#house-discard_after_opening",
     }
 

@@ -204,7 +204,7 @@ def test_a_sheet_sent_twice_is_one_game(client):
         (("5", "5", "5", "5"), "Say who won this hand"),
         (("✓ 12", "5", "5", "5"), "Ann went out, so no cards are left in that hand."),
         (("✓", "5", "0", "5"), "Cat did not go out, so at least one card is left."),
-        (("", "KH KH", "KH", "5"), "There aren't that many K♥"),
+        (("", "KH KH", "KH", "5"), "There aren’t that many K♥"),
         (("", "99999", "5", "5"), "Ben: “99999” is not a whole number from 0 to 10000."),
     ],
 )

@@ -234,7 +234,7 @@ def test_cash_handed_over_is_noted(alice):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"to": "2"}, "Who receives? Ben can't pay themselves"),
+        ({"to": "2"}, "Who receives? Ben can’t pay themselves"),
         ({"amount": ""}, "How much? Write the amount"),
         ({"amount": "0"}, "How much? Write the amount"),
         ({"payer": "7"}, "Choose one."),

@@ -185,7 +185,7 @@ def test_a_game_begun_after_midnight_has_the_date_of_the_clock_beside_its_time(a
     evening = Evening(app)
     app.config["CLOCK"] = at("2026-11-27 00:46")
     game = evening.play(("Ann", "Ben"), loser=2, zone="UTC", place="Church hall")
-    assert "Fri 27 Nov 00:46" in words(evening.phone.get(f"/g/{game.code}").text)
+    assert "Church hall, Fri 27 Nov, from 00:46: " in evening.phone.get(f"/g/{game.code}").text  # its title
     sheets = {kind: evening.phone.get(f"/api/v1/games/{game.code}/sheet.{kind}") for kind in ("csv", "txt", "html")}
     assert "2026-11-27 Church hall 00.46" in unquote(sheets["csv"].headers["Content-Disposition"])
     assert {row.split(",")[2] for row in sheets["csv"].text.splitlines()[1:]} == {"2026-11-27"}

@@ -31,7 +31,7 @@ every | wrong-dealer | later | as if the right player had dealt
 kalooki-51 | wrong-dealer | before_first_draw | also if the wrong player is about to begin
 kalooki-51 | wrong-dealer | later | with the player who began
 every | not-cut | before_first_draw | may ask
-every | player-skipped-in-deal | later | once it's over it's void, unless all let the others' scores stand
+every | player-skipped-in-deal | later | once it’s over it’s void, unless all let the others’ scores stand
 every | player-skipped-in-deal | later | Record for the skipped player what you agree
 first-draw-free | dealt-in-though-out | any | if they won with those cards, the hand is void
 jamaican kalooki-51 kalooki-40 classic | dealt-in-though-out | any | They won the hand with them? Void:
@@ -39,7 +39,7 @@ every | short-pack | any | earlier hands stand
 every | card-found-in-the-hand | any | into the stock if seen falling from it; otherwise the hand is void
 every | marked-card | later | and it stands
 every | wrong-number-dealt | later | unless all hold the same wrong number
-every | wrong-number-dealt | later | Until then you can't lay, add or go out.
+every | wrong-number-dealt | later | Until then you can’t lay, add or go out.
 # drawing
 every | drew-out-of-turn | before_next_draw | A discard goes on its pile; a stock card goes face up on the stock
 every | drew-out-of-turn | before_next_draw | theirs to take or shuffle in
@@ -53,34 +53,34 @@ every | turn-skipped | before_next_draw | theirs to take or shuffle in
 every | drew-two | before_next_draw | Looked at: face up on it
 every | drew-two | before_next_draw | Nobody knows which? The player on the right picks one from your hand, unseen
 every | drew-two | later | skip your next draw
-every | drew-two | later | Until then you can't lay, add or go out.
+every | drew-two | later | Until then you can’t lay, add or go out.
 every | saw-next-card | any | takes it, or shuffles it in first
 every | stock-knocked-over | any | including the cards seen
-to-open-only | changed-mind-after-drawing | any | unless you can't open with it
-first-draw-free | changed-mind-after-drawing | any | in the hand's very first turn you keep it
-every | touched-the-discard | any | it's taken once it is in your hand
-first-draw-free | took-discard-cannot-open | before_next_draw | in the hand's very first turn you keep it
+to-open-only | changed-mind-after-drawing | any | unless you can’t open with it
+first-draw-free | changed-mind-after-drawing | any | in the hand’s very first turn you keep it
+every | touched-the-discard | any | it’s taken once it is in your hand
+first-draw-free | took-discard-cannot-open | before_next_draw | in the hand’s very first turn you keep it
 to-open-only | took-discard-cannot-open | before_next_draw | Thrown already? Take that back too.
 every | looking-through-the-pile | any | unless the table agreed otherwise before play
 every | drew-before-discard | any | a discard they took goes back
 jamaican | drew-before-discard | any | by calling
 # laying and building
 to-open-only | short-opening-built-on | before_next_draw | Took a discard? Put it back
-first-draw-free | short-opening-built-on | before_next_draw | in the hand's very first turn you keep it
+first-draw-free | short-opening-built-on | before_next_draw | in the hand’s very first turn you keep it
 north-american | short-opening-built-on | before_next_draw | Cards added this turn count.
 kalooki-51 | short-opening-built-on | before_next_draw | Only a Kalooki needs no minimum.
-jamaican | short-opening-built-on | before_next_draw | unless this hand's whole contract is among the melds
+jamaican | short-opening-built-on | before_next_draw | unless this hand’s whole contract is among the melds
 jamaican | short-opening-built-on | later | with everything added to it
 by-points | bad-meld-joker-gone | before_next_draw | A joker freed from it goes back first
 by-points | bad-meld-joker-gone | later | A joker freed meanwhile stays where it is.
 every | bad-meld-joker-gone | later | the rest stays
 jamaican | bad-meld-joker-gone | later | and the contract counts as laid
 north-american | built-before-opening | before_next_draw | unless it helped to open, beside a new meld
-every | built-before-opening | later | where it fits, but they still aren't down
+every | built-before-opening | later | where it fits, but they still aren’t down
 first-draw-free | third-card-at-an-end | before_next_draw | Or lay the three as a new run.
 jamaican | third-card-at-an-end | any | at the low end you add only once the four has its ace
 every | laid-out-of-turn | later | if they are legal melds
-every | joker-taken-wrongly | later | that doesn't fit goes back to hand
+every | joker-taken-wrongly | later | that doesn’t fit goes back to hand
 by-points | freed-joker-kept | before_next_draw | Fits nowhere? Put it back
 by-points | freed-joker-kept | later | it stays in their hand
 by-points | freed-joker-kept | later | Nobody skips a draw or a discard.
@@ -91,32 +91,32 @@ kalooki-51 classic | takes-back-laid-cards | any | a joker you took goes back fi
 jamaican | takes-back-laid-cards | any | a joker it moved goes back first
 every | declared-joker-wrongly | any | unless you corrected the slip in the same breath
 every | built-on-wrong-meld | any | before you throw; after that it stays where it fits
-every | built-on-wrong-meld | any | If it doesn't fit there, it goes back
+every | built-on-wrong-meld | any | If it doesn’t fit there, it goes back
 # throwing and going out
 every | threw-two | before_next_draw | whichever you choose
 every | threw-two | later | the lower one if the next player drew from the stock, the other if they took one
-jamaican | forgot-to-throw | before_next_draw | unless your hand is empty: then you're out
+jamaican | forgot-to-throw | before_next_draw | unless your hand is empty: then you’re out
 every | forgot-to-throw | later | skip your next draw
 every | takes-discard-back | any | once you let go
 every | threw-out-of-turn | later | skip your next throw
 jamaican | throws-a-card-that-fits | any | any card but a joker
 every | false-call-up | any | Anyone who has shown cards meanwhile may have the hand made void.
-every | wrong-finish-found-later | before_first_draw | Before the next hand's first draw
-every | won-with-a-wrong-number | before_first_draw | Before the next hand's first draw
+every | wrong-finish-found-later | before_first_draw | Before the next hand’s first draw
+every | won-with-a-wrong-number | before_first_draw | Before the next hand’s first draw
 every | won-with-a-wrong-number | before_first_draw | unless all were dealt the same wrong number
 # talk
-first-draw-free | warning-late-or-wrong | later | they can't go out on their next turn
+first-draw-free | warning-late-or-wrong | later | they can’t go out on their next turn
 jamaican kalooki-51 kalooki-40 classic | warning-late-or-wrong | any | nobody has to warn here
 every | how-many-cards-asked | any | never which cards
 every | advice | any | but what was played stands
 every | phone-at-the-table | any | What was played stands.
 every | false-word | any | only the number, when asked, must be true
-every | cheating-seen | any | if you can't, the hand is void
+every | cheating-seen | any | if you can’t, the hand is void
 every | cheating-seen | any | Nobody saw it? The hand stands.
 jamaican | called-too-late | any | once the player in turn has drawn
 jamaican | took-without-calling | before_next_draw | the penalty card face up on the stock
 # the score
-every | hands-mixed-before-counting | any | Only if nobody can check the winner's cards any more is the hand void.
+every | hands-mixed-before-counting | any | Only if nobody can check the winner’s cards any more is the hand void.
 every | card-found-later | any | otherwise the scores stand
 european south-african | leaves-in-mid-hand | any | and you pay the winner
 european south-african | buy-in-after-the-deal | before_first_draw | Only if all agree
@@ -190,7 +190,7 @@ def test_every_mishap_was_asked_what_would_turn_it():
 def test_in_sight_stand_title_moment_ruling_remedy_and_badge(client):
     words = seen(client, "/wrong/draw/drew-two/later?variant=european")
     assert " ".join(words) == (
-        "You took two! Later Keep it and skip your next draw. What to do now Until then you can't lay, add or go out. "
+        "You took two! Later Keep it and skip your next draw. What to do now Until then you can’t lay, add or go out. "
         "Why common practice"
     )
 

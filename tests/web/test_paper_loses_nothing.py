@@ -30,7 +30,7 @@ def squeezed(text):
 def tables(shared_client):
     """Forty tables of five, no two with a player in common; at each Ann wins 1.00 from each of the others.
 
-    They have 101, more than 100 behind the winner's 0, so none has a share of the pool of 5.00.
+    They have 101, more than 100 behind the winner’s 0, so none has a share of the pool of 5.00.
     """
     events = [all_hold(101, 5), {"kind": "end"}]
     start = {"variant": "kalooki-51", "stakes": {"initial": 100}}

@@ -39,7 +39,7 @@ def test_games_and_players_are_added_up(client, european, fifty_one):
 
 
 def test_each_currency_is_settled_by_itself(client, european):
-    """101 is more than 100 behind the winner's 0, so Ben has no share and loses his stake of 1.00."""
+    """101 is more than 100 behind the winner’s 0, so Ben has no share and loses his stake of 1.00."""
     stakes = {"currency": "USD", "initial": 100}
     other = Scorer(client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "stakes": stakes})
     other.record(hand(1, s2=101), {"kind": "end"})

@@ -63,7 +63,7 @@ def test_a_doubled_hand_names_the_rule_that_doubles(app):
     alice = Alice(app, "jamaican").record(hand(1, "bending", s2="KH 7C", s3="2C"))
     page = alice.see(f"/hands/{alice.table.game.hands[0].entry}")
     assert "Hand 1 Won by Ann (bending)" in page
-    doubled = "loser's cards are doubled, unless the player who bent the table made more than 3 calls."
+    doubled = "loser’s cards are doubled, unless the player who bent the table made more than 3 calls."
     assert "Bending +17" in page
     assert f"What bending the table is worth : The points of each {doubled}" in page
 

@@ -249,7 +249,7 @@ def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
         ("european", "2 cards in a turn"),
         ("european", "150 points or more"),
         ("north-american", "yes, beside a new meld of your own"),
-        ("kalooki-40", "only to open in the same turn The discard"),  # nobody's first draw is free there
+        ("kalooki-40", "only to open in the same turn The discard"),  # nobody’s first draw is free there
         ("classic", "for both missing suits; with two jokers"),
     ],
 )

@@ -59,7 +59,7 @@ def test_a_rules_card_is_a_front_read_across_the_table_and_every_rule_behind(car
 @pytest.mark.parametrize(("variant", "disputes"), [
     ("jamaican", ("Throwing a joker. A joker may not be thrown.", "at the low end only once the high end has reached",
                   "A player may lay only one four of each suit in a hand.", "Two jokers never stand side by side",
-                  "needs at least 2 cards that are real", "players may call for the upcard on another's turn",
+                  "needs at least 2 cards that are real", "players may call for the upcard on another’s turn",
                   "Hand 9 4 fours, 16 cards")),
     ("european", ("Cards built on melds do not count towards the opening.", "at most 2 cards on one end of a run",
                   "A player left with 3 cards or fewer", "A joker that was taken is laid",
@@ -114,7 +114,7 @@ def test_the_front_of_a_card_marks_what_its_source_does_not_simply_say(card):
     """Of South Africa the document has the card values only; of North America it says three things in two ways."""
     glance = pages_of(card("south-african"))[0]
     assert (
-        "The opening. The opening, a player's first lay-down of the hand, must come to 40 points or more. °" in glance
+        "The opening. The opening, a player’s first lay-down of the hand, must come to 40 points or more. °" in glance
     )
     assert "° common practice; the source does not say." in glance
     classic = pages_of(card("classic"))[0]

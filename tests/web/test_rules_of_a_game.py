@@ -113,7 +113,7 @@ def test_a_game_tells_its_real_amounts_wherever_it_tells_its_rules(client):
 
 
 def test_what_comes_to_the_same_is_no_difference(client):
-    """Thirteen cards for two and for three players are the variant's thirteen cards for all."""
+    """Thirteen cards for two and for three players are the variant’s thirteen cards for all."""
     page = client.post("/new/rules", data={"variant": "european", "house-dealt": ["13", "13"]}).text
     assert "What this table plays differently" not in page
     asked = {"variant": "european", "house": {"dealt": [13, 13]}}

@@ -103,7 +103,7 @@ def test_who_won_is_the_largest_thing_on_the_page(client):
     assert size >= 14
     assert size == max(size for size, _at in letters_of(page))
     html = client.get(f"/api/v1/games/{code}/sheet.html").text
-    assert html.count("crown-top") == html.count("crown-foot") == 1  # a box round the winner's sums
+    assert html.count("crown-top") == html.count("crown-foot") == 1  # a box round the winner’s sums
     assert "Place 1 3 2" in texts(pdf_of(client, code))[0]
 
 

@@ -181,7 +181,7 @@ def test_what_is_asked_stands_first_with_its_ruling(client):
     page = client.get("/disputes?variant=european&q=steal+the+joker").text
     found = words(page.split('id="found"')[1].split("</section>")[0])
     assert "I hold one of the missing suits" in found[:90]
-    assert "No: once you're down, add both missing suits together to take the joker." in found
+    assert "No: once you’re down, add both missing suits together to take the joker." in found
 
 
 def test_nothing_fitting_says_so_and_shows_the_groups(client):
@@ -305,7 +305,7 @@ def test_what_is_turned_to_the_table_holds_the_exception_and_says_who_says_so(cl
     assert "A joker counts as the card it stands for." in opening
     assert "common practice The source disagrees: Kalooki 40 partly common practice" in opening
     assert "The source says that a joker is worth 15 points" in opening
-    assert "isn't a run. common practice" in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
+    assert "isn’t a run. common practice" in see(client, "/check/shown?cards=AH+2H+3H&variant=classic")
 
 
 def test_bending_the_table_doubles_nothing_after_too_many_calls(client):

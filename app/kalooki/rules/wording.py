@@ -21,8 +21,8 @@ Sentences = tuple[tuple[str, str], ...]
 
 
 def read(name: str) -> dict[str, Any]:
-    """Return one of the .toml files next to this module."""
-    return loads((FOLDER / name).read_text("utf-8"))
+    """Return one of the .toml files next to this module, with typographic apostrophes."""
+    return loads((FOLDER / name).read_text("utf-8").replace("'", "’"))
 
 
 @cache

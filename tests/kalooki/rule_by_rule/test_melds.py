@@ -109,7 +109,7 @@ def test_naturals_in_a_run():
 
 def test_jokers_alone():
     assert broken("meld", table("north-american"), cards="* * *") == ["naturals", "set-or-run"]
-    assert text_of("jokers-alone") == "Jokers alone aren't a meld."
+    assert text_of("jokers-alone") == "Jokers alone aren’t a meld."
 
 
 def test_jokers_together():
