@@ -10,7 +10,7 @@ from uuid import uuid4
 from wtforms import Field, Form, HiddenField, SelectChoice, StringField  # type: ignore[attr-defined]
 from wtforms.form import BaseForm
 
-from app.history.formats import OFFERED, MoneyFormat, read_amount, read_currency, show_currency
+from app.history.formats import OFFERED, MoneyFormat, currencies_meant, read_amount, read_currency, show_currency
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.money import Currency
@@ -57,6 +57,10 @@ class CurrencyField(TextField):
     def process_formdata(self, valuelist: Sequence[Any]) -> None:
         if valuelist:
             self.data = read_currency(folded(valuelist[0]), self.region)
+            *others, last = currencies_meant(self.data, self.region) or [""]
+            if others:
+                which = f"{', '.join(others)} or {last}"
+                raise ValueError(f"“{self.data}” is the sign of several currencies: write {which}.")
 
     def _value(self) -> str:
         return show_currency(str(self.data or ""), self.region)

@@ -6,6 +6,7 @@ A region is a territory of ISO 3166 such as GB; for an empty or unknown one, the
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
 from datetime import date
@@ -17,11 +18,12 @@ from unicodedata import category
 from babel import Locale, UnknownLocaleError, localedata
 from babel.core import get_global
 from babel.dates import format_date
-from babel.numbers import NumberPattern, get_territory_currencies
+from babel.languages import get_territory_language_info
+from babel.numbers import NumberFormatError, NumberPattern, get_territory_currencies, parse_decimal
 
 from app.kalooki.faults import Fault
 from app.kalooki.game.state import Game
-from app.kalooki.money import UNUSUAL_DECIMALS, Currency, sign
+from app.kalooki.money import Currency, sign
 from app.kalooki.points import in_plain_digits
 
 _TERRITORIES, _ALIASES = get_global("zone_territories"), get_global("zone_aliases")
@@ -161,126 +163,156 @@ def show_currency(name: str, region: str) -> str:
 
 
 def read_currency(text: str, region: str) -> str:
-    """Return the code of the currency whose sign this is in a region; any other text unchanged.
+    """Return the code of the currency whose sign or code this is in a region; other text, or a sign of several, as is.
 
     >>> read_currency("£", "GB"), read_currency("R", "ZA"), read_currency("$", "GB"), read_currency("eur", "")
     ('GBP', 'ZAR', '$', 'eur')
+    >>> read_currency("¥", "JP"), read_currency("$", "MX"), read_currency("kr", "DK"), read_currency("Fr.", "CH")
+    ('JPY', 'MXN', 'DKK', 'CHF')
     """
-    near = {currency_of(region), *OFFERED} - {""} - UNUSUAL_DECIMALS.keys()  # a game counts a bare ¥ in hundredths
-    return next((code for code in sorted(near) if _sign_of(code, region).strip() == text), text)
+    meant = currencies_meant(text, region)
+    return meant[0] if len(meant) == 1 else text
 
 
-_NAMES = {
-    ("EUR", "€"): "ct|c|cents?",
-    ("GBP", "£"): "p|pence|penny",
-    ("JMD", "J$", "$"): "¢|c|cents?",
-    ("TTD", "TT$", "$"): "¢|c|cents?",
-    ("USD", "$"): "¢|c|cents?",
-    ("ZAR", "R"): "c|cents?",
+def currencies_meant(text: str, region: str) -> tuple[str, ...]:
+    """Return the currencies that have this sign: those of the region, else those offered, else any that are common.
+
+    >>> currencies_meant("$", "JM"), currencies_meant("¥", "GB"), currencies_meant("beans", "GB")
+    (('JMD',), ('JPY', 'CNY'), ())
+    """
+    char = _folded_sign(text)
+    at_home = get_territory_currencies(region) if region else ()
+    near = [code for code in at_home if char in _signs_at_home(code, region)]
+    near = near or [code for code in sorted(OFFERED) if _folded_sign(_sign_of(code, region)) == char]
+    return tuple(near) or _SHARED.get(char, ())
+
+
+_SHARED = {
+    "$": ("USD", "CAD", "AUD", "JMD"),
+    "¥": ("JPY", "CNY"),
+    "kr": ("SEK", "NOK", "DKK"),
+    "rs": ("INR", "PKR", "LKR"),
 }
-"""What people write next to amounts: the names a table may use for a currency, and the words for its hundredths."""
-_HUNDREDTHS = 2
-"""The decimals of a currency whose minor unit is a cent or a penny."""
+"""Signs of several currencies, for regions where it is none of their own."""
+_ALSO_WRITTEN = {
+    "BHD": "BD", "CHF": "Fr SFr", "DKK": "kr", "EGP": "£ LE", "GHS": "₵", "INR": "Rs", "IQD": "ID", "ISK": "kr",
+    "JOD": "JD", "JPY": "¥ 円", "KRW": "₩ 원", "KWD": "KD", "LBP": "£ LL", "LKR": "Rs", "MUR": "Rs", "NPR": "Rs",
+    "OMR": "RO", "PKR": "Rs", "SDG": "£", "SYP": "£", "TND": "DT", "TRY": "TL", "XCD": "EC$",
+}  # fmt: skip
+"""What people write for their own currency and CLDR does not have."""
+
+
+def _folded_sign(text: str) -> str:
+    return in_plain_digits(text).casefold().removesuffix(".").strip()
+
+
+@lru_cache(maxsize=1024)
+def _signs_at_home(code: str, region: str) -> frozenset[str]:
+    """Return how the people of a region write a currency: its code, signs in their languages, and the bare sign."""
+    languages = sorted(
+        get_territory_language_info(region).items(), key=lambda each: -float(each[1]["population_percent"] or 0)
+    )
+    names = [f"{language}_{region}" for language, _ in languages[:3]]
+    symbols = [Locale.parse(name).currency_symbols.get(code, "") for name in names if localedata.exists(name)]
+    written = {code, _sign_of(code, region), *symbols, *_ALSO_WRITTEN.get(code, "").split()}
+    bare = {each.strip()[-1] for each in written if each.strip() and category(each.strip()[-1]) == "Sc"}
+    return frozenset({_folded_sign(each) for each in written | bare} - {""})
+
+
 _MAX_DIGITS = 8
 """The most digits of an amount."""
+_CENTS = 2
+"""The decimals of most currencies, which no number with thousands separators ends with."""
 _PLAIN_MARKS = str.maketrans("٫٬，．’", ".',.'")
 _MARKS = {",": "comma", ".": "point", "'": "apostrophe", " ": "space"}
-_GROUPED = re.compile(
-    r"(?P<whole>[0-9]{1,3}(?P<mark>[., '])[0-9]{3}(?:(?P=mark)[0-9]{3})*)(?:(?!(?P=mark))[.,](?P<part>[0-9]+))?"
-)
-"""A number with thousands separators."""
-_UNGROUPED = re.compile(r"(?P<whole>[0-9]+)(?:[.,](?P<part>[0-9]+))?")
 
 
 def read_amount(text: str, currency: Currency, region: str = "") -> int:
     """Return an amount as people write it, in minor units; raises ValueError with the reason if it cannot be read.
 
-    A comma or a point before the last three digits separates thousands only if the region writes them so.
+    A comma or a point before the last three digits separates thousands if the region writes them so, or if the currency
+    has no decimals.
 
     >>> euro, pound, yen = Currency("EUR"), Currency("GBP"), Currency("JPY", 0)
     >>> read_amount("0.5", euro), read_amount("2,50", pound, "GB"), read_amount("3", euro), read_amount("500.00", yen)
     (50, 250, 300, 500)
-    >>> read_amount("€ 2", euro), read_amount("2 eur", euro), read_amount("30p", pound), read_amount("10 pence", pound)
-    (200, 200, 30, 10)
-    >>> read_amount("£1,000", pound, "GB"), read_amount("1.000,50", euro, "DE"), read_amount("۲٫۵۰", euro)
-    (100000, 100050, 250)
+    >>> read_amount("€ 2", euro), read_amount("2 eur", euro), read_amount("¥3", yen, "GB"), read_amount("۲٫۵۰", euro)
+    (200, 200, 3, 250)
+    >>> read_amount("£1,000", pound, "GB"), read_amount("1.000,50", euro, "DE"), read_amount("20.000", yen)
+    (100000, 100050, 20000)
     """
-    money_format, written = MoneyFormat(currency, region), in_plain_digits(text).translate(_PLAIN_MARKS)
-    number, hundredths = _split_amount(written, money_format)
-    whole, part = _whole_and_part(number, money_format)
-    decimals = currency.decimals
-    if part[decimals:].strip("0") or len(part) > max(2, decimals) or (part and hundredths):
+    money_format = MoneyFormat(currency, region)
+    number = _without_sign(in_plain_digits(text).translate(_PLAIN_MARKS), money_format)
+    units = _value_of(number, money_format).scaleb(currency.decimals)
+    if units != int(units):
         raise _amount_error(f"“{number}” has too many decimals.", money_format)
-    if len(whole.lstrip("0")) > _MAX_DIGITS - decimals:
+    if len(str(int(units))) > _MAX_DIGITS:
         raise _amount_error(f"“{number}” is too large.", money_format)
-    return int(whole) if hundredths else int(whole + part[:decimals].ljust(decimals, "0"))
+    return int(units)
 
 
-def _split_amount(written: str, money_format: MoneyFormat) -> tuple[str, str]:
-    """Return the number in an amount, and the word for hundredths after it, if any."""
-    names, hundredths = _names_of(money_format)
-    pattern = re.fullmatch(
-        rf"(?:{names})?? ?([0-9](?:[0-9., ']*[0-9])?) ?(?:{names}|({hundredths}))?", written, re.IGNORECASE
-    )
+def _without_sign(written: str, money_format: MoneyFormat) -> str:
+    """Return the number in an amount, without the sign or name of the currency before or after it."""
+    names = _names_of(money_format)
+    pattern = re.fullmatch(rf"(?:{names})?\.? ?([0-9](?:[0-9., ']*[0-9])?) ?(?:{names})?\.?", written, re.IGNORECASE)
     if pattern:
-        return pattern[1], pattern[2] or ""
-    rest = re.sub(rf"^(?:{names})|(?:{names}|{hundredths})$", "", written, flags=re.IGNORECASE)
+        return pattern[1]
+    rest = re.sub(rf"^(?:{names})|(?:{names})$", "", written, flags=re.IGNORECASE)
     unknown = re.search(r"[^\W\d_]+|[^0-9., ']", rest) or re.search("[., ']", rest.strip())
     raise _amount_error(_describe_unreadable(unknown[0] if unknown else written), money_format)
 
 
 @lru_cache(maxsize=256)
-def _names_of(money_format: MoneyFormat) -> tuple[str, str]:
-    """Return patterns of the names and signs of a currency, and of the words for its hundredths."""
-    name = money_format.currency.name
-    currency_names, hundredths = next((each for each in _NAMES.items() if name.upper() in each[0]), ((), ""))
-    names = {name, *currency_names, _sign_of(name, money_format.region).strip()} - {""}
-    pattern = "|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)"
-    return pattern, hundredths if money_format.currency.decimals == _HUNDREDTHS and hundredths else "(?!)"
+def _names_of(money_format: MoneyFormat) -> str:
+    """Return a pattern of the names and signs of a currency, in the region and in the country of the currency."""
+    name, region = money_format.currency.name, money_format.region
+    signs = {_folded_sign(_sign_of(name, region)), _folded_sign(name)} - {""}
+    code = name.upper()
+    signs |= _signs_at_home(code, code[:2]) if code in _locale(region).currencies else set()  # ISO 4217: GB for GBP
+    return "|".join(sorted(map(re.escape, signs), key=len, reverse=True)) or "(?!)"
 
 
-def _whole_and_part(number: str, money_format: MoneyFormat) -> tuple[str, str]:
-    """Return the digits before and after the decimal mark."""
-    grouped = _GROUPED.fullmatch(number)
-    if not grouped or not _marks_thousands(grouped, money_format):
-        grouped = _UNGROUPED.fullmatch(number)
-    if not grouped:
-        raise _amount_error(_describe_unreadable(re.sub("[0-9]", "", number)[0]), money_format)
-    return re.sub("[^0-9]", "", grouped["whole"]), grouped["part"] or ""
+def _value_of(number: str, money_format: MoneyFormat) -> Decimal:
+    """Return a number as its region writes it, or else in the only way in which it can be an amount."""
+    region, decimals = money_format.region, money_format.currency.decimals
+    # a space or an apostrophe before three digits separates thousands everywhere
+    plain = re.sub(r"(?<=[0-9])[ '](?=[0-9]{3}(?![0-9]))|^0+(?=[0-9])", "", number)
+    own = _parse(plain, _locale(region))
+    readings = sorted({value for value in (own, *map(_parse, [plain] * 2, _BY_POINT_AND_COMMA)) if value is not None})
+    if not readings:
+        raise _amount_error(_describe_unreadable(re.sub("[0-9]", "", plain)[0]), money_format)
+    *_, most = readings
+    if len(readings) == 1 or not decimals or (own == most and not _mixes_marks(region)):
+        return most
+    if own == readings[0] and decimals > _CENTS:
+        return readings[0]
+    raise ValueError(_ask_which(number, readings, money_format))
 
 
-def _marks_thousands(match: re.Match[str], money_format: MoneyFormat) -> bool:
-    """Return whether a mark before three digits separates thousands; raises ValueError if it is ambiguous."""
-    number, mark = match[0], match["mark"]
-    if mark in " '" or match["part"] or number.count(mark) > 1:
-        return True
-    decimal, group = _marks_of(money_format.region)
-    is_decimal = mark == decimal and money_format.currency.decimals > _HUNDREDTHS
-    if number.startswith("0") or is_decimal:
-        return False
-    if mark == group:
-        return True
-    whole, part = number.split(mark)
+_BY_POINT_AND_COMMA = (Locale.parse("en"), Locale.parse("en_DE"))
+"""Locales with a decimal point and with a decimal comma."""
+
+
+def _parse(number: str, locale: Locale) -> Decimal | None:
+    try:
+        return parse_decimal(number, locale, strict=True)
+    except NumberFormatError:
+        return None
+
+
+def _mixes_marks(region: str) -> bool:
+    """Return whether a region has no English locale, and its own language has a decimal comma."""
+    return has_decimal_comma(region) and _locale(region).number_symbols["latn"]["decimal"] == "."
+
+
+def _ask_which(number: str, readings: Sequence[Decimal], money_format: MoneyFormat) -> str:
+    """Return the question which of several numbers is meant; those with too many decimals cannot be."""
     decimals = money_format.currency.decimals
-    readings = [whole + part]
-    if not part[decimals:].strip("0"):
-        readings.append(f"{whole}{decimal}{part[:decimals]}" if decimals else whole)
-    raise ValueError(
-        "The {mark} in “{number}” can mean two things: write {readings}.".format(
-            mark=_MARKS[mark], number=number, readings=" or ".join(readings)
-        )
-    )
-
-
-@lru_cache(maxsize=256)
-def _marks_of(region: str) -> tuple[str, str]:
-    """Return the region's decimal mark and thousands separator.
-
-    If the region has no English locale and its own language has a decimal comma, no mark separates thousands.
-    """
-    locale = _locale(region)
-    marks = locale.number_symbols["latn"]
-    return marks["decimal"], "" if has_decimal_comma(region) and marks["decimal"] == "." else marks["group"]
+    units = [value.scaleb(decimals) for value in reversed(readings)]
+    most, *fewer = [int(each) for each in units if each == int(each)]
+    plain = [str(most // 10**decimals), *map(money_format.plain, fewer)]
+    mark = next(_MARKS[each] for each in number if each in _MARKS)
+    return f"The {mark} in “{number}” can mean two things: write {' or '.join(plain)}."
 
 
 @lru_cache(maxsize=256)

@@ -102,7 +102,7 @@ def _from_paper(usual: str) -> dict[str, Any]:
     counted_in = Currency.called(currency or usual)
     for stake in ("unit", *STAKES):
         with suppress(ValueError):
-            form_data[stake] = read_amount(request.args.get(stake, ""), counted_in)
+            form_data[stake] = read_amount(request.args.get(stake, ""), counted_in, device.region())
             form_data["money"] = True
     return form_data
 

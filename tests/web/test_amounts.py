@@ -4,8 +4,10 @@ import re
 from html import unescape
 
 import pytest
+from babel.core import get_global
+from babel.numbers import get_territory_currencies
 
-from app.history.formats import read_amount, write_amount
+from app.history.formats import MoneyFormat, read_amount, read_currency, show_currency, write_amount
 from app.kalooki.money import Currency
 from app.kalooki.variants import STAKES
 from tests.pages import START_FORM, Alice, words
@@ -32,9 +34,22 @@ PLAYED = {"variant": "european", "players": ["Ann", "Ben"]}
         *((region, Currency("EUR"), "2,50", 250) for region in ("GB", "US", "JM", "ZA", "DE", "")),
         *((region, Currency("EUR"), "2.50", 250) for region in ("GB", "US", "JM", "ZA", "DE", "")),
         ("ZA", Currency("ZAR"), "R2,50", 250),
-        ("ZA", Currency("R"), "50c", 50),
+        ("ZA", Currency("R"), "R50", 5000),
+        ("DE", Currency("JPY", 0), "1,000", 1000),
+        ("CL", Currency("CLP", 0), "20,000", 20000),
+        ("CL", Currency("CLP", 0), "20.000", 20000),
+        ("VN", Currency("VND", 0), "20.000 ₫", 20000),
+        ("IS", Currency("ISK", 0), "1.234 kr.", 1234),
+        ("IN", Currency("INR"), "₹2,00,000.00", 20000000),
+        ("IN", Currency("INR"), "2,00,000", 20000000),
+        ("GB", Currency("JPY", 0), "¥3", 3),
+        ("GB", Currency("KWD", 3), "KD3", 3000),
+        ("CH", Currency("CHF"), "Fr. 2.50", 250),
+        ("MX", Currency("MXN"), "$2.50", 250),
+        ("PL", Currency("PLN"), "2,50 zł", 250),
+        ("KE", Currency("KES"), "KSh 5", 500),
         ("IN", Currency("INR"), "۲٫۵۰", 250),
-        ("GB", Currency("GBP"), "１０ pence", 10),
+        ("GB", Currency("GBP"), "£１０", 1000),
         ("GB", Currency("Beans"), "3 beans", 300),
     ],
 )
@@ -54,7 +69,8 @@ def test_an_amount_is_read_as_its_region_writes_it(region, currency, typed, unit
         ("GB", Currency("GBP"), "1.000", "The point in “1.000” can mean two things: write 1000 or 1.00."),
         ("ZA", Currency("ZAR"), "1.000", "The point in “1.000” can mean two things: write 1000 or 1,00."),
         ("BR", Currency("BRL"), "1,000", "The comma in “1,000” can mean two things: write 1000 or 1.00."),
-        ("DE", Currency("JPY", 0), "1,000", "The comma in “1,000” can mean two things: write 1000 or 1."),
+        ("GB", Currency("GBP"), "30p", "“p” cannot be read. Write an amount such as 0.10 or 2."),
+        ("IN", Currency("INR"), "2,0,000", "The comma cannot be read here. Write an amount such as 0.10 or 2."),
         ("ZA", Currency("ZAR"), "1,255", "The comma in “1,255” can mean two things: write 1255."),
         ("GB", Currency("GBP"), "0.125", "“0.125” has too many decimals. Write an amount such as 0.10 or 2."),
         ("DE", Currency("EUR"), "2x", "“x” cannot be read. Write an amount such as 0,10 or 2."),
@@ -99,7 +115,7 @@ def test_an_amount_is_written_with_the_decimals_of_its_game(region, currency, un
         ("Etc/UTC", "en-ZA,en;q=0.8", "ZA", "ZAR", "R"),
         ("", "en,en-GB;q=0.9,en-US;q=0.8", "GB", "GBP", "£"),
         ("", "de,en-US;q=0.7", None, "EUR", "€"),
-        ("Asia/Tokyo", "", "JP", "JPY", "JPY"),
+        ("Asia/Tokyo", "", "JP", "JPY", "¥"),
         ("", "de", None, "EUR", "€"),
     ],
 )
@@ -107,7 +123,7 @@ def test_a_game_keeps_its_region_and_a_new_one_suggests_its_currency(client, zon
     asked = {"headers": {"Accept-Language": language}}
     page = client.post("/new/rules", data={"variant": "european", "zone": zone}, **asked).text
     assert re.search(r'name="currency"[^>]* value="([^"]*)"', page)[1] == sign
-    assert page.count(f'<span aria-hidden="true">{sign.replace("JPY", "¥")}</span> <input') == 5  # unit and stakes
+    assert page.count(f'<span aria-hidden="true">{sign}</span> <input') == 5  # unit and stakes
     form = START_FORM | {"zone": zone, "money": "1", "currency": sign}
     code = client.post("/new", data=form, **asked).location[3:]
     start = client.get(f"/api/v1/games/{code}").json["log"][0]["event"]
@@ -129,7 +145,7 @@ def test_the_currency_of_the_last_game_comes_first(client):
     ("currency", "unit", "zone", "suggested"),
     [
         ("EUR", "€2", "Europe/London", ("2.00", "4.00", "10.00", "10.00")),
-        ("GBP", "20p", "Europe/London", ("0.20", "0.40", "1.00", "1.00")),
+        ("GBP", "£0.20", "Europe/London", ("0.20", "0.40", "1.00", "1.00")),
         ("ZAR", "2", "Africa/Johannesburg", ("2,00", "4,00", "10,00", "10,00")),
         ("EUR", "1,000", "America/Jamaica", ("1000.00", "2000.00", "5000.00", "5000.00")),
     ],
@@ -153,6 +169,61 @@ def test_a_unit_that_cannot_be_read_suggests_nothing_and_stays_typed(client):
     page = unescape(client.post("/new", data=asked).text)
     assert 'value="1,000"' in page
     assert "The comma in “1,000” can mean two things: write 1000 or 1,00." in page
+
+
+@pytest.mark.parametrize(
+    ("region", "sign", "code"),
+    [
+        *[("JP", sign, "JPY") for sign in ("¥", "￥", "円", "jpy")],
+        *[("CN", "¥", "CNY"), ("KR", "₩", "KRW"), ("TW", "NT$", "TWD"), ("HK", "$", "HKD"), ("VN", "₫", "VND")],
+        *[("TH", "฿", "THB"), ("IN", "Rs", "INR"), ("IN", "₹", "INR"), ("PK", "Rs.", "PKR")],
+        *[(region, "$", code) for region, code in (("MX", "MXN"), ("CL", "CLP"), ("CO", "COP"), ("AR", "ARS"))],
+        *[(region, "$", code) for region, code in (("UY", "UYU"), ("JM", "JMD"), ("TT", "TTD"), ("US", "USD"))],
+        *[("CA", "$", "CAD"), ("AU", "$", "AUD"), ("DO", "RD$", "DOP"), ("JM", "J$", "JMD"), ("JM", "US$", "USD")],
+        *[("DK", "kr", "DKK"), ("DK", "kr.", "DKK"), ("IS", "kr", "ISK"), ("SE", "kr", "SEK"), ("NO", "kr", "NOK")],
+        *[("PL", "zł", "PLN"), ("HU", "Ft", "HUF"), ("CZ", "Kč", "CZK"), ("CH", "Fr.", "CHF"), ("CH", "SFr.", "CHF")],
+        *[("TR", "₺", "TRY"), ("TR", "TL", "TRY"), ("UA", "₴", "UAH"), ("EG", "£", "EGP"), ("KW", "KD", "KWD")],
+        *[("KE", "KSh", "KES"), ("GH", "₵", "GHS"), ("GH", "GH₵", "GHS"), ("NG", "₦", "NGN"), ("ZA", "R", "ZAR")],
+        *[("GB", "£", "GBP"), ("DE", "£", "GBP"), ("DE", "€", "EUR"), ("GB", "Beans", "Beans"), ("", "$", "USD")],
+    ],
+)
+def test_a_sign_is_the_currency_that_people_write_with_it_at_home(region, sign, code):
+    assert read_currency(sign, region).upper() == code.upper()
+
+
+@pytest.mark.parametrize(
+    ("zone", "sign", "told"),
+    [
+        ("Europe/London", "$", "“$” is the sign of several currencies: write USD, CAD, AUD or JMD."),
+        ("Europe/London", "¥", "“¥” is the sign of several currencies: write JPY or CNY."),
+        ("Europe/Helsinki", "kr", "“kr” is the sign of several currencies: write SEK, NOK or DKK."),
+    ],
+)
+def test_a_sign_of_several_currencies_is_asked(client, zone, sign, told):
+    answer = client.post("/new", data=START_FORM | {"zone": zone, "money": "1", "currency": sign, "unit": "1"})
+    assert answer.status_code == 422
+    assert told in words(answer.text)
+    assert f'value="{sign}"' in answer.text
+
+
+REGIONS = sorted(region for region in get_global("territory_languages") if len(region) == 2)
+
+
+def test_what_is_written_can_be_typed_back_in_every_region():
+    amounts = (0, 5, 100, 999, 1000, 20000, 123456, 12345678)
+    lost = []
+    for region in REGIONS:
+        for code in {*get_territory_currencies(region), "EUR", "Beans"}:
+            currency = Currency.called(code)
+            written = ((units, write_amount(units, currency, region)) for units in amounts)
+            lost += [(region, code, text) for units, text in written if read_amount(text, currency, region) != units]
+            shown = MoneyFormat(currency, region)
+            lost += [(region, code, n) for n in amounts if read_amount(shown.plain(n), currency, region) != n]
+            lost += [(region, code, n) for n in amounts if read_amount(shown.number(n), currency, region) != n]
+            if read_currency(show_currency(code, region), region) != code:
+                lost.append((region, code, show_currency(code, region)))
+    assert lost == []
+    assert len(REGIONS) > 240
 
 
 def test_a_game_of_an_earlier_release_has_the_region_of_its_zone(app):
