@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from app.games.recording import RecordedGame
+from app.history.verdicts import order_words
 from app.kalooki.cards import BadInput, write
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.faults import Fault
@@ -197,7 +198,7 @@ def ruling_json(check: str, judged: JudgedClaim) -> Json:
         "rules": verdict.rules,
         "decided_by": [rule._asdict() for rule in judged.decided_by],
         "faults": [fault_json(fault, judged.variant) for fault in verdict.faults],
-        "warnings": judged.warnings,
+        "warnings": [*judged.warnings, *(f"Legal {order}." for order in [order_words(judged)] if order)],
         "ask": ask,
     } | _MORE[check](judged, verdict)
 

@@ -11,7 +11,10 @@ from app.history.claims import describe_claim
 from app.history.formats import money_format, region_of
 from app.history.phrases import stakes_by_value, stakes_words, whole
 from app.history.plurals import number_of
-from app.kalooki.cards import Card
+from app.history.verdicts import order_words
+from app.kalooki.cards import BadInput, Card
+from app.kalooki.claims import CLAIMS, judge
+from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game import events
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
@@ -124,10 +127,20 @@ def _ruling(game: Game, event: events.Ruling) -> Iterator[str]:
     else:
         raw = event.claim if isinstance(event.claim, Mapping) else {}
         claim = describe_claim(event.check, raw, game.variant)
+        words = f"{words} {_order(event.check, raw, game.variant)}".strip() if words == "legal" else words
         yield ": ".join(filter(None, (claim, words if event.upheld else played_on)))
     if event.upheld:
         yield from _cost(game, event)
     yield "" if event.mishap else event.note
+
+
+def _order(check: str, raw: Mapping[str, Any], variant: Variant) -> str:
+    """Return in which order the cards of a claim are legal if they lie otherwise."""
+    try:
+        claim = CLAIMS[check].read(raw, "")
+        return order_words(JudgedClaim(claim, variant, judge(claim, variant)))
+    except (BadInput, KeyError):
+        return ""
 
 
 def _stop(game: Game, event: events.Stop) -> Iterator[str]:

@@ -7,9 +7,9 @@ from typing import NamedTuple, cast
 
 from app.history.phrases import at_once_words
 from app.history.plurals import number_of, plural
-from app.kalooki.cards import Card
+from app.kalooki.cards import JOKER, Card, in_a_sentence
 from app.kalooki.claims import CountVerdict, OpeningClaim, SolveClaim
-from app.kalooki.decided_by import JudgedClaim, MeldReading
+from app.kalooki.decided_by import JudgedClaim, MeldReading, Order
 from app.kalooki.referee.brief import OpeningVerdict
 from app.kalooki.referee.building import BuildVerdict
 from app.kalooki.referee.jokers import JokerVerdict
@@ -64,7 +64,19 @@ def ruling_on(kind: str, judged: JudgedClaim) -> VerdictWords:
         return VerdictWords(False, "NOT OUT" if kind == "out" else "NOT LEGAL", ((faults[0].text,),))
     if kind == "solve":
         return _on_laydown(judged)
-    return VerdictWords(True, _headline(kind, judged), (_WHY[kind](judged),), judged.warnings)
+    headline = f"{_headline(kind, judged)} {order_words(judged)}".strip()
+    return VerdictWords(True, headline, (_WHY[kind](judged),), judged.warnings)
+
+
+def order_words(judged: JudgedClaim) -> str:
+    """Return in which order cards are legal if they lie otherwise: “only as ★ 7♥ 8♥ ★”."""
+    return ", ".join(map(_describe_order, judged.orders))
+
+
+def _describe_order(order: Order) -> str:
+    lays = ([JOKER if card.is_joker else card for card in meld.cards] for meld in order.readings)
+    cards = " or ".join(map(in_a_sentence, lays))
+    return f"only as {cards}" if order.is_new else f"only if {cards} lies on the table"
 
 
 def is_unfinished(kind: str, judged: JudgedClaim) -> bool:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from app.kalooki.cards import Card
-from app.kalooki.claims import BuildClaim, Cards, Claim, CountClaim, MeldClaim, SolveClaim, judge
+from app.kalooki.claims import BuildClaim, Cards, Claim, CountClaim, JokerClaim, MeldClaim, SolveClaim, judge
 from app.kalooki.faults import Fault
 from app.kalooki.referee.brief import brief_turn
-from app.kalooki.referee.melds import Meld, points
+from app.kalooki.referee.melds import Laid, Meld, find_readings, lies_as, points
 from app.kalooki.referee.turn import TurnVerdict
-from app.kalooki.referee.turn_steps import Step, TurnClaim
+from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
 from app.kalooki.referee.verdict import Verdict
 from app.kalooki.rules.rulebook import Explained, explain, rule_in_words, rules
 from app.kalooki.rules.sources import documented_readings, mark
@@ -34,6 +35,13 @@ class MeldReading(NamedTuple):
     points: int
 
 
+class Order(NamedTuple):
+    """The readings that make a meld legal, which lies in another order; it is new, or was on the table before."""
+
+    readings: tuple[Meld, ...]
+    is_new: bool
+
+
 @dataclass(frozen=True)
 class JudgedClaim:
     """A claim, the variant by which it was judged, and the verdict; `odd` are warnings besides the verdict's own."""
@@ -49,6 +57,11 @@ class JudgedClaim:
         if isinstance(self.claim, CountClaim | SolveClaim):
             return broken_rules(self.verdict.faults, self.variant)
         return decided_by(self)
+
+    @cached_property
+    def orders(self) -> tuple[Order, ...]:
+        """The melds of a legal claim that are legal only in another order than the one in which they lie."""
+        return tuple(_orders(self)) if self.verdict.ok else ()
 
     @cached_property
     def faults(self) -> list[Explained]:
@@ -142,6 +155,8 @@ def _turn(claim: Claim) -> TurnClaim:
         return brief_turn([claim.cards], ())
     if isinstance(claim, BuildClaim):
         return brief_turn((), [(claim.on, claim.cards)])
+    if isinstance(claim, JokerClaim):
+        return TurnClaim(hand=claim.give, table=(OnTable(claim.on),), steps=(Step("free_joker", claim.give),))
     return brief_turn(getattr(claim, "melds", ()), getattr(claim, "builds", ()))
 
 
@@ -158,6 +173,38 @@ def _built_on(claim: Claim) -> list[Cards]:
     """Return the melds already on the table that the claim builds on."""
     table = [meld.cards for meld in _turn(claim).table]
     return [table[step.on] for step in _steps(claim, "build") if step.on < len(table)]
+
+
+def _orders(judged: JudgedClaim) -> Iterator[Order]:
+    """Yield the melds whose jokers had to be moved: read as they lie, the claim would not be legal."""
+    turn = _turn(judged.claim)
+    new = dict.fromkeys(step.cards for step in turn.steps if step.do == "meld")
+    for cards in dict.fromkeys([*new, *(turn.table[step.on].cards for step in turn.steps if _is_on(step, turn))]):
+        read = [*find_readings(Laid.of(cards), judged.variant)]
+        if not all(lies_as(cards, meld) for meld in read):
+            legal = [meld for meld in read if judge(_declare(judged.claim, cards, meld), judged.variant).ok]
+            if legal and not any(lies_as(cards, meld) for meld in legal):
+                yield Order(tuple(legal), cards in new)
+
+
+def _is_on(step: Step, turn: TurnClaim) -> bool:
+    """Return whether a step builds on a meld that was on the table, or frees its jokers."""
+    return step.do in ("build", "free_joker") and step.on < len(turn.table)
+
+
+def _declare(claim: Any, cards: Cards, meld: Meld) -> Claim:
+    """Return the claim with these cards read as `meld`, in whichever order it names them."""
+    changed: Claim = replace(claim, **{name: _read_as(part, cards, meld) for name, part in vars(claim).items()})
+    return changed
+
+
+def _read_as(part: Any, cards: Cards, meld: Meld) -> Any:
+    if not isinstance(part, tuple) or isinstance(part, Card):
+        return part
+    if Counter(part) == Counter(cards):
+        return meld.cards
+    parts = [_read_as(each, cards, meld) for each in part]
+    return type(part)(*parts) if hasattr(part, "_fields") else tuple(parts)
 
 
 def _is_set_with_joker(cards: Iterable[Card]) -> bool:

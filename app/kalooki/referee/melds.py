@@ -113,7 +113,7 @@ def readings(cards: Sequence[Card], variant: Variant) -> tuple[Meld, ...]:
 
 def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
     """Return every legal reading of the cards as one meld, the one with most points first."""
-    readings = list(_find_readings(laid, variant))
+    readings = list(find_readings(laid, variant))
     if len(readings) < 2:
         return tuple(readings)
     readings.sort(key=lambda meld: -points(meld, variant))
@@ -124,10 +124,10 @@ def read(laid: Laid, variant: Variant) -> tuple[Meld, ...]:
 
 def is_meld(laid: Laid, variant: Variant) -> bool:
     """Return whether the cards have a legal reading; faster than `read`, because it stops at the first."""
-    return next(_find_readings(laid, variant), None) is not None
+    return next(find_readings(laid, variant), None) is not None
 
 
-def _find_readings(laid: Laid, variant: Variant) -> Iterator[Meld]:
+def find_readings(laid: Laid, variant: Variant) -> Iterator[Meld]:
     """Yield the legal readings in any order; a whole suit may appear twice, with its ace low and high."""
     if len(set(laid.ranks)) == 1:
         yield from _sets(laid, variant)
@@ -205,6 +205,20 @@ def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
     yield placed
     if TOP in placed and variant.ace == "both":
         yield {1 if place == TOP else place: card for place, card in placed.items()}
+
+
+def lies_as(cards: Sequence[Card], meld: Meld) -> bool:
+    """Return whether the cards lie in the order of a reading, from one side of the table or the other.
+
+    Without an undeclared joker, and in a set, the order says nothing.
+    """
+    if meld.kind == "set" or JOKER not in cards:
+        return True
+    ways = (cards, cards[::-1])
+    return any(
+        all(card == put or (card == JOKER and put.is_joker) for card, put in zip(way, meld.cards, strict=True))
+        for way in ways
+    )
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:

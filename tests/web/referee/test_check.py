@@ -6,7 +6,7 @@ import pytest
 
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
-from tests.pages import hand
+from tests.pages import Alice, hand
 from tests.web.ruled import text_of, verdict_of
 from tests.web.words_in_sight import words_in_sight
 
@@ -113,6 +113,57 @@ def test_two_jokers_are_said_together(client):
 
     assert "Which cards are the jokers?" in page.text
     assert "Which" not in client.get(links[0]).text
+
+
+@pytest.mark.parametrize(
+    ("claim", "headline"),
+    [
+        # 7 8 9 10 would put two jokers side by side, 5 6 7 8 too
+        ("variant=jamaican&cards=7H 8H * *", "LEGAL only as ★ 7♥ 8♥ ★"),
+        ("variant=jamaican&cards=8H 7H * *", "LEGAL only as ★ 7♥ 8♥ ★"),
+        ("variant=jamaican&cards=* 7H 8H *", "LEGAL"),
+        # from the other side of the table
+        ("variant=jamaican&cards=* 8H 7H *", "LEGAL"),
+        ("cards=7H 8H * *", "LEGAL"),
+        ("cards=7H 9H *", "LEGAL only as 7♥ ★ 9♥"),
+        ("cards=7H * 8H", "LEGAL only as 7♥ 8♥ ★ or ★ 7♥ 8♥"),
+        # who says what a joker is, or lays a set, may lay it anywhere; naturals alone sort themselves
+        ("cards=7H 8H *=6H", "LEGAL"),
+        ("cards=7H * 7S", "LEGAL"),
+        ("cards=9H 7H 8H", "LEGAL"),
+        # the ace of a whole suit is low or high
+        ("variant=north-american&cards=AH * 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH", "LEGAL"),
+        ("check=opening&meld=3D 4D 5D&meld=* 9S 10S", "LEGAL only as 9♠ 10♠ ★"),  # 12 + 27 do not open, 12 + 29 do
+        ("check=opening&meld=4D 5D 6D&meld=* 9S 10S", "LEGAL"),  # 15 + 27
+        ("check=build&on=6H 7H *&cards=4H", "LEGAL only if ★ 6♥ 7♥ lies on the table"),
+        ("check=build&on=* 6H 7H&cards=4H", "LEGAL"),
+        ("check=joker&on=6H 7H *&give=5H", "LEGAL only if ★ 6♥ 7♥ lies on the table"),
+        ("check=joker&on=* * 6H&give=5H", "LEGAL"),
+        ("check=out&opened=yes&meld=7H 9H *&thrown=2C", "OUT only as 7♥ ★ 9♥"),
+        (
+            (
+                "check=turn&hand=7H 9H * KC&do=stock&place=&cards=2C&do=meld&place=&cards=7H 9H *"
+                "&do=discard&place=&cards=2C"
+            ),
+            "LEGAL only as 7♥ ★ 9♥",
+        ),
+    ],
+)
+def test_the_verdict_says_in_which_order_cards_are_legal_if_they_lie_otherwise(client, claim, headline):
+    page = client.get(f"/check?{claim}").text
+    shown = client.get(f"/check/shown?{claim}").text
+
+    assert re.search('<p class="verdict-word">(<a [^>]*>)?([^<]*)<', page)[2] == headline
+    assert f"<h1>{headline}</h1>" in shown
+
+
+def test_the_order_is_told_in_json_and_of_a_ruling_that_was_kept(app):
+    alice = Alice(app)
+    claim = {"cards": "7H 8H * *", "variant": "jamaican"}
+    assert alice.client.post("/api/v1/check/meld", json=claim).json["warnings"] == ["Legal only as ★ 7♥ 8♥ ★."]
+    ruling = {"kind": "ruling", "check": "meld", "claim": {"cards": "7H 9H *"}, "verdict": {"ok": True}, "seat": 3}
+    alice.record(ruling)
+    assert "meld 7H 9H *: legal only as 7♥ ★ 9♥" in alice.see("/history")
 
 
 @pytest.mark.parametrize(
