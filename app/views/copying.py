@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 
 from app import days
 from app.forms.fields import folded
-from app.forms.new_game import MOST_PLAYERS, NewGameForm, as_before, blank
+from app.forms.new_game import MOST_PLAYERS, NewGameForm, blank
 from app.games import recording
 from app.games.cells import ABSENT
 from app.games.copying import CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
@@ -29,6 +29,7 @@ from app.history.standings import standings
 from app.kalooki.cards import BadInput
 from app.kalooki.game.events import Start
 from app.kalooki.money import Currency
+from app.kalooki.people import identify
 from app.kalooki.points import read_points
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
@@ -37,10 +38,12 @@ from app.sheets.score_sheet import fault_lines, score_sheet
 from app.views import access, device, limits
 from app.views.game.workflow import to_the_game
 from app.views.new_game import (
+    as_last_time,
     as_typed,
     code_of,
     flash_rules_changed,
     for_another_variant,
+    has_played,
     new_game_form,
     requested_rules,
 )
@@ -75,20 +78,13 @@ class Sheet(NamedTuple):
 
 @blueprint.get("")
 def start() -> str:
-    """Show the form without rows, filled in for the last table that played here, or with the rules of a game."""
-    data = _by_rules()
+    """Show the form without rows, blank like that of a new game, or filled in as last time or with a game's rules."""
+    data = (as_last_time() if "again" in request.args else None) or requested_rules()
+    data = data or blank(linked_variant(request.args.get("variant", "")))
     data |= _from_paper(data.get("currency", ""))
     names = ", ".join(row["name"] for row in data["players"] if row.get("name"))
     form = new_game_form(data)
     return _sheet_page(form, names, Sheet((), "", ends=False), None)
-
-
-def _by_rules() -> dict[str, Any]:
-    if data := requested_rules():
-        return data
-    setup = device.last_setup()
-    variant = linked_variant(request.args.get("variant", setup["variant"] if setup else ""))
-    return as_before(setup) if setup and setup["variant"] == variant.id else blank(variant)
 
 
 def _from_paper(usual: str) -> dict[str, Any]:
@@ -235,10 +231,18 @@ def _form() -> tuple[NewGameForm, str]:
     listed = [name for name in _SEPARATORS.split(names) if name.strip()]
     contents = MultiDict(request.form.items(multi=True))
     contents.update({f"players-{row}-name": name for row, name in enumerate(listed)})
-    dealer = whole_typed(contents.get("dealt_first", "1"), digits=2)
-    contents["dealer"] = "" if dealer is None else str(dealer - 1)
+    contents["dealer"] = str(_find_dealer(contents.get("dealt_first", ""), listed))
     form = as_typed(contents)
     return (for_another_variant(contents) if form.asks_of_another else form), names
+
+
+def _find_dealer(text: str, names: Sequence[str]) -> int:
+    """Return the row of who dealt first, by name or number; -1 for nobody at the table. Blank means the first."""
+    people = [identify(name) for name in names]
+    if identify(text) in people:
+        return people.index(identify(text))
+    number = whole_typed(text or "1", digits=2)
+    return -1 if number is None else number - 1
 
 
 def _is_in_future(day: str, form: NewGameForm) -> bool:
@@ -346,6 +350,7 @@ def _sheet_page(
             *((sheet_row, None) for sheet_row in sheet.rows[len(copy.rows) :]),
         ]
     context = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
+    context["can_repeat"] = "again" not in request.args and has_played()
     context["is_to_come"] = _is_in_future(sheet.day, form)
     context["is_untold"] = any(sheet.written.get(seat) for seat in copy.unknown) if copy else False
     differs = _differs(copy, sheet) if copy and not any(each.agrees for each in readings) else {}

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.pages import words
+from tests.pages import START_FORM, words
 
 pytestmark = pytest.mark.one_app
 
@@ -378,3 +378,23 @@ def test_calls_in_a_game_without_them_are_refused_at_their_cell(client):
 def test_calls_where_there_are_some_are_read(client):
     game = saved(client, send(client, "save", cells(("✓", "7/2", "20", "9")), {"variant": "jamaican"}))
     assert game["hands"][0]["calls"] == {"2": 2}
+
+
+def test_who_dealt_first_is_a_name_a_number_or_the_first(client):
+    for typed, dealer in (("cat", 3), ("2", 2), ("", 1)):
+        game = saved(
+            client,
+            send(client, "save", cells(("", "20", "30", "9")), {"dealt_first": typed, "submission": typed or "x"}),
+        )
+        assert game["hands"][0]["dealer"] == dealer
+
+
+def test_a_sheet_starts_blank_like_a_new_game_and_as_last_time_with_one_tap(client):
+    assert "Same as last time" not in client.get("/copy").text
+    client.post("/new", data=START_FORM | {"variant": "classic", "asked_of": "classic"})
+    page = client.get("/copy").text
+    assert '<option selected value="european">' in page
+    assert "Same as last time" in page
+    page = client.get("/copy?again=1").text
+    assert '<option selected value="classic">' in page
+    assert 'name="names" value="Ann, Ben"' in page
