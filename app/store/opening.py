@@ -131,7 +131,8 @@ def schema_in(connection: sa.Connection) -> str | None:
     if current is None and not tables:
         return None
     if current not in {script.revision for script in _scripts().walk_revisions()}:
-        raise Unavailable("newer" if current and tables >= {"game", "entry"} else "foreign")
+        is_ours = current and tables >= {"game", "entry"}
+        raise Unavailable(("older" if current < schema() else "newer") if is_ours else "foreign")
     return current
 
 

@@ -16,6 +16,7 @@ REASONS = {
     "gone": "The database’s file is gone: see DATABASE_URL, or restore a backup; to begin anew, delete its .in-use.",
     "locked": "Another program holds the database: end that one.",
     "newer": "A newer release of Kalooki Referee has used this database: install it, or restore the copy made before.",
+    "older": "This database was made before release 0.3: open it with 0.3 once.",
     "read-only": "The database cannot be written: make it and its folder this user’s.",
     "replaced": "The database’s file was replaced while it was open: start the server again.",
     "unreachable": "The database does not answer: is it running, and is DATABASE_URL right?",

@@ -1,10 +1,10 @@
-"""A database made by release 0.1 opens with every state, sheet and right as 0.1 told them.
+"""A database made by release 0.1 and opened once by 0.3 has every state, sheet and right as 0.1 told them.
 
-`made_by_0_1.zip` holds `games.sql`, an SQLite dump, and `answers.json`, what 0.1 answered about it. Both were made
-once with the code of commit e6636aa through its JSON interface and its log, and are never made anew: every game of
-`tests/kalooki/games/` entry by entry; those with a buy-in on offer a second time, left while the offer is open; a
-game with every kind of ruling and correction, grants of all roles, some revoked and one passed on with the pen,
-counts and appeals answered and open; a game whose code was renewed; a game brought back from its sheet.
+`made_by_0_1.zip` holds `games.sql`, an SQLite dump with the tables of 0.3, and `answers.json`, what 0.1 answered about
+it. They were made with the code of commit e6636aa through its JSON interface and its log, and are never made anew:
+every game of `tests/kalooki/games/` entry by entry; those with a buy-in on offer a second time, left while the offer
+is open; a game with every kind of ruling and correction, grants of all roles, some revoked and one passed on with the
+pen, counts and appeals answered and open; a game whose code was renewed; a game brought back from its sheet.
 
 Later releases may add names to a state, and lines to a sheet. What 0.1 named stays as it was, but for sentences,
 which may be worded better: of those the numbers are compared.
@@ -97,6 +97,12 @@ def chat(text):
     )
 
 
+def without_money(told):
+    """The standings without amounts, which say since 1.0 what everybody would get if a running game ended now."""
+    without = [[re.sub(r", [−+]?\d+\.\d\d$", "", line) for line in lines] for lines in (told.first, told.standings)]
+    return told._replace(first=without[0], standings=without[1])
+
+
 def numbers(text):
     return re.findall(r"[−+-]?\d+(?:\.\d+)?", text)
 
@@ -112,9 +118,9 @@ def app(request, engine, tmp_path_factory):
         database.executescript(MADE.read("games.sql").decode())
     url = f"sqlite:///{path}"
     if engine == "postgresql":
-        url = carried(url, made(request.getfixturevalue("postgresql")(), "0002"))
+        url = carried(url, made(request.getfixturevalue("postgresql")(), "0011"))
     config = {"DATABASE_URL": url, "SECRET_KEY": "test", "BASE_URL": "http://cards.example"}
-    app = create_app(config | {"TESTING": True})
+    app = create_app(config | {"TESTING": True, "RATELIMIT_ENABLED": False})
     yield app
     with app.app_context():
         db.engine.dispose()
@@ -137,6 +143,8 @@ def test_its_sheets_say_the_same(client, code):
     assert days <= days_then | {"2026-11-21"}  # the evening before, for what was played until six
     assert client.get(f"{sheets}.json").json["log"] == told["log"]
     then, now = chat(told["text"]), chat(client.get(f"{sheets}.txt").get_data(as_text=True))
+    if told["state"]["status"] != "over":
+        then, now = without_money(then), without_money(now)
     assert now._replace(shares=[]) == then
     shares = [write_amount(share, Currency()) for share in told["state"]["shares"].values() if share]
     assert now.shares[: len(shares)] == shares

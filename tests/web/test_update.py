@@ -42,14 +42,14 @@ def url(path):
 
 
 def test_an_update_keeps_the_database_as_the_release_before_left_it(path, url):
-    made(url, "0007", TWO_GAMES)
+    made(url, "0011", TWO_GAMES)
     assert updated(url) == set(CODES)
     (name,) = copies(path)
     kept = path.with_name(name)
-    assert name.startswith("games.db.schema-0007.")
+    assert name.startswith("games.db.schema-0011.")
     assert kept.stat().st_mode & 0o777 == 0o600
     assert asked(kept, "PRAGMA integrity_check") == [("ok",)]
-    assert asked(kept, "SELECT version_num FROM alembic_version") == [("0007",)]
+    assert asked(kept, "SELECT version_num FROM alembic_version") == [("0011",)]
     assert asked(kept, "SELECT count(*) FROM entry") == [(4,)]
     assert sorted(each.name for each in path.parent.iterdir() if each.name.startswith(".")) == []
     assert updated(url) == set(CODES)
@@ -68,9 +68,9 @@ def test_a_wrong_number_of_the_schema_is_told_and_leaves_no_copies(path, url):
 
 
 def test_what_a_killed_update_left_goes_at_the_next_start(path, url):
-    made(url, "0007", TWO_GAMES)
+    made(url, "0011", TWO_GAMES)
     others = path.with_name(".games.db.bak.draft")  # a backup may be at work there
-    drafts = [path.with_name(f".{path.name}{each}.draft") for each in ("", ".schema-0007.20261128-170000-000000")]
+    drafts = [path.with_name(f".{path.name}{each}.draft") for each in ("", ".schema-0011.20261128-170000-000000")]
     for draft in (*drafts, others):
         draft.mkdir()
         (draft / path.name).write_bytes(path.read_bytes())
@@ -79,7 +79,7 @@ def test_what_a_killed_update_left_goes_at_the_next_start(path, url):
 
 
 def test_no_copy_is_written_over_or_deleted(path, url):
-    made(url, "0007", TWO_GAMES)
+    made(url, "0011", TWO_GAMES)
     for day in (1, 2, 3):
         path.with_name(f"games.db.schema-000{9 - day}.2026010{day}-120000").write_text(f"of day {day}")
     updated(url)
@@ -95,7 +95,7 @@ def test_a_new_database_is_no_update(path, url):
 
 @pytest.mark.long
 def test_no_table_is_changed_if_there_is_no_room_for_the_copy(path, url):
-    made(url, "0007", TWO_GAMES)
+    made(url, "0011", TWO_GAMES)
     script = (
         "import resource, sys; from app import create_app\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({path.stat().st_size // 2},) * 2)\n"
@@ -104,12 +104,12 @@ def test_no_table_is_changed_if_there_is_no_room_for_the_copy(path, url):
     )
     done = python("-c", script)
     assert done.returncode == 1, done.stderr
-    assert asked(path, "SELECT version_num FROM alembic_version") == [("0007",)]
+    assert asked(path, "SELECT version_num FROM alembic_version") == [("0011",)]
     assert [each.name for each in path.parent.iterdir() if "schema" in each.name] == []
 
 
 def test_the_copy_is_the_way_back(path, url):
-    made(url, "0007", TWO_GAMES)
+    made(url, "0011", TWO_GAMES)
     updated(url)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
@@ -122,13 +122,13 @@ def test_the_copy_is_the_way_back(path, url):
         f"{path}: A newer release of Kalooki Referee has used this database: install it, or restore the copy made"
         " before. Nothing was changed."
     )
-    assert name.startswith("games.db.schema-0007.2")
+    assert name.startswith("games.db.schema-0011.2")
     assert path.read_bytes() == before
 
 
 @pytest.mark.long
 def test_a_copy_is_restored_and_brought_up_to_date_again(path, url):
-    made(url, "0007", TWO_GAMES)
+    made(url, "0011", TWO_GAMES)
     updated(url)
     (name,) = copies(path)
     kept = path.with_name(name)
@@ -143,6 +143,6 @@ def test_a_copy_is_restored_and_brought_up_to_date_again(path, url):
 @pytest.mark.long
 def test_postgresql_is_said_not_to_be_copied(postgresql, caplog):
     url = postgresql()
-    made(url, "0007", TWO_GAMES)
+    made(url, "0011", TWO_GAMES)
     assert updated(url) == set(CODES)
-    assert f"from schema 0007 to {opening.schema()}; only a file is copied first" in caplog.text
+    assert f"from schema 0011 to {opening.schema()}; only a file is copied first" in caplog.text
