@@ -190,6 +190,12 @@ def test_what_is_no_time_is_refused_at_its_entry(client, at):
     assert "isn’t a time" in refused.json["error"]["message"]
 
 
+def test_what_going_out_all_at_once_is_called_is_one_of_two_words(client):
+    start = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "rules": {"kalooki_ending": "zzz"}}
+    refused = client.post("/api/v1/games/import", json={"log": [{"event": start}], "submission": str(uuid4())})
+    assert (refused.status_code, refused.json["error"]["word"]) == (422, "zzz")
+
+
 @pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity"])
 def test_what_is_not_json_is_refused_wherever_it_stands(client, word):
     body = (

@@ -143,3 +143,14 @@ def test_the_check_goes_on_past_damaged_pages(on_sqlite, database, name, said):
     assert said in damaged.stdout
     assert damaged.stdout.splitlines()[-1].startswith("2 checked" if name == "entry" else "0 checked")
     assert database.read_bytes() == before
+
+
+def test_letters_that_are_none_are_damage_and_no_database_that_is_away(on_sqlite, database):
+    with on_sqlite.app_context():
+        a_game("first")
+    opening.close_database(on_sqlite)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE game SET code = CAST(x'ff4142' AS TEXT)")
+    damaged = flask("check", settings={"DATABASE_URL": f"sqlite:///{database}"})
+    assert (damaged.returncode, "are damaged" in damaged.stdout) == (1, True)
+    assert "does not answer" not in damaged.stdout

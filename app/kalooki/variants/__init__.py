@@ -430,6 +430,8 @@ _MAX_NUMBER = 10_000
 _RANGES = {"packs": (1, 8), "jokers": (0, 16), "dealt": (1, MOST_CARDS), "melds_a_turn": (1, 13)}
 _RANGES |= {"pool_others_percent": (0, 100)}
 """The range of some values. An imported record could have any number, and dealing or counting would never finish."""
+_NAMES = {"kalooki_ending": ("kalooki", "bending")}
+"""The words of some values, without which nothing could be said of them."""
 
 
 def _thaw_value(key: str, value: Any) -> Value:
@@ -455,7 +457,7 @@ def _in_range(key: str, *numbers: Any) -> bool:
 _HAS_TYPE: Mapping[Any, Callable[[str, Any], bool]] = {
     int: _in_range,
     bool: lambda _key, value: isinstance(value, bool),
-    str: lambda _key, value: isinstance(value, str),
+    str: lambda key, value: isinstance(value, str) and value in _NAMES.get(key, (value,)),
     int | None: lambda key, value: value is None or _in_range(key, value),
     tuple[int, ...]: lambda key, value: isinstance(value, tuple) and bool(value) and _in_range(key, *value),
     tuple[tuple[int, int], ...]: lambda key, value: isinstance(value, tuple) and all(_is_pair(key, x) for x in value),
