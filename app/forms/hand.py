@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, HiddenField, RadioField, StringField
+from wtforms import BooleanField, Field, HiddenField, RadioField, StringField
 from wtforms.form import BaseForm
 
 from app.forms.entry import EntryForm
@@ -28,13 +28,14 @@ _THREE_DIGITS = re.compile(r"[1-9][0-9][1-9]")
 
 
 class SeatRow(NamedTuple):
-    """The fields of one player; `calls` is None if the variant has no calls."""
+    """The fields of one player; `calls` is None if the variant has no calls, `absent` says not dealt in."""
 
     seat: int
     name: str
     cards: Field
     points: Field
     calls: Field | None
+    absent: Field
 
     @property
     def errors(self) -> list[str]:
@@ -87,10 +88,11 @@ class HandForm(EntryForm):
         """Add the fields of a player to the form and return them."""
         cards, points = self._add_field(f"cards-{seat}", name), self._add_field(f"points-{seat}", name)
         calls = self._add_field(f"calls-{seat}", name) if self.game.variant.has_calls else None
-        return SeatRow(seat, name, cards, points, calls)
+        absent = self._add_field(f"absent-{seat}", name, BooleanField)
+        return SeatRow(seat, name, cards, points, calls, absent)
 
-    def _add_field(self, field: str, label: str) -> Field:
-        unbound: Any = StringField(label)
+    def _add_field(self, field: str, label: str, kind: type[Field] = StringField) -> Field:
+        unbound: Any = kind(label)
         BaseForm.__setitem__(self, field, unbound)  # which `Form` refuses
         return self[field]
 
@@ -133,6 +135,8 @@ class HandForm(EntryForm):
             "left": {str(row.seat): left.plain for row in self.rows if (left := row.read_left())},
             "calls": {str(row.seat): calls for row in self.rows if (calls := row.read_calls()) is not None},
         }
+        absent = [row.seat for row in self.rows if row.absent.data]
+        hand |= {"absent": absent} if absent else {}
         return hand | ({"note": self.note.data} if self.note.data else {})
 
     @property
@@ -160,6 +164,7 @@ class HandForm(EntryForm):
 def as_typed(hand: Hand) -> dict[str, Any]:
     """Return the form's data for a recorded hand."""
     data: dict[str, Any] = {"winner": str(hand.winner), "ending": hand.ending, "note": hand.note}
+    data |= {f"absent-{seat}": True for seat in hand.absent}
     for seat, left in hand.left.items():
         data[f"cards-{seat}"] = write(left.cards)
         data[f"points-{seat}"] = "" if left.points is None else str(left.points)

@@ -9,7 +9,7 @@ import { all, button, find, make, one, ROOT } from "./dom.js";
  *
  * @typedef {Record<"remove" | "card" | "cards" | "differ" | "none" | "unreadable" | "take" |
  *   "after" | "beyond" | "zero" | "cleared" | "unclear" | "offline" | "busy" | "forbidden" | "older" |
- *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs", string>} Words
+ *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs" | "clears", string>} Words
  */
 
 /** @param {HTMLFormElement} form @returns {Words} */

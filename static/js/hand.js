@@ -103,7 +103,7 @@ function keepRowVisible() {
   document.documentElement.style.scrollPaddingBottom = isBelow ? "" : `${dock.offsetHeight + 8}px`;
   const row = rows.active?.row;
   // a correction starts with a choice of rows; above the first row are the ways to go out
-  const isFirst = rows.active === losers.find((loser) => !loser.isWinner);
+  const isFirst = rows.active === losers.find((loser) => !loser.isClosed);
   const above = isEarlier ? row?.parentElement : isFirst ? find(".ending", form) : null;
   for (const each of [above, row]) each?.scrollIntoView({ block: "nearest" });
   if (isLoose() && document.activeElement === dock) dock.scrollIntoView();
@@ -164,7 +164,7 @@ function leaveRow() {
 function beginNext() {
   for (const name of ["seen", "number"]) fieldOf(form, name).value = String(Number(fieldOf(form, name).value) + 1);
   fieldOf(form, "submission").value = [...crypto.getRandomValues(new Uint32Array(4))].join("-");
-  for (const each of [...tiles, ...absent]) each.checked = false;
+  for (const each of [...tiles, ...absent, ...losers.flatMap((loser) => loser.absent ?? [])]) each.checked = false;
   one(".ending input", form, HTMLInputElement).checked = true;
   for (const loser of losers) loser.empty();
   one(".hand-head", form).replaceChildren(make("h1", {}, words.nextHand));
@@ -208,6 +208,8 @@ let isByMouse = false;
 
 form.addEventListener("input", (event) => {
   const field = /** @type {HTMLInputElement} */ (event.target);
+  const sitsOut = losers.find((loser) => loser.absent === field);
+  if (sitsOut) markAbsent(sitsOut, field);
   rows.onInput();
   changed();
   // the arrow keys pass over names without choosing one
@@ -229,6 +231,14 @@ form.addEventListener("click", (event) => {
   if (rows.active) rows.enter(rows.active);
   else dock.focus({ preventScroll: true });
 });
+
+/** Clear the row of a player who was not dealt in, after asking. @param {Loser} loser @param {HTMLInputElement} tick */
+function markAbsent(loser, tick) {
+  tick.checked &&= loser.isEmpty || window.confirm(fill(words.clears, { name: loser.name }));
+  if (!tick.checked) return;
+  loser.empty();
+  rows.leave();
+}
 
 /** Change the number of calls by one, and fire an input event. @param {HTMLElement} button @param {number} more */
 function step(button, more) {

@@ -54,11 +54,12 @@ function update() {
   if (!isForNext) chooseWinner();
   for (const row of all(".loser", form)) {
     const incoming = find(`[data-counted="${row.dataset.seat}"]`, place);
-    if (incoming && !isForNext) applyCount(row, incoming);
+    if (incoming && !isForNext && !row.matches(".is-absent")) applyCount(row, incoming);
     else row.querySelector(SOURCE_NOTE)?.remove();
   }
 }
 
 update();
 form.addEventListener("reset", () => window.setTimeout(update)); // offer the counts after Clear
+form.addEventListener("change", update); // and that of a player who was dealt in after all
 follow(place.dataset.game ?? "", { onVersion: makeUpdater(place, place.dataset.incoming ?? "", update) });

@@ -35,6 +35,8 @@ export class Loser {
       points: one(`#points-${this.seat}`, row, HTMLInputElement),
     };
     this.calls = find(`#calls-${this.seat}`, row, HTMLInputElement);
+    /** the tick “not dealt in” */
+    this.absent = find(`#absent-${this.seat}`, document, HTMLInputElement);
     this.notes = one("[data-notes]", row);
     this.counted = make("output", { className: "loser-counted" });
     this.cardCount = make("span", { className: "loser-count", ariaHidden: "true" });
@@ -55,18 +57,25 @@ export class Loser {
     return this.fields.points.value.trim();
   }
 
-  get isWinner() {
+  /** Whether there are no cards to enter: the player won, or was not dealt in. */
+  get isClosed() {
     return this.fields.points.disabled;
   }
 
-  /** Disable the fields of the winner, who has no cards, but keep their values in case the choice was a mistake. */
-  set isWinner(won) {
-    this.row.classList.toggle("is-winner", won);
-    for (const field of Object.values(this.fields)) field.disabled = won;
+  /** Disable the fields of a player without cards, but keep the winner's values in case the choice was a mistake. @param {boolean} won */
+  close(won) {
+    const { absent, row, fields } = this;
+    const isAbsent = !won && Boolean(absent?.checked);
+    row.classList.toggle("is-winner", won);
+    row.classList.toggle("is-absent", isAbsent);
+    for (const field of Object.values(fields)) field.disabled = won || isAbsent;
+    if (!absent) return;
+    absent.disabled = won;
+    absent.labels?.[0]?.toggleAttribute("hidden", won);
   }
 
   get isFilled() {
-    return this.isWinner || !(this.isEmpty || this.isZero || this.unreadable);
+    return this.isClosed || !(this.isEmpty || this.isZero || this.unreadable);
   }
 
   get isEmpty() {
@@ -81,13 +90,13 @@ export class Loser {
   /** Text that is neither points nor cards, or "". */
   get unreadable() {
     const { cards, points } = this.fields;
-    if (this.isWinner) return "";
+    if (this.isClosed) return "";
     return [cards, points].find((field) => isUnreadable(field.value, field === cards))?.value.trim() ?? "";
   }
 
   /** Whether the row still needs typing. */
   get isOpen() {
-    return !this.isFilled || (this.fault !== "" && !this.isWinner);
+    return !this.isFilled || (this.fault !== "" && !this.isClosed);
   }
 
   /** The only field with text, if exactly one has any. @returns {Mode | null} */
@@ -147,7 +156,7 @@ export class Loser {
   /** Show, while typing, only errors that no further digit can fix. */
   checkWhileTyping() {
     const { words, points } = this;
-    this.showFault(!this.isZero || this.isWinner ? "" : /[1-9]/.test(points) ? words.zero : words.none);
+    this.showFault(!this.isZero || this.isClosed ? "" : /[1-9]/.test(points) ? words.zero : words.none);
   }
 
   /** Show an error in the row, or remove it. @param {string} fault */

@@ -81,7 +81,7 @@ export class Rows {
     this.active?.check();
     const below = this.losers.slice(place + 1);
     const open = [...below, ...this.losers.slice(0, place + 1)].find((loser) => loser.isOpen);
-    const next = (byRow && below.find((loser) => !loser.isWinner)) || open;
+    const next = (byRow && below.find((loser) => !loser.isClosed)) || open;
     if (next === this.active && next?.fault) return this.enterAnew(next);
     if (next) return this.enter(next);
     this.complete();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
 from flask import Blueprint, abort, request, url_for
@@ -14,8 +15,8 @@ from app.games.preview import Consequences
 from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
 from app.kalooki.game.corrections import effective_entries, new_hands
-from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void
-from app.kalooki.game.hands import is_same_hand
+from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void, read_new
+from app.kalooki.game.hands import is_same_hand, unnamed_seats
 from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation
@@ -122,8 +123,21 @@ class HandTask(Task):
             form.start_afresh()
         form.seen.data, form.copies.data = str(self.record.seen), str(len(continuations_of(self.record)))
         meanwhile = recorded_since(self.record, seen)[-MOST_BESIDE:]
-        context |= {"meanwhile": meanwhile, "to_fix": self._hand_to_fix(form, seen)}
+        event, offered = self._offer_absence(form, event)
+        context |= {"meanwhile": meanwhile, "to_fix": self._hand_to_fix(form, seen), "offered": offered}
         return self.page("hand_compare.html", form, outlook=self.outlook(form, event), **context)
+
+    def _offer_absence(self, form: HandForm, event: Event | None) -> tuple[Event | None, list[str]]:
+        """Return the hand with those absent for whom the page it was typed on had no fields, and their names.
+
+        They were out then and are in the game again. The form is ticked for them.
+        """
+        hand = event.inner if event else None
+        unnamed = unnamed_seats(self.game, hand) if isinstance(hand, Hand) and hand.left else ()
+        missing = [seat for seat in unnamed if f"points-{seat}" not in request.values]
+        for row in form.rows:
+            row.absent.data = row.absent.data or row.seat in missing
+        return (read_new(self.event_of(form)) if missing else event), [self.game.name(seat) for seat in missing]
 
     def _hand_to_fix(self, form: HandForm, seen: int) -> int:
         """Return the entry of the hand recorded since that has the same number, else of the first one, else 0."""
@@ -168,7 +182,13 @@ class Correction(HandTask):
             if not isinstance(recorded, (Hand, Void)):
                 abort(404)
             self.game = before(self.record.entries, self.entry) or abort(404)
-        self.filled = as_typed(recorded) if isinstance(recorded, Hand) else {}
+        self.filled = as_typed(self._named(recorded)) if isinstance(recorded, Hand) else {}
+
+    def _named(self, recorded: Hand) -> Hand:
+        """Return the hand with everybody absent whom it does not name, except whoever is said to have held cards."""
+        unnamed = self.record.game.unnamed.get(self.entry, ())
+        held = whole_typed(request.args.get("held"))
+        return replace(recorded, absent=(*recorded.absent, *(seat for seat in unnamed if seat != held)))
 
     def event_of(self, form: HandForm) -> dict[str, Any]:
         return {"kind": "amend", "target": self.entry, "event": form.event()}

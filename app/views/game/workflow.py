@@ -291,9 +291,11 @@ def flash_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str)
     for text in warnings_of(then, {outcome.entry, place}):
         flash(f"Hand {number}: {text}" if number else text, "warn")
     for entry, seats in newly_unnamed(before.game, then).items():
-        form_at = url_for("hands.enter", code=before.code, kind="correct", entry=entry)
         for fault in warnings(then, entry):
             if fault.rule == "counted-absent" and fault.facts["seat"] in seats:
+                form_at = url_for(
+                    "hands.enter", code=before.code, kind="correct", entry=entry, held=fault.facts["seat"]
+                )
                 flash(_HELD_CARDS.format(explain(fault, then.variant).text, form_at, fault.facts["name"]), "warn")
 
 
