@@ -98,6 +98,11 @@ def day_at_table(clock: str) -> str:
     return clock[:10]
 
 
+def today(zone: str) -> str:
+    """Return the day it is now in that zone."""
+    return on_the_wall(now(), zone)[:10]
+
+
 def noon(day: str, zone: str) -> str | None:
     """Return noon of a day (2026-11-21) in that zone, as the log stores it; None if it is not a day.
 

@@ -58,6 +58,7 @@ def state_json(record: RecordedGame) -> Json:
         "stakes": game.stakes,
         "settle": game.settle,
         "place": game.place,
+        "day": record.day,
         "note": game.note,
         "status": game.status,
         "pool": game.pool,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
-from wtforms import BooleanField, Field, FormField, RadioField
+from wtforms import BooleanField, Field, FormField, RadioField, StringField
 
 from app.forms.entry import EntryForm, OneOfField
 from app.forms.fields import CurrencyField, MoneyField, MoneyForm, TextField, blame, folded, options
@@ -87,17 +87,20 @@ class TermsForm(MoneyForm):
 
 
 class SetupForm(TermsForm, EntryForm):
-    """Corrects the dealer, stakes, house rules, place and note of a game; only differences are recorded."""
+    """Corrects the dealer, stakes, house rules, place, note and day of a game; only differences are recorded."""
 
     kinds = ("setup",)
     title = "Change the dealer, stakes or house rules"
     lead = "All totals and money are worked out again, from the first hand."
 
     dealer = OneOfField("Who dealt first?")
+    day = StringField("Played on")
 
-    def __init__(self, game: Game, start: Start, formdata: MultiDict[str, str] | None, open_group: str = "") -> None:
-        self.start = start
-        super().__init__(game, formdata=formdata, data=current_terms(game, start, open_group))
+    def __init__(
+        self, game: Game, start: Start, day: str, formdata: MultiDict[str, str] | None, open_group: str = ""
+    ) -> None:
+        self.start, self.day_so_far = start, day
+        super().__init__(game, formdata=formdata, data=current_terms(game, start, open_group) | {"day": day})
         self.dealer.choices = options((str(seat), game.name(seat)) for seat in range(1, len(start.players) + 1))
 
     def money_format(self, contents: Mapping[str, Any], /) -> MoneyFormat:
@@ -115,6 +118,8 @@ class SetupForm(TermsForm, EntryForm):
         answers = {name: self[name].data or "" for name in ("settle", "place", "note")}
         answers["dealer"] = int(self.dealer.data)
         event = {name: answer for name, answer in answers.items() if answer != getattr(self.start, name)}
+        if self.day.data and self.day.data != self.day_so_far:
+            event["day"] = self.day.data
         return {"kind": "setup"} | event | self._stakes() | ({"house": house} if house else {})
 
     def validate(self, extra_validators: Any = None) -> bool:

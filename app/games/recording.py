@@ -18,7 +18,7 @@ from app.history.phrases import Whereabouts, whereabouts
 from app.history.record import History, Stamp
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import Event, Hand, Start, Void, from_json, to_json
+from app.kalooki.game.events import Event, Hand, Setup, Start, Void, from_json, to_json
 from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play, play_on
 from app.kalooki.variants import Variant
 from app.store import games as stored_games
@@ -240,6 +240,8 @@ def _judge(record: RecordedGame, event: Event, plain: stored_games.Event) -> tup
     """Return the game with one more event, and its faults; the event must also fit into the log."""
     if record.log.size + stored_games.size_of(stored_games.serialize(plain)) > LONGEST_LOG:
         return record.game, [Fault("game-full", facts={"most": MOST_ENTRIES})]
+    if isinstance(event.inner, Setup) and (event.inner.day or "") > days.today(record.zone):
+        return record.game, [Fault("day-to-come", facts={"field": "day", "day": event.inner.day})]
     return judge(record.entries, event, record.game)
 
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from app.history.claims import describe_claim
-from app.history.formats import money_format, region_of
+from app.history.formats import money_format, region_of, write_day
 from app.history.phrases import stakes_by_value, stakes_words, whole
 from app.history.plurals import number_of
 from app.history.verdicts import order_words
@@ -164,6 +164,8 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
         yield stakes_words(stakes, region_of(game), least=0) if event.stakes is not None else "no money"
     if event.settle:
         yield called("settle", event.settle).lower()
+    if event.day:
+        yield f"Played on {write_day(event.day, region_of(game))}"
     if event.place is not None:
         yield f"Place: {event.place or '–'}"
     if event.note is not None:

@@ -46,8 +46,8 @@ def whereabouts(history: History, today: str) -> Whereabouts:
 
 
 def began_at(history: History) -> str:
-    """Return the day and time a game began, such as 2026-11-21 19:05; only the day of a sheet copied from paper."""
-    return history.stamp(1).at
+    """Return the day and time a game began, such as 2026-11-21 19:05; only the day if corrected or from paper."""
+    return history.game.day or history.stamp(1).at
 
 
 def no_buy_in(player: Player) -> str:

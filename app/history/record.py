@@ -37,24 +37,28 @@ class History:
 
     @property
     def day(self) -> str:
-        """The day on the clock when the game began, such as 2026-11-21."""
-        return self.stamps[0].at[:10]
+        """The day of the game, such as 2026-11-21: as corrected, else the day on the clock when it began."""
+        return self.game.day or self._first_day
 
     @property
     def evening(self) -> str:
         """The day at the table when the game began: after midnight it is still the day before, until six."""
-        return day_at_table(self.stamps[0].at)
+        return self.game.day or day_at_table(self.stamps[0].at)
+
+    @property
+    def _first_day(self) -> str:
+        return self.stamps[0].at[:10]
 
     @property
     def is_from_paper(self) -> bool:
         """Whether the game was copied from paper, which has no time of day: its first entries are stored with noon."""
-        return {stamp.at for stamp in self.stamps[:2]} == {f"{self.day} {NOON}"}
+        return {stamp.at for stamp in self.stamps[:2]} == {f"{self._first_day} {NOON}"}
 
     def stamp(self, number: int) -> Stamp:
         """Return when and by whom an entry was recorded; only the day of one copied from paper."""
         stamp = self.stamps[number - 1]
         is_copied = self.is_from_paper and stamp.at == self.stamps[0].at
-        return stamp._replace(at=self.day) if is_copied else stamp
+        return stamp._replace(at=self._first_day) if is_copied else stamp
 
     def of(self, game: Game) -> History:
         """Return the same entries with another game: as it would be, or with names as printed."""

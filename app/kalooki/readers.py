@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, dataclass
+from datetime import date
 from json import dumps
 from typing import Any, NamedTuple
 
@@ -34,6 +36,7 @@ MOST_LEVELS = 50
 """The deepest nesting of stored JSON. No claim comes near it, and writing JSON recurses once for each level."""
 
 _TERRITORY = re.compile("[A-Z]{2}")
+_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 CURRENCY = "EUR"
 """The currency if none is given."""
@@ -137,6 +140,17 @@ def _flag(raw: object, path: str) -> bool:
 
 flag = Reader(_flag, {"type": "boolean"})
 """Read true or false."""
+
+
+def _day(raw: object, path: str) -> str:
+    if isinstance(raw, str) and _DAY.fullmatch(raw):
+        with suppress(ValueError):
+            return date.fromisoformat(raw).isoformat()
+    raise BadInput("{field}: “{word}” isn’t a day. Write it as 2026-11-21.", path, raw)
+
+
+day = Reader(_day, {"type": "string", "format": "date"})
+"""Read a day, such as 2026-11-21."""
 
 
 def optional(inner: Reader) -> Reader:

@@ -153,7 +153,11 @@ def _corrections(history: History, item: HistoryItem) -> Iterator[str]:
 def _when(history: History, number: int) -> str:
     """Return when an entry was recorded by the clock at the table, and by whom; with the day if on another evening."""
     at, by = history.stamps[number - 1]
-    clock = at[11:] if days.day_at_table(at) == history.evening else write_day(at, region_of(history.game))
+    clock = (
+        at[11:]
+        if days.day_at_table(at) == days.day_at_table(history.stamps[0].at)
+        else write_day(at, region_of(history.game))
+    )
     return f"{clock} ({by})" if by else clock
 
 

@@ -155,7 +155,7 @@ def _bought_in(rows: Sequence[Row], place: int) -> dict[int, int]:
 
 def _totals_of(rows: Sequence[Row], place: int, start: int | None) -> list[int | None]:
     """Return a player's total before and after each row; None before they joined and once they are out for good."""
-    last = max((at for at, row in enumerate(rows) if row.cells[place].total), default=-1)
+    last = max((at for at, row in enumerate(rows) if any(row.cells[place])), default=-1)
     return [start, *(row.after[place] if at <= last else None for at, row in enumerate(rows))]
 
 

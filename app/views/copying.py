@@ -248,7 +248,7 @@ def _find_dealer(text: str, names: Sequence[str]) -> int:
 def _is_in_future(day: str, form: NewGameForm) -> bool:
     """Return whether a day has not begun at the table."""
     zone = days.known_zone(form.zone.data or "")
-    return days.on_the_wall(days.noon(day, zone) or "", zone)[:10] > days.on_the_wall(days.now(), zone)[:10]
+    return days.on_the_wall(days.noon(day, zone) or "", zone)[:10] > days.today(zone)
 
 
 def _sheet(players: int) -> Sheet:

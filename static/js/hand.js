@@ -64,7 +64,7 @@ function show() {
   const won = winner();
   if (won) outbox().catch(() => {});
   form.classList.toggle("has-winner", Boolean(won));
-  for (const loser of losers) loser.isWinner = loser.seat === won || away.includes(loser.seat);
+  for (const loser of losers) loser.close(loser.seat === won || away.includes(loser.seat));
   rows.show();
   pad.hidden = !won || !rows.active;
   form.classList.toggle("is-last", rows.isLast);

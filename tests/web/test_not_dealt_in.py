@@ -151,7 +151,9 @@ def test_a_hand_sent_late_that_lacks_somebody_who_is_in_again_stops_and_offers_i
     alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=42, s3=10, s4=10)})
     answer = alice.sent("/hand", typed)
     assert answer.status_code == 409
-    assert "Ben is in the game again since you typed this. Saved like this, they were not dealt in." in words(answer.text)
+    assert "Ben is in the game again since you typed this. Saved like this, they were not dealt in." in words(
+        answer.text
+    )
     assert '<input type="hidden" name="absent-2" value="y">' in answer.text
     assert alice.table.seen == 5
 

@@ -210,7 +210,7 @@ class NewFace(Event, kind="face"):
 class Setup(Event, kind="setup"):
     """A correction of the start: its values replace those of the start, and those it leaves out stay.
 
-    An empty place or note removes the one of the start.
+    An empty place or note removes the one of the start. `day` is the day of the game, if the clock was wrong.
     """
 
     dealer: int | None = read_by(readers.optional(readers.seat), None)
@@ -219,6 +219,7 @@ class Setup(Event, kind="setup"):
     settle: str | None = read_by(readers.optional(readers.choice("account", "cash")), None)
     place: str | None = read_by(readers.optional(PLACE), None)
     note: str | None = read_by(readers.optional(NOTE), None)
+    day: str | None = read_by(readers.optional(readers.day), None)
 
 
 class Paid(Event, kind="paid"):

@@ -280,6 +280,7 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
         region=start.region,
         place=start.place,
         note=start.note,
+        day=_corrected_day(setups),
         carried=start.carried,
     )
     game.faults += [Noted(_entry_of_start_fault(fault, setups), fault) for fault in _start_faults(start, variant)]
@@ -290,6 +291,11 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     elif game.stakes:
         game.post(1, "initial-stake", dict.fromkeys(players, -game.stakes["initial"]))
     return game
+
+
+def _corrected_day(setups: Sequence[Entry]) -> str:
+    days = (setup.day for _, setup in reversed(setups) if isinstance(setup, Setup) and setup.day)
+    return next(days, "")
 
 
 def _entry_of_start_fault(fault: Fault, setups: Sequence[Entry]) -> int:

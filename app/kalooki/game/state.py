@@ -181,7 +181,8 @@ class Game:
     """The state of a game after its recorded entries.
 
     `book` is the variant as it was when the game began, and `variant` the same with this table's house rules. `order`
-    lists the seats in order of play. Stakes are minor units, None in a game without money. `carried` is the part played
+    lists the seats in order of play. Stakes are minor units, None in a game without money. `day` is
+    the day of the game if it was corrected, else empty. `carried` is the part played
     on paper.
 
     `offers` has, by seat, the scores at which players who were knocked out may buy in now. While `deal_open`, `dealer`
@@ -206,6 +207,7 @@ class Game:
     region: str = ""
     place: str = ""
     note: str = ""
+    day: str = ""
     carried: Carried | None = None
     number: int = 1
     offers: dict[int, int] = field(default_factory=dict)

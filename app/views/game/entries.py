@@ -78,7 +78,7 @@ class EntryTask(Task):
     def form(self, contents: Any) -> EntryForm:
         if self.kind == "setup":
             start = corrected_start(self.record.entries)
-            return SetupForm(self.game, start, contents, request.args.get("open", ""))
+            return SetupForm(self.game, start, self.record.day, contents, request.args.get("open", ""))
         data = {_NAMES.get(key, key): value for key, value in self.filled.items()}
         form = FORMS[self.kind](self.game, formdata=contents, data=data)
         if contents is None and self.is_new:
@@ -148,7 +148,7 @@ _WHEN = {"after": "yes", "now": ""}
 def judge_rules(code: str) -> str:
     """Return the stakes and house rules of this game as typed, before they are previewed."""
     record = access.get_game_to_write(code)
-    form = SetupForm(record.game, corrected_start(record.entries), request.form)
+    form = SetupForm(record.game, corrected_start(record.entries), record.day, request.form)
     return judged_terms(form, path=url_for("game_pages.enter", code=code, kind="setup"))
 
 
