@@ -6,10 +6,9 @@ Each reader also has the JSON Schema of what it accepts, so the published API do
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import MISSING, dataclass
-from datetime import date
 from json import dumps
 from typing import Any, NamedTuple
 
@@ -36,7 +35,7 @@ MOST_LEVELS = 50
 """The deepest nesting of stored JSON. No claim comes near it, and writing JSON recurses once for each level."""
 
 _TERRITORY = re.compile("[A-Z]{2}")
-_DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DAY = re.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 CURRENCY = "EUR"
 """The currency if none is given."""
@@ -143,9 +142,11 @@ flag = Reader(_flag, {"type": "boolean"})
 
 
 def _day(raw: object, path: str) -> str:
-    if isinstance(raw, str) and _DAY.fullmatch(raw):
-        with suppress(ValueError):
-            return date.fromisoformat(raw).isoformat()
+    match = _DAY.fullmatch(raw) if isinstance(raw, str) else None
+    if match:
+        year, month, number = map(int, match.groups())
+        if year and 1 <= month <= 12 and 1 <= number <= monthrange(year, month)[1]:
+            return match[0]
     raise BadInput("{field}: “{word}” isn’t a day. Write it as 2026-11-21.", path, raw)
 
 

@@ -75,7 +75,7 @@ def test_today_is_the_day_at_the_table(app):
     app.config["CLOCK"] = clock
 
 
-@pytest.mark.parametrize("day", ["2026-02-30", "28.11.2026", "20261128", "", 20261128])
+@pytest.mark.parametrize("day", ["2026-02-30", "2026-13-01", "0000-01-01", "28.11.2026", "20261128", "", 20261128])
 def test_what_is_no_day_is_refused(alice, day):
     answer = alice.scorer.send({"kind": "setup", "day": day})
     assert (answer.status_code, answer.json["error"]["field"]) == (422, "day")
