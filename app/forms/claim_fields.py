@@ -212,7 +212,7 @@ def _solve(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     all_at_once = "bend the table" if variant.kalooki_ending == "bending" else "Kalooki"
     most = () if variant.contracts else (("most_points", "lay most points"),)
     goals = (("least_points", "fewest points left"), ("open", "open"), ("go_out", "go out"), ("kalooki", all_at_once))
-    opened = (("no", "not down yet"), ("yes", "is down"))
+    opened = (("no", "I’m not down yet"), ("yes", "I’m down"))
     yield page.choice("goal", "What are you after?", (*goals, *most))._replace(widget="select")
     yield page.cards("cards", "The whole hand", "Every card held")
     yield page.choice("opened", "The player", opened)._replace(is_bare=True)

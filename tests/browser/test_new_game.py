@@ -60,7 +60,7 @@ def test_enter_leads_from_field_to_field_and_to_the_button(form):
 
 def test_the_tick_for_money_brings_the_stakes_into_sight(form):
     form.get_by_label("Play for money").check()
-    for stake in ("One unit", "Call-up", "Kalooki", "Stake each", "Buy-in"):
+    for stake in ("One unit", "Call-up", "Kalooki", "Into the pool, each", "Buy-in"):
         field = form.get_by_role("textbox", name=stake, exact=True)
         expect(field).to_be_in_viewport(ratio=1)
         assert field.evaluate(COVERED) == "", stake

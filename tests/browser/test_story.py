@@ -376,7 +376,7 @@ def test_a_game_of_kalooki_51_ended_by_the_table(evening):
     phone = evening.phone
     evening.start("Kalooki 51", "Ann", "Ben", "Cat", "Dan")
     phone.get_by_label("Play for money").check()
-    phone.get_by_role("textbox", name="Stake each").fill("0.35")
+    phone.get_by_role("textbox", name="Into the pool, each").fill("0.35")
     evening.begin()
 
     evening.tap("Cat")

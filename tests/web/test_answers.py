@@ -42,10 +42,19 @@ def test_an_answer_nobody_may_give_is_told_and_not_recorded(alice):
 def test_what_was_just_saved_is_undone_from_where_it_says_so(alice):
     alice.send("/hand", do="save", winner="1", ending="going_out", points_2="28", points_3="35")
     page = alice.get().text
-    assert f'Saved. <a class="standalone-link" href="/g/{alice.code}/undo/2">Undo</a>' in page
+    assert f'Saved. <a class="standalone-link nowrap" href="/g/{alice.code}/undo/2">Undo</a>' in page
     alice.client.get(alice.link("player"))  # a device that writes needs no seat, and is told so
     told = re.search(r'class="notice notice-ok"[^>]*>(.*)</div>', alice.get().text)[1]
     assert told == "This phone already records in this game, so it needs no seat."
+
+
+def test_what_was_just_undone_is_redone_from_where_it_says_so(alice):
+    alice.record(hand(1, s2=28, s3=35))
+    alice.send("/undo/2")
+    page = alice.get().text
+    assert f'Undone. <a class="standalone-link nowrap" href="/g/{alice.code}/undo/3">Redo</a>' in page
+    alice.send("/undo/3")
+    assert "Redone. Undo" in alice.see()
 
 
 def test_a_double_tap_buys_in_once(alice):

@@ -170,8 +170,8 @@ def test_the_fragment_is_the_preview_alone(alice):
 def test_the_fragment_says_what_is_wrong(alice):
     answer = alice.send("/hand/preview", winner="1", ending="going_out", points_2="28")
     assert answer.status_code == 422
-    assert "Cat: What does Cat hold?" in words(answer.text)
-    assert "Dan: What does Dan hold?" in words(answer.text)
+    assert "Cat: What is Cat left with?" in words(answer.text)
+    assert "Dan: What is Dan left with?" in words(answer.text)
 
 
 def test_points_typed_where_cards_go_are_points_and_cards_typed_where_points_go_are_cards(alice):
@@ -255,7 +255,7 @@ def test_only_the_endings_of_the_variant_are_offered(app, alice):
     [
         ({"winner": ""}, "Say who won."),
         ({"winner": "9"}, "9 is not in the game and cannot win the hand."),
-        ({"points_2": ""}, "What does Ben hold? Enter the cards left, or their points, or say “not dealt in”."),
+        ({"points_2": ""}, "What is Ben left with? Type the cards or their points, or say “not dealt in”."),
         ({"points_2": "0"}, "Ben did not go out, so at least one card is left."),
         ({"points_2": "-5"}, "“-5” cannot be read. Write points such as 43, a sum such as 10+7, or cards"),
         ({"points_2": "12.5"}, "“12.5” cannot be read."),
@@ -303,8 +303,8 @@ def test_everything_that_cannot_be_read_is_named_at_its_player(alice):
 def test_every_fault_is_named_at_once(alice):
     page = words(refused(alice, winner="1", ending="going_out", points_2="0"))
     assert "Ben did not go out" in page
-    assert "What does Cat hold?" in page
-    assert "What does Dan hold?" in page
+    assert "What is Cat left with?" in page
+    assert "What is Dan left with?" in page
 
 
 def test_an_unknown_ending_falls_back_to_going_out(alice):
