@@ -8,15 +8,26 @@ END = b"\r\n\r\n"
 NOT_HERE = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
+def answer(status, text="", header="X-Nothing: 1"):
+    """An answer of a proxy's own."""
+    body = f"<!doctype html><title>Wi-Fi</title><main><h1>{text}</h1></main>".encode()
+    head = (
+        f"HTTP/1.1 {status}\r\n{header}\r\nContent-Type: text/html\r\nContent-Length: {len(body)}\r\nConnection: close"
+    )
+    return head.encode() + END + body
+
+
 class Proxy:
     """`asked` lists the paths of all requests, `astray` those that were not below `path`.
 
-    Requests whose path ends like one of `swallowed` are accepted, and never answered.
+    Requests whose path ends like one of `swallowed` are accepted, and never answered. `own` may return an answer of the
+    proxy's own to a path, as a guest network or a login does.
     """
 
     def __init__(self, path, *, leaves_out):
         self.path, self.leaves_out = path, leaves_out
         self.asked, self.astray, self.swallowed = [], [], ()
+        self.own = lambda path: b""  # noqa: ARG005 - by default it has none
         self.server = None  # the port it passes on to
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listening.getsockname()[1]}{path}"
@@ -43,6 +54,9 @@ class Proxy:
             if not path.startswith(f"{self.path}/"):
                 self.astray.append(path)
                 phone.sendall(NOT_HERE)
+                return
+            if own := self.own(path):
+                phone.sendall(own)
                 return
             if path.endswith(self.swallowed):
                 while phone.recv(65536):

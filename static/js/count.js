@@ -16,6 +16,7 @@ function start(form) {
   const draft = loadDraft(form.action);
   if (draft?.seen === seenOf(form)) restoreDraft(form, draft);
   else deleteDraft(form.action); // for a hand that has been saved
+  const send = one("[data-hand-in] button", form);
   const mode = own.points ? "points" : "cards";
   const show = () => rows.show();
   const changed = () => {
@@ -23,7 +24,7 @@ function start(form) {
     show();
     saveDraft(form);
   };
-  const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed: () => form.requestSubmit() });
+  const rows = new Rows(form, [own], words, mode, { pad, show, changed, completed: () => send.click() });
 
   form.addEventListener("input", () => {
     rows.onInput();

@@ -1,5 +1,25 @@
 /** Typed helpers for finding and creating elements. */
 
+/**
+ * What browsers have that show everything here, and older ones may lack: Safari 15.5, Chrome 105, Firefox 121. Where any of
+ * it is missing no script runs, and every page works as without scripts. Older built-ins are in tests/javascript/builtins.txt.
+ */
+const NEEDED = {
+  Array: "at findLast findLastIndex",
+  Element: "ariaBusy ariaDisabled ariaInvalid ariaLabel ariaPressed",
+  FormDataEvent: "formData",
+  HTMLElement: "inert inputMode",
+  SubmitEvent: "submitter",
+};
+const missing = Object.entries(NEEDED).flatMap(([owner, names]) => {
+  const built = /** @type {any} */ (globalThis)[owner]?.prototype ?? {};
+  return names.split(" ").filter((name) => !(name in built));
+});
+if (missing.length || !CSS.supports("selector(:has(*))")) {
+  document.documentElement.classList.add("is-plain");
+  throw new Error(`This browser runs no scripts here: ${missing}`);
+}
+
 /** The root of the server's pages. The origin may have other servers, below other paths. */
 export const ROOT = new URL(import.meta.url.slice(0, import.meta.url.lastIndexOf("/static/") + 1));
 

@@ -271,8 +271,7 @@ form.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
   if (field.matches("a, button, summary, select")) return; // Enter has its own meaning there
   event.preventDefault();
-  if (dock.contains(field) && save.ariaDisabled === "false")
-    return event.repeat || isSettling() || form.requestSubmit(save);
+  if (dock.contains(field) && save.ariaDisabled === "false") return event.repeat || isSettling() || save.click();
   rows.enterPressed();
 });
 
@@ -281,7 +280,7 @@ document.addEventListener("keydown", (event) => {
   const isCommand = event.ctrlKey || event.metaKey;
   if (key === "Enter" && isCommand && !form.hidden) {
     event.preventDefault();
-    if (!isSettling() && (!isComplete() || isPreviewReady())) form.requestSubmit(save);
+    if (!isSettling() && (!isComplete() || isPreviewReady())) save.click();
   }
   // type into the active row even if no field has the focus; the browser enters the key itself
   if (key.length > 1 || key === " " || isCommand || altKey || !winner()) return;

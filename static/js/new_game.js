@@ -48,6 +48,9 @@ form.addEventListener("click", (event) => {
 const SETTLING = 400; // milliseconds
 let movedAt = Number.NEGATIVE_INFINITY;
 
+/** Whether a field takes room on the page, and is not folded away. @param {HTMLElement} field */
+const isShown = (field) => field.getClientRects().length > 0 && !field.closest("details:not([open])");
+
 // Enter goes to the next field, adds a seat after the last name up to the usual number, and ends at the button, which
 // ignores the same press if the key bounces
 form.addEventListener("keydown", (event) => {
@@ -59,7 +62,7 @@ form.addEventListener("keydown", (event) => {
   movedAt = performance.now();
   const isLast = field === nameFields().at(-1);
   if (isLast && nameFields().length < Number(judgement().usualMost)) return field.value.trim() && addSeat()?.focus();
-  const fields = all("input.input, [value=start]", form).filter((each) => each.checkVisibility());
+  const fields = all("input.input, [value=start]", form).filter(isShown);
   fields[fields.indexOf(field) + 1]?.focus();
 });
 
@@ -107,7 +110,7 @@ form.addEventListener("click", (event) => {
 const variantButton = one("[data-variant]", form, HTMLButtonElement);
 variantButton.hidden = true;
 const variant = one("#variant", form, HTMLSelectElement);
-variant.addEventListener("change", () => form.requestSubmit(variantButton));
+variant.addEventListener("change", () => variantButton.click());
 // browsers may restore another choice, or it was made before this module loaded
 const renderedFor = defaultChoice(variant);
 /** @param {[string, string]} field */
@@ -138,5 +141,5 @@ labelDealers();
 // the variant was changed before this module loaded, or by the draft: fetch the questions of that variant
 if (variant.value !== renderedFor) {
   const isAnswered = one("[name=asked_of]", form, HTMLInputElement).value === variant.value;
-  form.requestSubmit(isAnswered ? one("[value=keep]", form) : variantButton);
+  (isAnswered ? one("[value=keep]", form) : variantButton).click();
 }

@@ -90,7 +90,7 @@ export const queuedUnder = (path) =>
 /** Add a request to the queue; return false if the storage is full. @param {QueuedRequest} request */
 function enqueue(request) {
   dequeue(request);
-  navigator.storage?.persist().catch(() => {}); // a browser that runs out of space evicts storage that is not persistent
+  navigator.storage?.persist?.().catch(() => {}); // a browser that runs out of space evicts storage that is not persistent
   const place = 1 + Math.max(0, ...queuedUnder(gameOf(request.action)).map((each) => each.place ?? 0));
   return saveValue(`out:${pathOf(request.action)}#${place}`, { ...request, place });
 }

@@ -43,10 +43,7 @@ const SETUPS = {
   },
   // repeat a request that the server was too busy for
   "form[data-retry-after]": ({ dataset }) =>
-    setTimeout(
-      () => one("form[data-retry-after]", document, HTMLFormElement).requestSubmit(),
-      1000 * Number(dataset.retryAfter),
-    ),
+    setTimeout(() => one("form[data-retry-after] button").click(), 1000 * Number(dataset.retryAfter)),
   // mention a draft that is still stored where this phone may no longer record
   "[data-draft-of]": async (note) => {
     const { storedNames } = await import("./form.js");
@@ -68,7 +65,7 @@ const SETUPS = {
     if (!copy) return;
     field.value = copy.text;
     one("[name=former]", document, HTMLInputElement).value = code;
-    field.form?.requestSubmit();
+    one("[value=show]").click();
   },
   "[data-awake]": stayAwake,
   // autosave forms other than a hand's; only the set-up has terms

@@ -145,7 +145,7 @@ export function useSlots(form, keys, changed, goToNext) {
     change((words, place) => {
       if (place === null || !words[place]?.startsWith("*")) return [...words, card];
       release();
-      return words.with(place, `*=${card}`);
+      return words.map((word, each) => (each === place ? `*=${card}` : word));
     });
 
   /** A card left in a hand needs no suit. @param {DOMStringMap} key */
@@ -163,7 +163,7 @@ export function useSlots(form, keys, changed, goToNext) {
     takeBack: () => {
       const { isFresh } = held;
       hold(undoLast(held));
-      if (!isFresh) change((words, place) => words.toSpliced(place ?? -1, 1));
+      if (!isFresh) change((words, place) => words.filter((_, each) => each !== (place ?? words.length - 1)));
     },
     clear: () => {
       release();

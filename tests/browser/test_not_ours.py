@@ -1,0 +1,174 @@
+"""A guest network or a login proxy answers instead of the app: nothing of it is kept, and it deletes nothing."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lent import OPTIONS
+from tests.browser.phones import START, Table, asleep
+from tests.browser.test_hand_kept import keeps, keeps_the_form
+from tests.browser.writing import tap_hand
+from tests.proxy import Proxy, answer
+from tests.server import Server
+
+pytestmark = pytest.mark.browser
+
+HOTEL = answer("200 OK", "Welcome to Hotel Wi-Fi")
+LOGIN = answer("302 Found", "", "Location: /login-of-the-proxy")
+FIREWALL = answer("403 Forbidden", "Not from this network")
+SIGN_IN = answer("511 Network Authentication Required", "Sign in")
+BROKEN = answer("500 Internal Server Error", "Proxy broken")
+
+
+@pytest.fixture
+def proxy(database):
+    proxy = Proxy("", leaves_out=True)
+    with Server(f"sqlite:///{database}", BASE_URL=proxy.url) as server:
+        proxy.server, proxy.own_url = server.port, server.url
+        yield proxy
+    proxy.close()
+
+
+@pytest.fixture
+def table(browser, proxy):
+    """A game of three whose phones reach the server through the proxy."""
+
+    class Room:
+        url = proxy.url
+
+    table = Table(browser, Room, **START)
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def scorer(table):
+    """A phone that records, whose worker keeps the game's page and the form of a hand."""
+    phone = table.scorer("", service_workers="allow")
+    phone.evaluate("navigator.serviceWorker.ready")
+    phone.reload()
+    keeps_the_form(phone, f"{table.game}/hand", "Hand 1")
+    return phone
+
+
+def to_everything(own):
+    return lambda path: own  # noqa: ARG005 - the same for every path
+
+
+@pytest.mark.parametrize("own", [HOTEL, BROKEN, SIGN_IN], ids=["hotel", "broken", "sign in"])
+def test_a_foreign_page_never_stands_where_the_score_was_and_is_not_kept(proxy, table, scorer, own):
+    for path in (table.game, f"{table.game}/hand", "/"):
+        proxy.own = to_everything(own)
+        scorer.goto(path)
+        expect(scorer.locator(".site-head")).to_be_visible()
+    proxy.own = to_everything(b"")
+    scorer.context.set_offline(True)
+    scorer.goto(f"{table.game}/hand")
+    expect(scorer.locator("form.is-live")).to_be_visible()
+
+
+@pytest.mark.parametrize("own", [LOGIN, FIREWALL], ids=["login", "firewall"])
+def test_a_login_or_a_firewall_is_shown_and_deletes_nothing(proxy, table, scorer, own):
+    proxy.own = lambda path: own if path == table.game else answer("200 OK", "Log in") if "login" in path else b""
+    scorer.goto(table.game)
+    expect(scorer.get_by_role("heading", name=re.compile("Log in|Not from this network"))).to_be_visible()
+    scorer.context.set_offline(True)
+    scorer.goto(f"{table.game}/hand")
+    expect(scorer.locator("form.is-live")).to_be_visible()
+    scorer.goto(table.game)
+    expect(scorer.get_by_role("link", name="Record hand 1")).to_be_visible()
+
+
+def test_a_script_that_is_not_ours_is_not_kept_under_our_name(proxy, table, scorer):
+    proxy.own = lambda path: HOTEL if "/static/" in path else b""
+    scorer.goto("/check")
+    proxy.own = to_everything(b"")
+    scorer.goto("/check")
+    expect(scorer.locator("[data-picker]")).to_be_visible()
+    keeps(scorer, "/check", "Kalooki Referee")
+
+
+def test_a_board_keeps_its_score_and_says_that_the_connection_is_gone(proxy, table):
+    phone = table.phone()
+    proxy.own = to_everything(HOTEL)
+    with asleep(phone):
+        pass  # it wakes up in the hotel
+    expect(phone.get_by_text("No connection: this may be old.")).to_be_visible(timeout=30_000)
+    expect(phone.get_by_text("Welcome to Hotel Wi-Fi")).to_be_hidden()
+    expect(phone.locator(".player", has_text="Ben")).to_be_visible()
+    proxy.own = to_everything(b"")
+    expect(phone.get_by_text("No connection: this may be old.")).to_be_hidden(timeout=30_000)
+
+
+def test_stakes_typed_meanwhile_stay_and_start_begins_the_game_that_was_typed(browser, proxy):
+    phone = browser.new_context(base_url=proxy.url, **OPTIONS).new_page()
+    phone.goto("/new")
+    names = phone.locator(".seat-name")
+    names.nth(0).fill("Ann")
+    names.nth(1).fill("Ben")
+    phone.locator("label", has=phone.locator("#money")).tap()
+    unit = phone.locator("input[name='unit']")
+    with phone.expect_response("**/new/rules*"):
+        unit.fill("0.50")
+    proxy.own = to_everything(HOTEL)
+    with phone.expect_response("**/new/rules*"):
+        unit.press("Tab")
+        phone.locator("#house").evaluate("fold => fold.open = true")
+        phone.locator("#house-limit").fill("250")
+    phone.wait_for_timeout(300)
+    expect(phone.locator("#house-limit")).to_have_value("250")
+    proxy.own = to_everything(b"")
+    phone.get_by_role("button", name="Start the game").tap()
+    phone.wait_for_url("**/g/*")
+    expect(phone.get_by_text(re.compile("out at 250|250 or more|limit 250", re.IGNORECASE)).first).to_be_visible()
+    phone.context.close()
+
+
+# ---- Whose cookie
+
+
+def test_a_preview_with_an_old_token_takes_a_fresh_one_and_saves(table):
+    phone = table.scorer("/hand")
+    phone.locator("[name=csrf_token]").evaluate("field => field.value = 'of another visit'")
+    tap_hand(phone, "Ann", {"2": "28", "3": "35"})
+    expect(phone.locator("[data-preview-region]")).to_contain_text("0 + 35 = 35")
+    phone.locator("[data-save]").tap()
+    phone.wait_for_url(f"**{table.game}")
+    assert [points for _, points in table.hands()] == [{"1": 0, "2": 28, "3": 35}]
+
+
+def test_a_phone_that_watches_and_joins_at_full_speed_has_joined(table):
+    invitation = table.invitation()
+    for seat in ("Ann", "Ben", "Cat"):
+        phone = table.device(service_workers="allow")
+        phone.goto(table.game, wait_until="commit")
+        phone.goto(f"{table.game}/p/{invitation}", wait_until="commit")
+        phone.get_by_role("button", name=seat).tap()
+        phone.wait_for_url(f"**{table.game}")
+        phone.wait_for_timeout(500)  # a late answer of the worker's
+        phone.goto(f"{table.game}/hand")
+        expect(phone.locator("#hand")).to_be_attached()
+
+
+def test_a_form_of_home_kept_before_the_phone_had_a_cookie_takes_a_token_when_it_is_sent(table):
+    phone = table.device(service_workers="allow")
+    phone.goto("/rules")  # which has no form
+    phone.evaluate("navigator.serviceWorker.ready")
+    phone.reload()
+    phone.context.set_offline(True)
+    phone.goto("/")
+    expect(phone.locator("[name=csrf_token]").first).to_have_value("")
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name="Try a sample game").tap()
+    phone.wait_for_url("**/g/*")
+
+
+def test_the_first_page_that_a_phone_opens_is_kept(table):
+    phone = table.scorer("", service_workers="allow")
+    phone.evaluate("navigator.serviceWorker.ready")
+    phone.context.set_offline(True)
+    phone.reload()
+    expect(phone.locator(".player", has_text="Ben")).to_be_visible()
+    phone.get_by_role("link", name="Record hand 1").tap()
+    expect(phone.locator("form.is-live")).to_be_visible()
