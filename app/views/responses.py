@@ -226,8 +226,9 @@ def _cache(response: Response) -> Response:
 
 def _shorten(response: Response) -> Response:
     """Remove the comments from a script or a style sheet."""
-    name = (request.view_args or {}).get("filename", "")
-    if request.endpoint == "static" and response.status_code == 200 and name.endswith(_SOURCES):
+    name = "js/worker.js" if request.endpoint == "pwa.worker" else (request.view_args or {}).get("filename", "")
+    is_file = request.endpoint in ("static", "pwa.worker") and response.status_code == 200
+    if is_file and name.endswith(_SOURCES):
         response.direct_passthrough = False
         response.set_data(_without_comments(name))
     return response

@@ -1,6 +1,6 @@
 /** Copies of the games recorded on this phone, for restoring one that the server has lost. Each holds the whole log. */
 
-import { make, ROOT } from "./dom.js";
+import { all, make, one, ROOT } from "./dom.js";
 import { deleteValue, fetchOurs, loadValue, saveValue, storedNames } from "./form.js";
 
 const MAX_BACKUPS = 3;
@@ -31,10 +31,38 @@ export async function saveBackup(game, seen) {
   names.slice(MAX_BACKUPS).forEach(deleteValue);
 }
 
+/** Return the names of the players in a backup. @param {Backup | null} backup @returns {string[]} */
+const playersIn = (backup) => JSON.parse(backup?.text ?? "").log[0].event.players ?? [];
+
+/** List the backups of games that the server does not have, instead of what says that there are no games. @param {HTMLElement} place */
+export async function listLost(place) {
+  for (const code of storedNames(PREFIX).map((name) => name.slice(PREFIX.length))) {
+    const answer = await fetchOurs(new URL(`g/${code}/version`, ROOT)).catch(() => null);
+    if (answer?.status !== 404) continue;
+    const names = make("span", { translate: false }, playersIn(loadBackup(code)).join(", "));
+    const row = make("li", { className: "row row-between" }, names);
+    offerBackup(row, code, place.dataset.bring ?? "");
+    one("ul", place).append(row);
+    place.hidden = false;
+    for (const none of all("[data-none]")) none.hidden = true;
+  }
+}
+
 /** Add a link that restores a game the server does not have, if there is a backup. @param {HTMLElement} place @param {string} game @param {string} label */
 export function offerBackup(place, game, label) {
   const href = `${ROOT}copy/saved#${codeOf(game)}`;
   if (!loadBackup(codeOf(game)) || place.querySelector("a")) return;
   place.append(" ", make("a", { className: "button", href }, label));
   place.hidden = false;
+}
+
+/** Fill in the backup of the game in the hash, and review it. */
+export function fillIn() {
+  const field = one("[name=pasted]", document, HTMLTextAreaElement);
+  const code = location.hash.slice(1);
+  const copy = code && !field.value && loadBackup(code);
+  if (!copy) return;
+  field.value = copy.text;
+  one("[name=former]", document, HTMLInputElement).value = code;
+  one("[value=show]").click();
 }

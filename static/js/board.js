@@ -41,9 +41,11 @@ function onVersion(version) {
 function onLost(lost) {
   if (note) note.hidden = !lost;
   if (!note || !lost) return;
-  const { offline = "", silent = "", missing = "" } = note.dataset;
+  const { offline = "", silent = "", missing = "", waits = "" } = note.dataset;
   const time = new Date(lost.at).toTimeString().slice(0, 5); // in the phone's own time zone
-  const text = lost.isMissing ? missing : Date.now() - lost.at > MINUTE ? fill(silent, { time }) : offline;
+  const gone = Date.now() - lost.at > MINUTE ? fill(silent, { time }) : offline;
+  const others = navigator.serviceWorker?.controller ? "" : ` ${waits}`; // the worker opens them
+  const text = lost.isMissing ? missing : gone + others;
   if (note.dataset.text !== text) note.textContent = note.dataset.text = text;
   if (!lost.isMissing) return;
   import("./backups.js").then(({ offerBackup }) => offerBackup(note, game, note.dataset.bring ?? ""));

@@ -17,7 +17,7 @@ const missing = Object.entries(NEEDED).flatMap(([owner, names]) => {
 });
 if (missing.length || !CSS.supports("selector(:has(*))")) {
   document.documentElement.classList.add("is-plain");
-  throw new Error(`This browser runs no scripts here: ${missing}`);
+  throw new Error(`missing: ${missing}`);
 }
 
 /** The root of the server's pages. The origin may have other servers, below other paths. */

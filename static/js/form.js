@@ -8,7 +8,7 @@ import { all, button, find, make, one, ROOT } from "./dom.js";
  * The texts in `data-words`.
  *
  * @typedef {Record<"remove" | "card" | "cards" | "differ" | "none" | "unreadable" | "take" |
- *   "after" | "beyond" | "zero" | "cleared" | "unclear" | "offline" | "busy" | "forbidden" | "older" |
+ *   "after" | "beyond" | "zero" | "cleared" | "unclear" | "offline" | "busy" | "full" | "forbidden" | "older" |
  *   "begun" | "takeUp" | "throwAway" | "nextHand" | "readOn" | "typedAs" | "saveAs" | "clears", string>} Words
  */
 
@@ -153,6 +153,13 @@ export function saveValue(name, value) {
 
 /** @param {string} name */
 export const deleteValue = (name) => storage?.removeItem(PREFIX + name);
+
+/** Whether there is room for a value of that length. @param {string} text */
+export function hasRoom(text) {
+  const isStored = saveValue("room", text);
+  deleteValue("room");
+  return isStored;
+}
 
 /** Return the names of stored values with that prefix. @param {string} beginning @returns {string[]} */
 export const storedNames = (beginning) =>

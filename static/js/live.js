@@ -107,6 +107,7 @@ export function follow(game, { onVersion, onLost }) {
 
   document.addEventListener("visibilitychange", open);
   window.addEventListener("online", open);
+  window.addEventListener("offline", poll);
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", (event) => event.persisted && open());
   open();

@@ -185,7 +185,7 @@ async function sendInOrder(path, signal) {
 
 let sending = new AbortController();
 
-/** Queue and send a form; submit it plainly if the storage is full. @param {HTMLFormElement} form @param {() => void} [beginNext] empties the form for the next hand, where there can be one */
+/** Queue and send a form; only send it if the storage is full. @param {HTMLFormElement} form @param {() => void} [beginNext] empties the form for the next hand, where there can be one */
 export function saveForm(form, beginNext) {
   if (form.classList.contains("is-sent")) return;
   const body = serialize(form);
@@ -193,7 +193,15 @@ export function saveForm(form, beginNext) {
   const names = Object.fromEntries(all(".loser", form).map(({ dataset }) => [dataset.seat ?? "", dataset.name ?? ""]));
   const request = { action: form.action, body: body.toString(), names };
   if (enqueue(request)) watchQueue(form, request, beginNext);
-  else submitFields(form.action, body);
+  else sendUnkept(request);
+}
+
+/** Send a request that there is no room for; without an answer, stay on the page, which is all that has it. @param {QueuedRequest} request */
+async function sendUnkept(request) {
+  const { outcome, next } = await send(request);
+  if (outcome === "waiting") showNote(one("[data-outbox]").dataset.full ?? "", []);
+  else if (outcome === "saved" && next) location.assign(next);
+  else submitFields(request.action, new URLSearchParams(request.body));
 }
 
 /**

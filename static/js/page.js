@@ -12,15 +12,6 @@ function install() {
   else navigator.serviceWorker?.register(new URL("sw.js", ROOT)).catch(() => {});
 }
 
-/** Delete everything stored by this browser except the cookie: drafts, queued hands, cached pages, and the worker. */
-async function forgetAll() {
-  const { deleteValue, storedNames, NAMESPACE } = await import("./form.js");
-  storedNames("").forEach(deleteValue);
-  const workers = (await navigator.serviceWorker?.getRegistrations()) ?? [];
-  await Promise.all(workers.filter(({ scope }) => scope === ROOT.href).map((worker) => worker.unregister()));
-  if ("caches" in window) await caches.delete(NAMESPACE);
-}
-
 /** Keep the screen on while the page is visible, which browsers allow only over HTTPS. */
 function stayAwake() {
   const lock = () => {
@@ -34,13 +25,7 @@ function stayAwake() {
 /** @type {Record<string, (place: HTMLElement) => unknown>} */
 const SETUPS = {
   "body:not(:has([data-forgotten]))": install,
-  "[data-forgotten]": (place) => {
-    const { forgotten = "", failed = "" } = place.dataset;
-    return forgetAll().then(
-      () => place.replaceChildren(forgotten),
-      () => place.replaceChildren(failed),
-    );
-  },
+  "[data-forgotten]": async (place) => (await import("./forget.js")).forgetAll(place),
   // repeat a request that the server was too busy for
   "form[data-retry-after]": ({ dataset }) =>
     setTimeout(() => one("form[data-retry-after] button").click(), 1000 * Number(dataset.retryAfter)),
@@ -56,17 +41,9 @@ const SETUPS = {
       deleteBackup(around(target, "button", HTMLButtonElement)?.value ?? ""),
     );
   },
+  "[data-lost-games]": async (place) => (await import("./backups.js")).listLost(place),
   // fill in this phone's backup of the game in the hash
-  "textarea[name=pasted]": async () => {
-    const { loadBackup } = await import("./backups.js");
-    const field = one("[name=pasted]", document, HTMLTextAreaElement);
-    const code = location.hash.slice(1);
-    const copy = code && !field.value && loadBackup(code);
-    if (!copy) return;
-    field.value = copy.text;
-    one("[name=former]", document, HTMLInputElement).value = code;
-    one("[value=show]").click();
-  },
+  "textarea[name=pasted]": async () => (await import("./backups.js")).fillIn(),
   "[data-awake]": stayAwake,
   // autosave forms other than a hand's; only the set-up has terms
   "form[data-autosave]": async () => {

@@ -1,6 +1,6 @@
 /** The preview: what saving the hand would do, in the server's words. */
 
-import { debounce, isOurs, post, serialize } from "./form.js";
+import { debounce, hasRoom, isOurs, post, serialize } from "./form.js";
 
 const PAUSE = 120; // milliseconds, so that typing a sum sends one request
 const RETRY = 5000; // after no response
@@ -22,7 +22,8 @@ export function makePreview(place, form, words) {
     } catch {
       if (signal.aborted) return;
       const isForbidden = isOurs(answer) && answer?.status === 403;
-      place.textContent = isForbidden ? words.forbidden : answer ? words.busy : words.offline;
+      const promise = answer ? words.busy : words.offline;
+      place.textContent = isForbidden ? words.forbidden : hasRoom(shown) ? promise : words.full;
       askSoon(Math.max(RETRY, 1000 * Number(answer?.headers.get("Retry-After"))));
     }
     place.ariaBusy = "false";

@@ -241,6 +241,24 @@ def test_without_storage_the_hand_is_saved_all_the_same(page, server):
     assert phone.saves() == [0, 28, 35, 47]
 
 
+FULL = """Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError") }"""
+
+
+def test_with_a_full_storage_and_no_network_the_page_promises_nothing_and_stays(page, server):
+    page.add_init_script(FULL)
+    phone = Phone(page, server)
+    phone.open()
+    phone.won("Ann")
+    page.context.set_offline(True)
+    phone.press(*"28", *"35", *"47")
+    expect(phone.preview).to_contain_text("this phone has no room to keep the hand")
+    phone.save()
+    expect(page.locator("[data-outbox]")).to_contain_text("Not saved: the server doesn’t answer")
+    expect(phone.points(4)).to_have_value("47")
+    page.context.set_offline(False)
+    assert phone.saves() == [0, 28, 35, 47]
+
+
 # ---- The hand after one that waits
 
 

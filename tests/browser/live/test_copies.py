@@ -60,6 +60,25 @@ def test_a_game_that_the_server_lost_goes_on_from_the_phones_copy_with_the_hand_
     expect(total(phone, "Cat")).to_contain_text("67")
 
 
+def test_home_and_games_list_what_the_server_has_lost(evening):
+    empty = evening.copy()
+    table = evening.begin()
+    phone = table.scorer("")
+    table.record(hand(1, s2=28, s3=35))
+    copies(phone, (table.code, 2))
+    phone.goto("/")
+    expect(phone.get_by_role("heading", name="My games")).to_be_visible()
+    expect(phone.locator("[data-lost-games]")).to_be_hidden()
+    evening.put_back(empty)
+    for path in ("/", "/games"):
+        phone.goto(path)
+        lost = phone.get_by_role("region", name="The server has lost these games")
+        expect(lost.get_by_role("listitem")).to_contain_text("Ann, Ben, Cat")
+        expect(phone.get_by_text("No games on this device.")).to_be_hidden()
+    lost.get_by_role("link", name="Restore this phone’s copy").click()
+    expect(phone.get_by_role("heading", name="Import this game?")).to_be_visible()
+
+
 def test_the_last_three_games_are_kept_whatever_the_clock_and_one_goes_with_the_game(browser, server):
     tables = [Table(browser, server) for _ in range(4)]
     phone = tables[0].scorer("")
