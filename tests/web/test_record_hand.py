@@ -143,6 +143,7 @@ def test_the_preview_warns_of_what_is_odd_and_lets_the_table_go_on(alice):
     [
         ({"points_2": "122", "points_3": "4", "points_4": "5"}, ["122? Or 12, and 2 for Cat?"]),
         ({"points_2": "35", "points_3": "131", "points_4": "128"}, ["131? Or 13, and 1 for Dan?"]),
+        ({"points_2": "122", "absent_3": "y", "points_4": "5"}, ["122? Or 12, and 2 for Dan?"]),
         ({"points_2": "120", "points_3": "99", "points_4": "105"}, []),  # no sum begins with 0, and nobody is after Dan
         ({"cards_2": "* * A A A A A A A A K K K", "points_2": "148", "points_3": "9", "points_4": "5"}, []),
     ],
