@@ -42,6 +42,9 @@ _PRIVATE = 0o700
 _NOT_WRITABLE = (
     "DATA={folder} cannot be written to by this user ({why}): make that folder theirs, or name another one in DATA."
 )
+_NO_TEMPORARY_FILES = (
+    "Temporary files cannot be written to {folder} ({why}): sheets may not be printed. Make that folder this user’s."
+)
 _NO_KEY = (
     "The key that signs cookies cannot be read from {path} ({why}): let this user read it, or give another one in"
     " SECRET_KEY; with another one every device needs its link again."
@@ -235,9 +238,26 @@ def write_line(name: str, value: Any) -> str:
 
 
 def surroundings() -> dict[str, str]:
-    """Return the environment for a child process: the same `DATA` from any current folder, and caches inside it."""
+    """Return the environment for a child process: the same `DATA` from any folder, with caches and temporary files."""
     folder = data_folder()
-    return {"XDG_CACHE_HOME": str(folder / "cache"), **os.environ, "DATA": str(folder)}
+    own = {"DATA": str(folder), "TMPDIR": str(temporary_folder())}
+    return {"XDG_CACHE_HOME": str(folder / "cache"), **os.environ, **own}
+
+
+def temporary_folder() -> Path:
+    """Return the folder for temporary files, which only the renderer and SQLite write."""
+    return data_folder() / "tmp"
+
+
+def unwritable() -> list[str]:
+    """Return a sentence if temporary files cannot be written; creates their folder if necessary."""
+    folder = temporary_folder()
+    try:
+        folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return []
+    except OSError as cause:
+        return [_NO_TEMPORARY_FILES.format(folder=folder, why=cause.strerror)]
 
 
 def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
@@ -264,6 +284,7 @@ def set_up(config: MutableMapping[str, Any]) -> None:
     """Create the server's folder unless it exists, and apply its time zone; raises SystemExit."""
     if config["IN_FORCE"]["DATABASE_URL"].where == "default" or is_key_missing(config):
         _require_writable(data_folder())
+    os.environ.setdefault("SQLITE_TMPDIR", str(temporary_folder()))
     if config["TZ"] and not os.environ.get("TZ"):
         os.environ["TZ"] = config["TZ"]
         time.tzset()

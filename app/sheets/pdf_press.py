@@ -10,16 +10,19 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.kalooki.cards import BadInput
-from app.settings import ROOT, surroundings
+from app.settings import ROOT, surroundings, unwritable
 
 SECONDS = 30
 """The child gives up a page that takes the processor longer, and ends; on a busy machine it may have to wait for it."""
-SILENCE = 4 * SECONDS
+SILENCE = 2 * SECONDS
 """A child that has not answered by then is given up too."""
+PATIENCE = 10
+"""Seconds to wait for another page to be made."""
 
 
 class Layout(NamedTuple):
@@ -44,6 +47,14 @@ class Job(NamedTuple):
     dots: float = 0
 
 
+class Occupied(Exception):
+    """Another page has been in the making for too long."""
+
+
+class Exhausted(ChildProcessError):
+    """A page took too much time or memory, as it would again."""
+
+
 class _Child(NamedTuple):
     process: subprocess.Popen[bytes]
     line: Connection
@@ -53,23 +64,29 @@ class _Press:
     """Keeps at most one child process, which makes one page at a time."""
 
     def __init__(self) -> None:
-        self._line = threading.Lock()
+        self._lock = threading.Lock()
         self._child: _Child | None = None
 
     def make(self, job: Job) -> bytes:
-        """Return the child's result. If the child dies, another tries once more: the cause may have been temporary."""
-        with self._line:
-            for _ in range(2):
-                try:
-                    self._child = self._child or _start()
-                    result = _ask(self._child, job)
-                except (EOFError, OSError):
-                    self.end()
-                    continue
-                if isinstance(result, Exception):
-                    raise result
-                return result
-        raise ChildProcessError
+        """Return the child's result; a child that died since the last page is replaced."""
+        if not self._lock.acquire(timeout=PATIENCE):
+            raise Occupied
+        try:
+            if self._child and not _is_ready(self._child, PATIENCE):
+                self.end()
+            self._child = self._child or _start()
+            result = _ask(self._child, job)
+        except (EOFError, ConnectionError) as cause:
+            self.end()
+            raise Exhausted from cause
+        except OSError as cause:
+            self.end()
+            raise ChildProcessError from cause
+        finally:
+            self._lock.release()
+        if isinstance(result, Exception):
+            raise result
+        return result
 
     def end(self) -> None:
         if self._child:
@@ -82,16 +99,30 @@ class _Press:
 def _start() -> _Child:
     ours, theirs = Pipe()
     number = theirs.fileno()
+    unwritable()  # creates the folder for its temporary files
     command = [sys.executable, "-m", "app.sheets.pdf_worker", str(number)]
     process = subprocess.Popen(  # noqa: S603 - ours
         command, cwd=ROOT, env=surroundings(), pass_fds=(number,), stdin=subprocess.DEVNULL
     )
     theirs.close()
-    return _Child(process, ours)
+    child = _Child(process, ours)
+    if not _is_ready(child, SILENCE):
+        process.kill()
+        process.wait()
+        raise ChildProcessError
+    return child
+
+
+def _is_ready(child: _Child, seconds: float) -> bool:
+    """Return whether the child answers in time, as it does once it has started and whenever it waits for a job."""
+    with suppress(EOFError, OSError):
+        child.line.send(None)
+        return child.line.poll(seconds) and child.line.recv() is None
+    return False
 
 
 def _ask(child: _Child, job: Job) -> bytes | BadInput | ChildProcessError:
-    """Return the child's answer, or why it has none; raises EOFError or OSError if it has died or hangs."""
+    """Return the child's answer, or why it has none; raises EOFError if it dies of the job or hangs."""
     child.line.send(job)
     if not child.line.poll(SILENCE):
         raise EOFError
@@ -105,7 +136,7 @@ _PRESS = _Press()
 def make(job: Job) -> bytes:
     """Return the PDF or picture of a page.
 
-    Raises BadInput if some of it would be missing on that paper, however plainly it is laid out, and ChildProcessError
-    if it took too long or too much memory.
+    Raises BadInput if some of it would be missing on that paper, however plainly it is laid out, Exhausted if it took
+    too much time or memory, Occupied if others are waiting for theirs, and ChildProcessError if there is no child.
     """
     return _PRESS.make(job)

@@ -32,7 +32,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.kalooki.cards import BadInput
 from app.settings import ROOT
-from app.sheets.pdf_press import SECONDS, Job, Layout
+from app.sheets.pdf_press import SECONDS, Exhausted, Job, Layout
 from app.stderr import format_trace
 
 STATIC = ROOT / "static"
@@ -44,6 +44,8 @@ MEMORY = 1024 * 1024 * 1024
 
 LONG = SECONDS / 4
 """Once this long was spent on larger sizes, the largest so far is taken."""
+LONGEST = 250_000
+"""Longer HTML, such as 400 hands of eight players, is laid out plainly at once: laying it out takes 7 s each time."""
 MOST_PICTURED = 12
 """The pages one picture can hold."""
 INCOMPLETE = (
@@ -171,7 +173,7 @@ def _lay_out(job: Job) -> Document:
     Raises BadInput if some of it would be missing even so.
     """
     page = _parse(job.html)
-    for layout in job.layouts:
+    for layout in job.layouts if len(job.html) <= LONGEST else ():
         document = _render(page, PAPER, _tightest(layout))
         if not lost_ids(document, page):
             return _enlarge(document, page, layout)
@@ -272,13 +274,18 @@ def main(line: Connection) -> None:
             gc.collect()
 
 
-def _attempt(job: Job) -> bytes | BadInput | ChildProcessError:
+def _attempt(job: Job | None) -> bytes | BadInput | ChildProcessError | None:
+    """Return what was made, or why not; nothing if nothing was asked for."""
+    if job is None:
+        return None
     signal.setitimer(signal.ITIMER_PROF, SECONDS)  # the signal ends this process, even deep inside a library
     try:
         return make(job)
     except Exception as trouble:  # noqa: BLE001 - the server is told that there is no sheet
         logging.getLogger(__name__).error("a sheet could not be made\n%s", format_trace(trouble))  # noqa: TRY400
-        return trouble if isinstance(trouble, BadInput) else ChildProcessError()
+        if isinstance(trouble, BadInput):
+            return trouble
+        return Exhausted() if isinstance(trouble, MemoryError) else ChildProcessError()
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 

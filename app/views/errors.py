@@ -148,6 +148,7 @@ def _message_of(raised: HTTPException, status: int, code: str) -> tuple[str, str
     if isinstance(raised, BadHost):
         return _NO_HOST
     title, text = _MESSAGES.get(status, _ANYTHING)
+    title = getattr(raised, "title", title)
     return title, vars(raised).get("description") or text  # ours, not the library's
 
 

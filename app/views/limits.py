@@ -44,6 +44,8 @@ MOST_COUNTS = 10_000
 """Above this number of counts, those that are full again are dropped."""
 SOLUTION_COST = 20
 """How many checks one best lay-down counts as."""
+FAILURE_COST = 10
+"""How many sheets one counts as, besides itself, that took too much time or memory."""
 AT_ONCE, WAITING, PATIENCE = 2, 4, 10
 """Heavy work: how many requests do it at once, how many more may wait, and for how many seconds."""
 LONG_IMPORT = 200

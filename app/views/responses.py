@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from http import HTTPMethod
+from io import BytesIO
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
@@ -74,6 +75,13 @@ Their responses may arrive late, beside those that a person waits for, and must 
 _NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 _FOREVER = "public, max-age=31536000, immutable"
 _NAME_UNTIL_0_3 = "session"
+
+
+class _Request(Request):
+    """Keeps uploads in memory: a body has a megabyte at most, and there may be no room for temporary files."""
+
+    def _get_file_stream(self, *_about: object, **_more: object) -> BytesIO:
+        return BytesIO()
 
 
 class _AgelessSigner(TimestampSigner):
@@ -158,6 +166,7 @@ class _Sessions(SecureCookieSessionInterface):
 
 def init(app: Flask) -> None:
     """Add sessions, headers, caching and compression to every request."""
+    app.request_class = _Request
     app.session_interface = _Sessions(app)
     app.config |= _COMPRESSION
     app.before_request(_begin)

@@ -4,6 +4,7 @@ import base64
 import io
 import os
 import signal
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +14,7 @@ import pypdf
 import pypdfium2
 import pytest
 
+from app import settings
 from app.sheets import pdf_press
 from app.sheets.paper import A4, page_css
 from tests.server import Server, eventually
@@ -71,6 +73,83 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatc
     assert time.monotonic() - started < 20
     monkeypatch.undo()
     assert "next" in text_of(pdf_press.make(job("next")))
+
+
+def test_a_page_of_which_the_child_dies_is_not_tried_again(child):
+    """SIGPROF is what ends it when its time is up."""
+    rows = "".join(f"<tr id='row-{n}'><td>{n}</td><td>words</td></tr>" for n in range(5_000))
+    with ThreadPoolExecutor(1) as other:
+        making = other.submit(pdf_press.make, job(f"<table>{rows}</table>"))
+        time.sleep(0.3)
+        os.kill(child.pid, signal.SIGPROF)
+        assert isinstance(making.exception(20), pdf_press.Exhausted)
+    assert "next" in text_of(pdf_press.make(job("next")))
+
+
+def test_who_waits_too_long_for_another_page_is_told(client, monkeypatch):
+    monkeypatch.setattr(pdf_press, "PATIENCE", 0.1)
+    made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
+    with pdf_press._PRESS._lock:
+        answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf", headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "Others are having sheets made" in answer.text
+    assert client.get(f"/api/v1/games/{made['code']}/sheet.pdf").status_code == 200
+
+
+def test_a_game_of_which_the_press_died_is_not_tried_for_ten_minutes_on_any_paper(client, alice, monkeypatch):
+    tried = []
+
+    def die(job):
+        tried.append(job)
+        raise pdf_press.Exhausted
+
+    monkeypatch.setattr(pdf_press, "make", die)
+    client.application.config["RATELIMIT_ENABLED"] = True
+    sheet = f"/api/v1/games/{alice.code}/sheet"
+    for address in (f"{sheet}.pdf", f"{sheet}.pdf", f"{sheet}.pdf?paper=a5&place=Here", f"{sheet}.png?paper=a4"):
+        answer = client.get(address)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "600")
+        assert "too long to be printed" in answer.json["error"]["message"]
+    assert len(tried) == 1
+    page = client.get(f"{sheet}.pdf", headers={"Accept": "text/html"}).text
+    assert "This can’t be printed now" in page
+    for number in range(2):
+        alice.record({"kind": "void", "reason": f"{number}"})
+        assert client.get(f"{sheet}.pdf").status_code == 503
+    assert len(tried) == 3  # another game, as it were; each failure counts as eleven sheets
+    alice.record({"kind": "void", "reason": "last"})
+    assert client.get(f"{sheet}.pdf").status_code == 429
+
+
+def test_a_very_long_page_is_laid_out_plainly_at_once(monkeypatch):
+    from app.sheets import pdf_worker
+
+    rendered, render = [], pdf_worker._render
+    monkeypatch.setattr(pdf_worker, "_render", lambda *about: rendered.append(about[1]) or render(*about))
+    monkeypatch.setattr(pdf_worker, "LONGEST", 100)
+    pdf_worker.make(job("<p id='line'>line</p>" * 4, sizes=(("p { font-size: 9pt }", "p { font-size: 8pt }"),)))
+    assert rendered == [pdf_worker.PLAIN_PAPER]
+
+
+def test_without_a_temporary_folder_of_the_system_a_saved_game_is_read(client, monkeypatch):
+    def refuse():
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_get_default_tempdir", refuse)
+    saved = '--x\r\nContent-Disposition: form-data; name="saved"; filename="game.json"\r\n\r\n{%s}\r\n--x--\r\n'
+    kind = "multipart/form-data; boundary=x"
+    assert client.post("/copy/saved", data=saved % (" " * 700_000), content_type=kind).status_code == 422
+    assert settings.surroundings()["TMPDIR"] == str(settings.data_folder() / "tmp")
+
+
+def test_the_start_says_if_temporary_files_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("DATA", str(tmp_path))
+    assert settings.unwritable() == []
+    (tmp_path / "tmp").rmdir()
+    (tmp_path / "tmp").touch()
+    (sentence,) = settings.unwritable()
+    assert sentence.startswith(f"Temporary files cannot be written to {tmp_path}")
 
 
 def test_nothing_is_fetched_but_static_files(tmp_path, server):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import nullcontext, suppress
 from functools import cache
 from hashlib import sha256
@@ -11,14 +11,15 @@ from io import BytesIO
 from threading import Lock
 from typing import NamedTuple
 
-from cachetools import LRUCache
-from flask import Blueprint, Response, request, send_file
+from cachetools import LRUCache, TTLCache
+from flask import Blueprint, Response, current_app, request, send_file
 from werkzeug.exceptions import ServiceUnavailable
 
 from app.history.phrases import began_at
 from app.history.record import History
 from app.kalooki.cards import BadInput
 from app.settings import ROOT
+from app.sheets import pdf_press
 from app.sheets.paper import A4, Paper, paper_called
 from app.views import limits
 from app.views.links import base_address
@@ -26,6 +27,12 @@ from app.views.links import base_address
 sheets = Blueprint("sheets", __name__)
 
 MOST_BYTES = 24 * 1024 * 1024
+
+
+class NotPrinted(ServiceUnavailable):
+    """What was asked for cannot be printed now."""
+
+    title = "This can’t be printed now"
 
 
 class PrintedFile(NamedTuple):
@@ -37,6 +44,14 @@ class PrintedFile(NamedTuple):
 
 _CACHE: LRUCache[str, PrintedFile] = LRUCache(MOST_BYTES, getsizeof=lambda file: len(file.contents))
 _CACHE_LOCK = Lock()
+AGAIN = 600
+"""Seconds until what took too much time or memory is tried again."""
+_TOO_MUCH: TTLCache[Hashable, bool] = TTLCache(1_000, AGAIN)
+_TOO_LONG = (
+    "This is too long to be printed: it took too much time or memory. The page of the score sheet and the CSV have"
+    " every line."
+)
+_NO_PRINTER = "The program that prints did not start here. Whoever runs this server finds why in its log."
 _TICKS = {"0": False, "false": False, "1": True, "true": True}
 _DOWNLOADED = {"csv", "json"}
 """The types that are downloaded; browsers show the others."""
@@ -44,32 +59,49 @@ _MOST_NAME = 80
 _NOT_IN_NAMES = str.maketrans("", "", '\\/:*?"<>|')
 
 
-def serve(tag: str, make: Callable[[], tuple[str, PrintedFile]], *, printed: bool = True) -> Response:
+def serve(
+    tag: str, make: Callable[[], tuple[str, PrintedFile]], about: Hashable = None, *, printed: bool = True
+) -> Response:
     """Return a file from the browser's cache, from ours, or rendered now; `make` returns its tag and the file.
 
-    Printing counts as heavy work. After waiting for it, the same file may have been made by another request.
+    Printing counts as heavy work. After waiting for it, the same file may have been made by another request. `about` is
+    what the size of the file depends on: if that was too much, it is not tried again for a while.
     """
     file = _find_cached(tag)
     if file is None and not request.if_none_match.contains_weak(tag):
         if printed:
+            _refuse_too_much(about or tag)
             limits.require("papers")
         with limits.heavy() if printed else nullcontext():
             file = _find_cached(tag)
             if file is None:
                 if printed:
                     limits.count("papers")
-                tag, file = _make_file(make)
+                tag, file = _make_file(make, about or tag)
                 _keep(tag, file)
     return _answer(file, tag)
 
 
-def _make_file(make: Callable[[], tuple[str, PrintedFile]]) -> tuple[str, PrintedFile]:
-    """Return the tag and the file; raises ServiceUnavailable if the child process fails."""
+def _make_file(make: Callable[[], tuple[str, PrintedFile]], about: Hashable) -> tuple[str, PrintedFile]:
+    """Return the tag and the file; raises NotPrinted, or Busy."""
     try:
         return make()
+    except pdf_press.Exhausted as cause:
+        with _CACHE_LOCK:
+            _TOO_MUCH[about] = True
+        limits.count("papers", limits.FAILURE_COST)
+        raise NotPrinted(_TOO_LONG, retry_after=AGAIN) from cause
+    except pdf_press.Occupied as cause:
+        raise limits.Busy from cause
     except ChildProcessError as cause:
-        message = "This could not be printed just now: it took too long, or it is too large. Try again soon."
-        raise ServiceUnavailable(message, retry_after=10) from cause
+        current_app.logger.exception("the program that prints did not start")
+        raise NotPrinted(_NO_PRINTER, retry_after=60) from cause
+
+
+def _refuse_too_much(about: Hashable) -> None:
+    with _CACHE_LOCK:
+        if about in _TOO_MUCH:
+            raise NotPrinted(_TOO_LONG, retry_after=AGAIN)
 
 
 def _find_cached(tag: str) -> PrintedFile | None:

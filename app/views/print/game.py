@@ -131,7 +131,7 @@ def payments() -> Response:
         name = plain_name(f"Kalooki payments {records[0].evening}", "pdf")
         return tag_of(codes, [record.seen for record in records], paper), PrintedFile(_payments(records, paper), name)
 
-    return serve(tag_of(codes, seen, paper), render)
+    return serve(tag_of(codes, seen, paper), render, (*codes, *seen))
 
 
 def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
@@ -163,7 +163,7 @@ def _of_game(code: str, make: Callable[[RecordedGame], PrintedFile], *options: s
         record = access.get_game(code)
         return tag_of(*tag_parts, record.seen), make(record)
 
-    return serve(tag_of(*tag_parts, seen), render, printed=printed)
+    return serve(tag_of(*tag_parts, seen), render, (code, seen, bool(options)), printed=printed)
 
 
 def _newest_entry(code: str) -> int:
