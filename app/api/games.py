@@ -135,7 +135,7 @@ def add_entry(code: str) -> ResponseReturnValue:
     name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
         return _preview(record, event)
-    outcome = recording.save(code, event, seen, name, ACTOR)
+    outcome = recording.save(code, event, seen, name, ACTOR, access.grant_id(code))
     state = state_json(outcome.record)
     if outcome.entry:
         warnings = _warnings(record.game, outcome.record.game, outcome.entry, event)

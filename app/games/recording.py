@@ -165,12 +165,12 @@ def _render(_name: tuple[object, ...], render: Callable[[], Any]) -> Any:
     return render()
 
 
-def delete(code: str, unused_days: int = 0) -> None:
+def delete(code: str, right: int | None = None, *, unused_days: int = 0) -> None:
     """Delete a game for good; with `unused_days`, only if nothing was recorded in it for that many days.
 
-    Raises `NoSuchGame` and `NotAllowed`.
+    Raises `NoSuchGame`, and `NotAllowed` if the grant with the id `right` was revoked.
     """
-    stored_games.delete(code, unused_days)
+    stored_games.delete(code, right, unused_days=unused_days)
     _forget(code)
     _render.cache_clear()
 
@@ -245,11 +245,11 @@ def _judge(record: RecordedGame, event: Event, plain: stored_games.Event) -> tup
     return judge(record.entries, event, record.game)
 
 
-def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Outcome:
+def save(code: str, event: Event, seen: int, submission: str, actor: str, right: int | None = None) -> Outcome:
     """Judge an event against the log it extends, and add it exactly once.
 
-    A submission that was saved before is recognised, because its form is out of date. Raises `NoSuchGame` and
-    `NotAllowed`.
+    A submission that was saved before is recognised, because its form is out of date. Raises `NoSuchGame`, and
+    `NotAllowed` if the grant with the id `right` may no longer record.
     """
     cached = _find_cached(code)
     # `append` makes sure that the cached game is the newest
@@ -258,7 +258,7 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str) -> Out
     if seen == record.seen:
         # judged before the lock is taken; the ruling holds if nobody adds an entry in between
         game, faults = _judge(record, event, plain)
-        if not faults and (entry := stored_games.append(code, seen, plain, submission, actor)):
+        if not faults and (entry := stored_games.append(code, seen, plain, submission, actor, right)):
             saved = _make_record(
                 code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record
             )

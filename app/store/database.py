@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from blinker import Signal
-from flask import Flask, current_app
+from flask import current_app
 
 from app.days import now
 from app.store.codes import is_code
@@ -165,26 +165,23 @@ def _fingerprint(text: str) -> str:
     return sha256(text.encode("utf-8", "replace")).hexdigest()  # a code has 55 random bits, too many to try
 
 
-def ask_rights_of(app: Flask, relied_on: Callable[[str], tuple[int, bool] | None]) -> None:
-    """Before each change of a game, ask `relied_on` for the grant it needs, and whether that must be one to record."""
-    app.extensions["needed_rights"] = relied_on
-
-
 @contextmanager
-def writing(code: str, lock: sa.Executable = _NEXT_SIGNAL, **values: object) -> Iterator[int]:
+def writing(
+    code: str, right: int | None = None, *, records: bool = False, lock: sa.Executable = _NEXT_SIGNAL, **values: object
+) -> Iterator[int]:
     """Yield the id of a game inside a transaction that changes it, and notify everybody after the commit.
 
     `lock` is the first statement; it changes the game's row, so that writers take turns. Raises `NoSuchGame`, and
-    `NotAllowed` if a right that this request relies on was revoked or reduced in the meantime.
+    `NotAllowed` if the grant with the id `right` was revoked in the meantime or, with `records`, may no longer record.
     """
     with transaction() as connection:
         game_id = connection.execute(lock, {"of": code, **values}).scalar()
         if game_id is None:
             raise NoSuchGame(code)
         # the game's row is locked, so the right stays valid until the commit
-        if needed := current_app.extensions["needed_rights"](code):
-            may = connection.execute(_MAY, {"id": needed[0]}).first()
-            if may is None or (needed[1] and not may[0]):
+        if right is not None:
+            may = connection.execute(_MAY, {"id": right}).first()
+            if may is None or (records and not may[0]):
                 raise NotAllowed
         yield game_id
     game_changed.send(None, code=code)

@@ -188,15 +188,17 @@ def load(code: str, known: Log | None = None) -> Log | None:
     return Log(entries, rows[0].signals, size + sum(size_of(row.data) for row in newer))
 
 
-def append(code: str, seen: int, event: Event, submission: str, actor: str) -> StoredEntry | None:
+def append(
+    code: str, seen: int, event: Event, submission: str, actor: str, right: int | None = None
+) -> StoredEntry | None:
     """Add an event as the entry after number `seen`, and return it.
 
     Returns None and stores nothing if `seen` is not the newest entry or this submission was saved before. Raises
-    `NotAllowed`.
+    `NotAllowed` if the grant with the id `right` may no longer record.
     """
     entry = StoredEntry(seen + 1, event, printable(actor), now())
     try:
-        with writing(code, _NEXT_ENTRY, seen=seen) as game_id:
+        with writing(code, right, records=True, lock=_NEXT_ENTRY, seen=seen) as game_id:
             db.session.connection().execute(_ADD, {"game_id": game_id, **_row(entry, submission)})
     except NoSuchGame:
         return None
@@ -234,11 +236,12 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
     """Store what `seat` has left in the hand dealt after that entry, and drop the counts of earlier hands.
 
     `cards` is the text as typed, cards or points; an empty text withdraws the count. What other phones of that seat
-    handed in is kept, one line for each `phone` (its grant). Raises `NoSuchGame` and `NotAllowed`.
+    handed in is kept, one line for each `phone` (the id of its grant, which must still hold; 0 for none). Raises
+    `NoSuchGame` and `NotAllowed`.
     """
     earlier = sa.or_(Count.dealt_after < dealt_after, Count.seat == seat)
     own = (Count.dealt_after == dealt_after, Count.seat == seat)
-    with writing(code) as game_id:
+    with writing(code, phone or None) as game_id:
         before = db.session.scalar(sa.select(Count.cards).where(Count.game_id == game_id, *own)) or ""
         db.session.execute(sa.delete(Count).where(Count.game_id == game_id, earlier))
         if cards:
@@ -247,12 +250,12 @@ def hand_in(code: str, dealt_after: int, seat: int, cards: str, phone: int = 0) 
             db.session.add(Count(game_id=game_id, dealt_after=dealt_after, seat=seat, cards="\n".join(lines), at=now()))
 
 
-def link_rematch(code: str, rematch: str) -> None:
+def link_rematch(code: str, rematch: str, right: int | None = None) -> None:
     """Store that the players of the game `code` continue in the game `rematch`, and notify every phone showing `code`.
 
-    Raises `NoSuchGame`, and `NotAllowed` if a right this request relies on was revoked.
+    Raises `NoSuchGame`, and `NotAllowed` if the grant with the id `right` may no longer record in `code`.
     """
-    with writing(code) as game_id:
+    with writing(code, right, records=True) as game_id:
         db.session.execute(sa.update(Game).where(Game.code == rematch).values(rematch_of=game_id))
 
 
@@ -284,12 +287,13 @@ def copies_among(codes: Collection[str]) -> tuple[Continuation, ...]:
     return tuple(Continuation(*row) for row in fetch(_COPIES_AMONG, codes=list(codes)))
 
 
-def delete(code: str, unused_days: int = 0) -> None:
+def delete(code: str, right: int | None = None, *, unused_days: int = 0) -> None:
     """Delete a game and everything the database has about it.
 
-    Raises `NotAllowed` and `NoSuchGame`; the latter also if something was recorded within the last `unused_days`.
+    Raises `NotAllowed` if the grant with the id `right` was revoked, and `NoSuchGame`, also if something was recorded
+    within the last `unused_days`.
     """
-    with writing(code) as game_id:
+    with writing(code, right) as game_id:
         if unused_days and not db.session.execute(_unused(unused_days).where(Game.id == game_id)).first():
             raise NoSuchGame(code)
         # notify the phones that show a game which leads to this one

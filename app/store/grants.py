@@ -58,22 +58,26 @@ def mint(code: str, role: str, seat: int | None = None, device: str = "") -> str
         return add_grant(game_id, role, seat, device)
 
 
-def join(code: str, seat: int | None, device: str, own: Right | None = None) -> str:
+def join(code: str, seat: int | None, device: str, own: Right | None = None, by: int | None = None) -> str:
     """Give a phone a player's right to a seat, or to none yet, and return its secret.
 
     If the phone has joined before, its `own` right moves to that seat and the returned secret is empty: the phone keeps
-    the one it has. Raises `LookupError` if the game does not exist.
+    the one it has. Raises `LookupError` if the game does not exist, and `NotAllowed` if the grant with the id `by`,
+    which let it join, was revoked.
     """
-    with writing(code) as game_id:
+    with writing(code, by) as game_id:
         if own is None or not own.has_joined or not own.device:
             return add_grant(game_id, "player", seat, device)
         db.session.execute(sa.update(Grant).where(Grant.id == own.id).values(seat=seat))
     return ""
 
 
-def let_only_starter_record(code: str, *, only: bool) -> None:
-    """Set whether phones that joined may only hand in their own cards; raises `LookupError` without such a game."""
-    with writing(code) as game_id:
+def let_only_starter_record(code: str, right: int | None = None, *, only: bool) -> None:
+    """Set whether phones that joined may only hand in their own cards.
+
+    Raises `LookupError` without such a game, and `NotAllowed` if the grant with the id `right` was revoked.
+    """
+    with writing(code, right) as game_id:
         db.session.execute(sa.update(Game).where(Game.id == game_id).values(only_starter_records=only))
 
 
@@ -124,9 +128,12 @@ def is_join_secret(code: str, secret: str) -> bool:
 
 
 def reset_links(code: str, own: Right | None) -> str:
-    """Give a game a new code and return it; all earlier links and all rights except `own` stop working."""
+    """Give a game a new code and return it; all earlier links and all rights except `own` stop working.
+
+    Raises `NotAllowed` if `own` was revoked.
+    """
     fresh = letters(CODE_LETTERS)
-    with writing(code) as game_id:
+    with writing(code, own.id if own else None) as game_id:
         others = (Grant.game_id == game_id, Grant.revoked_at.is_(None), Grant.id != (own.id if own else 0))
         db.session.execute(sa.update(Grant).where(*others).values(revoked_at=now()))
         db.session.execute(sa.update(Game).where(Game.id == game_id).values(code=fresh, sealed_at=now()))

@@ -131,8 +131,9 @@ def schema_in(connection: sa.Connection) -> str | None:
     if current is None and not tables:
         return None
     if current not in {script.revision for script in _scripts().walk_revisions()}:
-        is_ours = current and tables >= {"game", "entry"}
-        raise Unavailable(("older" if current < schema() else "newer") if is_ours else "foreign")
+        if not current or not tables >= {"game", "entry"}:
+            raise Unavailable("foreign")
+        raise Unavailable("older" if current < schema() else "newer")
     return current
 
 

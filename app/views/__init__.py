@@ -12,8 +12,7 @@ from pkgutil import walk_packages
 from flask import Blueprint, Flask
 from flask_wtf.csrf import CSRFProtect
 
-from app.store.database import ask_rights_of
-from app.views import access, errors, limits, links, responses, templating
+from app.views import errors, limits, links, responses, templating
 
 csrf = CSRFProtect()
 
@@ -22,7 +21,6 @@ def register(app: Flask) -> None:
     """Register every view, and the headers that all responses share."""
     responses.init(app)
     templating.init(app)
-    ask_rights_of(app, access.get_needed_right)
     csrf.init_app(app)
     for blueprint in blueprints():
         app.register_blueprint(blueprint)

@@ -137,7 +137,6 @@ def get_game_to_write(code: str) -> RecordedGame:
     record = get_game(code)
     if not may_write(code):
         abort(403)
-    rely_on(code, get_right(code), records=True)
     return record
 
 
@@ -146,7 +145,6 @@ def get_game_to_manage(code: str) -> RecordedGame:
     record = get_game(code)
     if not is_starter(code):
         abort(403)
-    rely_on(code, get_right(code))
     return record
 
 
@@ -205,7 +203,6 @@ def require_seat(code: str) -> int:
     seat = get_seat(code)
     if seat is None:
         abort(403)
-    rely_on(code, get_right(code))
     return seat
 
 
@@ -224,19 +221,10 @@ def forget_rights() -> None:
     g.pop("rights", None)
 
 
-def rely_on(code: str, right: Right | None, *, records: bool = False) -> None:
-    """Make this request's write depend on that right, which may be revoked while the request waits for the lock.
-
-    With `records`, it must also let its holder record: “Only this phone records” takes that from phones that joined.
-    """
-    if right is not None:
-        g.setdefault("needed_rights", {})[code] = (right.id, records)
-
-
-def get_needed_right(code: str) -> tuple[int, bool] | None:
-    """Return the id of the right this request relies on in that game, and whether it must be a right to record."""
-    needed: tuple[int, bool] | None = g.get("needed_rights", {}).get(code)
-    return needed
+def grant_id(code: str) -> int | None:
+    """Return the id of the grant by which this request writes; the store asks for it again in its transaction."""
+    right = get_right(code)
+    return right.id if right else None
 
 
 def _read_bearer() -> str:

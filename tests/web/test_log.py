@@ -17,7 +17,7 @@ from app.games.recording import Outcome
 from app.kalooki.game.events import from_json
 from app.store import copies, grants, opening
 from app.store import games as stored_games
-from app.store.database import NoSuchGame, NotAllowed, Version, ask_rights_of, game_changed, version, versions
+from app.store.database import NoSuchGame, NotAllowed, Version, game_changed, version, versions
 from app.store.games import NewGame, StoredEntry
 from app.store.models import db
 from tests.longer import times
@@ -50,8 +50,8 @@ def code(app):
     return stored_games.new_game(START, "started", "Ann's phone").code
 
 
-def save(code, event, seen, submission, actor="Ann"):
-    return recording.save(code, from_json(event), seen, submission, actor)
+def save(code, event, seen, submission, right=None, actor="Ann"):
+    return recording.save(code, from_json(event), seen, submission, actor, right)
 
 
 def as_written(outcome):
@@ -347,7 +347,9 @@ CHANGES = {
     "who records": lambda code: grants.let_only_starter_record(code, only=True),
     "a right": lambda code: grants.mint(code, "scorer"),
     "a new address": lambda code: grants.reset_links(code, None),
-    "a rematch": lambda code: stored_games.link_rematch(code, stored_games.new_game(START, "another", "Ann").code),
+    "a rematch": lambda code: stored_games.link_rematch(
+        code, stored_games.new_game(START, "another", "Ann").code, None
+    ),
     "the end of it": stored_games.delete,
 }
 
@@ -467,11 +469,10 @@ def test_statements_are_few_however_long_the_game(app, code, statements, ask, ex
 
 def test_a_save_with_a_right_checks_that_too(app, code, statements):
     right = grants.grant_for(code, grants.mint(code, "scorer")).id
-    ask_rights_of(current_app, lambda _: (right, True))
     statements.clear()
-    save(code, HAND, 1, "a")
+    save(code, HAND, 1, "a", right)
     assert statements == ["SELECT", "UPDATE", "SELECT", "INSERT"]
     take_back(current_app, right)
     with pytest.raises(NotAllowed):
-        save(code, VOID, 2, "b")
+        save(code, VOID, 2, "b", right)
     assert version(code).seen == 2

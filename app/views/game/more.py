@@ -39,7 +39,7 @@ def delete(code: str) -> ResponseReturnValue:
     if (person := identify(name)) not in record.game.people.values() or not person:
         message = f"Nothing was deleted. Type one of these names: {', '.join(_names(record))}"
         return _delete_page(record, typed=name, error=message), 422
-    recording.delete(code)
+    recording.delete(code, access.grant_id(code))
     files.throw_away()
     device.forget(code)
     flash(f"The game of {', '.join(_names(record))} is deleted.", "ok")

@@ -55,7 +55,7 @@ def reset_links(code: str) -> ResponseReturnValue:
 def choose_recorders(code: str) -> ResponseReturnValue:
     """Let only this phone record, or every phone that joined, as the button says (`only` or `all`)."""
     access.get_game_to_manage(code)
-    grants.let_only_starter_record(code, only=request.form.get("do") == "only")
+    grants.let_only_starter_record(code, access.grant_id(code), only=request.form.get("do") == "only")
     return redirect(url_for("game_pages.share", code=code, _anchor="recorders"), 303)
 
 
@@ -66,7 +66,7 @@ joining = Blueprint("joining", __name__, url_prefix="/g/<code>")
 @joining.get("/p/<secret>")
 def choose_seat(code: str, secret: str) -> ResponseReturnValue:
     """Ask whose phone this is, after opening the link to join or, to change it, on a phone that has joined."""
-    record = _get_game_to_join(code, secret)
+    record, _ = _get_game_to_join(code, secret)
     joined = [grant for grant in grants.list_grants(code) if grant.has_joined and grant.device and not grant.revoked_at]
     phones = {seat: [each.device for each in joined if each.seat == seat] for seat in record.game.players}
     only_starter = grants.is_only_starter_recording(code)
@@ -77,22 +77,23 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 @joining.post("/p/<secret>")
 def sit(code: str, secret: str) -> ResponseReturnValue:
     """Give this phone a seat, which other phones may have too, or none (`seat` is 0) if it only watches."""
-    record = _get_game_to_join(code, secret)
+    record, right = _get_game_to_join(code, secret)
     seat = next((seat for seat in (0, *record.game.players) if str(seat) == request.form.get("seat")), None)
     if seat is None:
         abort(400)
     access.require_room(code)
-    access.keep_right(code, grants.join(code, seat or None, device.name(), access.get_right(code)))
+    access.keep_right(code, grants.join(code, seat or None, device.name(), access.get_right(code), right))
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
     return to_the_game(code)
 
 
-def _get_game_to_join(code: str, secret: str) -> RecordedGame:
+def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]:
     """Return the game for a link to join, for a players' link of 0.3, or for a phone that has joined; abort otherwise.
 
-    A device with a higher right keeps it and is redirected to the game.
+    Also return the id of the grant that lets the phone join, None for a link to join. A device with a higher right
+    keeps it and is redirected to the game.
     """
-    own = access.get_right(code)
+    own, by = access.get_right(code), None
     if not grants.is_join_secret(code, secret):
         right = grants.grant_for(code, secret) if secret else own
         if secret and (right is None or not right.has_joined or right.seat is not None):
@@ -100,12 +101,12 @@ def _get_game_to_join(code: str, secret: str) -> RecordedGame:
         if right is None or not right.has_joined:
             access.get_game(code)
             abort(403)
-        access.rely_on(code, right)
+        by = right.id
     record = access.get_game(code)
     if own is not None and not own.has_joined:
         flash("This phone already records in this game, so it needs no seat.", "ok")
         abort(to_the_game(code))
-    return record
+    return record, by
 
 
 @joining.post("/rematch")
@@ -133,8 +134,7 @@ def announce_rematch(code: str, rematch: str) -> None:
     """
     if not access.may_write(code):
         return
-    access.rely_on(code, access.get_right(code), records=True)
-    games.link_rematch(code, rematch)
+    games.link_rematch(code, rematch, access.grant_id(code))
 
 
 def _same_seat(code: str, rematch: str) -> int | None:

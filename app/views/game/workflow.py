@@ -190,8 +190,8 @@ class Task(ABC):
             return self.compare(form, event), 409
         if event is None:
             return self.form_page(form), 422
-        by = access.get_author(self.record)
-        outcome = recording.save(self.record.code, event, form.seen_entry, str(form.submission.data), by)
+        code, submission, by = self.record.code, str(form.submission.data), access.get_author(self.record)
+        outcome = recording.save(code, event, form.seen_entry, submission, by, access.grant_id(code))
         if outcome.entry:
             flash_saved(self.record, outcome, event, "Already saved." if outcome.is_repeated else self.done)
             return redirect(self.onwards, 303)
@@ -263,7 +263,14 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
         flash("This page cannot be sent again as it is: reload it and tap the button again.", "fault")
         return 0
     event = read_new(raw)
-    outcome = recording.save(record.code, event, seen_typed(request.form.get("seen")), name, access.get_author(record))
+    outcome = recording.save(
+        record.code,
+        event,
+        seen_typed(request.form.get("seen")),
+        name,
+        access.get_author(record),
+        access.grant_id(record.code),
+    )
     if outcome.entry:
         flash_saved(record, outcome, event, done)
     elif outcome.faults:
