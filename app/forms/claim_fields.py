@@ -82,7 +82,7 @@ class _FieldMaker(NamedTuple):
 
     def warned(self) -> Control:
         options = (("", "nobody asked"), ("yes", "yes"), ("no", "no"))
-        return self.choice("warned", "Few cards after the last turn: did the player warn?", options)
+        return self.choice("warned", "Did they say how many cards they had left?", options)
 
     def meld(self, name: str, label: str, value: str, number: int) -> Control:
         return Control("cards", name, f"{label} {number}", value, example(self.variant), number=number)

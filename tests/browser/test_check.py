@@ -293,7 +293,7 @@ def test_going_out_with_three_cards_needs_no_word_about_a_warning(page):
 
     page.get_by_text("What happened before").click()
     assert page.get_by_role("radio", name="nobody asked").is_checked()
-    warned = page.get_by_role("group", name="did the player warn")
+    warned = page.get_by_role("group", name="how many cards they had left")
     warned.get_by_text("no", exact=True).click()
     assert says(page, "NOT LEGAL")
     assert says(page, "no warning")

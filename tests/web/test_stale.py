@@ -84,7 +84,7 @@ def test_the_hand_saved_can_be_fixed_with_mine_filled_in(alice, number):
     alice.record(OTHER, OTHER)
     page = shown(alice, number=number)
     fixed = 3 if number else 2
-    assert f"Fix hand {fixed - 1}" in words(page)
+    assert f"Use mine for hand {fixed - 1}" in words(page)
     fields = dict(re.findall(r'name="([\w-]+)"[^>]* value="([^"]*)"', page[page.index('class="action-bar"') :]))
     form = alice.sent(f"/correct/{fixed}", fields | {"do": "change"}).text
     assert re.search(r'name="points-2"[^>]* value="28"', form)
