@@ -16,6 +16,8 @@ from flask.cli import AppGroup, FlaskGroup
 from app.addresses import own_addresses
 from app.games import recording
 from app.history.plurals import plural
+from app.kalooki.game.play import warnings
+from app.kalooki.game.state import Noted
 from app.kalooki.rules.rulebook import explain
 from app.settings import database_url, without_secrets, write_line
 from app.store import copies, grants, opening
@@ -100,8 +102,10 @@ def _check_game(code: str) -> tuple[list[str], bool]:
         return [f"cannot be played: {trouble.__cause__ or trouble}"], False
     if record is None:
         return ["cannot be played: it has no entries"], False
-    variant = record.game.variant
-    return [f"entry {each.entry}: {explain(each.fault, variant).text}" for each in record.game.faults], True
+    game = record.game
+    absences = ((entry, fault) for entry in game.unnamed for fault in warnings(game, entry))
+    odd = [*game.faults, *(Noted(entry, fault) for entry, fault in absences if fault.rule == "counted-absent")]
+    return [f"entry {each.entry}: {explain(each.fault, game.variant).text}" for each in odd], True
 
 
 @COMMANDS.command("backup")

@@ -43,6 +43,15 @@ def test_an_entry_that_makes_no_sense_is_named(run, app, code):
     assert done.output.startswith(f"{code}: entry 2: ")
 
 
+def test_a_hand_that_lacks_somebody_still_in_is_named(run, app, code):
+    with app.app_context():
+        three = recording.start(from_json(START | {"players": ["Ann", "Ben", "Cat"]}), "three", "Ann").code
+        hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 30}}}
+        games.append(three, 1, hand, "a", "Ann")
+    said = f"{three}: entry 2: Hand 1 has nothing for Cat, so they count as not dealt in.\n"
+    assert (run("check").exit_code, said in run("check").output) == (0, True)
+
+
 @pytest.mark.parametrize(
     "event", [{"kind": "levitate"}, START | {"variant": "hearts"}, {"kind": "hand", "winner": "me"}]
 )
