@@ -44,7 +44,7 @@ def test_the_form_offers_it_for_every_player_and_the_review_says_it(alice):
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
-        ({}, "What does Cat hold? Enter the cards left, or their points, or say “not dealt in”."),
+        ({}, "What is Cat left with? Type the cards or their points, or say “not dealt in”."),
         ({"absent_3": "y", "points_3": "5"}, "Cat can’t hold cards without being dealt in."),
         ({"absent_3": "y", "absent_1": "y"}, "Ann won this hand, so they were dealt in."),
         (
@@ -102,6 +102,9 @@ def test_a_correction_that_brings_somebody_back_warns_and_offers_to_enter_their_
     assert alice.totals == [0, 142, 80, 90]
     page = alice.get().text
     assert f'{told} <a class="standalone-link" href="/g/{alice.code}/correct/5?held=2">Ben held cards</a>' in page
+
+    link = f'<a class="standalone-link" href="/g/{alice.code}/correct/5?held=2">Ben held cards</a>'
+    assert alice.get("/history").text.count(link) == 1
 
     assert 'checked id="absent-2"' in alice.get("/correct/5").text
     assert 'checked id="absent-2"' not in alice.get("/correct/5?held=2").text
@@ -168,7 +171,7 @@ def test_a_blank_row_of_a_hand_sent_late_is_not_taken_for_absence(alice):
     alice.record({"kind": "rename", "seat": 4, "name": "Dot"})
     answer = alice.sent("/hand", typed)
     assert "is in the game again" not in words(answer.text)
-    assert "What does Cat hold?" in words(answer.text)
+    assert "What is Cat left with?" in words(answer.text)
 
 
 def test_hindsight_and_points_leave_out_who_was_absent(alice):
