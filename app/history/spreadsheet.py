@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
@@ -21,6 +22,15 @@ BYTE_ORDER_MARK = "\ufeff"
 """Without it, a spreadsheet misreads names such as Zoë and Łukasz."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_FORMULA_INSIDE = re.compile(rf'([,;\t\r\n]["\s\u200b\ufeff]*)(?=[{re.escape("".join(_FORMULA))}])')
+_MONTHS = "[jg]an|ene|f[eé]v|feb|m[aä]r|apr|a[bv]r|ma[yij]|ju[nil]|aug|aoû|ago|se[pt]|o[ck]t|out|nov|d[eé]c|dez|dic"
+_NO_TEXT = re.compile(
+    rf"true|false|[\W\d_]*\d[\W\d_]*|[\d.,]+e[+-]?\d+|\d[\d:. ]*[ap]m?|(?=.*\d)[\W\d_]*(?:{_MONTHS})[^\W\d_]*[\W\d_]*",
+    re.IGNORECASE,
+)
+"""What a spreadsheet reads as a number, a date, a time or a truth value."""
+_OWN_FORMS = frozenset({"date", "time"})
+"""The columns that a spreadsheet should read."""
 _COLUMNS = (
     *("game", "variant", "date", "hand", "entry", "dealer", "seat", "player", "result", "cards", "calls"),
     *("points", "total", "out", "paid", "currency"),
@@ -34,26 +44,36 @@ def csv_text(history: History, separator: str = "") -> str:
     """Return the game as CSV: one row per player for each hand, and for anything else that moved points or money.
 
     Without a `separator`, cells and decimals are written as the spreadsheets of the table's region expect them. `paid`
-    is what the player received. A player's points add up to `total`, the payments to `balance`. Text that a
-    spreadsheet would take for a formula is made harmless.
+    is what the player received. A player's points add up to `total`, the payments to `balance`. Text stays text.
     """
     written = io.StringIO()
     between, decimal = SEPARATORS[separator] if separator else csv_marks(region_of(history.game))
     rows = csv.writer(written, lineterminator="\r\n", delimiter=between)
     rows.writerow(_COLUMNS)
     for row in _rows(history):
-        cells = (harmless(cell) if isinstance(cell, str) else cell for cell in map(row.get, _COLUMNS))
-        rows.writerow([str(cell).replace(".", decimal) if type(cell) is Decimal else cell for cell in cells])
+        rows.writerow([_cell(name, row.get(name), decimal) for name in _COLUMNS])
     return BYTE_ORDER_MARK + written.getvalue()
 
 
-def harmless(text: str) -> str:
-    """Return the text with an apostrophe in front if a spreadsheet would take it for a formula.
+def _cell(name: str, value: object, decimal: str) -> object:
+    """Return a value as it is written in its column."""
+    if isinstance(value, str):
+        return value if name in _OWN_FORMS else harmless(value)
+    return str(value).replace(".", decimal) if isinstance(value, Decimal) else value
 
-    >>> harmless("=1+1"), harmless("Ann"), harmless("-5")
-    ("'=1+1", 'Ann', "'-5")
+
+def harmless(text: str) -> str:
+    """Return the text with an apostrophe wherever a spreadsheet would take it for a formula, a number or a date.
+
+    A spreadsheet that expects the other separator splits a cell at it, so a formula after a separator counts too.
+
+    >>> harmless("=1+1"), harmless("Ann"), harmless("-5"), harmless("B,=1+1,C")
+    ("'=1+1", 'Ann', "'-5", "B,'=1+1,C")
+    >>> harmless("1/2"), harmless("MAR1"), harmless("1E5"), harmless("007"), harmless("3 of spades"), harmless("Ann 2")
+    ("'1/2", "'MAR1", "'1E5", "'007", '3 of spades', 'Ann 2')
     """
-    return f"'{text}" if text.lstrip(" \u200b\ufeff").startswith(_FORMULA) else text
+    split = _FORMULA_INSIDE.sub(r"\1'", text)
+    return f"'{split}" if split.lstrip(" \u200b\ufeff").startswith(_FORMULA) or _NO_TEXT.fullmatch(text) else split
 
 
 def _rows(history: History) -> Iterator[dict[str, object]]:

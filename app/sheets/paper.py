@@ -49,6 +49,25 @@ _INCHES = {(216, 279): "8.5in 11in", (279, 216): "11in 8.5in"}
 """Paper whose sides are not whole millimetres."""
 
 
+_LETTER_REGIONS = frozenset(["BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE"])
+"""Where CLDR has US Letter as the usual paper; Babel leaves it out."""
+
+
+def usual_paper(region: str) -> Paper:
+    """Return the paper that printers of a region have.
+
+    >>> usual_paper("US").id, usual_paper("GB").id, usual_paper("").id
+    ('letter', 'a4', 'a4')
+    """
+    return LETTER if region in _LETTER_REGIONS else A4
+
+
+def paper_choices(region: str) -> tuple[tuple[str, str], ...]:
+    """Return the papers that pages offer, by name and label, the usual one of the region first."""
+    large = ("a4", "A4"), ("letter", "Letter")
+    return (*sorted(large, key=lambda each: each[0] != usual_paper(region).id), ("a5", "A5 for a pocket"))
+
+
 def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
     """Return the paper with that name among some papers; raises BadInput if there is none."""
     for paper in papers:

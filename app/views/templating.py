@@ -29,6 +29,7 @@ from app.kalooki.game.play import Game
 from app.kalooki.points import UNREADABLE, read_cards
 from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants
+from app.sheets.paper import paper_choices
 from app.views.device import form_token
 from app.views.game.board import PART
 from app.views.game.entries import correcting
@@ -88,6 +89,7 @@ def init(app: Flask) -> None:
         money_format,
         region_of,
         show_currency,
+        paper_choices,
         where_asked,
         all_variants,
         calls_told,

@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+import re
 from datetime import datetime
 from decimal import Decimal
 
 import pytest
 
+from app.history.spreadsheet import harmless
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.pages import EURO, hand
@@ -125,10 +127,11 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
         f"European Kalooki, {day:%a} {day.day} {day:%b %Y}",
         "1 hand, still playing",
         "",
-        "1. Ben 0, −€0.30",
-        "2. Ann 10, −€0.60",
-        "3. Cat 151, out, −€0.60",
+        "1. Ben 0, +€0.20",
+        "2. Ann 10, −€0.10",
+        "3. Cat 151, out, −€0.10",
         "",
+        "The money is what each would get (+) or pay (−) if the game ended now.",
         "In the pool: €1.50",
         "",
         f"http://cards.lan/g/{scorer.code} (works on this Wi-Fi only)",
@@ -187,3 +190,57 @@ def test_the_rows_open_rightly_in_an_office_of_the_tables_region(client, zone, a
 def test_rows_between_anything_else_are_refused(eventful):
     answer = eventful.client.get(f"/api/v1/games/{eventful.code}/sheet.csv?separator=tab")
     assert (answer.status_code, answer.json["error"]["field"]) == (422, "separator")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1/2",
+        "10-11",
+        "MAR1",
+        "1 Mai",
+        "2 déc.",
+        "1E5",
+        "007",
+        "1:30",
+        "3 pm",
+        "TRUE",
+        "5%",
+        "=1+1",
+        "+1",
+        "@A1",
+        "\t1",
+    ],
+)
+def test_in_a_spreadsheet_text_stays_text(text):
+    assert harmless(text) == f"'{text}"
+
+
+@pytest.mark.parametrize(
+    "text", ["Ann", "Ann 2", "3 of spades", "May", "Mary", "Seat 1E5", "KH 10D *", "going_out", ""]
+)
+def test_words_are_left_as_they_are(text):
+    assert harmless(text) == text
+
+
+@pytest.mark.parametrize("between", [",", ";"])
+@pytest.mark.parametrize("name", ["B,=1+1,C", "B;=1+1;C", 'B,"=1+1', "B; =1+1", "B,\u200b@SUM(A1)"])
+def test_no_cell_is_a_formula_whichever_separator_the_spreadsheet_expects(client, name, between):
+    scorer = Scorer(client, {"variant": "european", "players": [name, "Ann"], "dealer": 1})
+    scorer.record(hand(2, s1=20) | {"note": name})
+    for separator in ("comma", "semicolon"):
+        text = client.get(f"/api/v1/games/{scorer.code}/sheet.csv?separator={separator}").data.decode("utf-8-sig")
+        rows = csv.reader(io.StringIO(text), delimiter=between)
+        cells = [cell.lstrip(' "\u200b') for row in rows for cell in row]
+        assert not [cell for cell in cells if cell.startswith(("=", "@"))]
+        assert "1+1" in text or "SUM" in text
+
+
+def test_names_and_notes_that_look_like_dates_are_text_in_the_file(client):
+    scorer = Scorer(client, {"variant": "european", "players": ["1/2", "MAR1"]})
+    scorer.record(hand(1, s2=20) | {"note": "10-11"})
+    text = client.get(f"/api/v1/games/{scorer.code}/sheet.csv").data.decode("utf-8-sig")
+    rows = [row for row in csv.DictReader(io.StringIO(text)) if row["kind"] == "hand"]
+    assert [row["player"] for row in rows] == ["'1/2", "'MAR1"]
+    assert {(row["dealer"], row["reason"]) for row in rows} == {("'1/2", "'10-11")}
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", rows[0]["date"])

@@ -250,3 +250,27 @@ def test_a_sheet_that_has_not_changed_is_not_sent_again(client):
 def test_a_sheet_on_another_paper_is_another_sheet(evening):
     tags = {sheet(evening, paper=paper).headers["ETag"] for paper in ("a4", "letter", "a5")}
     assert len(tags) == 3
+
+
+@pytest.mark.parametrize(
+    ("zone", "paper", "first"),
+    [
+        ("America/New_York", (612, 792), "Letter"),
+        ("America/Mexico_City", (612, 792), "Letter"),
+        ("Asia/Manila", (612, 792), "Letter"),
+        ("Europe/London", (595, 842), "A4"),
+    ],
+)
+def test_a_sheet_is_printed_on_the_paper_of_the_tables_region(client, zone, paper, first):
+    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "zone": zone})
+    box = reader(scorer).pages[0].mediabox
+    assert sorted(round(float(side)) for side in (box.width, box.height)) == [*paper]
+    page = client.get(f"/g/{scorer.code}/sheet").text
+    assert f"Print (PDF, {first})" in page
+    assert re.search(r'<option value="\w+">(\w+)', page[page.index('id="paper"') :])[1] == first
+
+
+def test_papers_are_offered_as_a_region_has_them(client):
+    for language, first in (("en-US", "letter"), ("es-CL", "letter"), ("en-GB", "a4"), ("de-DE", "a4")):
+        page = client.get("/sheets", headers={"Accept-Language": language}).text
+        assert re.search(r'<option value="(\w+)"', page[page.index('id="blank-paper"') :])[1] == first

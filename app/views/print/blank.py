@@ -68,7 +68,9 @@ def choose() -> str:
 def _choose_page(form: BlankSheetForm) -> str:
     setup = device.last_setup() or {}
     names = ", ".join(setup.get("players", ()))
-    return render_template("sheets/choose.html", form=form, last_variant=setup.get("variant"), last_names=names)
+    return render_template(
+        "sheets/choose.html", form=form, region=device.region(), last_variant=setup.get("variant"), last_names=names
+    )
 
 
 def where_asked() -> str | None:
@@ -90,7 +92,7 @@ def ask_for_blank() -> ResponseReturnValue:
     """Redirect to the blank sheet that was asked for, or show the page again with what was typed and the error."""
     try:
         _read_table()
-        paper_asked(PAPERS)
+        paper_asked(PAPERS, device.region())
     except BadInput as wrong:
         form = BlankSheetForm(request.args)
         form.blame(wrong)
@@ -102,9 +104,9 @@ def ask_for_blank() -> ResponseReturnValue:
 @sheets.get(f"{PREFIX}/sheets/blank.pdf")
 def blank() -> Response:
     """Return a score sheet to fill in by hand, for a variant or for the table of a game."""
-    paper = paper_asked(PAPERS)
     code = request.args.get("game", "")
     variant, book, players, stakes, dealer, region = _read_table()
+    paper = paper_asked(PAPERS, region)
     written = write_stakes(stakes, region)
     differences = differing(variant, book, written.by_value)
     tag = tag_of(_values(variant), differences, players, paper, written, dealer, code)
@@ -209,7 +211,7 @@ def rules_of_game(code: str) -> Response:
 
 
 def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:
-    paper = paper_asked((A4, LETTER))
+    paper = paper_asked((A4, LETTER), device.region())
     is_ticked("folded")  # in addresses of 0.2; still refused if it is invalid
     differences = differing(variant, book, stakes.by_value)
     tag = tag_of(_values(variant), differences, paper, stakes, players)

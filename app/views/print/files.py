@@ -20,7 +20,7 @@ from app.history.record import History
 from app.kalooki.cards import BadInput
 from app.settings import ROOT
 from app.sheets import pdf_press
-from app.sheets.paper import A4, Paper, paper_called
+from app.sheets.paper import Paper, paper_called, usual_paper
 from app.views import limits
 from app.views.links import base_address
 
@@ -181,6 +181,6 @@ def plain_name(words: str, suffix: str) -> str:
     return f"{spaced[:_MOST_NAME].strip(' .')}.{suffix}"
 
 
-def paper_asked(papers: tuple[Paper, ...]) -> Paper:
-    """Return the paper in the address, by default A4; raises BadInput for an unknown one."""
-    return paper_called(request.args.get("paper") or A4.id, papers)
+def paper_asked(papers: tuple[Paper, ...], region: str) -> Paper:
+    """Return the paper in the address, by default the region’s; raises BadInput for an unknown one."""
+    return paper_called(request.args.get("paper") or usual_paper(region).id, papers)

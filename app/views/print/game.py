@@ -11,6 +11,7 @@ from app.games import recording
 from app.games.export import whole_log
 from app.games.recording import RecordedGame
 from app.history.chat import chat_text, open_text
+from app.history.formats import region_of
 from app.history.spreadsheet import SEPARATORS, csv_text
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
@@ -22,7 +23,7 @@ from app.sheets.result import DOTS_A_POINT, result_layouts, result_of
 from app.sheets.score_sheet import ScoreSheet, Wishes, score_sheet
 from app.sheets.scripts import readable, without_letters
 from app.store import database
-from app.views import access, links
+from app.views import access, device, links
 from app.views.links import PREFIX
 from app.views.print.files import PrintedFile, file_name, paper_asked, plain_name, serve, sheets, tag_of
 
@@ -61,8 +62,7 @@ def document(code: str) -> Response:
 @sheets.get(f"{PREFIX}/games/<code>/sheet.pdf")
 def pdf(code: str) -> Response:
     """Return the score sheet as PDF, on the paper in the address."""
-    paper = paper_asked((A4, LETTER, A5))
-    return _of_game(code, lambda record: _file(record, "pdf", _print_sheet(record, paper)), paper.id)
+    return _of_game(code, lambda record: _file(record, "pdf", _print_sheet(record, _paper_for(record))), _asked_paper())
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.png")
@@ -70,8 +70,18 @@ def png(code: str) -> Response:
     """Return the result as a picture for a phone, or the score sheet as a picture if the address has paper options."""
     if not request.args.get("paper") and ON_PAPER.isdisjoint(request.args):
         return result_picture(code)
-    paper = paper_asked((A4, LETTER, A5))
-    return _of_game(code, lambda record: _file(record, "png", _print_sheet(record, paper, DOTS)), paper.id)
+    return _of_game(
+        code, lambda record: _file(record, "png", _print_sheet(record, _paper_for(record), DOTS)), _asked_paper()
+    )
+
+
+def _asked_paper() -> str:
+    return request.args.get("paper", "").lower()
+
+
+def _paper_for(record: RecordedGame) -> Paper:
+    """Return the paper in the address, by default that of the table’s region."""
+    return paper_asked((A4, LETTER, A5), region_of(record.game))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
@@ -121,7 +131,7 @@ def _result(record: RecordedGame) -> bytes:
 @sheets.get("/evening/payments.pdf")
 def payments() -> Response:
     """Return a PDF of who pays whom over several games, with boxes to tick."""
-    paper = paper_asked((A4, LETTER, A5))
+    paper = paper_asked((A4, LETTER, A5), device.region())
     paper = for_weak_eyes(paper) if _wishes().large else paper
     codes = access.read_codes()
     seen = [_newest_entry(code) for code in codes]
