@@ -18,9 +18,8 @@ from app.kalooki.game.corrections import Entry, corrections
 from app.kalooki.game.events import Join
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Player
-from app.kalooki.referee.checks import legal_in
-from app.kalooki.referee.melds import Meld
-from app.kalooki.referee.turn_steps import Step
+from app.kalooki.referee.melds import Meld, legal_in
+from app.kalooki.referee.turn import Step
 from app.kalooki.rules.answers import Answer, Reply
 from app.kalooki.rules.find import MOST_FOUND
 from app.kalooki.rules.rulebook import Explained, explain, rules_of

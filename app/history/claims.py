@@ -20,8 +20,7 @@ from app.kalooki.claims import (
     OutClaim,
     SolveClaim,
 )
-from app.kalooki.referee.brief import Build
-from app.kalooki.referee.turn_steps import Step, TurnClaim
+from app.kalooki.referee.turn import Build, Step, TurnClaim
 from app.kalooki.rules.wording import contract_words
 from app.kalooki.variants import Variant
 

@@ -10,10 +10,8 @@ from app.history.plurals import number_of, plural
 from app.kalooki.cards import JOKER, Card, in_a_sentence
 from app.kalooki.claims import CountVerdict, OpeningClaim, SolveClaim
 from app.kalooki.decided_by import JudgedClaim, MeldReading, Order
-from app.kalooki.referee.brief import OpeningVerdict
-from app.kalooki.referee.building import BuildVerdict
-from app.kalooki.referee.jokers import JokerVerdict
-from app.kalooki.referee.turn import TurnVerdict
+from app.kalooki.referee.building import BuildVerdict, JokerVerdict
+from app.kalooki.referee.turn import OpeningVerdict, TurnVerdict
 from app.kalooki.rules.rulebook import Explained, Source
 from app.kalooki.rules.sources import document_of
 from app.kalooki.rules.wording import contract_words

@@ -13,14 +13,18 @@ from typing import Any
 from app.kalooki.cards import JOKER, MOST_CARDS, BadInput, Card, parse, pattern, require_colours, write
 from app.kalooki.faults import Fault
 from app.kalooki.readers import CARDS, LEFT_CARDS, Key, Reader, calls, choice, flag, listed, owner, record, seat, whole
-from app.kalooki.referee.brief import Build, check_going_out, check_opening, last_turn
-from app.kalooki.referee.building import Ends, check_build
-from app.kalooki.referee.checks import check_deck, check_meld
-from app.kalooki.referee.jokers import check_joker
-from app.kalooki.referee.melds import readings
-from app.kalooki.referee.turn import check_turn
-from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
-from app.kalooki.referee.verdict import Verdict, pack_faults, question, rules_applied
+from app.kalooki.referee.building import Ends, check_build, check_joker
+from app.kalooki.referee.melds import Verdict, check_deck, check_meld, pack_faults, question, readings, rules_applied
+from app.kalooki.referee.turn import (
+    Build,
+    OnTable,
+    Step,
+    TurnClaim,
+    check_going_out,
+    check_opening,
+    check_turn,
+    last_turn,
+)
 from app.kalooki.scoring import ScoreItem, all_at_once_items, left_lines
 from app.kalooki.solver.moves import MOST_TABLE
 from app.kalooki.solver.solve import GOALS, MOST_HELD, LaydownVerdict, Problem, best_laydown

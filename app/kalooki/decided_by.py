@@ -11,11 +11,8 @@ from typing import Any, NamedTuple
 from app.kalooki.cards import Card
 from app.kalooki.claims import BuildClaim, Cards, Claim, CountClaim, JokerClaim, MeldClaim, SolveClaim, judge
 from app.kalooki.faults import Fault
-from app.kalooki.referee.brief import brief_turn
-from app.kalooki.referee.melds import Laid, Meld, find_readings, lies_as, points
-from app.kalooki.referee.turn import TurnVerdict
-from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
-from app.kalooki.referee.verdict import Verdict
+from app.kalooki.referee.melds import Laid, Meld, Verdict, find_readings, lies_as, points
+from app.kalooki.referee.turn import OnTable, Step, TurnClaim, TurnVerdict, brief_turn
 from app.kalooki.rules.rulebook import Explained, explain, rule_in_words, rules
 from app.kalooki.rules.sources import documented_readings, mark
 from app.kalooki.variants import Variant, all_variants

@@ -24,13 +24,9 @@ from app.kalooki.cards import JOKER, BadInput, Card, parse
 from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, SolveClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game.state import Game
-from app.kalooki.referee.building import BuildVerdict
-from app.kalooki.referee.checks import legal_in
-from app.kalooki.referee.jokers import JokerVerdict
-from app.kalooki.referee.melds import Meld
-from app.kalooki.referee.turn import TurnVerdict
-from app.kalooki.referee.turn_steps import replay
-from app.kalooki.referee.verdict import JokerQuestion, Verdict
+from app.kalooki.referee.building import BuildVerdict, JokerVerdict
+from app.kalooki.referee.melds import JokerQuestion, Meld, Verdict, legal_in
+from app.kalooki.referee.turn import TurnVerdict, replay
 from app.kalooki.rules.rulebook import Explained, rule_in_words
 from app.kalooki.solver.solve import LaydownVerdict
 from app.kalooki.variants import Variant, load

@@ -14,8 +14,7 @@ from time import perf_counter_ns
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card
 from app.kalooki.claims import check
-from app.kalooki.referee.checks import check_meld
-from app.kalooki.referee.melds import readings
+from app.kalooki.referee.melds import check_meld, readings
 from app.kalooki.variants import all_variants, load
 
 GROUPS = 20_000

@@ -9,9 +9,7 @@ from itertools import combinations
 
 from app.kalooki.cards import JOKER
 from app.kalooki.referee.melds import points, readings
-from app.kalooki.referee.opening import repetition_faults
-from app.kalooki.referee.turn import check_turn
-from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim, replay
+from app.kalooki.referee.turn import OnTable, Step, TurnClaim, check_turn, repetition_faults, replay
 from app.kalooki.scoring import points_left
 
 

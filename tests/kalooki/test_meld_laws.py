@@ -10,13 +10,9 @@ from hypothesis import strategies as st
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, parse, parse_left, write
 from app.kalooki.claims import CHECKS, check
-from app.kalooki.referee.brief import check_opening
-from app.kalooki.referee.building import check_build
-from app.kalooki.referee.checks import check_deck, check_meld, legal_in
-from app.kalooki.referee.jokers import check_joker
-from app.kalooki.referee.melds import Meld, points, readings
-from app.kalooki.referee.turn import check_turn
-from app.kalooki.referee.turn_steps import OnTable, Step, TurnClaim
+from app.kalooki.referee.building import check_build, check_joker
+from app.kalooki.referee.melds import Meld, check_deck, check_meld, legal_in, points, readings
+from app.kalooki.referee.turn import OnTable, Step, TurnClaim, check_opening, check_turn
 from app.kalooki.variants import all_variants, ids, load
 from tests.matrix import some
 

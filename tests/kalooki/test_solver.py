@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, BadInput, Card, parse, parse_left, write
 from app.kalooki.claims import check
-from app.kalooki.referee.melds import RANK_AT, face, points, readings
-from app.kalooki.referee.turn import check_turn
-from app.kalooki.referee.turn_steps import Step, replay
-from app.kalooki.referee.verdict import pack_faults
+from app.kalooki.referee.melds import RANK_AT, face, pack_faults, points, readings
+from app.kalooki.referee.turn import Step, check_turn, replay
 from app.kalooki.scoring import points_left
 from app.kalooki.solver.solve import GOALS, Problem, solve
 from app.kalooki.variants import all_variants, load, with_house_rules

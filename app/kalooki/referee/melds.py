@@ -1,18 +1,23 @@
-"""The readings of cards as a meld.
+"""Rulings on single melds and on whole decks: the readings of cards as a meld, or why they are none.
 
 The order of the cards never matters. A declared joker (`*=6H`) stands for its card; a bare joker can take any place
 that the rules allow, so the same cards may have several readings.
+
+Every check takes cards and a variant (with the table's house rules) and returns a Verdict. Broken rules never raise
+exceptions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, dataclass_transform
 
-from app.kalooki.cards import COURT, JOKER, RANKS, SUITS, Card, write
-from app.kalooki.variants import SET_LEAST, Variant
+from app.kalooki.cards import COURT, JOKER, RANKS, SUITS, Card, beyond_pack, in_a_sentence, write
+from app.kalooki.faults import Fault
+from app.kalooki.variants import SET_LEAST, Variant, all_variants
 
 TOP = 14
 """The highest place in a run, the ace above the king."""
@@ -231,3 +236,270 @@ def _place_in_order(card: Card) -> tuple[int, int, bool]:
     card_face = face(card)
     suit = SUITS.index(card_face.suit) if card_face.suit in SUITS else len(SUITS)
     return suit, PLACE_OF.get(card_face.rank, TOP + 1), card.is_joker
+
+
+# ---- Why cards are not a meld
+
+
+def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
+    """Return the faults of the cards as the kind of meld they are closest to, none if they are a meld."""
+    bag = Laid.of(cards)
+    return () if read(bag, variant) else kind_faults(likely_kind(bag), bag, variant)
+
+
+def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
+    """Return the faults that prevent the cards from being a meld of the given kind, "set" or "run"."""
+    if laid.size < 2 or not laid.named:
+        return tuple(_kindless_faults(laid, variant))
+    return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
+
+
+def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
+    """Yield the faults of no card, one card or only jokers, which are close to neither kind of meld."""
+    cards = (*laid.named, *[JOKER] * laid.bare)
+    jokers = bool(cards) and not laid.naturals
+    yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
+    if jokers:
+        yield Fault("naturals", cards, {"needed": variant.set_naturals, "count": 0, "values": ("set_naturals",)})
+
+
+def likely_kind(laid: Laid) -> str:
+    """Return the kind of meld, "set" or "run", that needs fewer of the cards removed."""
+    same_rank_count = max(map(laid.ranks.count, laid.ranks), default=0)
+    same_suit_count = max(map(laid.suits.count, laid.suits), default=0)
+    same_rank = same_rank_count == len(laid.named) or (same_rank_count > 1 and same_rank_count >= same_suit_count)
+    return "set" if same_rank else "run"
+
+
+def _set_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
+    rank = max(RANKS, key=laid.ranks.count)
+    in_rank = [card for card, each in zip(laid.named, laid.ranks, strict=True) if each == rank]
+    if len(in_rank) < len(laid.named):
+        yield Fault("set-rank", in_order(card for card in laid.named if face(card).rank != rank))
+    repeated = _repeats(in_rank)
+    if repeated and variant.set_suits == "different":
+        yield Fault("set-suits", repeated)
+    if laid.size < SET_LEAST:
+        yield Fault("set-size", facts={"case": "few", "count": laid.size, "values": ()})
+    elif laid.size > variant.set_limit:
+        yield Fault("set-size", facts={"case": "many", "count": laid.size})
+    yield from _too_few_naturals(laid, variant.set_naturals, "set_naturals")
+
+
+def _run_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
+    suit = max(SUITS, key=laid.suits.count)
+    in_suit = [card for card, each in zip(laid.named, laid.suits, strict=True) if each == suit]
+    if len(in_suit) < len(laid.named):
+        yield Fault("run-suit", in_order(card for card in laid.named if face(card).suit != suit))
+    yield from _length_faults(laid.size, variant)
+    yield from _too_few_naturals(laid, variant.run_naturals, "run_naturals")
+    repeated = _repeats(in_suit)
+    if repeated:
+        yield Fault("run-sequence", repeated, {"case": "twice"})
+    yield from _sequence_faults(suit, in_suit, laid.bare, variant)
+
+
+def _length_faults(size: int, variant: Variant) -> Iterator[Fault]:
+    if size < variant.run_least:
+        yield Fault("run-length", facts={"case": "few", "count": size, "values": ("run_least",)})
+    elif size > variant.run_most:
+        yield Fault("run-length", facts={"case": "many", "count": size, "values": ("run_most",)})
+
+
+def _too_few_naturals(laid: Laid, needed: int, key: str) -> Iterator[Fault]:
+    if laid.naturals < needed:
+        yield Fault("naturals", facts={"needed": needed, "count": laid.naturals, "values": (key,)})
+
+
+def _repeats(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Return each card that occurs more than once; a declared joker counts as the card it stands for."""
+    faces = [face(card) for card in cards]
+    if len(set(faces)) == len(faces):
+        return ()
+    return in_order({face(card): card for card in in_order(cards) if faces.count(face(card)) > 1}.values())
+
+
+def _sequence_faults(suit: str, cards: Sequence[Card], bare: int, variant: Variant) -> Iterator[Fault]:
+    """Yield the faults in the sequence of cards of one suit: gaps, low aces, round the corner, touching jokers."""
+    placed = {PLACE_OF[face(card).rank]: card for card in sorted(cards)}
+    rule, places = _closest_sequence(set(placed), bare, variant)
+    inside = () if rule == "round-the-corner" else range(min(places), max(places))
+    missing = [place for place in inside if place not in places]
+    if rule:
+        yield Fault(rule, (placed[TOP],) if TOP in placed else ())
+    if len(missing) > bare:
+        absent = in_a_sentence(Card(RANK_AT[place], suit) for place in missing)
+        yield Fault("run-sequence", in_order(placed.values()), {"case": "gap", "missing": absent})
+    elif not rule and not variant.jokers_together and len(placed) + bare <= variant.run_most:
+        arranged = list(arrangements(Laid.of([*placed.values(), *[JOKER] * bare]), variant))
+        if arranged and all(map(jokers_touch, arranged)):
+            yield Fault("jokers-together", tuple(card for card in arranged[0] if card.is_joker))
+
+
+def _closest_sequence(places: set[int], bare: int, variant: Variant) -> tuple[str, set[int]]:
+    """Return the sequence that the cards are closest to, as the rule it breaks (or "") and their places in it."""
+    closest, rule = places, ""
+    low = places - {TOP} | {1} if TOP in places else places
+    if _count_missing(low) < _count_missing(places):
+        closest, rule = low, "" if variant.ace == "both" else "ace-high"
+    if _count_missing(closest) > bare >= _count_missing_round_the_corner(sorted(low)):
+        rule = "round-the-corner"
+    return rule, closest
+
+
+def _count_missing(places: set[int]) -> int:
+    return max(places) - min(places) + 1 - len(places)
+
+
+def _count_missing_round_the_corner(low: Sequence[int]) -> int:
+    """Return how many cards are missing if the sequence continues from king to ace, starting after its widest gap."""
+    widest = max((after - before for before, after in pairwise(low)), default=0)
+    return len(RANKS) + 1 - widest - len(low) if widest else TOP
+
+
+# ---- Verdicts
+
+
+class JokerQuestion(NamedTuple):
+    """A question about jokers that the player must answer before the cards count.
+
+    `choices` are cards in notation, `melds` what the meld is by each of them.
+    """
+
+    text: str
+    choices: tuple[str, ...]
+    melds: tuple[Meld, ...]
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """A ruling, which is legal if there are no faults; `rules` are the slugs of all rules applied.
+
+    `readings` are the legal readings of the cards, the one with most points first. `warnings` are faults that are odd
+    but allowed. Subclasses add the results of single checks; this class makes them frozen dataclasses.
+    """
+
+    faults: tuple[Fault, ...] = ()
+    rules: tuple[str, ...] = ()
+    readings: tuple[Meld, ...] = ()
+    ask: JokerQuestion | None = None
+    warnings: tuple[Fault, ...] = ()
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    @property
+    def ok(self) -> bool:
+        return not self.faults
+
+
+def pack_faults(cards: Iterable[Card], variant: Variant) -> tuple[Fault, ...]:
+    """Return faults for cards that exceed the packs (rule `more-than-the-pack`), separate for naturals and jokers."""
+    over = beyond_pack(cards, variant.packs, variant.jokers)
+    naturals = in_order(card for card in over if not card.is_joker)
+    faults = [Fault("more-than-the-pack", naturals, {"values": ("packs",)})] if naturals else []
+    if len(naturals) < len(over):
+        faults.append(Fault("more-than-the-pack", (JOKER,), {"values": ("jokers",)}))
+    return tuple(faults)
+
+
+def rules_applied(rules: Iterable[str], faults: Iterable[Fault]) -> tuple[str, ...]:
+    """Return the rules and those of the faults, in order and each once."""
+    return tuple(dict.fromkeys([*rules, *(fault.rule for fault in faults)]))
+
+
+def meld_rules(kind: str, laid: Laid, variant: Variant) -> tuple[str, ...]:
+    """Return the slugs of the rules that decide whether the cards are a meld of this kind, "set" or "run"."""
+    jokers = laid.size - laid.naturals
+    if kind == "set":
+        rules = ["set-or-run", "set-rank", "set-size", "set-suits"]
+    else:
+        rules = ["set-or-run", "run-suit", "run-sequence", "run-length"]
+        rules += ["ace-high", "round-the-corner"] if "A" in laid.ranks else []
+        rules += ["jokers-together"] if jokers > 1 else []
+    rules += ["naturals" if kind == "set" else "naturals-in-a-run"] if jokers else []
+    rules += [] if variant.contracts else ["meld-points"]
+    counts = variant.opening_points or variant.joker_points is not None
+    return (*rules, "joker-points") if jokers and counts and not variant.contracts else tuple(rules)
+
+
+def joker_warnings(before: Sequence[Meld], fitting: Sequence[Meld]) -> tuple[Fault, ...]:
+    """Return a warning if a claim is legal only for some readings of a meld (rule `declaring-a-joker`).
+
+    `before` are all readings of the meld, `fitting` those that make the claim legal; the player who laid the jokers may
+    have declared another reading.
+    """
+    against = [meld for meld in before if meld not in fitting]
+    if not fitting or not against:
+        return ()
+    if len(against) > 1 or len(against[0].jokers) > 1:
+        return (Fault("declaring-a-joker", facts={"case": "otherwise"}),)
+    return (Fault("declaring-a-joker", tuple(map(face, against[0].jokers)), {"case": "unsaid"}),)
+
+
+def question(cards: Sequence[Card], readings: Sequence[Meld]) -> JokerQuestion | None:
+    """Return the question to ask if bare jokers leave several readings (rule `declaring-a-joker`), else None."""
+    if JOKER not in cards or len(readings) < 2:
+        return None
+    declared = {card for card in cards if card.stands_for}
+    return _ask(readings, declared)
+
+
+def question_after(melds: Iterable[Meld]) -> JokerQuestion | None:
+    """Return the question if a build or an exchange can leave one of several melds, None if it leaves only one.
+
+    A whole suit with its ace low or high has the same cards, so there is nothing to ask.
+    """
+    apart = list({frozenset(meld.cards): meld for meld in melds}.values())
+    if len(apart) < 2:
+        return None
+    return _ask(apart, set.intersection(*(set(meld.jokers) for meld in apart)))
+
+
+def _ask(melds: Iterable[Meld], known: Container[Card]) -> JokerQuestion:
+    """Return the question which meld it is, with the lowest first.
+
+    A choice is the card of the only joker that is not `known`, or the whole meld if there are several.
+    """
+    ordered = sorted(melds, key=lambda meld: (meld.kind == "set", meld.kind == "run" and meld.low))
+    unknown = [[face(card) for card in meld.jokers if card not in known] for meld in ordered]
+    if len(unknown[0]) > 1:
+        return JokerQuestion("Which cards are the jokers?", tuple(map(str, ordered)), tuple(ordered))
+    by_card = {str(joker): meld for (joker,), meld in zip(unknown, ordered, strict=True)}
+    return JokerQuestion("Which card is the joker?", tuple(by_card), tuple(by_card.values()))
+
+
+# ---- Checks
+
+
+def check_meld(cards: Sequence[Card], variant: Variant) -> Verdict:
+    """Return the ruling on whether the cards, in any order, are one legal meld.
+
+    >>> from app.kalooki.cards import parse
+    >>> from app.kalooki.variants import load
+    >>> verdict = check_meld(parse("6H 7H *"), load("european"))
+    >>> verdict.ok, [str(meld) for meld in verdict.readings], verdict.ask.choices
+    (True, ['6H 7H *=8H', '*=5H 6H 7H'], ('5H', '8H'))
+    """
+    bag = Laid.of(cards)
+    over = pack_faults(cards, variant)
+    readings = read(bag, variant)
+    kind = readings[0].kind if readings else likely_kind(bag)
+    faults = over if readings else (*kind_faults(kind, bag, variant), *over)
+    legal = () if over else readings
+    choice = question(cards, legal)
+    rules = (*meld_rules(kind, bag, variant), "more-than-the-pack", *(("declaring-a-joker",) if choice else ()))
+    return Verdict(faults=faults, rules=rules_applied(rules, faults), readings=legal, ask=choice)
+
+
+def legal_in(cards: Sequence[Card]) -> tuple[str, ...]:
+    """Return the ids of all variants, without house rules, in which the cards are a legal meld, in menu order."""
+    bag = Laid.of(cards)
+    return tuple(variant.id for variant in all_variants() if is_meld(bag, variant) and not pack_faults(cards, variant))
+
+
+def check_deck(holdings: Iterable[Sequence[Card]], variant: Variant) -> Verdict:
+    """Return the ruling on whether all hands and melds of one deal fit in the packs; suits may be unknown."""
+    faults = pack_faults((card for cards in holdings for card in cards), variant)
+    return Verdict(faults=faults, rules=("more-than-the-pack",))

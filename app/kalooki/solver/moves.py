@@ -29,8 +29,7 @@ from itertools import accumulate, chain, combinations, product
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card
-from app.kalooki.referee.building import UNBUILT, Built, Ends, may_build
-from app.kalooki.referee.jokers import Freed, judge
+from app.kalooki.referee.building import UNBUILT, Built, Ends, Freed, judge, may_build
 from app.kalooki.referee.melds import (
     JOKER_AS,
     PLACE_OF,

@@ -35,11 +35,8 @@ from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.faults import Fault
-from app.kalooki.referee.meld_faults import meld_faults
-from app.kalooki.referee.melds import Meld, in_order, points
-from app.kalooki.referee.opening import contract_of, opening_has_minimum
-from app.kalooki.referee.turn_steps import Step, out_of_reach, undeclared
-from app.kalooki.referee.verdict import Verdict, pack_faults, rules_applied
+from app.kalooki.referee.melds import Meld, Verdict, in_order, meld_faults, pack_faults, points, rules_applied
+from app.kalooki.referee.turn import Step, contract_of, opening_has_minimum, out_of_reach, undeclared
 from app.kalooki.scoring import points_left
 from app.kalooki.solver.moves import (
     JOKERS,

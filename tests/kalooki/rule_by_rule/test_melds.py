@@ -5,8 +5,7 @@ import pytest
 from app.kalooki.cards import parse
 from app.kalooki.claims import check
 from app.kalooki.faults import Fault
-from app.kalooki.referee.checks import legal_in
-from app.kalooki.referee.melds import points, readings
+from app.kalooki.referee.melds import legal_in, points, readings
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import ids
 from tests.kalooki.rule_talk import broken, step_of, table, text_of, turn
