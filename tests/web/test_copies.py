@@ -127,11 +127,11 @@ def test_a_backup_brought_back_after_a_crash_is_the_backup_again(own_server, dat
     assert held_by(aside) == (1, 7, "ok")  # what was recorded after the backup is kept beside it
 
 
-def test_anything_but_y_and_enter_leaves_all_as_it_was(run, database, tmp_path):
+def test_anything_but_yes_leaves_all_as_it_was(run, database, tmp_path):
     copy = tmp_path / "copy.db"
     assert run("backup", copy).exit_code == 0
     before = database.read_bytes()
-    for typed in ("", "\n", "n\n", "Y\n", "yes\n", "y"):
+    for typed in ("", "\n", "n\n", "No\n", "yy\n", "yesterday"):
         done = run("restore", copy, typed=typed)
         assert done.exit_code == 1
         assert "nothing was changed" in done.output
