@@ -53,7 +53,7 @@ _COPIES = (
     .group_by(Game.id, Game.code, Game.created_at, _OLD.code)
     .order_by(Game.id.desc())
 )
-_COPIES_OF = _COPIES.where(_IS_OLD)
+_COPIES_OF = _COPIES.where(_IS_OLD, Game.created_at > sa.func.coalesce(_OLD.sealed_at, ""))
 _COPIES_AMONG = _COPIES.where(Game.code.in_(sa.bindparam("codes", expanding=True)))
 
 
@@ -278,7 +278,7 @@ def continue_in(code: str, copy: str, device: str) -> None:
 
 
 def continuations(code: str) -> tuple[Continuation, ...]:
-    """Return the copies in which a game continues, newest first."""
+    """Return the copies in which a game continues, newest first; only those made since its links were last reset."""
     return tuple(Continuation(*row) for row in fetch(_COPIES_OF, code=code))
 
 

@@ -24,6 +24,7 @@ _MOST_DECIDED = 4
 _LONGEST_SETUP = 1_150
 """Compressed bytes; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
 _GAMES, _SETUP, _TRIED, _LEFT, _MOVED, _COPIES = "games", "setup", "tried", "left", "moved", "copies"
+_IGNORED = "ignored"
 _KINDS = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -111,6 +112,17 @@ def follow_copy(copy: str, *, follows: bool) -> None:
     """Store whether this device follows or ignores a copy."""
     others = [each for each in decided_copies() if each[0] != copy]
     session[_COPIES] = [[copy, follows], *others][:_MOST_DECIDED]
+
+
+def ignore_until(code: str, moment: str) -> None:
+    """Store that this device ignores all copies of a game made until then."""
+    others = [each for each in session.get(_IGNORED, []) if each[0] != code]
+    session[_IGNORED] = [[code, moment], *others][:_MOST_DECIDED]
+
+
+def ignored_until(code: str) -> str:
+    """Return until when copies of a game are ignored on this device; empty if none are."""
+    return str(dict(session.get(_IGNORED, [])).get(code, ""))
 
 
 def decided_copies() -> list[list[Any]]:

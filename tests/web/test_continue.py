@@ -1,6 +1,7 @@
 """The only phone that records is gone: the game continues as a copy on another, which counts instead."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -85,7 +86,9 @@ def test_each_phone_begins_one_copy_and_is_led_to_it(app, alice, bob):
         assert ask(f"/g/{alice.code}/continue").location == f"/g/{copy}"
     other = continue_on(app.test_client(), alice.code)
     assert other != copy
-    assert words(alice.get().text).count(SAYS) == 2
+    told = words(alice.get().text)
+    assert told.count(SAYS) == 1
+    assert "And 1 copy before that" in told
     bob.post("/games", data={"forget": copy})
     assert continue_on(bob, alice.code) not in (copy, other)
 
@@ -106,6 +109,24 @@ def test_who_may_record_needs_no_copy(alice):
     assert "Continue on this phone" not in alice.see()
     assert alice.get("/continue").location == f"/g/{alice.code}"
     assert alice.client.post(f"/g/{alice.code}/continue").location == f"/g/{alice.code}"
+
+
+def test_forty_copies_take_one_line_and_one_tap_ignores_them_all(app, alice):
+    """Whoever has the link to watch can make them; a later one is told of again, and none after a reset."""
+    for _ in range(6):
+        newest = continue_on(app.test_client(), alice.code)
+    told = words(alice.get().text)
+    assert told.count(SAYS) == 1
+    assert "Ignore all And 5 copies before that" in told
+    alice.client.post(f"/g/{alice.code}/continue/{newest}")
+    assert SAYS not in words(alice.get().text)
+    app.config["CLOCK"] = lambda: datetime.now(UTC) + timedelta(minutes=1)
+    continue_on(app.test_client(), alice.code)
+    told = words(alice.get().text)
+    assert told.count(SAYS) == 1
+    assert "before that" not in told
+    fresh = alice.client.post(f"/g/{alice.code}/share").location.split("/")[2]
+    assert SAYS not in words(alice.client.get(f"/g/{fresh}").text)
 
 
 # ---- A hand that waits in the original

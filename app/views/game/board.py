@@ -289,6 +289,7 @@ def tag_of(code: str, version: Version) -> str:
     """
     grant = access.get_right(code)
     own = [session.get("csrf_token", ""), *sorted(device.rights()), *map(str, device.decided_copies())]
+    own.append(device.ignored_until(code))
     forms = sha256(" ".join(own).encode()).hexdigest()[:8]
     return f"{version}-{grant.id if grant else 0}-{forms}-{RELEASE}"
 

@@ -25,20 +25,30 @@ def continuations_of(record: RecordedGame) -> tuple[Continuation, ...]:
 
 
 def without_ignored(copies: Sequence[Continuation]) -> tuple[Continuation, ...]:
-    """Return the copies that this phone does not ignore."""
-    return tuple(copy for copy in copies if access.follows(copy.code) is not False)
+    """Return the copies that this phone follows, or has not been asked about."""
+    decided = [(copy, access.follows(copy.code)) for copy in copies]
+    return tuple(
+        copy for copy, follows in decided if follows or (follows is None and copy.at > device.ignored_until(copy.of))
+    )
 
 
 def say_copies(copies: Sequence[Continuation]) -> dict[str, Any]:
     """Return the context of the fragment about copies of a game."""
-    of = {"is_followed": access.follows, "has_right": access.has_right, "made_at": made_at}
-    return {"continuations": copies, **of}
+    followed = [copy for copy in copies if access.follows(copy.code)]
+    others = [copy for copy in copies if copy not in followed]
+    of = {"has_right": access.has_right, "made_at": made_at, "clock_of": clock_of}
+    return {"continuations": copies, "followed": followed, "other_copies": others, **of}
+
+
+def clock_of(copy: Continuation, record: RecordedGame) -> str:
+    """Return the time of day when a copy was made, such as “18:53”."""
+    return on_the_wall(copy.at, record.zone)[-5:]
 
 
 def made_at(copy: Continuation, record: RecordedGame) -> str:
     """Return when a copy was made, given the game or the copy, such as “hand 9 (18:53)”."""
     until = [entry for entry in record.log.entries if entry.at <= copy.at]
-    return f"hand {play(record.entries[: len(until) or 1]).number} ({on_the_wall(copy.at, record.zone)[-5:]})"
+    return f"hand {play(record.entries[: len(until) or 1]).number} ({clock_of(copy, record)})"
 
 
 def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
@@ -59,15 +69,17 @@ def follow(code: str, copy: str) -> ResponseReturnValue:
 
 @pages.post("/continue/<copy>")
 def ignore(code: str, copy: str) -> ResponseReturnValue:
-    """Ignore a copy: the game that it continues counts on this phone, which no longer mentions the copy."""
+    """Ignore a copy: the game that it continues counts on this phone, which mentions none made until then any more."""
     return _answer(code, copy, follows=False)
 
 
 def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
-    is_copy = any(copy == each.code for each in continuations_of(access.get_game(code)))
-    if is_copy:
+    made = next((each for each in continuations_of(access.get_game(code)) if each.code == copy), None)
+    if made:
         device.follow_copy(copy, follows=follows)
-    return to_the_game(copy if is_copy and follows else code)
+        if not follows:
+            device.ignore_until(code, made.at)
+    return to_the_game(copy if made and follows else code)
 
 
 @pages.get("/continue")
