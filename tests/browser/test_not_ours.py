@@ -127,6 +127,20 @@ def test_stakes_typed_meanwhile_stay_and_start_begins_the_game_that_was_typed(br
     phone.context.close()
 
 
+def test_a_foreign_page_is_no_copy_of_a_game(proxy, table):
+    proxy.own = lambda path: HOTEL if path.endswith("sheet.json") else b""
+    phone = table.device()
+    phone.request.get(f"{table.game}/s/{table.secret}")
+    with phone.expect_response("**/sheet.json"):
+        phone.goto(table.game)
+    phone.wait_for_timeout(300)
+    kept = f"localStorage['kalooki:log:{table.code}']"
+    assert phone.evaluate(kept) is None
+    proxy.own = to_everything(b"")
+    phone.reload()
+    phone.wait_for_function(f"() => {kept}?.includes('Ann')")
+
+
 # ---- Whose cookie
 
 
