@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.history.formats import money_format
+from app.kalooki.game.apply import if_ended
 from app.kalooki.game.events import Paid
 from app.kalooki.game.play import Game
-from app.kalooki.money import settlement
+from app.kalooki.money import Payment, settlement
 from app.kalooki.rules.wording import called
 
 
@@ -28,6 +29,36 @@ def pays(payer: str, to: str) -> str:
 def paid(payer: str, to: str) -> str:
     """Return who paid whom, by name."""
     return f"{payer} paid {to}"
+
+
+class LeftOpen(NamedTuple):
+    """What a player who left early still owes or is owed, in words, and the payment that settles it."""
+
+    words: str
+    payment: Payment
+
+
+def left_open(game: Game) -> Iterator[LeftOpen]:
+    """Yield what those who left a game in play owe now or are owed; the pool keeps what they paid in."""
+    if game.finish or not game.is_on_account or not game.playing:
+        return
+    would_get = if_ended(game).balances
+    for seat, player in game.players.items():
+        amount = game.balances[seat]
+        if player.has_left and amount:
+            here = sorted(game.playing, key=lambda each: would_get[each.seat])
+            payment = Payment(seat, here[-1].seat, -amount) if amount < 0 else Payment(here[0].seat, seat, amount)
+            yield LeftOpen(left_words(game, seat), payment)
+
+
+def left_words(game: Game, seat: int) -> str:
+    """Return what a player who leaves owes or is owed; empty if nothing is settled at the end."""
+    amount = game.balances[seat]
+    if not game.is_on_account or game.finish:
+        return ""
+    written = money_format(game).amount(abs(amount))
+    open_now = f"owes {written}" if amount < 0 else f"is owed {written}" if amount else "owes nothing"
+    return f"{game.name(seat)} leaves and {open_now}: what was paid in stays in the pool."
 
 
 def received_words(game: Game, paid: Paid) -> str:

@@ -73,7 +73,7 @@ HISTORY_FUNCTIONS = (
     *(phrases.and_list, phrases.apart, phrases.counted_words, phrases.headline, phrases.limit_words, phrases.names_of),
     *(phrases.no_buy_in, phrases.time_played, phrases.end_words, phrases.stakes_words),
     *(phrases.outcome_words, phrases.previewed_outcome_words, phrases.winning_margin),
-    *(settling.paid, settling.pays, settling.pool_goes),
+    *(settling.left_open, settling.paid, settling.pays, settling.pool_goes),
     *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on),
     *(verdicts.at_once_label, verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),
 )

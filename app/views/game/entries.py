@@ -23,11 +23,13 @@ from app.games.preview import Consequences
 from app.games.recording import RecordedGame, Refused
 from app.history.facts import facts_of
 from app.history.formats import money_format
-from app.history.settling import received_words
+from app.history.settling import left_words, received_words
 from app.history.timeline import is_repeated, late_buy_in, name_of, name_within, title_of, undoing
 from app.kalooki.game.corrections import effective_entries
-from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Paid, Stop, Undo, Void, to_json
+from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Leave, Paid, Stop, Undo, Void, to_json
 from app.kalooki.game.play import before, corrected_start
+from app.kalooki.game.state import Game
+from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
 from app.views import access
@@ -64,8 +66,10 @@ class EntryTask(Task):
             self.game, self.filled = game, to_json(event)
         elif kind in BUTTONS or (kind == "ruling" and not request.values.get("query")):
             abort(404)
-        elif seat := request.args.get("seat", ""):
-            self.filled = {"seat": seat}
+        else:
+            self.filled = {key: value for key in ("seat", "from", "to") if (value := request.args.get(key, ""))}
+            if amount := whole_typed(request.args.get("amount", ""), digits=8):
+                self.filled["amount"] = amount
 
     @property
     def onwards(self) -> str:
@@ -105,9 +109,15 @@ class EntryTask(Task):
         return super().review(form, event, outlook) | {
             "leads": [title_of(self.record.of(outlook.game), event.inner)],
             "facts": facts_of(event.inner, outlook.game, is_saved=False),
-            "received": received_words(outlook.game, event.inner) if isinstance(event.inner, Paid) else "",
+            "received": self._open_money(outlook.game, event.inner),
             "asks_when": self.is_new and getattr(form, "asks_when", False),
         }
+
+    def _open_money(self, game: Game, event: Event) -> str:
+        """Return what a payment settles, or what somebody who leaves still owes."""
+        if isinstance(event, Paid):
+            return received_words(game, event)
+        return left_words(game, event.seat) if isinstance(event, Leave) else ""
 
     def _back(self, form: EntryForm) -> str:
         """Return the address to which Cancel leads: for a new ruling, its claim."""
