@@ -14,7 +14,7 @@ from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
 from app.sheets.paper import CHARACTER, POINT
 from app.sheets.pdf_press import Layout
-from app.sheets.rows import DEALT, Row, figures, rows_of
+from app.sheets.rows import DEALT, Cell, Row, figures, rows_of
 from app.sheets.score_sheet import lines_of
 
 ACROSS = 1080
@@ -125,7 +125,7 @@ def _columns(game: Game, sheet: Sequence[Row], played: Sequence[Row]) -> Iterato
         hands = played[0].number - 1
         yield Column(f"1–{hands}" if hands > 1 else "before", figures(before))
     for row in played:
-        yield Column(row.label, tuple(cell.points.replace(DEALT, "").strip() for cell in row.cells))
+        yield Column(row.label, tuple(map(_points, row.cells)))
     entries = {row.entry for row in played}
     scored = [hand.scores for hand in game.hands if hand.entry in entries]
     points = (sum(scores[seat].points for scores in scored if seat in scores) for seat in game.order)
@@ -135,6 +135,11 @@ def _columns(game: Game, sheet: Sequence[Row], played: Sequence[Row]) -> Iterato
     ]
     if any(others):
         yield Column("other", tuple(whole(other, plus=True) if other else "" for other in others))
+
+
+def _points(cell: Cell) -> str:
+    """Return the points of a hand for a narrow column; a dash if the player was not dealt in."""
+    return "–" if cell.marks == "absent" else cell.points.replace(DEALT, "").strip()
 
 
 def _settlement(game: Game) -> tuple[str, ...]:

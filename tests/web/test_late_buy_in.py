@@ -246,7 +246,7 @@ def test_after_later_hands_the_buy_in_is_dated_back_and_each_hand_offers_to_ente
     assert out.totals == [7, 96, 104, 100]
     page = out.get().text
     for entry in (third, fourth):
-        assert f'<a class="standalone-link" href="/g/{out.code}/correct/{entry}">Ben held cards</a>' in page
+        assert f'<a class="standalone-link" href="/g/{out.code}/correct/{entry}?held=2">Ben held cards</a>' in page
 
     # Ben pays the winner of hand 3 as well: 10 to Cat
     kept = {"winner": "3", "ending": "going_out", "points_1": "7", "points_4": "6"}

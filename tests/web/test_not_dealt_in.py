@@ -7,6 +7,7 @@ import pytest
 
 from app.games.recording import open_game
 from app.history.timeline import effective_timeline
+from app.sheets.result import result_of
 from app.sheets.rows import rows_of
 from tests.pages import Alice, words
 
@@ -180,6 +181,13 @@ def test_hindsight_and_points_leave_out_who_was_absent(alice):
     alice.record(event)
     assert "Cat:" not in alice.see("/hands/2")
     assert "Cat:" not in alice.see("/hands/2/best")
+
+
+def test_the_picture_of_the_result_has_a_dash_for_who_was_absent(app, alice):
+    alice.record(hand(1, [3], s2=30, s4=12))
+    with app.test_request_context():
+        (column,) = result_of(open_game(alice.code)).columns
+    assert column.cells == ("✓", "30", "–", "12")
 
 
 def test_the_timeline_gains_nothing_for_who_was_absent(app, alice):
