@@ -185,7 +185,7 @@ def into(page, field):
 def test_a_rank_without_its_suit_is_never_lost(page):
     page.goto("/check?check=turn")
     lay(page, "king", "hearts", "two")
-    page.get_by_text("not yet", exact=True).click()
+    page.get_by_text("not down yet", exact=True).click()
     lay(page, "clubs")
     assert page.locator("#hand").input_value() == "KH 2C"
 
@@ -334,7 +334,7 @@ def test_the_first_turn_of_the_hand_can_be_told_without_unfolding_anything(page)
     told_turn(page, hand=("king", "hearts", "king", "spades", "two", "clubs"), drawn=("nine", "hearts"), steps=[])
     page.locator("#do-1").select_option(label="takes the discard")
     page.locator("#do-2").select_option(label="throws")
-    page.get_by_text("not yet", exact=True).click()
+    page.get_by_text("not down yet", exact=True).click()
     into(page, "cards-2")
     lay(page, "two", "clubs")
     assert says(page, "the opening was not reached")
