@@ -110,6 +110,15 @@ def test_a_game_for_money_says_its_stakes_as_amounts(client):
     assert "10 units" not in why
 
 
+@pytest.mark.parametrize(("variant", "asked"), [("kalooki-40", False), ("kalooki-51", False), ("european", True)])
+def test_the_unit_is_asked_only_where_several_stakes_follow_from_it(client, variant, asked):
+    page = client.get(f"/new?variant={variant}").text
+    before = page[: page.index('id="unit"')]
+    assert before[before.rindex("<div hidden>") if "<div hidden>" in before else 0 :].count('for="unit"') == 1
+    assert ("<div hidden>" in before[before.index('id="money-terms"') :]) is not asked
+    assert re.search(r'id="initial"[^>]*placeholder="0.50"', page)
+
+
 def test_a_rematch_keeps_the_unit_and_every_stake(client):
     table = started(client, **BUYS_IN, **{"house-stake_buy_in": "10", "initial": "1.00"})
     for page in (f"/g/{table.code}/rematch?change=1", "/new?again=1"):

@@ -56,7 +56,9 @@ def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
     by_code = {record.code: record for record in records}
     copies = games.copies_among(by_code) if by_code else ()
     continued = {
-        copy.code: f"copy, continued on {copy.device} at {made_at(copy, by_code[copy.code])}" for copy in copies
+        copy.code: "copy, continued on "
+        f"{'this device' if device.has_started(copy.code) else copy.device} at {made_at(copy, by_code[copy.code])}"
+        for copy in copies
     }
     return dict.fromkeys(recording.repeated(records), "copy") | continued
 
