@@ -45,6 +45,14 @@ const SETUPS = {
   // fill in this phone's backup of the game in the hash
   "textarea[name=pasted]": async () => (await import("./backups.js")).fillIn(),
   "[data-awake]": stayAwake,
+  // say at once that a sheet is being made; a PDF may open elsewhere, so not for ever
+  "[data-waits]": (note) =>
+    around(note, "form", HTMLFormElement)?.addEventListener("submit", () => {
+      note.hidden = false;
+      setTimeout(() => {
+        note.hidden = true;
+      }, 20_000);
+    }),
   // autosave forms other than a hand's; only the set-up has terms
   "form[data-autosave]": async () => {
     const form = one("form[data-autosave]", document, HTMLFormElement);
