@@ -73,3 +73,13 @@ def test_a_phone_shows_four_players_beside_each_other_and_more_in_a_box_that_scr
             page.goto(path)
             beyond_page, beyond_box = page.evaluate(OVER)
             assert (beyond_page, beyond_box > 0) == (0, is_wider), path
+
+
+def test_who_asks_for_a_sheet_sees_at_once_that_it_is_being_made(page):
+    page.goto("/sheets")
+    note = page.get_by_text("The sheet is being made.")
+    assert not note.is_visible()
+    page.wait_for_load_state("load")
+    form = page.locator("form:has([data-waits])")
+    form.evaluate("form => form.dispatchEvent(new SubmitEvent('submit'))")  # goes nowhere, so that the page can be read
+    note.wait_for(state="visible")
