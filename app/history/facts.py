@@ -7,11 +7,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from app.history.claims import describe_claim
 from app.history.formats import money_format, region_of, write_day
 from app.history.phrases import stakes_by_value, stakes_words, whole
 from app.history.plurals import number_of
-from app.history.verdicts import order_words
+from app.history.verdicts import describe_claim, order_words
 from app.kalooki.cards import BadInput, Card
 from app.kalooki.claims import CLAIMS, judge
 from app.kalooki.decided_by import JudgedClaim

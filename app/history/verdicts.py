@@ -1,22 +1,135 @@
-"""Verdicts in words: the headline and the reason, which rule decided, and how to lay the best lay-down."""
+"""Rulings in words: where a rule comes from, the verdict on a claim, and the claim told whole."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 from app.history.phrases import at_once_words
 from app.history.plurals import number_of, plural
-from app.kalooki.cards import JOKER, Card, in_a_sentence
-from app.kalooki.claims import CountVerdict, OpeningClaim, SolveClaim
+from app.kalooki.cards import JOKER, BadInput, Card, in_a_sentence, write
+from app.kalooki.claims import (
+    CLAIMS,
+    BuildClaim,
+    Claim,
+    CountClaim,
+    CountVerdict,
+    DeckClaim,
+    JokerClaim,
+    MeldClaim,
+    OpeningClaim,
+    OutClaim,
+    SolveClaim,
+)
 from app.kalooki.decided_by import JudgedClaim, MeldReading, Order
 from app.kalooki.referee.building import BuildVerdict, JokerVerdict
-from app.kalooki.referee.turn import OpeningVerdict, TurnVerdict
-from app.kalooki.rules.rulebook import Explained, Source
+from app.kalooki.referee.turn import Build, OpeningVerdict, Step, TurnClaim, TurnVerdict
+from app.kalooki.rules.answers import Answer
+from app.kalooki.rules.rulebook import Explained, Source, merge_sources
 from app.kalooki.rules.sources import document_of
 from app.kalooki.rules.wording import contract_words
 from app.kalooki.solver.solve import Laydown, LaydownVerdict
 from app.kalooki.variants import Variant
+
+
+class Piece(NamedTuple):
+    """Some words or the title of a `document`, and the CSS classes in which pages show them."""
+
+    text: str
+    style: str = ""
+    document: str = ""
+
+
+HOUSE = Piece("house rule", "badge badge-won")
+COMMON = Piece("common practice", "badge badge-offer")
+PARTLY = Piece("partly common practice", "badge badge-offer")
+STATED = Piece("written rule", "badge")
+
+
+def provenance(of: Explained | Answer, length: str = "full") -> list[Piece]:
+    """Return where a rule, or the ruling of an answer, comes from, and whether its document is unclear or disagrees.
+
+    `length` is "badge" for the badge alone, "named" for the badge and the house rule, "short" for the document as well,
+    or "full": also what the variant says instead of a house rule, the place in the document, and its other reading.
+    """
+    pieces = _of_answer(of, length) if isinstance(of, Answer) else _of_rule(of, length)
+    return [piece for piece in pieces if piece.text or piece.document]
+
+
+def unclear_beside(answer: Answer) -> list[Explained]:
+    """Return the rules behind an answer whose source is unclear or disagrees, except one that decides its standing."""
+    candidates = answer.beside if answer.standing == "both" else answer.rules + answer.beside
+    return [rule for rule in candidates if rule.standing == "both" and not answer.is_mishap]
+
+
+def doubt(rule: Explained) -> list[Piece]:
+    """Return the other reading of a rule whose document is unclear or disagrees."""
+    document = [Piece("", document=f"{source.title}.") for source in rule.sources[:1]]
+    return [_unclear(rule, ":"), *document, Piece(rule.remark)]
+
+
+def _of_answer(answer: Answer, length: str) -> list[Piece]:
+    pieces = [piece for own in answer.own for piece in _of_rule(own, length)]
+    if answer.by and answer.by.standing != "house":
+        pieces += _of_rule(answer.by, length)
+    elif answer.is_mishap and answer.standing == "usual":
+        pieces += [COMMON, _muted("The source doesn’t cover this.", length)]
+    elif answer.standing != "house":
+        pieces += _of_rule(answer, length)
+    is_partly = answer.standing in ("source", "both") and any(rule.standing == "usual" for rule in answer.beside)
+    pieces += [PARTLY] if is_partly and length in ("short", "full") else []
+    return [*pieces, _muted(answer.of_remedy, length)]
+
+
+def _of_rule(rule: Explained | Answer, length: str) -> list[Piece]:
+    badge = COMMON if rule.standing == "usual" or rule.disagrees else STATED
+    badges = [] if rule.standing == "both" and badge is STATED else [badge]  # not "written rule" if that is unclear
+    if isinstance(rule, Explained) and rule.standing == "house":
+        return [HOUSE] if length == "badge" else _of_house_rule(rule, length)
+    if length == "badge":
+        return [Piece(_doubt_of(rule).lower(), COMMON.style)] if rule.standing == "both" else [badge]
+    if length == "full":
+        return _in_full(rule, badges)
+    documents = [Piece("", document=each.title) for each in merge_sources(rule.sources)] if length == "short" else []
+    doubts = [_unclear(rule, ":" if documents else ".")] if rule.standing == "both" else []
+    return [*badges, *doubts, *(documents if rule.standing != "usual" else [])]
+
+
+def _of_house_rule(rule: Explained, length: str) -> list[Piece]:
+    if length == "full":
+        return [HOUSE, Piece(rule.house_rule or ""), _muted(rule.note), *(_cite(rule.sources) if rule.note else [])]
+    first = rule.note.partition(". ")[0].rstrip(".")
+    return [HOUSE, Piece(rule.house_rule or ""), _muted(f"{first}." if first else "")]
+
+
+def _in_full(rule: Explained | Answer, badges: list[Piece]) -> list[Piece]:
+    if rule.standing == "both":
+        return [*badges, _unclear(rule, ":"), *_cite(rule.sources), Piece(rule.remark)]
+    if rule.standing == "usual":
+        same = [_muted("The same in"), *_cite(rule.sources)] if rule.sources else []
+        return [*badges, _muted("The source doesn’t say."), _muted(rule.remark), *same]
+    return [Piece(rule.remark), *_cite(rule.sources)]
+
+
+def _unclear(rule: Explained | Answer, end: str) -> Piece:
+    return _muted(f"{_doubt_of(rule)}{end}")
+
+
+def _doubt_of(rule: Explained | Answer) -> str:
+    return "The source disagrees" if rule.disagrees else "The source is unclear"
+
+
+def _muted(text: str, length: str = "full") -> Piece:
+    """Return muted text, which only the full length has."""
+    return Piece(text if length == "full" else "", "muted")
+
+
+def _cite(sources: Iterable[Source]) -> list[Piece]:
+    """Return the documents with the places in them, as the end of a sentence."""
+    merged = merge_sources(sources)
+    ends = [*";" * (len(merged) - 1), "."]
+    return [Piece(f"{each.where}{end}", "muted", f"{each.title}:") for each, end in zip(merged, ends, strict=False)]
+
 
 Cards = tuple[Card, ...]
 Line = tuple[str | Cards, ...]
@@ -310,3 +423,141 @@ def _prevailing_source(applied: Sequence[Explained], variant: Variant) -> Explai
     if is_stated:
         return Explained("", "", "", standing="source", sources=(document,))
     return Explained("", "", "")
+
+
+def describe_claim(check: str, raw: Mapping[str, Any], variant: Variant) -> str:
+    """Return a recorded claim in a few words, the cards in notation: “opening AS AH AD / 6H on 7H 8H 9H”.
+
+    Of a claim that no check can read, only the cards are described.
+    """
+    name = _CHECKS.get(check, check)
+    try:
+        claim = CLAIMS[check].read(raw, "")
+    except (BadInput, KeyError):
+        return f"{name} {_cards_of(raw)}".strip()
+    lines = (" ".join(part if isinstance(part, str) else write(part) for part in line) for line in lines_of(claim))
+    return ", ".join([f"{name} {' / '.join(lines) or _cards_of(raw)}".strip(), *conditions_of(claim, variant)])
+
+
+def _cards_of(raw: Mapping[str, Any]) -> str:
+    cards = next(filter(None, (raw.get(key) for key in ("cards", "on", "hand", "melds"))), "")
+    return " / ".join(map(str, cards)) if isinstance(cards, list) else str(cards)
+
+
+def lines_of(claim: Claim) -> tuple[Line, ...]:
+    """Return what is on the table, what is laid on it and what is thrown, in reading order."""
+    return tuple(line for line in _LINES[type(claim)](claim) if any(line))
+
+
+def conditions_of(claim: Claim, variant: Variant) -> tuple[str, ...]:
+    """Return what else decides: whether the player has opened, which hand is played, and what happened before."""
+    return tuple(_conditions(claim, variant))
+
+
+def _builds(builds: tuple[Build, ...]) -> Iterator[Line]:
+    return ((cards, "on", on) for on, cards in builds)
+
+
+def _opening(claim: OpeningClaim) -> Iterator[Line]:
+    yield from ((cards,) for cards in claim.melds)
+    yield from _builds(claim.builds)
+
+
+def _joker(claim: JokerClaim) -> Iterator[Line]:
+    yield claim.give, plural("for the joker of", "for jokers of", len(claim.give)), claim.on
+
+
+def _out(claim: OutClaim) -> Iterator[Line]:
+    yield from ((cards,) for cards in claim.melds)
+    yield from _builds(claim.builds)
+    yield "throws", claim.thrown or "nothing"
+
+
+def _solve(claim: SolveClaim) -> Iterator[Line]:
+    yield (claim.cards,)
+    yield from (("on the table", cards) for cards in claim.table)
+
+
+def _turn(claim: TurnClaim) -> Iterator[Line]:
+    yield "holds", claim.hand
+    for cards, owner in claim.table:
+        yield "on the table", cards, *(["(their own)"] if owner == claim.me else [])
+    melds = [meld.cards for meld in claim.table]
+    for step in claim.steps:
+        yield _step(step, melds)
+        if step.do == "meld":
+            melds.append(step.cards)
+
+
+def _step(step: Step, melds: list[Cards]) -> Line:
+    """Return one step of a turn; a meld on the table is named by its cards as they were at first."""
+    on = melds[step.on] if step.on < len(melds) else f"meld {step.on + 1}"
+    match step.do:
+        case "draw":
+            return "draws" if step.source == "stock" else "takes the discard", step.cards
+        case "build":
+            return "builds", step.cards, *([f"at the {step.end} end"] if step.end else []), "on", on
+        case "free_joker":
+            return "frees the joker of", on, "with", step.cards
+        case "meld":
+            return "lays", step.cards
+    return "throws", step.cards
+
+
+_LINES: Mapping[type, Callable[[Any], Iterator[Line]]] = {
+    MeldClaim: lambda claim: iter([(claim.cards,)]),
+    OpeningClaim: _opening,
+    BuildClaim: lambda claim: _builds(((claim.on, claim.cards),)),
+    JokerClaim: _joker,
+    TurnClaim: _turn,
+    OutClaim: _out,
+    CountClaim: lambda claim: iter([(claim.cards,)]),
+    DeckClaim: lambda claim: ((cards,) for cards in claim.holdings),
+    SolveClaim: _solve,
+}
+
+
+def _conditions(claim: Claim, variant: Variant) -> Iterator[str]:
+    has_opened = getattr(claim, "opened", isinstance(claim, (MeldClaim, CountClaim, DeckClaim)))
+    contract = variant.contract(getattr(claim, "hand_number", 0))
+    if not has_opened and not isinstance(claim, OpeningClaim):
+        yield "not laid down yet" if variant.contracts else "not opened yet"
+    if not has_opened and contract:
+        yield f"the contract is {contract_words(variant, *contract)}"
+    match claim:
+        case OpeningClaim(kalooki=True):
+            yield "the whole hand at once"
+        case BuildClaim(built_this_turn=built) if variant.build_end_limit is not None:
+            yield from (f"{count} built at the {end} end before" for end, count in built._asdict().items() if count)
+        case CountClaim(bending=True) if variant.kalooki_ending == "bending":
+            yield "the table was bent"
+        case SolveClaim():
+            yield _GOALS[claim.goal]
+            yield from (f"{card} taken from the pile" for card in claim.taken)
+        case TurnClaim() | OutClaim():
+            yield from _before(claim, variant)
+
+
+def _before(claim: TurnClaim | OutClaim, variant: Variant) -> Iterator[str]:
+    """Yield what happened before a turn, as far as it decides anything under the rules of the variant."""
+    if isinstance(claim, TurnClaim):
+        if claim.first_turn and variant.first_draw_free:
+            yield "the first turn of the hand"
+        if claim.calls and variant.has_calls:
+            yield f"{number_of(claim.calls, 'call')} made"
+        if claim.held_after_last_turn is not None and variant.warning_at:
+            yield f"{number_of(claim.held_after_last_turn, 'card')} held after the last turn"
+    if claim.warned is not None and variant.warning_at:
+        yield "warned" if claim.warned else "did not warn"
+
+
+_CHECKS = {"out": "going out", "solve": "what could be laid"}
+"""The checks that words call otherwise."""
+_GOALS = {
+    "least_points": "for fewest points left",
+    "least_after_throw": "for fewest points left",
+    "most_points": "to lay most points",
+    "open": "to open",
+    "go_out": "to go out",
+    "kalooki": "to go out all at once",
+}

@@ -16,10 +16,9 @@ from app.forms.claim_fields import fields_of
 from app.forms.entry import RulingForm
 from app.games.recording import RecordedGame
 from app.history import verdicts
-from app.history.claims import conditions_of, lines_of
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
-from app.history.verdicts import VerdictWords
+from app.history.verdicts import VerdictWords, conditions_of, lines_of
 from app.kalooki.cards import JOKER, BadInput, Card, parse
 from app.kalooki.claims import CHECKS, CLAIMS, MeldClaim, SolveClaim, asks_about, judge
 from app.kalooki.decided_by import JudgedClaim

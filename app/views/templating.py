@@ -19,7 +19,7 @@ from app import days
 from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
 from app.games.preview import call_up_words
-from app.history import amounts, facts, phrases, provenance, settling, standings, timeline, verdicts
+from app.history import amounts, facts, phrases, settling, standings, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, region_of, show_currency, write_day
 from app.history.here import known_here
 from app.history.plurals import plural
@@ -75,7 +75,7 @@ HISTORY_FUNCTIONS = (
     *(phrases.outcome_words, phrases.previewed_outcome_words, phrases.winning_margin),
     *(settling.left_open, settling.paid, settling.pays, settling.pool_goes),
     *(standings.badge_of, standings.is_near_limit, standings.late_offer, standings.notes_on),
-    *(verdicts.at_once_label, verdicts.laydown_rows, provenance.doubt, provenance.unclear_beside),
+    *(verdicts.at_once_label, verdicts.laydown_rows, verdicts.doubt, verdicts.unclear_beside),
 )
 
 
@@ -103,7 +103,7 @@ def init(app: Flask) -> None:
         "called": called,
         "contract_words": contract_words,
         "checks": TABS,
-        "provenance_of": provenance.provenance,
+        "provenance_of": verdicts.provenance,
         "group_titles": wording()["groups"],
         "heading_titles": wording()["headings"],
         "unreadable": UNREADABLE,

@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.history.provenance import provenance, unclear_beside
-from app.history.verdicts import basis_of, laydown_rows, ruling_on
+from app.history.verdicts import basis_of, laydown_rows, provenance, ruling_on, unclear_beside
 from app.kalooki.cards import write
 from app.kalooki.claims import CLAIMS, judge
 from app.kalooki.decided_by import JudgedClaim
