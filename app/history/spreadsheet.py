@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
-from app.history.facts import NOT_DEALT_IN
 from app.history.formats import csv_marks, region_of
 from app.history.gains import Gain
 from app.history.phrases import exact
 from app.history.record import History
-from app.history.timeline import HistoryItem, effective_timeline
+from app.history.timeline import NOT_DEALT_IN, HistoryItem, effective_timeline
 from app.kalooki.cards import write
 from app.kalooki.money import CARRIED
 

@@ -7,14 +7,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from app import days
-from app.history.facts import NOT_DEALT_IN, carried_over
 from app.history.formats import money_format, region_of, show_currency, write_day
 from app.history.gains import Gain
 from app.history.phrases import whole
 from app.history.plurals import plural
 from app.history.record import History
 from app.history.standings import place_words
-from app.history.timeline import HistoryItem, describe_correction, effective_timeline
+from app.history.timeline import NOT_DEALT_IN, HistoryItem, carried_over, describe_correction, effective_timeline
 from app.kalooki.game.apply import if_ended
 from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewFace, Paid, Rename, Start
 from app.kalooki.game.play import Game

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.history.facts import difference, differences
 from app.history.formats import money_format, region_of, write_day
 from app.history.phrases import at_once_words, heading, headline, table_facts
 from app.history.record import History
 from app.history.settling import WhoPaysWhom, payments_of, pool_words, why_nothing
-from app.history.timeline import name_within
+from app.history.timeline import difference, differences, name_within
 from app.kalooki.game.play import Game
 from app.kalooki.variants import Variant
 from app.sheets.chart import INKS, Chart, Course, chart

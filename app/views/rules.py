@@ -13,9 +13,9 @@ from flask import Blueprint, abort, flash, render_template, request, url_for
 from app.forms.new_game import known_variant
 from app.forms.setup import TermsForm
 from app.games.recording import RecordedGame
-from app.history.facts import differences
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
+from app.history.timeline import differences
 from app.kalooki.readers import LONGEST_ID
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import document_of, documents

@@ -21,10 +21,9 @@ from app.forms.setup import SetupForm
 from app.games import recording
 from app.games.preview import Consequences
 from app.games.recording import RecordedGame, Refused
-from app.history.facts import facts_of
 from app.history.formats import money_format
 from app.history.settling import left_words, received_words
-from app.history.timeline import is_repeated, late_buy_in, name_of, name_within, title_of, undoing
+from app.history.timeline import facts_of, is_repeated, late_buy_in, name_of, name_within, title_of, undoing
 from app.kalooki.game.corrections import effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Decline, Event, Hand, Insert, Leave, Paid, Stop, Undo, Void, to_json
 from app.kalooki.game.play import before, corrected_start

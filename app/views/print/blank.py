@@ -11,9 +11,9 @@ from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
 from app.forms.fields import CurrencyField, blame, folded
-from app.history.facts import difference
 from app.history.formats import MoneyFormat, currency_of, read_amount, read_currency, region_of
 from app.history.phrases import NO_STAKES, WrittenStakes, write_stakes
+from app.history.timeline import difference
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.kalooki.game.rematch import dealer_after
