@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from app.history.amounts import Phrase
 from app.history.formats import money_format
 from app.history.phrases import limit_words, no_buy_in
 from app.history.plurals import number_of, times
+from app.history.settling import Phrase
 from app.kalooki.game.apply import if_ended
 from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game

@@ -19,7 +19,7 @@ from app import days
 from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
 from app.games.preview import call_up_words
-from app.history import amounts, phrases, settling, standings, timeline, verdicts
+from app.history import phrases, settling, standings, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, region_of, show_currency, write_day
 from app.history.here import known_here
 from app.history.plurals import plural
@@ -66,7 +66,7 @@ class Templates(Environment):
 
 
 HISTORY_FUNCTIONS = (
-    *(amounts.account, amounts.explain_postings, amounts.pool_payments, amounts.describe_split),
+    *(settling.account, settling.explain_postings, settling.pool_payments, settling.describe_split),
     *(timeline.calls_word, timeline.differences, timeline.ending_word, timeline.facts_of),
     *(timeline.changes_at, timeline.is_repeated, timeline.late_buy_in, timeline.name_of, timeline.name_within),
     *(timeline.name_in_place, timeline.place_after, timeline.title_of, timeline.undoing),
