@@ -9,8 +9,8 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.games.recording import RecordedGame
-from app.history.chat import chat_text
 from app.history.phrases import headline
+from app.history.standings import chat_text
 from app.store import games, grants
 from app.views import access, device
 from app.views.game import page_of, pages

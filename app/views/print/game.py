@@ -10,9 +10,9 @@ from markupsafe import Markup
 from app.games import recording
 from app.games.export import whole_log
 from app.games.recording import RecordedGame
-from app.history.chat import chat_text, open_text
 from app.history.formats import region_of
 from app.history.spreadsheet import SEPARATORS, csv_text
+from app.history.standings import chat_text, open_text
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.sheets import pdf_press
