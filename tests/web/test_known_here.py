@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.history.here import HERE
+from app.history.phrases import HERE
 from app.kalooki.rules.disputes import of_kind
 from app.kalooki.rules.rulebook import rules
 from tests.pages import EURO, Alice, hand
