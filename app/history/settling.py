@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.history.formats import money_format
-from app.history.gains import CALL_UPS
 from app.history.phrases import names_of
 from app.history.plurals import plural
-from app.history.record import History
+from app.history.record import CALL_UPS, History
 from app.kalooki.game.apply import if_ended
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling
 from app.kalooki.game.play import Game

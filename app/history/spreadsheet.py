@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from app.history.formats import csv_marks, region_of
-from app.history.gains import Gain
 from app.history.phrases import exact
-from app.history.record import History
+from app.history.record import Gain, History
 from app.history.timeline import NOT_DEALT_IN, HistoryItem, effective_timeline
 from app.kalooki.cards import write
 from app.kalooki.money import CARRIED
