@@ -15,7 +15,7 @@ from flask.cli import AppGroup, FlaskGroup
 
 from app.addresses import own_addresses
 from app.games import recording
-from app.history.plurals import plural
+from app.history.formats import plural
 from app.kalooki.game.play import warnings
 from app.kalooki.game.state import Noted
 from app.kalooki.rules.rulebook import explain

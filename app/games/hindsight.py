@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.history.plurals import number_of
+from app.history.formats import number_of
 from app.kalooki.cards import SUITS, Card
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import Game, PlayedHand

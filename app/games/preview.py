@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from app.games.recording import RecordedGame, Refused, preview
-from app.history.formats import money_format, with_amount
+from app.history.formats import money_format, number_of, with_amount
 from app.history.phrases import and_list, end_words, outcome_words
-from app.history.plurals import number_of
 from app.history.record import CALL_UPS
 from app.history.settling import pays, to_hand_over
 from app.kalooki.game.apply import if_ended

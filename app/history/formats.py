@@ -1,7 +1,4 @@
-"""Write amounts and days as the region of a table does, and read amounts as people type them there.
-
-A region is a territory of ISO 3166 such as GB; for an empty or unknown one, the locale is `en`.
-"""
+"""Write amounts and days as the region of a table does, and read amounts as people type them there."""
 
 from __future__ import annotations
 
@@ -25,6 +22,34 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.state import Game
 from app.kalooki.money import Currency, sign
 from app.kalooki.points import in_plain_digits
+
+
+def plural(one: str, many: str, count: int) -> str:
+    """Return the singular if `count` is 1, otherwise the plural.
+
+    >>> plural("one card", "several cards", 2)
+    'several cards'
+    """
+    return one if count == 1 else many
+
+
+def times(count: int) -> str:
+    """Return how often something happened.
+
+    >>> times(1), times(2), times(3)
+    ('once', 'twice', '3 times')
+    """
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def number_of(count: int, word: str) -> str:
+    """Return a count with its noun.
+
+    >>> number_of(1, "hand"), number_of(3, "buy-in")
+    ('1 hand', '3 buy-ins')
+    """
+    return f"{count} {plural(word, f'{word}s', count)}"
+
 
 _TERRITORIES, _ALIASES = get_global("zone_territories"), get_global("zone_aliases")
 _SIGNS = {"JMD": "J$", "TTD": "TT$"}

@@ -7,8 +7,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.history.formats import MoneyFormat, money_format, region_of, write_day
-from app.history.plurals import number_of, plural, times
+from app.history.formats import MoneyFormat, money_format, number_of, plural, region_of, times, write_day
 from app.history.record import History
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead, rank

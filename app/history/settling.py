@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.history.formats import money_format
+from app.history.formats import money_format, plural
 from app.history.phrases import names_of
-from app.history.plurals import plural
 from app.history.record import CALL_UPS, History
 from app.kalooki.game.apply import if_ended
 from app.kalooki.game.events import Hand, Paid, Penalty, Ruling

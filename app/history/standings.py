@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from app.history.formats import money_format, region_of, write_day
+from app.history.formats import money_format, number_of, region_of, times, write_day
 from app.history.phrases import hands_words, headline, limit_words, no_buy_in, whole
-from app.history.plurals import number_of, times
 from app.history.record import History
 from app.history.settling import Phrase, pool_words, settlement_lines
 from app.kalooki.game.apply import if_ended

@@ -9,9 +9,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from app.history.formats import money_format, region_of, write_day
+from app.history.formats import money_format, number_of, region_of, write_day
 from app.history.phrases import stakes_by_value, stakes_words, whole
-from app.history.plurals import number_of
 from app.history.record import Gain, History, Stamp, gains
 from app.history.verdicts import describe_claim, order_words
 from app.kalooki.cards import BadInput, Card

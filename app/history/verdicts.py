@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
+from app.history.formats import number_of, plural
 from app.history.phrases import at_once_words
-from app.history.plurals import number_of, plural
 from app.kalooki.cards import JOKER, BadInput, Card, in_a_sentence, write
 from app.kalooki.claims import (
     CLAIMS,

@@ -7,9 +7,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from app import days
-from app.history.formats import money_format, region_of, show_currency, write_day
+from app.history.formats import money_format, plural, region_of, show_currency, write_day
 from app.history.phrases import whole
-from app.history.plurals import plural
 from app.history.record import Gain, History
 from app.history.standings import place_words
 from app.history.timeline import NOT_DEALT_IN, HistoryItem, carried_over, describe_correction, effective_timeline

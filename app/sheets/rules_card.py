@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from app.history.formats import number_of
 from app.history.phrases import NO_STAKES, WrittenStakes, whole
-from app.history.plurals import number_of
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.conditions import holds
 from app.kalooki.rules import wording

@@ -21,9 +21,8 @@ from app.games.cells import ABSENT
 from app.games.copying import CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
 from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
-from app.history.formats import read_amount
+from app.history.formats import number_of, read_amount
 from app.history.phrases import heading, headline
-from app.history.plurals import number_of
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import standings
 from app.kalooki.cards import BadInput

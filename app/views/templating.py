@@ -20,9 +20,8 @@ from app.forms.house import HouseForm, where_asked
 from app.games.hindsight import can_be_looked_at
 from app.games.preview import call_up_words
 from app.history import phrases, settling, standings, timeline, verdicts
-from app.history.formats import MoneyFormat, money_format, region_of, show_currency, write_day
+from app.history.formats import MoneyFormat, money_format, plural, region_of, show_currency, write_day
 from app.history.phrases import known_here
-from app.history.plurals import plural
 from app.kalooki.cards import BadInput, Card
 from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Game
