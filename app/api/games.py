@@ -14,9 +14,8 @@ from flask.typing import ResponseReturnValue
 from app.api.answers import contradiction_json, fault_json, state_json
 from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, optional, required
 from app.games import recording
-from app.games.export import as_json, log_of
 from app.games.preview import newly_unnamed, warnings_of
-from app.games.recording import RecordedGame, Refused
+from app.games.recording import RecordedGame, Refused, as_json, log_of
 from app.history.formats import territory_of
 from app.kalooki import readers
 from app.kalooki.cards import BadInput

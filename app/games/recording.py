@@ -5,21 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from itertools import takewhile
 from threading import Condition, Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 from uuid import uuid4
 
 from cachetools import LRUCache, cached
 from flask import current_app
 
 from app import days
+from app.history.formats import currency_of
 from app.history.phrases import Whereabouts, whereabouts
 from app.history.record import History, Stamp
+from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Hand, Setup, Start, Void, from_json, to_json
 from app.kalooki.game.play import MOST_ENTRIES, Entry, Game, from_record, judge, opening_entry, play, play_on
+from app.kalooki.money import Currency
+from app.kalooki.readers import CURRENCY
 from app.kalooki.variants import Variant
 from app.store import games as stored_games
 from app.store.database import NoSuchGame, Version
@@ -402,3 +407,77 @@ def repeated(records: Sequence[RecordedGame]) -> list[str]:
 
 def _plain_entries(record: RecordedGame) -> list[tuple[dict[str, Any], str]]:
     return [(entry.event, entry.at) for entry in record.log.entries]
+
+
+LEVELS_OF_A_LOG = 2 * readers.MOST_LEVELS
+"""The most levels of nesting: enough for the deepest claim that a log can store, inside an imported log."""
+
+
+def whole_log(record: RecordedGame) -> str:
+    """Return the game as JSON from which it can be restored."""
+    log = [{"entry": each.seq, "at": each.at, "by": each.actor, "event": each.event} for each in record.log.entries]
+    # sorted, because an entry just typed and the same one read back have their keys in different orders
+    return json.dumps({"code": record.code, "log": log}, ensure_ascii=False, indent=1, sort_keys=True)
+
+
+def log_of(raw: object) -> list[dict[str, Any]]:
+    """Return the log in the file of an exported game; raises BadInput for anything else."""
+    log = raw.get("log") if isinstance(raw, dict) else None
+    if isinstance(log, list) and log and all(isinstance(each, dict) for each in log):
+        return log
+    raise BadInput("{field}: bring the log of an exported game.", "log")
+
+
+def as_json(text: bytes) -> Any:
+    """Return the value of a JSON text; raises ValueError or RecursionError for any other text.
+
+    Also refuses NaN and Infinity, which are not JSON; a lone surrogate, which no page or sheet could show; and nesting
+    too deep to quote in an error message.
+    """
+    raw = json.loads(text, parse_float=_number, parse_constant=_refuse)
+    if readers.is_deeper(raw, LEVELS_OF_A_LOG):
+        raise ValueError("nested too deeply")
+    json.dumps(raw, ensure_ascii=False).encode()
+    return raw
+
+
+def _refuse(word: str) -> NoReturn:
+    raise ValueError(word)
+
+
+def _number(text: str) -> int | float:
+    """Return a number written with a point or an exponent; in JSON, 25.0 is as whole as 25."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) <= readers.MOST_MONEY else number
+
+
+VARIANT = "european"
+PLAYERS = ("Alma", "Bruno", "Cleo", "Dario")
+STAKES = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
+NOTE = "Sample game: deleted when you leave"
+HANDS = (
+    {"winner": 2, "ending": "going_out", "left": {"1": "KH QD 5C", "3": {"points": 28}, "4": "9S 9D 4H"}},
+    {"winner": 1, "ending": "kalooki", "left": {"2": {"points": 17}, "3": "JC 8H 3D 2S", "4": {"points": 34}}},
+    {"winner": 3, "ending": "going_out", "left": {"1": {"points": 12}, "2": "10H 10C 4S", "4": "* KD"}},
+)
+
+
+def start_example(zone: str, region: str, submission: str, actor: str) -> Beginning:
+    """Start a sample game with its three hands recorded."""
+    stakes = Currency.called(currency_of(region) or CURRENCY).stated | STAKES
+    first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": stakes, "note": NOTE}
+    place = {"zone": zone if days.is_zone(zone) else "", "region": region}
+    start = cast("Start", from_json(first | {key: value for key, value in place.items() if value}))
+    recorded, _game, _faults = opening_entry(start)
+    events = [to_json(recorded), *({"kind": "hand"} | hand for hand in HANDS)]
+    beginning = import_game(
+        [_entry(event, len(events) - place, actor) for place, event in enumerate(events)], submission, actor
+    )
+    assert beginning.secret  # noqa: S101 - a submission of our own, a game that can be played
+    return beginning
+
+
+def _entry(event: dict[str, Any], ago: int, actor: str) -> dict[str, Any]:
+    now = days.moment(days.now())
+    assert now  # noqa: S101 - the log writes times that can be read
+    return {"event": event, "at": f"{now - timedelta(minutes=9 * ago):%Y-%m-%dT%H:%M:%SZ}", "by": actor}

@@ -19,8 +19,8 @@ from app.forms.new_game import MOST_PLAYERS, NewGameForm, blank
 from app.games import recording
 from app.games.cells import ABSENT
 from app.games.copying import CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
-from app.games.export import as_json, log_of
 from app.games.preview import warnings_of
+from app.games.recording import as_json, log_of
 from app.history.formats import number_of, read_amount
 from app.history.phrases import heading, headline
 from app.history.settling import pool_words, settlement_lines

@@ -16,8 +16,7 @@ from werkzeug.wrappers import Response
 from app.forms.house import in_brief
 from app.forms.new_game import FEWEST_SEATS, NewGameForm, as_before, blank, by_rules_of, known_variant
 from app.games import recording
-from app.games.example import start_example
-from app.games.recording import RecordedGame
+from app.games.recording import RecordedGame, start_example
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
 from app.kalooki.game.events import Start, to_json

@@ -8,8 +8,7 @@ from flask import Response, render_template, request
 from markupsafe import Markup
 
 from app.games import recording
-from app.games.export import whole_log
-from app.games.recording import RecordedGame
+from app.games.recording import RecordedGame, whole_log
 from app.history.formats import region_of
 from app.history.spreadsheet import SEPARATORS, csv_text
 from app.history.standings import chat_text, open_text
