@@ -17,8 +17,7 @@ from app import days
 from app.forms.fields import folded
 from app.forms.new_game import MOST_PLAYERS, NewGameForm, blank
 from app.games import recording
-from app.games.cells import ABSENT
-from app.games.copying import CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
+from app.games.copying import ABSENT, CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
 from app.games.preview import warnings_of
 from app.games.recording import as_json, log_of
 from app.history.formats import number_of, read_amount
