@@ -17,8 +17,7 @@ from wtforms import Field
 
 from app import days
 from app.forms.house import HouseForm, where_asked
-from app.games.hindsight import can_be_looked_at
-from app.games.preview import call_up_words
+from app.games.preview import call_up_words, can_be_looked_at
 from app.history import phrases, settling, standings, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, plural, region_of, show_currency, write_day
 from app.history.phrases import known_here

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from app import days
 from app.games import recording
-from app.games.hindsight import look_back
+from app.games.preview import look_back
 from app.games.recording import RecordedGame
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
