@@ -30,10 +30,9 @@ def test_amounts_of_players_with_the_same_name_are_added():
     assert bill.payments == (Payment(1, 2, 120),)
 
 
-def test_payments_that_settle_several_games_are_listed_separately():
+def test_a_payment_that_settled_several_games_before_1_0_counts_like_any_other():
     paid = {"kind": "paid", "from": 2, "to": 1, "amount": 20}
     game = play(record(two_player_game(("Ann", "Ben"), loser=2), paid, paid | {"together": True}))
-    assert game.settled_together == [4]
     # 60 lost, 40 of it settled either way
     assert game.balances == {1: 20, 2: -20}
 

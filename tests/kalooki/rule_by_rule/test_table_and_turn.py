@@ -58,7 +58,7 @@ def test_passed_over():
 
 def test_plays_first():
     assert "draws one card" in text_of("plays-first", "kalooki-51")
-    assert "dealer's left" in text_of("plays-first", "kalooki-40")
+    assert "dealer’s left" in text_of("plays-first", "kalooki-40")
 
 
 def test_more_players():
