@@ -21,7 +21,7 @@ from app.kalooki.cards import JOKER, RANKS, SUITS, Card, parse, write
 from app.kalooki.referee.melds import PLACE_OF
 from app.kalooki.scoring import points_left
 from app.kalooki.solver.moves import OWN_JOKER_UNIT, Deal, Offers, Plays
-from app.kalooki.solver.solve import FIRST_OF_ALL, Aim, Problem, Steps, Weighing, plays_of, solve
+from app.kalooki.solver.solve import FIRST_OF_ALL, Aim, Problem, Search, Steps, plays_of, solve
 from app.kalooki.variants import Variant, load
 
 HERE = Path(__file__).parent
@@ -93,10 +93,10 @@ def alone(hand: Sequence[Card], plays: Plays) -> int:
     """The nanoseconds of the search among the moves, which are found before."""
     held, jokers, steps = Counter(hand), hand.count(JOKER), Steps()
     moves = Offers(held, first_turn=False, counts=True, wanted=None, plays=plays, steps=steps).moves(Deal(held, 0, ()))
-    weighing = Weighing(moves, plays, steps)
+    search = Search(moves, plays, steps)
     state = plays.layout.sum_of(hand) + jokers * OWN_JOKER_UNIT
     start = process_time_ns()
-    weighing.search(state, Aim(own=jokers), -FIRST_OF_ALL)
+    search.search(state, Aim(own=jokers), -FIRST_OF_ALL)
     return process_time_ns() - start
 
 
