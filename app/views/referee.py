@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from app.forms import claim as claims
-from app.forms.claim_fields import fields_of
+from app.forms.claim import fields_of
 from app.forms.entry import RulingForm
 from app.games.recording import RecordedGame
 from app.history import verdicts
