@@ -10,8 +10,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, HiddenField, RadioField, StringField
 from wtforms.form import BaseForm
 
-from app.forms.entry import EntryForm
-from app.forms.fields import TextField, options
+from app.forms.entry import EntryForm, TextField, options
 from app.kalooki import readers
 from app.kalooki.cards import JOKER, RANKS, BadInput, Card, require_colours, write
 from app.kalooki.game.events import NOTE, Hand

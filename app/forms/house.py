@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from wtforms import Field, Form, RadioField, SelectField
 
-from app.forms.fields import WholeField, blame, folded, options
+from app.forms.entry import WholeField, blame, folded, options
 from app.kalooki.rules.rulebook import explain, rules
 from app.kalooki.rules.wording import MELDS, Difference, Words, differing, in_short, say, wording
 from app.kalooki.variants import (

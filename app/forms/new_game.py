@@ -13,8 +13,7 @@ from wtforms import Field, FieldList, Form, FormField, HiddenField, SelectField,
 from wtforms.validators import ValidationError
 
 from app.days import is_zone
-from app.forms.entry import OneOfField
-from app.forms.fields import MoneyField, TextField, folded, options
+from app.forms.entry import MoneyField, OneOfField, TextField, folded, options
 from app.forms.setup import TermsForm
 from app.history.formats import territory_of
 from app.kalooki import readers

@@ -8,8 +8,17 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, FormField, RadioField, StringField
 
-from app.forms.entry import EntryForm, OneOfField
-from app.forms.fields import CurrencyField, MoneyField, MoneyForm, TextField, blame, folded, options
+from app.forms.entry import (
+    CurrencyField,
+    EntryForm,
+    MoneyField,
+    MoneyForm,
+    OneOfField,
+    TextField,
+    blame,
+    folded,
+    options,
+)
 from app.forms.house import HouseForm
 from app.history.formats import MoneyFormat, currency_of, money_format, read_currency, region_of
 from app.kalooki import readers

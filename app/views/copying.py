@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from app import days
-from app.forms.fields import folded
+from app.forms.entry import folded
 from app.forms.new_game import MOST_PLAYERS, NewGameForm, blank
 from app.games import recording
 from app.games.copying import ABSENT, CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of

@@ -10,7 +10,7 @@ from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import Form, StringField
 
-from app.forms.fields import CurrencyField, blame, folded
+from app.forms.entry import CurrencyField, blame, folded
 from app.history.formats import MoneyFormat, currency_of, read_amount, read_currency, region_of
 from app.history.phrases import NO_STAKES, WrittenStakes, write_stakes
 from app.history.timeline import difference
