@@ -10,8 +10,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, render_template, request, url_for
 
-from app.forms.new_game import known_variant
-from app.forms.setup import TermsForm
+from app.forms.new_game import TermsForm, known_variant
 from app.games.recording import RecordedGame
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value

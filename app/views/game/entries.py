@@ -17,7 +17,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from app.forms.entry import BUTTONS, FORMS, EntryForm, FaceForm, RenameForm, RulingForm, VoidForm
-from app.forms.setup import SetupForm
+from app.forms.new_game import SetupForm
 from app.games import recording
 from app.games.preview import Consequences
 from app.games.recording import RecordedGame, Refused
