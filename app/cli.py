@@ -20,8 +20,8 @@ from app.kalooki.game.play import warnings
 from app.kalooki.game.state import Noted
 from app.kalooki.rules.rulebook import explain
 from app.settings import database_url, without_secrets, write_line
-from app.store import copies, grants, opening
 from app.store import games as stored_games
+from app.store import grants, opening
 from app.store.database import NoSuchGame, version
 from app.store.trouble import Unavailable
 
@@ -72,7 +72,7 @@ def check() -> None:
 
 def _check_all() -> bool:
     """Print every finding and the number of games; return whether everything is sound and playable."""
-    damage = [*copies.check()]
+    damage = [*opening.check()]
     for line in damage:
         click.echo(f"the database: {line}")
     broken, codes = 0, _codes()
@@ -123,7 +123,7 @@ def backup(file: Path, keep: int | None) -> None:
     if not path.parent.is_dir():
         raise click.ClickException(f"{path} cannot be written: there is no folder {path.parent}")
     with _naming(f"{path} cannot be written"):
-        copies.backup(path)
+        opening.backup(path)
     click.echo(f"Copied to {path}: {_size_of(path)}")
     if keep:
         _delete_older(path, keep)
@@ -146,7 +146,7 @@ def _delete_older(newest: Path, keep: int) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def restore(file: Path) -> None:
     """Replace the database with the backup FILE while no server runs; the old database is moved aside."""
-    own = copies.own_file().path
+    own = opening.own_file().path
     with _naming(file):
         opening.require_ours(file)
     click.echo(f"{file}: {_size_of(file)}")
@@ -154,7 +154,7 @@ def restore(file: Path) -> None:
         click.echo(f"{own}: {_size_of(own)}; it is kept")
     _require_yes(f"Put {file} in the place of {own}?", "nothing was changed")
     with _naming(file):
-        aside = copies.restore(file)
+        aside = opening.restore(file)
     click.echo(f"Restored: {_size_of(own)}")
     if aside:
         click.echo(f"The old database is {aside}")
@@ -163,7 +163,7 @@ def restore(file: Path) -> None:
 def _size_of(file: Path) -> str:
     """Return in words how many games and entries a file contains."""
     try:
-        games, entries = copies.size_of_file(file)
+        games, entries = opening.size_of_file(file)
     except Unavailable:
         return "cannot be read"
     return f"{games} {plural('game', 'games', games)}, {entries} {plural('entry', 'entries', entries)}"
@@ -184,7 +184,7 @@ def copy_to(url: str) -> None:
     """Copy all games into the empty database at URL, such as postgresql://user@host/name or sqlite:////srv/games.db."""
     _open_database()
     with _naming(without_secrets("DATABASE_URL", url)):
-        copies.copy_to(database_url(url))
+        opening.copy_to(database_url(url))
     click.echo(
         f"{len(stored_games.codes())} games are there now. Stop this server, name the other database in DATABASE_URL."
     )

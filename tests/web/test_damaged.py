@@ -8,7 +8,7 @@ import pytest
 from app import create_app
 from app.games import recording
 from app.kalooki.game.events import from_json
-from app.store import copies, games, grants, opening
+from app.store import games, grants, opening
 from app.store.games import StoredEntry
 from app.store.models import db
 from tests.server import flask
@@ -63,7 +63,7 @@ def test_a_sound_log_is_not_accused(app, codes):
         "Cat",
     )
     grants.reset_links(codes[0], None)
-    assert [*copies.check()] == []
+    assert [*opening.check()] == []
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_entries_of_no_game_are_told(app, codes):
     if db.engine.dialect.name == "postgresql":
         pytest.skip("PostgreSQL keeps entries from belonging to no game")
     tamper("DELETE FROM game WHERE id = 1")
-    assert [*copies.check()] == ["5 of table entry belong to no game", "1 of table grant belong to no game"]
+    assert [*opening.check()] == ["5 of table entry belong to no game", "1 of table grant belong to no game"]
 
 
 @pytest.mark.parametrize(

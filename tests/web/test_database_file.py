@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app import create_app
-from app.store import copies, games, opening
+from app.store import games, opening
 from app.store.database import version
 from tests.server import flask
 
@@ -126,13 +126,13 @@ def test_a_backup_and_a_copied_folder_start_elsewhere(played, tmp_path):
 def test_a_backup_brought_back_is_what_was_saved_last(played, tmp_path):
     table, _older, code = played
     copy = tmp_path / "copy.db"
-    table.during(lambda: copies.backup(copy))
+    table.during(lambda: opening.backup(copy))
     table.record(code, "c")
 
     app = create_app({"DATABASE_URL": f"sqlite:///{tmp_path}/other.db", "SECRET_KEY": "test"})
     app.config["SQLALCHEMY_DATABASE_URI"] = table.settings["DATABASE_URL"]
     with app.app_context():
-        copies.restore(copy)
+        opening.restore(copy)
     opening.close_database(app)
     assert table.held() == {code: 3}
     assert [path.name for path in table.path.parent.glob("*restoring*")] == []

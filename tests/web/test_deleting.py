@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from app import create_app
 from app.games import recording
-from app.store import copies, games, grants, opening
+from app.store import games, grants, opening
 from app.store.database import NoSuchGame, is_gone
 from app.store.models import db
 from app.views.print import files
@@ -115,7 +115,7 @@ def test_other_games_stay_as_they_are(app, alice):
     assert other.totals == [0, 35, 20]
     other.record(hand(2, s1=5, s3=1))
     with app.app_context():
-        assert [*copies.check()] == []
+        assert [*opening.check()] == []
 
 
 @pytest.mark.parametrize("typed", ["annegret", " BALTHASAR ", "Cunigunde", "Ａnne\u200bgret"])

@@ -5,7 +5,7 @@ import sqlalchemy as sa
 
 from app import create_app
 from app.settings import database_url
-from app.store import copies, games, grants, opening
+from app.store import games, grants, opening
 from app.store.database import Version, is_gone
 from app.store.models import db
 from tests.web.earlier import CODES, TWO_GAMES, made, row
@@ -49,7 +49,7 @@ def test_of_what_phones_said_the_last_count_of_each_seat_is_kept(url, opened):
         assert games.counts(two, 1, Version(1, 1)) == {1: ("out",)}
         games.hand_in(one, 2, 3, "Q")
         assert games.counts(one, 2, Version(2, 1)) == {2: ("K Q",), 3: ("=35", "Q")}
-        assert [*copies.check()] == []
+        assert [*opening.check()] == []
 
 
 def test_a_game_of_an_earlier_release_is_deleted_with_what_was_said(url, opened):
@@ -89,12 +89,12 @@ def test_before_and_after_no_entry_is_deleted_alone_and_now_a_game_goes_whole(ur
 
 def test_logs_of_an_earlier_release_go_on(url, opened):
     with opened(made(url, "0011", TWO_GAMES)).app_context():
-        assert [*copies.check()] == []
+        assert [*opening.check()] == []
         assert [entry.event["kind"] for entry in games.load(CODES[0]).entries] == ["start", "void"]
         with pytest.raises(sa.exc.DBAPIError), db.engine.begin() as connection:
             connection.execute(sa.text("UPDATE entry SET actor = 'x'"))
         assert games.append(CODES[0], 2, {"kind": "void"}, "new", "Ann").seq == 3
-        assert [*copies.check()] == []
+        assert [*opening.check()] == []
 
 
 @pytest.mark.parametrize("schema", ["0002", "0007"])

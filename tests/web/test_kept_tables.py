@@ -14,8 +14,8 @@ from app.api.answers import state_json
 from app.games import recording
 from app.games.recording import open_game
 from app.kalooki.game.events import from_json
-from app.store import copies, grants
 from app.store import games as stored_games
+from app.store import grants, opening
 from tests.conftest import application
 from tests.json_scorer import Scorer
 from tests.phone import ask
@@ -101,7 +101,7 @@ def test_another_database_in_place_of_this_one_is_read_anew(app, client, alice, 
     """A backup put back: the same game with other entries, and as many."""
     alice.record(hand())
     with app.app_context():
-        copies.backup(tmp_path / "backup.db")
+        opening.backup(tmp_path / "backup.db")
     alice.record(hand(**{"2": "QH 2C"}))
     assert client.get(f"/api/v1/games/{alice.code}").json["players"][1]["total"] == 22
     put_back(tmp_path / "backup.db", database)

@@ -15,8 +15,8 @@ from app import create_app
 from app.games import recording
 from app.games.recording import Outcome
 from app.kalooki.game.events import from_json
-from app.store import copies, grants, opening
 from app.store import games as stored_games
+from app.store import grants, opening
 from app.store.database import NoSuchGame, NotAllowed, Version, game_changed, version, versions
 from app.store.games import NewGame, StoredEntry
 from app.store.models import db
@@ -425,10 +425,10 @@ def test_a_backup_is_a_whole_database(app, code, tmp_path):
     target = tmp_path / "copy.db"
     if db.engine.dialect.name == "postgresql":
         with pytest.raises(SystemExit, match="pg_dump"):
-            copies.backup(target)
+            opening.backup(target)
         return
-    copies.backup(target)
-    assert copies.size_of_file(target) == (1, 1)
+    opening.backup(target)
+    assert opening.size_of_file(target) == (1, 1)
     copy = create_app({"DATABASE_URL": f"sqlite:///{target}", "SECRET_KEY": "test"})
     before = stored_games.load(code)
     with copy.app_context():
