@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing, suppress
 from urllib.parse import quote
 
-from app.store.codes import ALPHABET, CODE_LETTERS
+from app.store.database import ALPHABET, CODE_LETTERS
 
 REQUEST = re.compile(r"\[[0-9 :,-]{23}\] INFO in requests: (?:[A-Z]+|-) ([a-z_]+(?:\.[a-z_]+)?|-) \d{3} \d+ ms")
 """A line of a request, which names its endpoint."""

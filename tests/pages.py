@@ -7,8 +7,8 @@ from uuid import uuid4
 import sqlalchemy as sa
 
 from app.games.recording import open_game
+from app.store.database import Grant, db
 from app.store.grants import mint
-from app.store.models import Grant, db
 from tests.json_scorer import Scorer
 from tests.kalooki.table_talk import hand
 

@@ -4,7 +4,7 @@ from alembic import context
 from flask import current_app
 from sqlalchemy import Connection
 
-from app.store.models import db
+from app.store.database import db
 
 
 def run(connection: Connection) -> None:

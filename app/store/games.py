@@ -10,10 +10,25 @@ import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 
 from app.days import ago, now
-from app.store.codes import CODE_LETTERS, letters, printable
-from app.store.database import NoSuchGame, Version, fetch, fetch_one, file_in_use, mark_gone, transaction, writing
+from app.store.database import (
+    CODE_LETTERS,
+    Count,
+    Entry,
+    Game,
+    Grant,
+    NoSuchGame,
+    Version,
+    db,
+    fetch,
+    fetch_one,
+    file_in_use,
+    letters,
+    mark_gone,
+    printable,
+    transaction,
+    writing,
+)
 from app.store.grants import add_grant, first_secret, repeated_secret
-from app.store.models import Count, Entry, Game, Grant, db
 
 Event: TypeAlias = dict[str, Any]
 

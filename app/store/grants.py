@@ -11,9 +11,20 @@ import sqlalchemy as sa
 from flask import current_app
 
 from app.days import ago, now
-from app.store.codes import ALPHABET, CODE_LETTERS, letters, printable
-from app.store.database import fetch, fetch_one, mark_gone, may_record, writing
-from app.store.models import Game, Grant, db
+from app.store.database import (
+    ALPHABET,
+    CODE_LETTERS,
+    Game,
+    Grant,
+    db,
+    fetch,
+    fetch_one,
+    letters,
+    mark_gone,
+    may_record,
+    printable,
+    writing,
+)
 
 SECRET_LETTERS = 20
 TYPED_LETTERS = 5

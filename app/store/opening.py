@@ -18,9 +18,8 @@ from alembic.script import ScriptDirectory
 from flask import Flask, current_app
 from flask_migrate import Migrate
 
-from app.store.database import FILE, WRITES, begin_on_sqlite, engine_of, fetch, reading
+from app.store.database import FILE, WRITES, Entry, Game, begin_on_sqlite, db, engine_of, fetch, reading
 from app.store.file import MAGIC, File, connect, copy_whole, draft_of, require_whole
-from app.store.models import Entry, Game, db
 from app.store.trouble import Unavailable, translating_errors
 
 _LOG = logging.getLogger(__name__)

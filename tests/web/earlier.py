@@ -6,7 +6,7 @@ from flask import Flask
 
 from app.settings import database_url
 from app.store import opening
-from app.store.models import db
+from app.store.database import db
 
 CODES = ("ABCDEFGHJK2", "ABCDEFGHJK3")
 BEGAN = "2026-11-21T19:00:00Z"

@@ -9,8 +9,8 @@ from app import create_app
 from app.games import recording
 from app.kalooki.game.events import from_json
 from app.store import games, grants, opening
+from app.store.database import db
 from app.store.games import StoredEntry
-from app.store.models import db
 from tests.server import flask
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "stakes": None}

@@ -112,7 +112,7 @@ MADE_READ_ONLY = """
 import os, sys
 from pathlib import Path
 from app import create_app
-from app.store.models import db
+from app.store.database import db
 
 folder, of_folder = Path(sys.argv[1]), int(sys.argv[2], 8)
 app = create_app({"RATELIMIT_ENABLED": False})

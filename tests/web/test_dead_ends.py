@@ -11,8 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from app import create_app
 from app.kalooki.variants import all_variants
-from app.store.database import FILE
-from app.store.models import db
+from app.store.database import FILE, db
 from tests.pages import Alice, Player, hand
 from tests.web.offered import Offered
 

@@ -9,8 +9,7 @@ import sqlalchemy as sa
 from app import create_app
 from app.games import recording
 from app.store import games, grants, opening
-from app.store.database import NoSuchGame, is_gone
-from app.store.models import db
+from app.store.database import NoSuchGame, db, is_gone
 from app.views.print import files
 from tests.pages import START_FORM, Alice, Player, hand, take_back, words
 

@@ -6,8 +6,7 @@ import sqlalchemy as sa
 from app import create_app
 from app.settings import database_url
 from app.store import games, grants, opening
-from app.store.database import Version, is_gone
-from app.store.models import db
+from app.store.database import Version, db, is_gone
 from tests.web.earlier import CODES, TWO_GAMES, made, row
 
 AT = "2026-11-21T19:12:00Z"

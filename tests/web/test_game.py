@@ -312,7 +312,7 @@ def test_an_entry_that_lost_its_sense_is_shown_with_what_can_be_done(alice):
 def test_the_page_costs_at_most_three_statements(app, alice):
     from sqlalchemy import event
 
-    from app.store.models import db
+    from app.store.database import db
 
     statements = []
     with app.app_context():

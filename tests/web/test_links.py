@@ -4,8 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from app.store import games, grants
-from app.store.database import versions
-from app.store.models import Game, db
+from app.store.database import Game, db, versions
 from tests.pages import Alice, Player, words
 
 pytestmark = pytest.mark.one_app

@@ -13,8 +13,7 @@ from sqlalchemy import event
 
 from app.live import Live
 from app.server import Application
-from app.store.database import Version
-from app.store.models import db
+from app.store.database import Version, db
 from tests.conftest import Server
 from tests.pages import Alice, hand, words
 from tests.phone import ask

@@ -17,9 +17,8 @@ from app.games.recording import Outcome
 from app.kalooki.game.events import from_json
 from app.store import games as stored_games
 from app.store import grants, opening
-from app.store.database import NoSuchGame, NotAllowed, Version, game_changed, version, versions
+from app.store.database import NoSuchGame, NotAllowed, Version, db, game_changed, version, versions
 from app.store.games import NewGame, StoredEntry
-from app.store.models import db
 from tests.longer import times
 from tests.nursery import NURSERY
 from tests.pages import take_back

@@ -9,8 +9,7 @@ from flask import current_app
 
 from app import create_app
 from app.store import games, grants
-from app.store.database import NoSuchGame, Version, version
-from app.store.models import Grant, db
+from app.store.database import Grant, NoSuchGame, Version, db, version
 from tests.pages import take_back
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"]}

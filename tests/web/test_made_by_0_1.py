@@ -27,8 +27,7 @@ from app.history.formats import write_amount
 from app.kalooki.money import Currency
 from app.store import games
 from app.store import grants as stored_grants
-from app.store.database import version
-from app.store.models import db
+from app.store.database import db, version
 from tests.json_scorer import send
 from tests.matrix import some
 from tests.web.earlier import carried, made

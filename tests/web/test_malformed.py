@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sqlalchemy import event
 from werkzeug.datastructures import MultiDict
 
-from app.store.models import db
+from app.store.database import db
 from tests.longer import times
 from tests.pages import Player, words
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from app import create_app
 from app.settings import database_url
 from app.store import opening
-from app.store.models import db
+from app.store.database import db
 from tests.json_scorer import send
 from tests.kalooki.test_games import GAMES, play
 from tests.matrix import some

@@ -6,8 +6,7 @@ import pytest
 
 from app import create_app
 from app.store import games
-from app.store.database import NoSuchGame
-from app.store.models import db
+from app.store.database import NoSuchGame, db
 from tests.pages import START_FORM, Alice, Player, hand, words
 
 DAY = timedelta(days=1)

@@ -14,8 +14,7 @@ from app import settings
 from app.kalooki.variants import meanings
 from app.store import database as transactions
 from app.store import games, grants
-from app.store.database import transaction
-from app.store.models import db
+from app.store.database import db, transaction
 from app.views import device
 from tests.pages import START_FORM, Alice, take_back, words
 

@@ -105,7 +105,7 @@ def test_an_error_about_the_program_is_told_in_its_words():
 
 
 def test_an_error_from_the_database_tells_no_values(app):
-    from app.store.models import db
+    from app.store.database import db
 
     with app.app_context(), db.engine.connect() as connection, pytest.raises(DBAPIError) as raised:
         connection.exec_driver_sql("SELECT nothing FROM nowhere WHERE code = ?", (CODE,))

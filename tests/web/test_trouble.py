@@ -16,8 +16,7 @@ import sqlalchemy as sa
 
 from app.server import Application
 from app.store import games as stored_games
-from app.store.database import version
-from app.store.models import db
+from app.store.database import db, version
 from app.store.trouble import Unavailable
 from tests.pages import START_FORM
 from tests.phone import ask

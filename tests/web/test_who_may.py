@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from app.kalooki.game.events import KINDS
 from app.store import grants as stored_grants
-from app.store.models import db
+from app.store.database import db
 from tests.pages import START_FORM, Alice, hand, take_back, words
 
 pytestmark = pytest.mark.both_engines
