@@ -11,8 +11,8 @@ from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
 from app.sheets.paper import A5, Paper, about_as_wide, on_its_side
 from app.sheets.pdf_press import Layout
-from app.sheets.rows import contract_words
 from app.sheets.rules_card import CardRule, left_values
+from app.sheets.score_sheet import contract_words
 
 HEIGHTS, MOST_OF_A_HAND = (18.0, 15.0, 13.0, 11.0, 9.5, 8.0, 6.0, 4.8), 13.0
 """Heights of a row in millimetres where their number is known; those without a contract are no taller than the last."""

@@ -14,8 +14,7 @@ from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
 from app.sheets.paper import CHARACTER, POINT
 from app.sheets.pdf_press import Layout
-from app.sheets.rows import DEALT, Cell, Row, figures, rows_of
-from app.sheets.score_sheet import lines_of
+from app.sheets.score_sheet import DEALT, Cell, Row, figures, lines_of, rows_of
 
 ACROSS = 1080
 """The pixels a phone shows beside each other."""

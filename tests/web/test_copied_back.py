@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.games.recording import open_game
-from app.sheets.rows import rows_of
+from app.sheets.score_sheet import rows_of
 from tests.json_scorer import Scorer
 from tests.longer import times
 from tests.random_play import NAMES, legal_events

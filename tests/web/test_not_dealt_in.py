@@ -8,7 +8,7 @@ import pytest
 from app.games.recording import open_game
 from app.history.timeline import effective_timeline
 from app.sheets.result import result_of
-from app.sheets.rows import rows_of
+from app.sheets.score_sheet import rows_of
 from tests.pages import Alice, words
 
 pytestmark = pytest.mark.one_app

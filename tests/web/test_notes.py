@@ -5,8 +5,7 @@ import re
 import pytest
 
 from app.games.recording import open_game
-from app.sheets.rows import rows_of
-from app.sheets.score_sheet import score_sheet
+from app.sheets.score_sheet import rows_of, score_sheet
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand
 
