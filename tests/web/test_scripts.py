@@ -8,7 +8,7 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from app.sheets import pdf_press, scripts
+from app.sheets import paper, pdf_press
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand, words
 from tests.web.printed import pdf, printed
@@ -52,7 +52,7 @@ def fonts(tmp_path, monkeypatch):
 
 
 def forget():
-    scripts._printable.cache_clear()
+    paper._printable.cache_clear()
     pdf_press._PRESS.end()
 
 

@@ -15,11 +15,10 @@ from app.history.standings import chat_text, open_text
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.sheets import pdf_press
-from app.sheets.paper import A4, A5, LETTER, Paper, bare_css, for_weak_eyes, page_css
+from app.sheets.paper import A4, A5, LETTER, Paper, bare_css, for_weak_eyes, page_css, readable, without_letters
 from app.sheets.payments import payment_sizes, payments_of_games
 from app.sheets.result import DOTS_A_POINT, result_layouts, result_of
 from app.sheets.score_sheet import ScoreSheet, Wishes, score_layouts, score_sheet
-from app.sheets.scripts import readable, without_letters
 from app.store import database
 from app.views import access, device, links
 from app.views.links import PREFIX
