@@ -17,9 +17,8 @@ from app.stderr import format_trace
 from app.store import database
 from app.store.database import NoSuchGame, NotAllowed, is_gone
 from app.store.trouble import Unavailable
-from app.views import access, device, limits
+from app.views import access, device, limits, sheets
 from app.views.links import LIVE, host
-from app.views.print import blank
 from app.views.responses import SENT_BY_SCRIPT, is_in_browser
 
 blueprint = Blueprint("errors", __name__)
@@ -228,8 +227,8 @@ def handle_bad_input(malformed: BadInput) -> ResponseReturnValue:
     """Return the error for a value in a form or an address that cannot be read and has no field on the page."""
     if _wants_json():
         return json_error("unreadable", malformed.say(), 422, malformed.field, malformed.word)
-    if back := blank.where_asked():
-        text = f"{blank.relabel_error(malformed)} Go back and change that: what you chose is kept."
+    if back := sheets.where_asked():
+        text = f"{sheets.relabel_error(malformed)} Go back and change that: what you chose is kept."
         return _error_page(("This cannot be printed", text), 422, back=back)
     title = "This cannot be printed" if request.blueprint == "sheets" else "This cannot be read"
     return _error_page((title, malformed.say()), 422)

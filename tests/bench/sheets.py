@@ -76,11 +76,11 @@ def evening(client: Any) -> RecordedGame:
 
 def job_of(table: RecordedGame) -> pdf_press.Job:
     """The job the view gives the press for this game."""
-    from app.views.print import game
+    from app.views import sheets
 
     jobs: list[pdf_press.Job] = []
     made, pdf_press.make = pdf_press.make, lambda job: jobs.append(job) or b""  # type: ignore[func-returns-value]
-    game._print_sheet(table, A4)
+    sheets._print_sheet(table, A4)
     pdf_press.make = made
     return jobs[0]
 

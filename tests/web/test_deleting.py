@@ -10,7 +10,7 @@ from app import create_app
 from app.games import recording
 from app.store import games, grants, opening
 from app.store.database import NoSuchGame, db, is_gone
-from app.views.print import files
+from app.views import sheets
 from tests.pages import START_FORM, Alice, Player, hand, take_back, words
 
 pytestmark = pytest.mark.both_engines
@@ -80,10 +80,10 @@ def test_nothing_of_a_deleted_game_is_left_in_memory(app, alice, ben):
     played(alice, ben)
     with app.app_context():
         assert recording._cache().get(alice.code)
-        assert files._CACHE
+        assert sheets._CACHE
         delete(alice.client, alice.code)
         assert recording._cache().get(alice.code) is None
-        assert not files._CACHE
+        assert not sheets._CACHE
 
 
 def test_a_game_deleted_by_another_process_leaves_the_memory_of_this_one(app, alice):

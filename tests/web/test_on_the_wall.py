@@ -10,7 +10,7 @@ from PIL import Image
 from app import create_app
 from app.sheets.chart import INKS
 from app.store import opening
-from app.views.print import files
+from app.views import sheets
 from tests.json_scorer import send
 from tests.matrix import matrix
 from tests.web.printed import NAMES, pdf_of, played, printed, sizes, words_of
@@ -68,7 +68,7 @@ def test_the_same_sheet_has_the_same_bytes_after_a_restart(app, client):
     assert sent.status_code == 201, sent.text
     for each in (code, made["code"]):
         before = [printed(client, f"/api/v1/games/{each}/sheet.{kind}") for kind in ("pdf", "json")]
-        files.throw_away()
+        sheets.throw_away()
         own_app = create_app({key: app.config[key] for key in ("DATABASE_URL", "SECRET_KEY", "TESTING")})
         after = [printed(own_app.test_client(), f"/api/v1/games/{each}/sheet.{kind}") for kind in ("pdf", "json")]
         opening.close_database(own_app)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from app.kalooki.variants import load
-from app.views.print.blank import copying_address
+from app.views.sheets import copying_address
 from tests.json_scorer import Scorer
 from tests.pages import words
 from tests.web.printed import pages

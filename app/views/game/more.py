@@ -8,9 +8,8 @@ from flask.typing import ResponseReturnValue
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.kalooki.people import identify
-from app.views import access, device
+from app.views import access, device, sheets
 from app.views.game import page_of, pages
-from app.views.print import files
 
 
 @pages.get("/more")
@@ -40,7 +39,7 @@ def delete(code: str) -> ResponseReturnValue:
         message = f"Nothing was deleted. Type one of these names: {', '.join(_names(record))}"
         return _delete_page(record, typed=name, error=message), 422
     recording.delete(code, access.grant_id(code))
-    files.throw_away()
+    sheets.throw_away()
     device.forget(code)
     flash(f"The game of {', '.join(_names(record))} is deleted.", "ok")
     return redirect(url_for("evenings.games"), 303)

@@ -1,1 +1,0 @@
-"""Everything that can be printed or saved as a file."""
