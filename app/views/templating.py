@@ -31,7 +31,7 @@ from app.sheets.paper import paper_choices
 from app.views.device import form_token
 from app.views.game.board import PART
 from app.views.game.entries import correcting
-from app.views.game.rooms import ROOMS, room_of
+from app.views.game.history import ROOMS, room_of
 from app.views.referee import TABS
 from app.views.responses import asset, release
 from app.views.scripts import script

@@ -1,11 +1,13 @@
-"""History: who recorded what, with every correction; and one hand, with what could have been laid."""
+"""Pages of a game besides its score: history and one hand, money, more, and the bar that leads to them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from flask import abort, request
+from flask import abort, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 from markupsafe import Markup
+from werkzeug.wrappers import Response
 
 from app import days
 from app.games import recording
@@ -13,14 +15,43 @@ from app.games.preview import look_back
 from app.games.recording import RecordedGame
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
+from app.history.settling import why_nothing
 from app.history.timeline import timeline
 from app.kalooki.cards import write
+from app.kalooki.game.apply import if_ended
+from app.kalooki.game.events import Paid
 from app.kalooki.game.hands import calls_told
+from app.kalooki.game.play import Game
 from app.kalooki.game.state import Game, PlayedHand, Score
+from app.kalooki.people import identify
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
-from app.views import access, limits
+from app.views import access, device, limits, sheets
 from app.views.game import page_of, pages
 from app.views.game.board import latest_correction
+from app.views.game.workflow import button_value, record_action
+
+ROOMS = (
+    ("Score", "games.show", "♠"),
+    ("Referee", "disputes.index", "♥"),
+    ("Money", "game_pages.settle", "♦"),
+    ("More", "game_pages.more", "♣"),
+)
+"""The name of each room, the endpoint of its first page, and the suit shown with it."""
+ROOM_OF_BLUEPRINT = {
+    **dict.fromkeys(("games", "live", "hands", "corrections", "counts"), "Score"),
+    **dict.fromkeys(("disputes", "referee", "rules"), "Referee"),
+}
+ROOM_OF_PAGE = {"game_pages.settle": "Money", "game_pages.hand": "Score", "game_pages.hindsight": "Score"}
+
+
+def room_of(endpoint: str | None) -> str:
+    """Return the room that a page of a game belongs to; empty for an address without a page.
+
+    >>> room_of("rules.game"), room_of("game_pages.settle"), room_of("sheets.html"), room_of(None)
+    ('Referee', 'Money', 'More', '')
+    """
+    name = endpoint or ""
+    return ROOM_OF_PAGE.get(name) or ROOM_OF_BLUEPRINT.get(name.partition(".")[0], "More" if name else "")
 
 
 @pages.get("/history")
@@ -96,3 +127,94 @@ def _points(game: Game, hand: PlayedHand, seat: int, calls: int) -> PlayerPoints
 def _in_words(slug: str, game: Game) -> Explained:
     """Return a rule as this table plays it, with its own stakes."""
     return rule_in_words(slug, game.played_for, stakes_by_value(game.stakes, region_of(game)))
+
+
+@pages.get("/more")
+def more(code: str) -> str:
+    """Show links to what happens between hands, sharing, printing, players, a rematch and the end."""
+    record = access.get_game(code)
+    mine = {
+        "is_starter": access.is_starter(code),
+        "is_tried": device.sample_game() == code,
+        "seat": access.get_seat(code),
+    }
+    return page_of(record, "table/more.html", **mine)
+
+
+@pages.get("/delete")
+def ask_delete(code: str) -> str:
+    """Show what would be lost, and ask for a player's name."""
+    return _delete_page(access.get_game_to_manage(code))
+
+
+@pages.post("/delete")
+def delete(code: str) -> ResponseReturnValue:
+    """Delete the game once the name of one of its players is typed."""
+    record = access.get_game_to_manage(code)
+    name = request.form.get("name", "")
+    if (person := identify(name)) not in record.game.people.values() or not person:
+        message = f"Nothing was deleted. Type one of these names: {', '.join(_names(record))}"
+        return _delete_page(record, typed=name, error=message), 422
+    recording.delete(code, access.grant_id(code))
+    sheets.throw_away()
+    device.forget(code)
+    flash(f"The game of {', '.join(_names(record))} is deleted.", "ok")
+    return redirect(url_for("evenings.games"), 303)
+
+
+def _names(record: RecordedGame) -> list[str]:
+    return [player.name for player in record.game.players.values()]
+
+
+def _delete_page(record: RecordedGame, **context: object) -> str:
+    return page_of(record, "table/delete.html", names=_names(record), **context)
+
+
+@pages.get("/settle")
+def settle(code: str) -> str:
+    """Show payments and the pool, each amount with the lines that make it up; of a game in play, as if it ended now."""
+    record = access.get_game(code)
+    counting = ((number, event) for number, event in record.effective.items() if number not in record.faults)
+    noted = [(number, event) for number, event in counting if isinstance(event, Paid)]
+    return page_of(
+        record,
+        "table/settle.html",
+        noted=noted,
+        rows=_rows(record.game, noted),
+        why_nothing=why_nothing(record.game),
+        then=record.of(if_ended(record.game)),
+        unfolded=request.args.get("open", ""),
+    )
+
+
+@pages.post("/settle")
+def note_payment(code: str) -> Response:
+    """Record a payment with one tap, or undo that, as the button says (`paid-2-1-60`)."""
+    record = access.get_game_to_write(code)
+    match button_value():
+        case "paid", [payer, to, amount]:
+            saved = record_action(record, {"kind": "paid", "from": payer, "to": to, "amount": amount}, "Noted as paid.")
+            row = f"undo-{saved}" if saved else None
+        case "undo", [entry]:
+            noted = _find_payment(record, entry)
+            saved = record_action(record, {"kind": "undo", "target": entry}, "The payment is open again.")
+            row = f"paid-{noted.payer}-{noted.to}-{noted.amount}" if saved else None
+        case _:
+            abort(400)
+    return redirect(url_for("game_pages.settle", code=code, _anchor=row), 303)
+
+
+def _find_payment(record: RecordedGame, entry: int) -> Paid:
+    """Return the payment recorded at an entry; abort for any other entry, which needs a preview before it is undone."""
+    event = record.entries[entry - 1].event if 1 < entry <= record.seen else None
+    return event if isinstance(event, Paid) else abort(400)
+
+
+def _rows(game: Game, noted: list[tuple[int, Paid]]) -> list[tuple[int, int, int, int | None]]:
+    """Return open payments and those already made, in an order that recording one does not change.
+
+    Each row has the payer, the receiver, the amount, and the entry that recorded it, or None while it is open.
+    """
+    still_open = [(*payment, None) for payment in game.payments]
+    paid = [(event.payer, event.to, event.amount, entry) for entry, event in noted]
+    return sorted([*paid, *still_open], key=lambda row: row[:3])
