@@ -9,7 +9,7 @@ from app.games import recording
 from app.games.recording import RecordedGame
 from app.kalooki.game.evening import bills
 from app.views import access, device
-from app.views.game.continuing import copies_among
+from app.views.game.share import copies_among
 from app.views.new_game import absent_leavers, addresses_of, company, follow_up, new_game_form
 
 blueprint = Blueprint("evenings", __name__)

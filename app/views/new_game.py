@@ -28,8 +28,7 @@ from app.kalooki.rules.rulebook import explain
 from app.store import grants
 from app.store.database import NoSuchGame
 from app.views import access, device, limits, sheets
-from app.views.game.continuing import copies_among
-from app.views.game.share import announce_rematch
+from app.views.game.share import announce_rematch, copies_among
 from app.views.game.workflow import to_the_game
 from app.views.responses import is_unasked
 from app.views.rules import judged_terms, linked_variant, warn_of_lost_variant

@@ -103,7 +103,7 @@ DOES = (
     ("hands.send", "/hand", HAND | {"do": "save"}, WRITES),
     ("game_pages.continue_here", "/continue", {}, EVERYBODY),
     ("game_pages.ignore", "/continue/NOSUCHGAME2", {}, EVERYBODY),
-    ("joining.follow", "/rematch", {}, EVERYBODY),
+    ("joining.join_rematch", "/rematch", {}, EVERYBODY),
     ("game_pages.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
     ("disputes.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
     ("disputes.keep_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),

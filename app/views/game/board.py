@@ -34,8 +34,7 @@ from app.store import database, games, grants
 from app.store.database import Version
 from app.views import access, device
 from app.views.game import page_of
-from app.views.game.continuing import continuations_of, say_copies, without_ignored
-from app.views.game.counts import of_phones
+from app.views.game.share import continuations_of, of_phones, say_copies, without_ignored
 from app.views.game.workflow import button_value, record_action, to_the_game
 from app.views.responses import compress, send_compressed
 

@@ -21,8 +21,7 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation
 from app.views import access
-from app.views.game.continuing import continuations_of, say_copies, without_ignored
-from app.views.game.counts import handed_in, of_phones
+from app.views.game.share import continuations_of, handed_in, of_phones, say_copies, without_ignored
 from app.views.game.workflow import Task
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")

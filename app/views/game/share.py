@@ -1,18 +1,27 @@
-"""Sharing: links and QR codes by which other phones join or watch, and the result to send."""
+"""Other phones in a game: links and codes, joining, what they hand in, and continuing on another phone."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 from urllib.parse import quote
 
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.days import on_the_wall
+from app.forms.hand import OUT, as_fields, count_of, counting
+from app.games import recording
 from app.games.recording import RecordedGame
 from app.history.phrases import headline
 from app.history.standings import chat_text
+from app.history.timeline import recorded_since
+from app.kalooki.cards import BadInput
+from app.kalooki.game.play import play
 from app.store import games, grants
-from app.views import access, device
+from app.store.games import Continuation
+from app.views import access, device, limits
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
 from app.views.links import address, code_inline, is_at_home, spelled_out, why_no_code
@@ -110,7 +119,7 @@ def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]
 
 
 @joining.post("/rematch")
-def follow(code: str) -> ResponseReturnValue:
+def join_rematch(code: str) -> ResponseReturnValue:
     """Redirect to the rematch, in which this phone gets the same right and player as here."""
     access.get_game(code)
     rematch = games.rematch_of(code)
@@ -169,3 +178,181 @@ def _result_page(code: str, **context: object) -> str:
         "mail": f"mailto:?subject={quote(headline(record.game))}&body={quoted}",
     }
     return page_of(record, "table/result.html", text=text, messages=messages, **context)
+
+
+def continuations_of(record: RecordedGame) -> tuple[Continuation, ...]:
+    """Return the copies in which a game continues, newest first."""
+    return games.continuations(record.code) if record.log.signals else ()
+
+
+def without_ignored(copies: Sequence[Continuation]) -> tuple[Continuation, ...]:
+    """Return the copies that this phone follows, or has not been asked about."""
+    decided = [(copy, access.follows(copy.code)) for copy in copies]
+    return tuple(
+        copy for copy, follows in decided if follows or (follows is None and copy.at > device.ignored_until(copy.of))
+    )
+
+
+def say_copies(copies: Sequence[Continuation]) -> dict[str, Any]:
+    """Return the context of the fragment about copies of a game."""
+    followed = [copy for copy in copies if access.follows(copy.code)]
+    others = [copy for copy in copies if copy not in followed]
+    of = {"has_right": access.has_right, "made_at": made_at, "clock_of": clock_of}
+    return {"continuations": copies, "followed": followed, "other_copies": others, **of}
+
+
+def clock_of(copy: Continuation, record: RecordedGame) -> str:
+    """Return the time of day when a copy was made, such as “18:53”."""
+    return on_the_wall(copy.at, record.zone)[-5:]
+
+
+def made_at(copy: Continuation, record: RecordedGame) -> str:
+    """Return when a copy was made, given the game or the copy, such as “hand 9 (18:53)”."""
+    until = [entry for entry in record.log.entries if entry.at <= copy.at]
+    return f"hand {play(record.entries[: len(until) or 1]).number} ({clock_of(copy, record)})"
+
+
+def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
+    """Return a description, by code, of those of the games that continue or repeat another one."""
+    by_code = {record.code: record for record in records}
+    copies = games.copies_among(by_code) if by_code else ()
+    continued = {
+        copy.code: "copy, continued on "
+        f"{'this device' if device.has_started(copy.code) else copy.device} at {made_at(copy, by_code[copy.code])}"
+        for copy in copies
+    }
+    return dict.fromkeys(recording.repeated(records), "copy") | continued
+
+
+@pages.get("/continue/<copy>")
+def follow(code: str, copy: str) -> ResponseReturnValue:
+    """Redirect to a copy in which the game continues, which then counts on this phone."""
+    return _answer(code, copy, follows=True)
+
+
+@pages.post("/continue/<copy>")
+def ignore(code: str, copy: str) -> ResponseReturnValue:
+    """Ignore a copy: the game that it continues counts on this phone, which mentions none made until then any more."""
+    return _answer(code, copy, follows=False)
+
+
+def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
+    made = next((each for each in continuations_of(access.get_game(code)) if each.code == copy), None)
+    if made:
+        device.follow_copy(copy, follows=follows)
+        if not follows:
+            device.ignore_until(code, made.at)
+    return to_the_game(copy if made and follows else code)
+
+
+@pages.get("/continue")
+def ask_continue(code: str) -> ResponseReturnValue:
+    """Explain what a copy on this phone is; redirect a phone that has one or may record here."""
+    record = access.get_game(code)
+    return _redirect_recorder(record) or page_of(record, "table/continue.html")
+
+
+@pages.post("/continue")
+@limits.starts
+def continue_here(code: str) -> ResponseReturnValue:
+    """Start a copy in which this phone records, and show its codes; each phone starts at most one."""
+    record = access.get_game(code)
+    if answer := _redirect_recorder(record):
+        return answer
+    access.require_room()
+    seat = access.get_seat(code)
+    name = f"{record.game.name(seat)}’s phone" if seat else f"another {device.name().removeprefix('another ')}"
+    page = f"continue {code} {request.form.get('submission', '')}"  # a second tap starts no second copy
+    copy = device.remember_beginning(recording.copy(record, device.own_submission(page), name))
+    if not copy:
+        return to_the_game(code)
+    device.move_kept(code, copy)
+    flash("The game continues here. Let the others scan this: their phones then record too.", "ok")
+    return redirect(url_for("game_pages.share", code=copy), 303)
+
+
+def _redirect_recorder(record: RecordedGame) -> ResponseReturnValue | None:
+    """Return a redirect for a phone that records in this game or started a copy of it; None for any other."""
+    own = (copy.code for copy in continuations_of(record) if device.has_started(copy.code))
+    if copy := next(own, record.code if access.may_write(record.code) or record.game.finish else ""):
+        return to_the_game(copy)
+    return None
+
+
+blueprint = Blueprint("counts", __name__, url_prefix="/g/<code>")
+
+
+@blueprint.get("/count")
+def ask_count(code: str) -> str:
+    """Show the form for what this phone's player has left, as sent so far."""
+    return _count_page(access.get_game(code), access.require_seat(code))
+
+
+@blueprint.post("/count")
+def hand_in(code: str) -> ResponseReturnValue:
+    """Store the count until the hand is saved; the last one sent counts."""
+    record = access.get_game(code)
+    seat = access.require_seat(code)
+    if request.form.get("seen") != str(record.dealt_after):
+        flash("That hand is already recorded: your cards were no longer needed.", "warn")
+        return to_the_game(code)
+    cards, points = (request.form.get(f"{part}-{seat}", "") for part in ("cards", "points"))
+    try:
+        count = OUT if request.form.get("do") == "out" else count_of(cards, points, record.game.variant)
+    except BadInput as error:
+        page = _count_page(record, seat, request.form, error=error.sentence)
+        return page, 422
+    own = access.get_right(code)
+    games.hand_in(code, record.dealt_after, seat, count, own.id if own else 0)
+    flash(_CONFIRMATIONS.get(count, "Sent to whoever records."), "ok")
+    return to_the_game(code)
+
+
+_CONFIRMATIONS = {"": "Undone.", OUT: "You went out. Now everyone else counts their cards."}
+
+
+def handed_in(record: RecordedGame) -> dict[int, str]:
+    """Return the last count that each player still in has handed in for the hand in play; `OUT` for going out."""
+    return {seat: counted[-1] for seat, counted in of_phones(record).items()}
+
+
+def of_phones(record: RecordedGame) -> dict[int, tuple[str, ...]]:
+    """Return the different counts that the phones of each seat have handed in, the latest last."""
+    counts = games.counts(record.code, record.dealt_after, record.version)
+    different = {seat: tuple(dict.fromkeys(reversed(counted)))[::-1] for seat, counted in counts.items()}
+    return {player.seat: different[player.seat] for player in record.game.playing if player.seat in different}
+
+
+def _count_page(record: RecordedGame, seat: int, form_data: Mapping[str, str] | None = None, **context: object) -> str:
+    """Return the page for a count, with what was typed or, without that, handed in so far."""
+    fields = as_fields(handed_in(record)) if form_data is None else form_data
+    return page_of(
+        record,
+        "count.html",
+        player=record.game.players[seat],
+        of_phones={seat: of_phones(record).get(seat, ())},
+        seat=seat,
+        typed={part: fields.get(f"{part}-{seat}", "") for part in ("cards", "points")},
+        entry=counting(record.game),
+        is_saved=request.args.get("after") not in (None, str(record.dealt_after)),  # not the hand asked about
+        **context,
+    )
+
+
+@blueprint.get("/arriving")
+def incoming(code: str) -> str:
+    """Return what others have recorded since the scorer opened the form for a hand after entry `seen`.
+
+    For the next hand (`kind` is record), also return the counts handed in.
+    """
+    record = access.get_game_to_write(code)
+    seen = request.args.get("seen", 0, type=int)
+    is_next = record.seen == seen and request.args.get("kind", "record") == "record"
+    counts = of_phones(record) if is_next else {}
+    return page_of(
+        record,
+        "fragments/incoming.html",
+        counted=as_fields({seat: counted[-1] for seat, counted in counts.items()}),
+        of_phones=counts,
+        meanwhile=recorded_since(record, seen),
+    )
