@@ -34,7 +34,7 @@ OPEN_TO_ALL = {
         "copying.start": "", "evenings.games": "",
         "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
         "start.home": "", "start.new_game": "",
-        "disputes.index": "", "disputes.elsewhere": "", "disputes.show_large": "", "disputes.wrong": "",
+        "disputes.show_disputes": "", "disputes.elsewhere": "", "disputes.show_large": "", "disputes.wrong": "",
         "referee.check": "",
         "referee.show_large": "cards=7H+8H+9H",
         "rules.compare": "", "rules.index": "", "rules.variant": "",
@@ -57,7 +57,7 @@ OPEN_TO_ALL = {
 """What is asked (an address's query, a form, or JSON); None is not tried here: it prints, or starts a game."""
 
 SEES = (
-    "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "disputes.index",
+    "api.show_game", "games.show", "live.show_board", "live.show_table", "live.version", "disputes.show_disputes",
     "disputes.elsewhere", "disputes.show_large", "disputes.wrong", "referee.check", "rules.game",
     "sheets.csv", "sheets.document", "sheets.html", "sheets.json", "sheets.result_text", "sheets.text",
     "game_pages.hand", "game_pages.hindsight", "game_pages.history",

@@ -31,7 +31,7 @@ from app.views.game.workflow import button_value, record_action
 
 ROOMS = (
     ("Score", "games.show", "♠"),
-    ("Referee", "disputes.index", "♥"),
+    ("Referee", "disputes.show_disputes", "♥"),
     ("Money", "game_pages.settle", "♦"),
     ("More", "game_pages.more", "♣"),
 )
