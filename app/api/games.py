@@ -23,7 +23,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.events import Event, Start, read_new
 from app.kalooki.game.play import Game
 from app.kalooki.variants import Variant
-from app.views import access, device, limits
+from app.views import access, limits
 from app.views.errors import json_error
 from app.views.links import PREFIX, own_address
 from app.views.responses import compress, send_compressed
@@ -68,7 +68,7 @@ def new_game() -> ResponseReturnValue:
     raw = {key: value for key, value in raw.items() if key != "submission"}
     start = read_new(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind is set above
-    region = start.region or territory_of(start.zone) or device.region()
+    region = start.region or territory_of(start.zone) or access.region()
     return _beginning_response(recording.start(replace(start, region=region), name, ACTOR))
 
 

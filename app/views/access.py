@@ -1,25 +1,258 @@
-"""Who may see and write: the only place that loads a game for a request and checks rights.
-
-Anybody with a game's code may watch. Writing needs the secret of a grant: a script sends it as a bearer token, and a
-device stores it in its signed cookie, which is valid only on pages.
-"""
+"""Who may do what: the rights that a device stores in its cookie, and what a request may see and write."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import NoReturn
+from hashlib import sha256
+from typing import Any, NamedTuple, NoReturn
+from zlib import compress
 
-from flask import abort, flash, g, redirect, request, url_for
+from flask import abort, current_app, flash, g, redirect, request, session, url_for
+from flask_wtf.csrf import generate_csrf
 
 from app.games import recording
-from app.games.recording import LONGEST_LOG, DamagedGame, RecordedGame, open_game
+from app.games.recording import LONGEST_LOG, Beginning, DamagedGame, RecordedGame, open_game
 from app.kalooki.cards import BadInput
+from app.kalooki.variants import ids
 from app.store import grants
 from app.store.database import is_gone
 from app.store.grants import Right
-from app.views import device
 from app.views.links import PREFIX
+from app.views.responses import is_unasked
+
+MOST_GAMES = 20
+"""Above this number, the game opened longest ago is forgotten, if this device only watches it."""
+MOST_RIGHTS = 60
+"""The most games in which a device may have a right: a cookie has at most 4096 bytes."""
+
+_MOST_DECIDED = 4
+"""The most copies for which it is stored whether to follow them; the device is asked again about older ones."""
+_LONGEST_SETUP = 1_150
+"""Compressed bytes; browsers drop a cookie of more than 4096 bytes, and with it every right of the device."""
+_GAMES, _SETUP, _TRIED, _LEFT, _MOVED, _COPIES = "games", "setup", "tried", "left", "moved", "copies"
+_IGNORED = "ignored"
+_KINDS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android phone"),
+    ("Mobile", "phone"),
+    ("Windows", "Windows computer"),
+    ("Macintosh", "Mac"),
+    ("CrOS", "Chromebook"),
+    ("Linux", "Linux computer"),
+)
+"""Kinds of devices: what browsers call them, and what the history calls them."""
+
+
+class KnownGame(NamedTuple):
+    """A game opened on this device, the secret of the device's right in it, if any, and whether it started here."""
+
+    code: str
+    secret: str = ""
+    started: bool = False
+
+
+def games() -> list[str]:
+    """Return the codes of the games opened on this device, the one opened last first."""
+    return [game.code for game in _games()]
+
+
+def remember(code: str, secret: str = "", *, started: bool = False) -> None:
+    """Note that a game was opened here, with the secret of the device's right, if it has one.
+
+    That the game `started` here stays known, whatever right the device has later.
+    """
+    game = _find(code)
+    others = [other for other in _games() if other.code != code]
+    _keep([KnownGame(code, secret or game.secret, started or game.started), *others])
+    session.permanent = True
+
+
+def _keep(games: list[KnownGame]) -> None:
+    """Store every game with a right, and as many others as fit, always including the one opened last."""
+    watched = [each.code for each in games if not each.secret]
+    capacity = max(MOST_GAMES - (len(games) - len(watched)), 1)
+    fitting = [each for each in games if each.secret or each.code in watched[:capacity]]
+    session[_GAMES] = [[*each] if each.started else [each.code, each.secret] for each in fitting]
+
+
+def has_room(code: str) -> bool:
+    """Return whether this device can store a right in that game: it has one there, or not too many elsewhere."""
+    return bool(secret_of(code)) or len(rights()) < MOST_RIGHTS
+
+
+def rights() -> dict[str, str]:
+    """Return the secret for each game this device has a right in."""
+    return {game.code: game.secret for game in _games() if game.secret}
+
+
+def drop_secret(code: str) -> None:
+    """Drop the secret for a game, but keep the game."""
+    _keep([game._replace(secret="") if game.code == code else game for game in _games()])
+
+
+def rename(code: str, fresh: str) -> None:
+    """Store a game under its new code."""
+    if sample_game() == code:
+        open_sample(fresh)
+    move_kept(code, fresh)
+    _keep([game._replace(code=fresh) if game.code == code else game for game in _games() if game.code != fresh])
+
+
+def move_kept(code: str, fresh: str) -> None:
+    """Have the phone move what it stores of a game to the new code, as soon as it shows the game's page."""
+    session[_MOVED] = [code, fresh]
+
+
+def has_moved(code: str) -> bool:
+    """Return whether this game had another code on this device, and its page has not been shown since."""
+    return bool(session.get(_MOVED, ["", ""])[1] == code)
+
+
+def pop_moved(code: str) -> str:
+    """Return, once, the game's earlier code, from which its page moves what the phone stores; empty afterwards."""
+    return str(session.pop(_MOVED)[0]) if has_moved(code) else ""
+
+
+def follow_copy(copy: str, *, follows: bool) -> None:
+    """Store whether this device follows or ignores a copy."""
+    others = [each for each in decided_copies() if each[0] != copy]
+    session[_COPIES] = [[copy, follows], *others][:_MOST_DECIDED]
+
+
+def ignore_until(code: str, moment: str) -> None:
+    """Store that this device ignores all copies of a game made until then."""
+    others = [each for each in session.get(_IGNORED, []) if each[0] != code]
+    session[_IGNORED] = [[code, moment], *others][:_MOST_DECIDED]
+
+
+def ignored_until(code: str) -> str:
+    """Return until when copies of a game are ignored on this device; empty if none are."""
+    return str(dict(session.get(_IGNORED, [])).get(code, ""))
+
+
+def decided_copies() -> list[list[Any]]:
+    """Return the copies that this device follows or ignores, the last decided first, each with whether it follows."""
+    return list(session.get(_COPIES, []))
+
+
+def follows_copy(copy: str) -> bool | None:
+    """Return whether this device follows that copy; None if nobody has decided."""
+    return next((bool(follows) for code, follows in decided_copies() if code == copy), None)
+
+
+def forget(code: str) -> None:
+    """Remove a game from this device's list; the game itself stays."""
+    _keep([game for game in _games() if game.code != code])
+
+
+def form_token() -> str:
+    """Return the CSRF token for a form; empty on a page that nobody asked for if this device has none yet.
+
+    Such a form takes a token when it is sent.
+    """
+    has_token = current_app.config["WTF_CSRF_FIELD_NAME"] in session
+    return generate_csrf() if has_token or not is_unasked() else ""
+
+
+def own_submission(name: str) -> str:
+    """Return a submission that no other device can send, because it depends on this device's CSRF token.
+
+    `name` is the page's own submission; a stranger who learns it starts another game with it, not this one again.
+    """
+    generate_csrf()
+    token = session[current_app.config["WTF_CSRF_FIELD_NAME"]]
+    return "page-" + sha256(f"{token} {name}".encode()).hexdigest()
+
+
+def remember_beginning(beginning: Beginning) -> str:
+    """Return the code of the game started now, or before by the same page if this device still has it; else empty.
+
+    Going back and pressing the same button leads to it, with whatever right the device has by then.
+    """
+    if beginning.secret:
+        remember(beginning.code, beginning.secret, started=True)
+    return beginning.code if beginning.code in games() else ""
+
+
+def secret_of(code: str) -> str:
+    """Return the secret this device has for a game; empty if it may only watch."""
+    return _find(code).secret
+
+
+def has_started(code: str) -> bool:
+    """Return whether that game was started or imported on this device."""
+    return _find(code).started
+
+
+def _find(code: str) -> KnownGame:
+    return next((game for game in _games() if game.code == code), KnownGame(code))
+
+
+def _games() -> list[KnownGame]:
+    """Return the games, stored as a list because a cookie does not keep the order of keys."""
+    return [KnownGame(*game) for game in session.get(_GAMES, [])]
+
+
+def sample_game() -> str:
+    """Return the code of the sample game open on this device; empty if there is none."""
+    return str(session.get(_TRIED, ""))
+
+
+def open_sample(code: str) -> None:
+    """Store which sample game is open here."""
+    session[_TRIED] = code
+
+
+def leave_sample() -> str:
+    """Store that the sample game was left, and return its code; empty if none was open here."""
+    code: str = session.pop(_TRIED, "")
+    if code:
+        session[_LEFT] = code
+    return code
+
+
+def has_left(code: str) -> bool:
+    """Return whether that was the last sample game that this device left."""
+    return bool(code) and session.get(_LEFT) == code
+
+
+def last_setup() -> dict[str, Any] | None:
+    """Return the setup of the last game started here, as a `start` event; None without one, or without its variant."""
+    setup = session.get(_SETUP)
+    return setup if isinstance(setup, dict) and setup.get("variant") in ids() else None
+
+
+def last_currency() -> str:
+    """Return the currency of the last game started here, if it was for money; else empty."""
+    stakes = (last_setup() or {}).get("stakes") or {}
+    return str(stakes.get("currency", ""))
+
+
+def region() -> str:
+    """Return the territory of this device's language, such as GB in “en-GB” or “en, en-GB”; empty if it has none."""
+    languages = [each.split("-") for each in request.accept_languages.values()]
+    parts = (part for each in languages if each[0] == languages[0][0] for part in each[1:])
+    return next((part for part in parts if len(part) == 2 and part.isascii() and part.isalpha()), "").upper()
+
+
+def keep_setup(start: dict[str, Any]) -> None:
+    """Store a game's setup for the next game; store none if it is too large for a cookie."""
+    setup = {key: value for key, value in start.items() if key not in ("rules", "book", "zone", "note", "faces")}
+    session.pop(_SETUP, None)
+    if len(compress(json.dumps(setup).encode())) <= _LONGEST_SETUP:
+        session[_SETUP] = setup
+
+
+def name() -> str:
+    """Return the kind of this device, as the history calls it."""
+    user_agent = request.user_agent.string
+    if request.headers.get("Sec-CH-UA-Mobile") == "?1":  # a phone that requests desktop pages
+        user_agent += " Mobile"
+    return next((make for sign, make in _KINDS if sign in user_agent), "another device")
+
 
 LONGEST_TOGETHER = 2 * LONGEST_LOG
 """The largest sum of the logs of several games on one page; a whole year of evenings is more."""
@@ -43,9 +276,9 @@ def abort_missing(code: str) -> NoReturn:
 def read_codes() -> list[str]:
     """Return the codes of the games in the address, each once; raises BadInput for none and for too many."""
     codes = list(dict.fromkeys(request.args.getlist("game")))
-    if 0 < len(codes) <= device.MOST_RIGHTS:
+    if 0 < len(codes) <= MOST_RIGHTS:
         return codes
-    raise BadInput("{field}: choose 1 to {most} games, not {word}.", "game", len(codes), most=device.MOST_RIGHTS)
+    raise BadInput("{field}: choose 1 to {most} games, not {word}.", "game", len(codes), most=MOST_RIGHTS)
 
 
 def get_games(codes: Sequence[str]) -> list[RecordedGame]:
@@ -64,15 +297,15 @@ def follows(copy: str) -> bool | None:
 
     It does if the device may do more than watch the copy or has followed it there, and not if it ignores the copy.
     """
-    return True if has_right(copy) else device.follows_copy(copy)
+    return True if has_right(copy) else follows_copy(copy)
 
 
-def get_games_here(most: int | None = device.MOST_GAMES) -> list[RecordedGame]:
+def get_games_here(most: int | None = MOST_GAMES) -> list[RecordedGame]:
     """Return the games last opened on this device that still exist, newest first; all of them if `most` is None.
 
     Leaves out games whose logs would be too long for one page together with the newer ones.
     """
-    return list(_up_to_the_longest(record for code in device.games()[:most] if (record := _open_whole(code))))
+    return list(_up_to_the_longest(record for code in games()[:most] if (record := _open_whole(code))))
 
 
 def _open_whole(code: str) -> RecordedGame | None:
@@ -98,21 +331,21 @@ def require_room(code: str = "") -> None:
     Call it before a right is given. If necessary, rights that open nothing any more are dropped, then the right in the
     joined and finished game opened longest ago; never a scorer's right, which might be the game's only one.
     """
-    if not device.has_room(code):
-        for joined, secret in device.rights().items():
+    if not has_room(code):
+        for joined, secret in rights().items():
             if grants.code_for(secret) is None:
-                device.drop_secret(joined)
-    if not device.has_room(code) and (unneeded := _find_finished_game()):
-        device.drop_secret(unneeded)
-    if not device.has_room(code):
-        limit = f"This device can record or sit in {device.MOST_RIGHTS} games at most."
+                drop_secret(joined)
+    if not has_room(code) and (unneeded := _find_finished_game()):
+        drop_secret(unneeded)
+    if not has_room(code):
+        limit = f"This device can record or sit in {MOST_RIGHTS} games at most."
         flash(f"{limit} Remove one from this device first.", "warn")
         abort(redirect(url_for("evenings.games"), 303))
 
 
 def _find_finished_game() -> str | None:
     """Return the code of the game opened here longest ago of those that this device joined and that are finished."""
-    for code, secret in reversed(device.rights().items()):
+    for code, secret in reversed(rights().items()):
         right = grants.grant_for(code, secret)
         if right and right.has_joined and (record := open_game(code)) and record.game.finish:
             return code
@@ -125,10 +358,10 @@ def _follow(code: str) -> None:
     This applies to pages only: clients of the JSON interface expect JSON or a file.
     """
     is_page = request.method == "GET" and not request.path.startswith(PREFIX)
-    secret = device.secret_of(code) if is_page else ""
+    secret = secret_of(code) if is_page else ""
     fresh = grants.code_for(secret) if secret else None
     if fresh is not None:
-        device.rename(code, fresh)
+        rename(code, fresh)
         abort(redirect(url_for("games.show", code=fresh)))
 
 
@@ -168,9 +401,9 @@ def has_right(code: str) -> bool:
 
 def keep_right(code: str, secret: str, *, started: bool = False) -> None:
     """Store a right in that game on this device; what it stores for the game's earlier codes moves to this code."""
-    for former in grants.former_codes(code, device.rights()):
-        device.rename(former, code)
-    device.remember(code, secret, started=started)
+    for former in grants.former_codes(code, rights()):
+        rename(former, code)
+    remember(code, secret, started=started)
 
 
 def accept_right(code: str, secret: str, right: Right) -> None:
@@ -189,13 +422,13 @@ def _is_first(right: Right, code: str) -> bool:
 def is_starter(code: str) -> bool:
     """Return whether this device started that game and has a right in it: it may delete it and reset its links."""
     own = get_right(code)
-    return own is not None and (device.has_started(code) or _is_first(own, code))
+    return own is not None and (has_started(code) or _is_first(own, code))
 
 
 def get_author(record: RecordedGame) -> str:
     """Return who records, as named in the history: the player in the seat of the right, or else the device."""
     right = get_right(record.code)
-    return record.game.name(right.seat) if right and right.seat else device.name()
+    return record.game.name(right.seat) if right and right.seat else name()
 
 
 def require_seat(code: str) -> int:
@@ -211,7 +444,7 @@ def get_right(code: str) -> Right | None:
     rights: dict[str, Right | None] = g.setdefault("rights", {})
     if code not in rights:
         # the JSON interface has no CSRF token: with the cookie, any page of a neighbouring site could write
-        secret = _read_bearer() or (device.secret_of(code) if request.blueprint != "api" else "")
+        secret = _read_bearer() or (secret_of(code) if request.blueprint != "api" else "")
         rights[code] = grants.grant_for(code, secret) if secret else None
     return rights[code]
 

@@ -33,7 +33,7 @@ from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, usable_submission, who
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import STAKES
 from app.sheets.score_sheet import fault_lines, score_sheet
-from app.views import access, device, limits
+from app.views import access, limits
 from app.views.game.workflow import to_the_game
 from app.views.new_game import (
     as_last_time,
@@ -96,7 +96,7 @@ def _from_paper(usual: str) -> dict[str, Any]:
     counted_in = Currency.called(currency or usual)
     for stake in ("unit", *STAKES):
         with suppress(ValueError):
-            form_data[stake] = read_amount(request.args.get(stake, ""), counted_in, device.region())
+            form_data[stake] = read_amount(request.args.get(stake, ""), counted_in, access.region())
             form_data["money"] = True
     return form_data
 
@@ -205,11 +205,11 @@ def _import(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
         raise BadInput("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
-    beginning = recording.import_game(export, device.own_submission(request.form["submission"]), device.name())
-    if code := device.remember_beginning(beginning):
+    beginning = recording.import_game(export, access.own_submission(request.form["submission"]), access.name())
+    if code := access.remember_beginning(beginning):
         former = request.form.get("former", "")
-        if former in device.games() and not recording.open_game(former):
-            device.move_kept(former, code)
+        if former in access.games() and not recording.open_game(former):
+            access.move_kept(former, code)
         return to_the_game(code)
     otherwise = "This page has already brought back another game. Choose the file once more."
     return _import_page(_explain_faults(beginning) or [otherwise]), 422
@@ -331,10 +331,10 @@ def _differs(copy: CopiedSheet, sheet: Sheet) -> dict[int, str]:
 
 def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
     """Return the code of the game made from the sheet, now or before; empty if this page has made another game."""
-    submission = device.own_submission(form.submission.data or "")
+    submission = access.own_submission(form.submission.data or "")
     zone = recording.zone_of(copy.entries) or days.server_zone()
     noon = days.noon(day or days.day_at_table(days.on_the_wall(days.now(), zone)), zone)  # paper has no time of day
-    beginning = recording.import_game(export_of(copy, noon or days.now(), device.name()), submission, device.name())
+    beginning = recording.import_game(export_of(copy, noon or days.now(), access.name()), submission, access.name())
     return code_of(beginning, form, "This page has already saved another sheet. Save again to make one more game.")
 
 

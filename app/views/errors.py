@@ -17,7 +17,7 @@ from app.stderr import format_trace
 from app.store import database
 from app.store.database import NoSuchGame, NotAllowed, is_gone
 from app.store.trouble import Unavailable
-from app.views import access, device, limits, sheets
+from app.views import access, limits, sheets
 from app.views.links import LIVE, host
 from app.views.responses import SENT_BY_SCRIPT, is_in_browser
 
@@ -132,7 +132,7 @@ def handle_http_error(raised: HTTPException) -> ResponseReturnValue:
         return _waiting_page(raised)
     status, code = raised.code or 500, str((request.view_args or {}).get("code", ""))
     game = _find_game() if status == HTTPStatus.NOT_FOUND else ""
-    may_try = status in _MISSING and not game and device.has_left(code)
+    may_try = status in _MISSING and not game and access.has_left(code)
     message = _NO_SUCH_PAGE if game else _LEFT if may_try else _message_of(raised, status, code)
     about = {"was_reset": message is _RESET, "only_starter_records": message is _ONLY_STARTER}
     return _with_error_headers(raised, _error_page(message, status, game=game, may_try=may_try, **about))

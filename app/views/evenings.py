@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.games import recording
 from app.games.recording import RecordedGame
 from app.kalooki.game.evening import bills
-from app.views import access, device
+from app.views import access
 from app.views.game.share import copies_among
 from app.views.new_game import absent_leavers, addresses_of, company, follow_up, new_game_form
 
@@ -39,7 +39,7 @@ def games() -> ResponseReturnValue:
 @blueprint.post("/games")
 def forget() -> ResponseReturnValue:
     """Remove a game from this device's list."""
-    device.forget(request.form.get("forget", ""))
+    access.forget(request.form.get("forget", ""))
     flash("Removed from this device. The game itself stays.", "ok")
     return redirect(url_for("evenings.games"), 303)
 

@@ -27,7 +27,7 @@ from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
 from app.store import grants
 from app.store.database import NoSuchGame
-from app.views import access, device, limits, sheets
+from app.views import access, limits, sheets
 from app.views.game.share import announce_rematch, copies_among
 from app.views.game.workflow import to_the_game
 from app.views.responses import is_unasked
@@ -113,19 +113,19 @@ def _initial_values() -> dict[str, Any]:
 
 def has_played() -> bool:
     """Return whether this device has a last game to play again as it was."""
-    return bool(_last_game() or device.last_setup())
+    return bool(_last_game() or access.last_setup())
 
 
 def as_last_time() -> dict[str, Any] | None:
     """Return the form's data for the table of the last game here again, or as set up then; None without a last time."""
-    last, setup = _last_game(), device.last_setup()
+    last, setup = _last_game(), access.last_setup()
     return follow_up(last) if last else as_before(setup) if setup else None
 
 
 def _last_game() -> RecordedGame | None:
     """Return the last game that was recorded or joined on this device, if it is still there."""
     records = sorted(access.get_games_here(), key=lambda record: record.log.entries[0].at, reverse=True)
-    return next((each for each in records if access.has_right(each.code) and each.code != device.sample_game()), None)
+    return next((each for each in records if access.has_right(each.code) and each.code != access.sample_game()), None)
 
 
 def follow_up(record: RecordedGame) -> dict[str, Any]:
@@ -221,24 +221,24 @@ def as_typed(contents: MultiDict[str, str]) -> NewGameForm:
 
 def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = None) -> NewGameForm:
     """Return the form for a game on this device, with its last currency or that of the region."""
-    region = territory_of(str((formdata or data).get("zone") or "")) or device.region()
-    currency = device.last_currency() or currency_of(region) or CURRENCY
-    form = NewGameForm(formdata, {"currency": currency} | data, device.region())
-    form.currency_is_free = formdata is None and not device.last_currency() and "currency" not in data
+    region = territory_of(str((formdata or data).get("zone") or "")) or access.region()
+    currency = access.last_currency() or currency_of(region) or CURRENCY
+    form = NewGameForm(formdata, {"currency": currency} | data, access.region())
+    form.currency_is_free = formdata is None and not access.last_currency() and "currency" not in data
     return form
 
 
 def _start(form: NewGameForm, event: Start) -> str:
     """Return the code of the game that the form starts, or has started; empty if it cannot, and the form says why."""
     event = replace(event, faces=faces_of(event.players))
-    beginning = recording.start(event, device.own_submission(form.submission.data or ""), device.name())
+    beginning = recording.start(event, access.own_submission(form.submission.data or ""), access.name())
     code = code_of(beginning, form, "This page has already started a game. Start again to make another one.")
     if beginning.secret:
         if beginning.game.stakes and "tell_stakes" in request.form:
             stakes = stakes_words(beginning.game.stakes, region_of(beginning.game))
             is_alone = stakes.startswith("stake ") and ", buy-in" not in stakes
             flash(f"Stake: {stakes.removeprefix('stake ')} each." if is_alone else f"Stakes: {stakes}.", "ok")
-        device.keep_setup(to_json(event))
+        access.keep_setup(to_json(event))
         for noted in beginning.game.warnings:
             flash(explain(noted.fault, beginning.game.variant).text, "warn")
         if form.rematch_of.data:
@@ -248,7 +248,7 @@ def _start(form: NewGameForm, event: Start) -> str:
 
 def code_of(beginning: recording.Beginning, form: NewGameForm, otherwise: str) -> str:
     """Return the code of the game that a form has started; empty if it started none, and the form says why."""
-    code = device.remember_beginning(beginning)
+    code = access.remember_beginning(beginning)
     if not code:
         form.start_afresh()
         for fault in beginning.faults:
@@ -318,9 +318,9 @@ def start() -> Response:
     leave()
     access.require_room()
     zone = request.form.get("zone", "")
-    beginning = start_example(zone, territory_of(zone) or device.region(), str(uuid4()), device.name())
-    device.remember(beginning.code, beginning.secret, started=True)
-    device.open_sample(beginning.code)
+    beginning = start_example(zone, territory_of(zone) or access.region(), str(uuid4()), access.name())
+    access.remember(beginning.code, beginning.secret, started=True)
+    access.open_sample(beginning.code)
     return to_the_game(beginning.code)
 
 
@@ -345,10 +345,10 @@ def leave_with_this_page() -> None:
 
 def leave() -> bool:
     """Delete the sample game open on this device, and return whether there was one."""
-    code = device.leave_sample()
+    code = access.leave_sample()
     if not code:
         return False
-    device.forget(code)
+    access.forget(code)
     try:
         recording.delete(code)
     except NoSuchGame:

@@ -28,7 +28,7 @@ from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
 from app.kalooki.rules.sources import document_of, documents
 from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, glance_words, value_words, wording
 from app.kalooki.variants import Variant, all_variants, as_house_rules, differing_values, ids, load, meanings
-from app.views import access, device, limits
+from app.views import access, limits
 from app.views.game.board import RULES, rules_tag
 from app.views.game.workflow import address_of, button_value, record_action, to_the_game
 
@@ -87,7 +87,7 @@ def _rules_page(variant: Variant, record: RecordedGame | None = None) -> str:
         unmarked="usual" if standings["usual"] > MOSTLY * standings["source"] else "source",
         glance=_glance(variant),
         may_write=record is not None and access.may_write(record.code),
-        is_tried=record is not None and device.sample_game() == record.code,
+        is_tried=record is not None and access.sample_game() == record.code,
         **whose(variant, record),
     )
 
@@ -204,7 +204,7 @@ def judged_terms(form: TermsForm, **addresses: str) -> str:
 
 def last_variant(opened: Sequence[RecordedGame]) -> Variant:
     """Return the variant of the first of these games, else of the game last started here, else the usual one."""
-    last = opened[0].game.variant.id if opened else (device.last_setup() or {}).get("variant")
+    last = opened[0].game.variant.id if opened else (access.last_setup() or {}).get("variant")
     return known_variant(last)
 
 

@@ -56,7 +56,7 @@ from app.sheets.result import DOTS_A_POINT, result_layouts, result_of
 from app.sheets.rules_card import card_sizes, most_disputed, rules_card
 from app.sheets.score_sheet import ScoreSheet, Wishes, score_layouts, score_sheet
 from app.store import database
-from app.views import access, device, limits, links
+from app.views import access, limits, links
 from app.views.links import PREFIX, address, base_address, code_inline, spelled_out
 
 sheets = Blueprint("sheets", __name__)
@@ -325,7 +325,7 @@ def _result(record: RecordedGame) -> bytes:
 @sheets.get("/evening/payments.pdf")
 def payments() -> Response:
     """Return a PDF of who pays whom over several games, with boxes to tick."""
-    paper = paper_asked((A4, LETTER, A5), device.region())
+    paper = paper_asked((A4, LETTER, A5), access.region())
     paper = for_weak_eyes(paper) if _wishes().large else paper
     codes = access.read_codes()
     seen = [_newest_entry(code) for code in codes]
@@ -456,7 +456,7 @@ class BlankSheetForm(Form):
 
     def process(self, *args: Any, **kwargs: Any) -> None:
         """Read the form, after setting the region whose currency signs apply."""
-        self.currency.region = device.region()
+        self.currency.region = access.region()
         super().process(*args, **kwargs)
 
     def blame(self, wrong: BadInput) -> None:
@@ -468,15 +468,15 @@ class BlankSheetForm(Form):
 @sheets.get("/sheets")
 def choose() -> str:
     """Show the choice of a blank sheet or a rules card, filled in from the address."""
-    currency = device.last_currency() or currency_of(device.region()) or readers.CURRENCY
+    currency = access.last_currency() or currency_of(access.region()) or readers.CURRENCY
     return _choose_page(BlankSheetForm(request.args, data={"currency": currency}))
 
 
 def _choose_page(form: BlankSheetForm) -> str:
-    setup = device.last_setup() or {}
+    setup = access.last_setup() or {}
     names = ", ".join(setup.get("players", ()))
     return render_template(
-        "sheets/choose.html", form=form, region=device.region(), last_variant=setup.get("variant"), last_names=names
+        "sheets/choose.html", form=form, region=access.region(), last_variant=setup.get("variant"), last_names=names
     )
 
 
@@ -499,7 +499,7 @@ def ask_for_blank() -> ResponseReturnValue:
     """Redirect to the blank sheet that was asked for, or show the page again with what was typed and the error."""
     try:
         _read_table()
-        paper_asked(PAPERS, device.region())
+        paper_asked(PAPERS, access.region())
     except BadInput as wrong:
         form = BlankSheetForm(request.args)
         form.blame(wrong)
@@ -572,7 +572,7 @@ def _read_table() -> _Table:
         stakes = dict(game.stakes) if game.stakes else None
         return _Table(game.played_for, game.book, names, stakes, place, region_of(game))
     variant = load(request.args.get("variant") or all_variants()[0].id)
-    return _Table(variant, variant, _players(variant), _stakes(variant), None, device.region())
+    return _Table(variant, variant, _players(variant), _stakes(variant), None, access.region())
 
 
 def _players(variant: Variant) -> tuple[str, ...]:
@@ -591,12 +591,12 @@ def _players(variant: Variant) -> tuple[str, ...]:
 def _stakes(variant: Variant) -> dict[str, Any] | None:
     """Return the variant's stakes for the unit in the address; None without a unit, or if it has no stakes."""
     unit_text = request.args.get("unit", "").strip()
-    name = read_currency(folded(request.args.get("currency")), device.region()) or readers.CURRENCY
+    name = read_currency(folded(request.args.get("currency")), access.region()) or readers.CURRENCY
     currency = Currency.called(readers.currency(name, "currency"))
     if not unit_text or not variant.has_stakes:
         return None
     try:
-        unit = read_amount(unit_text, currency, device.region())
+        unit = read_amount(unit_text, currency, access.region())
     except ValueError as cause:
         raise BadInput("{field}: “{word}” isn’t an amount. {why}", "unit", unit_text, why=str(cause)) from cause
     return currency.stated | {name: getattr(variant, f"stake_{name}") * unit for name in STAKES}
@@ -618,7 +618,7 @@ def rules_of_game(code: str) -> Response:
 
 
 def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:
-    paper = paper_asked((A4, LETTER), device.region())
+    paper = paper_asked((A4, LETTER), access.region())
     is_ticked("folded")  # in addresses of 0.2; still refused if it is invalid
     differences = differing(variant, book, stakes.by_value)
     tag = tag_of(_values(variant), differences, paper, stakes, players)

@@ -29,7 +29,7 @@ from app.kalooki.rules.wording import called, contract_words, wording
 from app.kalooki.variants import Variant, all_variants
 from app.settings import ROOT
 from app.sheets.paper import paper_choices
-from app.views.device import form_token
+from app.views.access import form_token
 from app.views.game.board import PART
 from app.views.game.entries import correcting
 from app.views.game.history import ROOMS, room_of

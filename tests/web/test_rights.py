@@ -15,7 +15,7 @@ from app.kalooki.variants import meanings
 from app.store import database as transactions
 from app.store import games, grants
 from app.store.database import db, transaction
-from app.views import device
+from app.views import access
 from tests.pages import START_FORM, Alice, take_back, words
 
 pytestmark = pytest.mark.both_engines
@@ -125,7 +125,7 @@ def may_write(client, code):
 
 
 def test_a_scorers_right_is_not_forgotten_for_games_only_watched(app, alice):
-    others = [Alice(app).code for _ in range(device.MOST_GAMES + 2)]
+    others = [Alice(app).code for _ in range(access.MOST_GAMES + 2)]
     for code in others:
         assert alice.client.get(f"/g/{code}").status_code == 200
     assert may_write(alice.client, alice.code)
@@ -135,7 +135,7 @@ def test_a_scorers_right_is_not_forgotten_for_games_only_watched(app, alice):
 
 
 def test_of_many_rights_none_is_forgotten_and_the_last_game_watched_is_known(app, alice):
-    own = [Alice(app) for _ in range(device.MOST_GAMES + 5)]
+    own = [Alice(app) for _ in range(access.MOST_GAMES + 5)]
     for other in own:
         alice.client.get(f"/g/{other.code}/s/{other.scorer.secret}")
     bobs = Alice(app).code
@@ -149,7 +149,7 @@ def full(app, alice):
     """Alice's device with as many rights as it can keep; the games are there, of one kind."""
     with app.app_context():
         start = alice.table.log.entries[0].event
-        made = [games.new_game(start, str(uuid4()), "script") for _ in range(device.MOST_RIGHTS - 1)]
+        made = [games.new_game(start, str(uuid4()), "script") for _ in range(access.MOST_RIGHTS - 1)]
     with alice.client.session_transaction() as cookie:
         cookie["games"] += [[new.code, new.secret, True] for new in made]
     alice.others = [new.code for new in made]
@@ -164,8 +164,8 @@ def largest_kept(full, start, keys):
     kept = []
     for count in range(len(keys) + 1):
         with full.client.application.test_request_context():
-            device.keep_setup(start | {"house": dict.fromkeys(keys[:count], 10_000)})
-            kept.append(device.session.get("setup"))
+            access.keep_setup(start | {"house": dict.fromkeys(keys[:count], 10_000)})
+            kept.append(access.session.get("setup"))
     assert kept[-1] is None
     assert kept[30]["house"].keys() == {*keys[:30]}
     return [each for each in kept if each][-1]

@@ -32,7 +32,7 @@ from app.kalooki.readers import whole_typed
 from app.kalooki.variants import Variant
 from app.store import database, games, grants
 from app.store.database import Version
-from app.views import access, device
+from app.views import access
 from app.views.game import page_of
 from app.views.game.share import continuations_of, of_phones, say_copies, without_ignored
 from app.views.game.workflow import button_value, record_action, to_the_game
@@ -54,9 +54,9 @@ RELEASE = secrets.token_hex(4)  # new after each start, because templates may ha
 def show(code: str) -> Answer:
     """Show the game: totals, whose deal it is, the pool, and the hands so far."""
     record = access.get_game(code)
-    if device.games()[:1] != [code]:
-        device.remember(code)
-    if "_flashes" in session or device.has_moved(code):  # shown once
+    if access.games()[:1] != [code]:
+        access.remember(code)
+    if "_flashes" in session or access.has_moved(code):  # shown once
         answer = require_revalidation(make_response(_game_page(record)))
     else:
         answer = unless_unchanged(lambda: tag_of(code, record.version), lambda: _game_page(record))
@@ -81,7 +81,7 @@ def _digest(variant: Variant) -> str:
 def _game_page(record: RecordedGame) -> str:
     undo = url_for("corrections.ask_undo", code=record.code, entry=record.seen) if access.may_write(record.code) else ""
     came_by_button = "_flashes" in session  # on which a second tap may follow
-    moved = device.pop_moved(record.code)
+    moved = access.pop_moved(record.code)
     return page_of(record, "game.html", undo=undo, came_by_button=came_by_button, moved=moved, **board(record))
 
 
@@ -154,7 +154,7 @@ def board(record: RecordedGame) -> dict[str, Any]:
         "rematch": games.rematch_of(record.code) if record.log.signals else None,
         **say_copies(without_ignored(continuations_of(record))),
         "may_ignore": True,
-        "is_tried": device.sample_game() == record.code,
+        "is_tried": access.sample_game() == record.code,
         "hands_so_far": hands_so_far,
         "amounts": if_ended(game).balances,
         "places": place_words(game) if game.finish else {},
@@ -209,7 +209,7 @@ def _rows(game: Game) -> dict[str, Any]:
 
 def only_watches(code: str) -> bool:
     """Return whether this phone only watches, so that its page has no form and nothing about the phone itself."""
-    return not (access.get_right(code) or device.sample_game() == code)
+    return not (access.get_right(code) or access.sample_game() == code)
 
 
 def latest_correction(record: RecordedGame) -> int | None:
@@ -287,8 +287,8 @@ def tag_of(code: str, version: Version) -> str:
     that has got a right, or has said whether it follows a copy.
     """
     grant = access.get_right(code)
-    own = [session.get("csrf_token", ""), *sorted(device.rights()), *map(str, device.decided_copies())]
-    own.append(device.ignored_until(code))
+    own = [session.get("csrf_token", ""), *sorted(access.rights()), *map(str, access.decided_copies())]
+    own.append(access.ignored_until(code))
     forms = sha256(" ".join(own).encode()).hexdigest()[:8]
     return f"{version}-{grant.id if grant else 0}-{forms}-{RELEASE}"
 

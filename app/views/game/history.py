@@ -24,7 +24,7 @@ from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand, Score
 from app.kalooki.people import identify
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
-from app.views import access, device, limits, sheets
+from app.views import access, limits, sheets
 from app.views.game import page_of, pages
 from app.views.game.board import latest_correction
 from app.views.game.workflow import button_value, record_action
@@ -134,7 +134,7 @@ def more(code: str) -> str:
     record = access.get_game(code)
     mine = {
         "is_starter": access.is_starter(code),
-        "is_tried": device.sample_game() == code,
+        "is_tried": access.sample_game() == code,
         "seat": access.get_seat(code),
     }
     return page_of(record, "table/more.html", **mine)
@@ -156,7 +156,7 @@ def delete(code: str) -> ResponseReturnValue:
         return _delete_page(record, typed=name, error=message), 422
     recording.delete(code, access.grant_id(code))
     sheets.throw_away()
-    device.forget(code)
+    access.forget(code)
     flash(f"The game of {', '.join(_names(record))} is deleted.", "ok")
     return redirect(url_for("evenings.games"), 303)
 

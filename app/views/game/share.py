@@ -21,7 +21,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.game.play import play
 from app.store import games, grants
 from app.store.games import Continuation
-from app.views import access, device, limits
+from app.views import access, limits
 from app.views.game import page_of, pages
 from app.views.game.workflow import to_the_game
 from app.views.links import address, code_inline, is_at_home, spelled_out, why_no_code
@@ -55,7 +55,7 @@ def reset_links(code: str) -> ResponseReturnValue:
     """Give the game a new address, so that every other device needs a new link."""
     access.get_game_to_manage(code)
     fresh = grants.reset_links(code, access.get_right(code))
-    device.rename(code, fresh)
+    access.rename(code, fresh)
     flash("These are the new links. The old ones no longer work: every other phone must scan again.", "ok")
     return redirect(url_for("game_pages.share", code=fresh), 303)
 
@@ -91,7 +91,7 @@ def sit(code: str, secret: str) -> ResponseReturnValue:
     if seat is None:
         abort(400)
     access.require_room(code)
-    access.keep_right(code, grants.join(code, seat or None, device.name(), access.get_right(code), right))
+    access.keep_right(code, grants.join(code, seat or None, access.name(), access.get_right(code), right))
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
     return to_the_game(code)
 
@@ -130,9 +130,9 @@ def join_rematch(code: str) -> ResponseReturnValue:
         return to_the_game(rematch)
     access.require_room(rematch)
     if not own.has_joined:
-        device.remember(rematch, grants.mint(rematch, "scorer", device=device.name()))
+        access.remember(rematch, grants.mint(rematch, "scorer", device=access.name()))
     else:
-        device.remember(rematch, grants.join(rematch, _same_seat(code, rematch), device.name()))
+        access.remember(rematch, grants.join(rematch, _same_seat(code, rematch), access.name()))
     return to_the_game(rematch)
 
 
@@ -189,7 +189,7 @@ def without_ignored(copies: Sequence[Continuation]) -> tuple[Continuation, ...]:
     """Return the copies that this phone follows, or has not been asked about."""
     decided = [(copy, access.follows(copy.code)) for copy in copies]
     return tuple(
-        copy for copy, follows in decided if follows or (follows is None and copy.at > device.ignored_until(copy.of))
+        copy for copy, follows in decided if follows or (follows is None and copy.at > access.ignored_until(copy.of))
     )
 
 
@@ -218,7 +218,7 @@ def copies_among(records: Sequence[RecordedGame]) -> dict[str, str]:
     copies = games.copies_among(by_code) if by_code else ()
     continued = {
         copy.code: "copy, continued on "
-        f"{'this device' if device.has_started(copy.code) else copy.device} at {made_at(copy, by_code[copy.code])}"
+        f"{'this device' if access.has_started(copy.code) else copy.device} at {made_at(copy, by_code[copy.code])}"
         for copy in copies
     }
     return dict.fromkeys(recording.repeated(records), "copy") | continued
@@ -239,9 +239,9 @@ def ignore(code: str, copy: str) -> ResponseReturnValue:
 def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
     made = next((each for each in continuations_of(access.get_game(code)) if each.code == copy), None)
     if made:
-        device.follow_copy(copy, follows=follows)
+        access.follow_copy(copy, follows=follows)
         if not follows:
-            device.ignore_until(code, made.at)
+            access.ignore_until(code, made.at)
     return to_the_game(copy if made and follows else code)
 
 
@@ -261,19 +261,19 @@ def continue_here(code: str) -> ResponseReturnValue:
         return answer
     access.require_room()
     seat = access.get_seat(code)
-    name = f"{record.game.name(seat)}’s phone" if seat else f"another {device.name().removeprefix('another ')}"
+    name = f"{record.game.name(seat)}’s phone" if seat else f"another {access.name().removeprefix('another ')}"
     page = f"continue {code} {request.form.get('submission', '')}"  # a second tap starts no second copy
-    copy = device.remember_beginning(recording.copy(record, device.own_submission(page), name))
+    copy = access.remember_beginning(recording.copy(record, access.own_submission(page), name))
     if not copy:
         return to_the_game(code)
-    device.move_kept(code, copy)
+    access.move_kept(code, copy)
     flash("The game continues here. Let the others scan this: their phones then record too.", "ok")
     return redirect(url_for("game_pages.share", code=copy), 303)
 
 
 def _redirect_recorder(record: RecordedGame) -> ResponseReturnValue | None:
     """Return a redirect for a phone that records in this game or started a copy of it; None for any other."""
-    own = (copy.code for copy in continuations_of(record) if device.has_started(copy.code))
+    own = (copy.code for copy in continuations_of(record) if access.has_started(copy.code))
     if copy := next(own, record.code if access.may_write(record.code) or record.game.finish else ""):
         return to_the_game(copy)
     return None
