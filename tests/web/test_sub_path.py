@@ -265,7 +265,6 @@ def python(text):
 
 OF_ROUTES = {
     "app/api/openapi.py": "below its server",
-    "app/views/earlier.py": "routes of 0.3",
     "app/views/game/hands.py": "the end of several routes",
 }
 ROOMS = ("views", "history", "sheets", "api", "forms", "games")
@@ -285,7 +284,7 @@ def test_no_address_is_written_out_from_the_root():
         if (name := str(file.relative_to(ROOT))) not in OF_ROUTES
         for address in written_out(name, file.read_text("utf-8"))
     }
-    assert len(SOURCES) > 200
+    assert len(SOURCES) > 150
     assert found == set(ALLOWED)
 
 
