@@ -13,7 +13,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
 from app.kalooki.game.hands import all_at_once, calls_cost, hand_points
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
-from app.kalooki.points import in_plain_digits, read_left, read_points
+from app.kalooki.points import in_plain_digits, read_left, read_points, read_signed_points
 from app.kalooki.readers import MOST_POINTS, Left
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.scoring import points_left
@@ -397,7 +397,7 @@ def _changes_in(row: SheetRow, before: Game) -> Sequence[BuyIn | Penalty | Void]
 
 
 def _buys_in(cell: str, offer: int | None) -> bool:
-    return offer is not None and (cell.casefold() in _BUYS_IN or read_points(cell) == offer)
+    return offer is not None and (cell.casefold() in _BUYS_IN or read_signed_points(cell) == offer)
 
 
 def _judge_changes(above: SoFar, row: SheetRow, events: Sequence[BuyIn | Penalty | Void]) -> tuple[JudgedRow, SoFar]:

@@ -28,7 +28,7 @@ from app.kalooki.cards import BadInput
 from app.kalooki.game.events import Start
 from app.kalooki.money import Currency
 from app.kalooki.people import identify
-from app.kalooki.points import read_points
+from app.kalooki.points import read_signed_points
 from app.kalooki.readers import MOST_CURRENCY, MOST_NAME, usable_submission, whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.variants import STAKES
@@ -325,7 +325,7 @@ def _differs(copy: CopiedSheet, sheet: Sheet) -> dict[int, str]:
         player.seat: f"{player.name}: the paper says {written}, the hands make {player.total}."
         for player in copy.game.players.values()
         if (written := sheet.written.get(player.seat)) and player.seat not in copy.unknown
-        if read_points(written) != player.total
+        if read_signed_points(written) != player.total
     }
 
 

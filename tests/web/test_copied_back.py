@@ -113,6 +113,12 @@ BY_HAND = {
     ),
     "collects less": (sheet("jamaican", ("✓ 100−100", "•", ""), ("", "", "B 80"), house=COLLECTS), [0, 0, 80]),
     "bonus": (sheet("classic", ("✓", "20"), ("", "−5")), [0, 15]),
+    "below zero": (sheet("classic", ("✓", "20"), ("−30", "")), [-30, 20]),
+    # Ben buys in at the −5 of Ann, and Cat at −20 + 10 + 3 is below her
+    "bought below zero": (
+        sheet("european", ("−5", "", ""), ("", "", "−20"), ("✓", "160", "10"), ("", "−5", ""), ("✓", "20", "3")),
+        [-5, 15, -7],
+    ),
     "collects unmarked": (sheet("classic", ("", "33"), house=COLLECTS), [0, 33]),
 }
 
