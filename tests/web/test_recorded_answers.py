@@ -39,9 +39,10 @@ def shortened(value):
 
 
 def answer_of(response, code):
-    """Return the status of a response, and its JSON without sentences, times and the game's code."""
+    """Return the status of a response, and its JSON without sentences, times, today's date and the game's code."""
     text = json.dumps(without_prose(response.json), ensure_ascii=False, sort_keys=True)
     text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "TIME", text)
+    text = re.sub(r'"day": "\d{4}-\d\d-\d\d"', '"day": "DAY"', text)
     return [response.status_code, json.loads(text.replace(code, "CODE") if code else text)]
 
 

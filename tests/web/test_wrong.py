@@ -74,7 +74,7 @@ def test_a_ruling_is_kept_from_the_answer_found_and_told_with_its_words(alice):
     page = alice.get("/disputes?q=can+i+lay+on+others+before+opening").text
     assert 'name="answer" value="dispute/building-before-opening"' in page
     assert alice.send("/disputes", answer="dispute/building-before-opening").status_code == 303
-    said = "Ruling: I'm not down yet. May I add cards? No: open first; then you may, even this turn."
+    said = "Ruling: I’m not down yet. May I add cards? No: open first; then you may, even this turn."
     assert said in alice.see("/disputes")
     assert said in alice.see("/history")
     assert said in alice.see("/sheet")
