@@ -8,7 +8,7 @@ from io import BytesIO
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import segno
 from flask import Flask, current_app, request, url_for
@@ -55,8 +55,7 @@ def init(app: Flask) -> None:
     base = app.config["BASE_URL"]
     if name := urlsplit(base).hostname:  # otherwise another site could point its name here
         app.config["TRUSTED_HOSTS"] = [name, *app.config["HOSTS"], "localhost", "127.0.0.1", *own_addresses()]
-    path, application = urlsplit(base).path, _with_small_host(app.wsgi_app)
-    app.wsgi_app = application  # type: ignore[method-assign,assignment]
+    path, application = urlsplit(base).path, app.wsgi_app
     app.before_request(_stay_on_host)
     if not path:
         return
@@ -72,17 +71,6 @@ def init(app: Flask) -> None:
         return None if request.environ["PATH_INFO"] else redirect(f"{path}/", 308)
 
     app.wsgi_app = DispatcherMiddleware(with_path, {path: application})  # type: ignore[method-assign]
-
-
-def _with_small_host(application: WSGIApplication) -> WSGIApplication:
-    """Return the application for a Host header in any letters; Werkzeug finds trusted names in small letters only."""
-
-    def with_small_host(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        if "HTTP_HOST" in environ:
-            environ["HTTP_HOST"] = environ["HTTP_HOST"].lower()
-        return application(environ, start)
-
-    return with_small_host
 
 
 def _stay_on_host() -> Response | None:

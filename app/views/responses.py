@@ -14,6 +14,7 @@ from io import BytesIO
 from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
+from wsgiref.types import WSGIEnvironment
 
 from flask import Flask, Request, Response, current_app, g, request, session
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
@@ -78,7 +79,15 @@ _NAME_UNTIL_0_3 = "session"
 
 
 class _Request(Request):
-    """Keeps uploads in memory: a body has a megabyte at most, and there may be no room for temporary files."""
+    """Keeps uploads in memory: a body has a megabyte at most, and there may be no room for temporary files.
+
+    Its Host is in small letters, because Werkzeug finds trusted names only so.
+    """
+
+    def __init__(self, environ: WSGIEnvironment, *options: Any) -> None:
+        if "HTTP_HOST" in environ:
+            environ["HTTP_HOST"] = environ["HTTP_HOST"].lower()
+        super().__init__(environ, *options)
 
     def _get_file_stream(self, *_about: object, **_more: object) -> BytesIO:
         return BytesIO()
