@@ -13,7 +13,7 @@ from typing import Any
 from app.api.requests import EVENTS, NEW_ENTRY, NEW_GAME, RULE_SET, SEEN, SUBMISSION, any_of, claim
 from app.history.spreadsheet import SEPARATORS
 from app.kalooki import claims, readers
-from app.kalooki.game import events, faces
+from app.kalooki.game import events
 from app.kalooki.game.play import MOST_ENTRIES
 from app.kalooki.readers import LAST_ENTRY, MOST_PLACE, MOST_SEATS, Schema, component, text, whole
 from app.kalooki.rules.find import LONGEST_QUESTION
@@ -140,7 +140,7 @@ def document(root: str = "") -> dict[str, Any]:
 def _components() -> dict[str, Schema]:
     """Return the named schemas."""
     cards = (readers.CARDS, readers.LEFT_CARDS)
-    read = (*cards, faces.face, readers.book, readers.house, readers.table_stakes, readers.carried)
+    read = (*cards, events.face, readers.book, readers.house, readers.table_stakes, readers.carried)
     return {
         **{each.name: each.shape for each in (*read, claims.STEP)},
         readers.variant_id.name: {"enum": [*ids()]},

@@ -23,8 +23,7 @@ from app.history.formats import (
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
-from app.kalooki.game.events import NOTE
-from app.kalooki.game.faces import COLOURS, is_emoji
+from app.kalooki.game.events import COLOURS, NOTE, is_emoji
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import Player
 from app.kalooki.money import Currency

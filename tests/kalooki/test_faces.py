@@ -3,8 +3,7 @@
 import pytest
 
 from app.kalooki.cards import BadInput
-from app.kalooki.game.events import from_json
-from app.kalooki.game.faces import COLOURS, Face
+from app.kalooki.game.events import COLOURS, Face, from_json
 from app.kalooki.game.play import opening_entry, play
 from app.kalooki.game.rematch import rematch
 from tests.kalooki.table_talk import begin, hand, record, refusal

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.kalooki.faults import Fault
-from app.kalooki.game import events, faces
+from app.kalooki.game import events
 from app.kalooki.game.corrections import Entry
 from app.kalooki.game.finish import (
     close_offers,
@@ -284,7 +284,7 @@ def _join(game: Game, number: int, event: events.Join) -> Faults:
     seat = seat if seat not in game.players else last + 1
     behind = event.after if event.after is not None else last
     game.order.insert(game.order.index(behind) + 1, seat)
-    joined = Player(seat, event.name, faces.usual(seat), total=points, staked=event.stake)
+    joined = Player(seat, event.name, events.usual(seat), total=points, staked=event.stake)
     game.players = dict(sorted([*game.players.items(), (seat, joined)]))
     game.note_change(number, joined, "joined")
     if event.stake and game.stakes:
@@ -328,7 +328,7 @@ def _rename(game: Game, number: int, event: events.Rename) -> Faults:
 
 
 def _face(game: Game, number: int, event: events.NewFace) -> Faults:
-    game.players[event.seat].face = faces.Face(event.colour, event.emoji)
+    game.players[event.seat].face = events.Face(event.colour, event.emoji)
     return []
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from app.kalooki import variants
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
-from app.kalooki.game import faces
+from app.kalooki.game import events
 from app.kalooki.game.apply import count_pending, player_count_warnings, step, timing_faults
 from app.kalooki.game.carried import carried_faults, carry_over
 from app.kalooki.game.corrections import (
@@ -265,7 +265,7 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     book = recorded_variant(start)
     variant, ignored = with_house_rules(book, start.house)
     avatars = {
-        seat: faces.usual(seat)._replace(**start.faces.get(seat, {})) for seat in range(1, len(start.players) + 1)
+        seat: events.usual(seat)._replace(**start.faces.get(seat, {})) for seat in range(1, len(start.players) + 1)
     }
     players = {seat: Player(seat, name, avatars[seat]) for seat, name in enumerate(start.players, 1)}
     game = Game(

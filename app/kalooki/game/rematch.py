@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from app.kalooki.game.corrections import Entry
-from app.kalooki.game.events import Start
-from app.kalooki.game.faces import usual
+from app.kalooki.game.events import Start, usual
 from app.kalooki.game.play import corrected_start
 from app.kalooki.game.state import Game
 

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
 from app.kalooki.game.corrections import Entry
-from app.kalooki.game.events import Hand, Void
-from app.kalooki.game.faces import Face
+from app.kalooki.game.events import Face, Hand, Void
 from app.kalooki.money import Currency, Movement, Payment, Posting, balances, pool, postings, settlement
 from app.kalooki.people import people_of
 from app.kalooki.readers import Carried, Stakes
