@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from app.kalooki import readers
 from app.kalooki.cards import BadInput, Card
 from app.kalooki.faults import Fault
+from app.kalooki.game.apply import all_at_once, calls_cost, hand_points
 from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
-from app.kalooki.game.hands import all_at_once, calls_cost, hand_points
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
 from app.kalooki.points import in_plain_digits, read_left, read_points, read_signed_points
 from app.kalooki.readers import MOST_POINTS, Left

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from app.history.formats import MoneyFormat, money_format, number_of, plural, region_of, times, write_day
 from app.history.record import History
+from app.kalooki.game.apply import all_at_once
 from app.kalooki.game.events import Hand, Insert, Void
 from app.kalooki.game.finish import ahead, rank
-from app.kalooki.game.hands import all_at_once
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.money import Currency, sign

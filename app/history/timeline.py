@@ -17,9 +17,9 @@ from app.kalooki.cards import BadInput, Card
 from app.kalooki.claims import CLAIMS, judge
 from app.kalooki.decided_by import JudgedClaim
 from app.kalooki.game import events
+from app.kalooki.game.apply import hand_points
 from app.kalooki.game.corrections import corrections, effective_entries
 from app.kalooki.game.events import Amend, BuyIn, Event, Hand, Insert, Ruling, Undo, Void
-from app.kalooki.game.hands import hand_points
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand
 from app.kalooki.readers import Carried, Stakes

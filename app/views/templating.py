@@ -22,7 +22,7 @@ from app.history import phrases, settling, standings, timeline, verdicts
 from app.history.formats import MoneyFormat, money_format, plural, region_of, show_currency, write_day
 from app.history.phrases import known_here
 from app.kalooki.cards import BadInput, Card
-from app.kalooki.game.hands import calls_told
+from app.kalooki.game.apply import calls_told
 from app.kalooki.game.play import Game
 from app.kalooki.points import UNREADABLE, read_cards
 from app.kalooki.rules.wording import called, contract_words, wording

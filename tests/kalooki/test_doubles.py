@@ -2,9 +2,9 @@
 
 import pytest
 
+from app.kalooki.game.apply import is_same_hand
 from app.kalooki.game.corrections import new_hands
 from app.kalooki.game.events import from_json
-from app.kalooki.game.hands import is_same_hand
 from app.kalooki.variants import load
 from tests.kalooki.table_talk import begin, hand, record
 

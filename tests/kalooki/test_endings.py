@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.kalooki.game.apply import calls_told
 from app.kalooki.game.events import from_json, to_json
-from app.kalooki.game.hands import calls_told
 from app.kalooki.game.play import Entry, judge, play
 from app.kalooki.variants import load
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals

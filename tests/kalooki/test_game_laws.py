@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.kalooki.game.apply import if_ended
+from app.kalooki.game.apply import hand_points, if_ended, score_lines
 from app.kalooki.game.events import from_json, to_json
-from app.kalooki.game.hands import hand_points, score_lines
 from app.kalooki.game.play import Entry, from_record, judge, play, play_on
 from app.kalooki.variants import ids, load, with_house_rules
 from tests.kalooki.table_talk import begin, hand, record, refusal

@@ -5,8 +5,8 @@ Stakes as suggested: call-up 10, initial stake 50, buy-in 50.
 
 import pytest
 
+from app.kalooki.game.apply import is_same_hand
 from app.kalooki.game.events import Hand, from_json, to_json
-from app.kalooki.game.hands import is_same_hand
 from app.kalooki.game.play import Entry, play, warnings
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
 

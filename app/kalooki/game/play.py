@@ -11,7 +11,14 @@ from app.kalooki import variants
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
 from app.kalooki.game import events
-from app.kalooki.game.apply import count_pending, player_count_warnings, step, timing_faults
+from app.kalooki.game.apply import (
+    count_pending,
+    hand_warnings,
+    new_hand_faults,
+    player_count_warnings,
+    step,
+    timing_faults,
+)
 from app.kalooki.game.corrections import (
     Effective,
     Entry,
@@ -23,7 +30,6 @@ from app.kalooki.game.corrections import (
 )
 from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start, Stop, Void, from_json
 from app.kalooki.game.finish import close_offers, share_pool
-from app.kalooki.game.hands import hand_warnings, new_hand_faults
 from app.kalooki.game.state import Fallen, Game, Noted, Player
 from app.kalooki.money import CARRIED, Movement, balances
 from app.kalooki.people import find_doubled, find_namesakes

@@ -14,9 +14,9 @@ from app.forms.hand import HandForm, as_fields, as_typed, counting
 from app.games.preview import Consequences
 from app.games.recording import RecordedGame
 from app.history.timeline import recorded_since
+from app.kalooki.game.apply import is_same_hand, unnamed_seats
 from app.kalooki.game.corrections import effective_entries, new_hands
 from app.kalooki.game.events import Amend, Event, Hand, Insert, Join, Leave, Penalty, Ruling, Void, read_new
-from app.kalooki.game.hands import is_same_hand, unnamed_seats
 from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation

@@ -18,9 +18,8 @@ from app.history.phrases import stakes_by_value
 from app.history.settling import why_nothing
 from app.history.timeline import timeline
 from app.kalooki.cards import write
-from app.kalooki.game.apply import if_ended
+from app.kalooki.game.apply import calls_told, if_ended
 from app.kalooki.game.events import Paid
-from app.kalooki.game.hands import calls_told
 from app.kalooki.game.state import Game, PlayedHand, Score
 from app.kalooki.people import identify
 from app.kalooki.rules.rulebook import Explained, rule_in_words, rules
