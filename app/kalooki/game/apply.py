@@ -12,7 +12,13 @@ from app.kalooki.faults import Fault
 from app.kalooki.game import events
 from app.kalooki.game.corrections import Entry
 from app.kalooki.game.events import Hand
-from app.kalooki.game.finish import (
+from app.kalooki.game.state import (
+    Finish,
+    Game,
+    Noted,
+    PlayedHand,
+    Player,
+    Score,
     close_offers,
     declare_winners,
     end,
@@ -21,7 +27,6 @@ from app.kalooki.game.finish import (
     let_offers_lapse,
     share_pool,
 )
-from app.kalooki.game.state import Finish, Game, Noted, PlayedHand, Player, Score
 from app.kalooki.readers import Left
 from app.kalooki.scoring import ScoreItem, all_at_once_items, can_be_left, left_lines, points_left
 from app.kalooki.variants import Variant

@@ -29,8 +29,7 @@ from app.kalooki.game.corrections import (
     seat_joiners,
 )
 from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start, Stop, Void, from_json
-from app.kalooki.game.finish import close_offers, share_pool
-from app.kalooki.game.state import Fallen, Game, Noted, Player
+from app.kalooki.game.state import Fallen, Game, Noted, Player, close_offers, share_pool
 from app.kalooki.money import CARRIED, Movement, balances
 from app.kalooki.people import find_doubled, find_namesakes
 from app.kalooki.readers import CURRENCY, Carried, Stakes
