@@ -19,8 +19,8 @@ from app.games import recording
 from app.games.recording import RecordedGame, start_example
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
+from app.kalooki.game.evening import rematch
 from app.kalooki.game.events import Face, Start, to_json, usual
-from app.kalooki.game.rematch import rematch
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain

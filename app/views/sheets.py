@@ -30,7 +30,7 @@ from app.history.standings import chat_text, open_text
 from app.history.timeline import difference
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
-from app.kalooki.game.rematch import dealer_after
+from app.kalooki.game.evening import dealer_after
 from app.kalooki.money import Currency
 from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import differing

@@ -3,9 +3,9 @@
 import pytest
 
 from app.kalooki.cards import BadInput
+from app.kalooki.game.evening import rematch
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import from_record, opening_entry, play
-from app.kalooki.game.rematch import rematch
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
 
 FIVE = {"hands": 5, "totals": [62, 88, 140, 31]}

@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.kalooki.game.evening import Part, bills
+from app.kalooki.game.evening import Part, bills, rematch
 from app.kalooki.game.play import play
-from app.kalooki.game.rematch import rematch
 from app.kalooki.money import Currency, Payment
 from tests.kalooki.table_talk import begin, hand, record
 

@@ -3,9 +3,9 @@
 import pytest
 
 from app.kalooki.cards import BadInput
+from app.kalooki.game.evening import rematch
 from app.kalooki.game.events import from_json, read_new, to_json
 from app.kalooki.game.play import play
-from app.kalooki.game.rematch import rematch
 from tests.kalooki.table_talk import begin, hand, record
 
 
