@@ -25,8 +25,7 @@ from app.kalooki.decided_by import JudgedClaim, MeldReading, Order
 from app.kalooki.referee.building import BuildVerdict, JokerVerdict
 from app.kalooki.referee.turn import Build, OpeningVerdict, Step, TurnClaim, TurnVerdict
 from app.kalooki.rules.answers import Answer
-from app.kalooki.rules.rulebook import Explained, Source, merge_sources
-from app.kalooki.rules.sources import document_of
+from app.kalooki.rules.rulebook import Explained, Source, document_of, merge_sources
 from app.kalooki.rules.wording import contract_words
 from app.kalooki.solver.solve import Laydown, LaydownVerdict
 from app.kalooki.variants import Variant

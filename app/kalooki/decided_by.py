@@ -13,8 +13,7 @@ from app.kalooki.claims import BuildClaim, Cards, Claim, CountClaim, JokerClaim,
 from app.kalooki.faults import Fault
 from app.kalooki.referee.melds import Laid, Meld, Verdict, find_readings, lies_as, points
 from app.kalooki.referee.turn import OnTable, Step, TurnClaim, TurnVerdict, brief_turn
-from app.kalooki.rules.rulebook import Explained, explain, rule_in_words, rules
-from app.kalooki.rules.sources import documented_readings, mark
+from app.kalooki.rules.rulebook import Explained, documented_readings, explain, mark, rule_in_words, rules
 from app.kalooki.variants import Variant, all_variants
 
 

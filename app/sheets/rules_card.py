@@ -11,8 +11,7 @@ from app.history.phrases import NO_STAKES, WrittenStakes, whole
 from app.kalooki.cards import JOKER, Card
 from app.kalooki.conditions import holds
 from app.kalooki.rules import wording
-from app.kalooki.rules.rulebook import Explained, rules_of
-from app.kalooki.rules.sources import document_of
+from app.kalooki.rules.rulebook import Explained, document_of, rules_of
 from app.kalooki.variants import Variant, meanings
 from app.sheets.paper import Paper
 

@@ -24,8 +24,7 @@ from app.kalooki.rules import answers
 from app.kalooki.rules.answers import Answer, RuledCase, answer_of
 from app.kalooki.rules.disputes import GROUPS, HEADINGS, of_kind
 from app.kalooki.rules.find import cards_in, hand_in
-from app.kalooki.rules.rulebook import Explained, rule_in_words, rules_of
-from app.kalooki.rules.sources import document_of, documents
+from app.kalooki.rules.rulebook import Explained, document_of, documents, rule_in_words, rules_of
 from app.kalooki.rules.wording import at_a_glance, contract_words, dealt_in, glance_words, value_words, wording
 from app.kalooki.variants import Variant, all_variants, as_house_rules, differing_values, ids, load, meanings
 from app.views import access, limits

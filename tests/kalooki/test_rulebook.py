@@ -18,12 +18,13 @@ from app.kalooki.money import INTO_POOL, OUT_OF_POOL
 from app.kalooki.rules.rulebook import (
     DISAGREES,
     NOT_STATED,
+    documents,
     explain,
+    marks,
     rule_in_words,
     rules,
     rules_of,
 )
-from app.kalooki.rules.sources import documents, marks
 from app.kalooki.rules.wording import at_a_glance, called, names, read, say, split_first_sentence, value_words, wording
 from app.kalooki.variants import STAKES, all_variants, ids, load, meanings, with_house_rules
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT

@@ -6,8 +6,7 @@ from html import unescape
 
 import pytest
 
-from app.kalooki.rules.rulebook import rule_in_words, rules_of
-from app.kalooki.rules.sources import documents
+from app.kalooki.rules.rulebook import documents, rule_in_words, rules_of
 from app.kalooki.variants import all_variants, load
 from tests.json_scorer import Scorer
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from app.kalooki.rules import find, rulebook
 from app.kalooki.rules.disputes import GROUPS, Case, Dispute, of_kind
-from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, rule_in_words, rules, rules_of
-from app.kalooki.rules.sources import mark
+from app.kalooki.rules.rulebook import NO_AMOUNTS, Amounts, Explained, Source, mark, rule_in_words, rules, rules_of
 from app.kalooki.rules.wording import Words, filled, first_filled, sentences, split_first_sentence, wording
 from app.kalooki.variants import Variant, all_variants, meanings
 

@@ -1,13 +1,9 @@
-"""The rules in words: the text of a rule for one variant, its standing in the documents, and its house rule.
-
-The texts are in `rulebook.toml` (rules of play) and `entries.toml` (entries that cannot be recorded). `sources.toml`
-says which documents state them.
-"""
+"""Rules and broken rules in words, and which document states a rule of which variant, and where."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import groupby
@@ -18,9 +14,88 @@ from app.kalooki.cards import in_a_sentence, write
 from app.kalooki.conditions import holds
 from app.kalooki.faults import Fault
 from app.kalooki.rules import wording
-from app.kalooki.rules.sources import USUAL, Mark, document_of, documents, mark
-from app.kalooki.rules.wording import Sentences, Words, filled, first_filled, sentences
+from app.kalooki.rules.wording import Sentences, Words, filled, first_filled, read, sentences
 from app.kalooki.variants import STAKES, Variant, all_variants, meanings
+
+
+class Document(NamedTuple):
+    """A text that rules come from: our title for it, its own heading, and where to read it, if known."""
+
+    title: str
+    published: str
+    place: str
+
+
+class Mark(NamedTuple):
+    """What a document says about a rule: `where` names a heading of the document, `note` is a remark for players.
+
+    `standing` is "source" if the document states the rule, "both" if it can be read in two ways, and "usual" if it is
+    silent. With "both" the note names the readings and the one played; with "usual" it names the nearest statement.
+    `disagrees` marks a "both" whose document has only one reading, which is not the one played.
+    """
+
+    standing: str
+    where: str = ""
+    note: str = ""
+    disagrees: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the document states the rule and no remark is needed."""
+        return self.standing == "source" and not self.note
+
+
+USUAL = Mark("usual")
+
+
+@cache
+def documents() -> Mapping[str, Document]:
+    """Return all documents by id, S0 to S4."""
+    return MappingProxyType({key: Document(**entry) for key, entry in read("sources.toml")["documents"].items()})
+
+
+def document_of(variant: Variant) -> Document:
+    """Return the document a variant comes from; for a server's own variant it is the variant's file."""
+    if variant.is_own:
+        return Document(variant.name, variant.published or variant.source, "")
+    return documents()[variant.source]
+
+
+def mark(slug: str, variant_id: str) -> Mark:
+    """Return what the variant's own document says about a rule.
+
+    >>> mark("ace-high", "classic").standing, mark("ace-high", "european").where
+    ('usual', 'Turn by turn play, (2) Melding')
+    """
+    return marks().get((slug, variant_id), USUAL)
+
+
+@cache
+def marks() -> Mapping[tuple[str, str], Mark]:
+    """Return all marks by (rule, variant id); a missing one means common practice."""
+    return MappingProxyType({entry: _mark(mark) for entry, mark in _by_variant("rules")})
+
+
+@cache
+def documented_readings() -> Mapping[tuple[str, str], Mapping[str, Any]]:
+    """Return the values under which a document plays a rule differently, by (rule, variant id)."""
+    return MappingProxyType(dict(_by_variant("readings")))
+
+
+def _by_variant(part: str) -> Iterator[tuple[tuple[str, str], Any]]:
+    """Yield the entries of one part of `sources.toml` as ((rule, variant id), entry)."""
+    for slug, by_variants in read("sources.toml")[part].items():
+        for variant_ids, mark in by_variants.items():
+            yield from (((slug, variant_id), mark) for variant_id in variant_ids.split())
+
+
+def _mark(entry: str | Mapping[str, Any]) -> Mark:
+    if isinstance(entry, str):
+        return Mark("source", entry)
+    kind = next(each for each in ("usual", "both", "otherwise", "note") if each in entry)
+    standing = {"otherwise": "both", "note": "source"}.get(kind, kind)
+    return Mark(standing, entry.get("where", ""), entry[kind], disagrees=kind == "otherwise")
+
 
 NOT_STATED = "Not in the source; common practice."
 DISAGREES = "The source disagrees."
