@@ -20,7 +20,7 @@ from app.games.recording import RecordedGame, start_example
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
 from app.kalooki.game.evening import rematch
-from app.kalooki.game.events import Face, Start, to_json, usual
+from app.kalooki.game.events import COLOURS, Face, Start, to_json, usual
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
@@ -289,22 +289,33 @@ def rules_played() -> dict[str, str]:
 MOST_NAMES = 12
 
 
-def company() -> dict[str, Face | None]:
-    """Return the players of the games last opened here, newest first, each with the avatar they chose, or None."""
-    faces: dict[str, Face | None] = {}
+def company() -> dict[str, Face]:
+    """Return the players of the games last opened here, newest first, each with their avatar in the newest of them."""
+    faces: dict[str, Face] = {}
     names: set[str] = set()
     for player in (each for record in access.get_games_here() for each in record.game.players.values()):
         if identify(player.name) not in names and len(faces) < MOST_NAMES:
             names.add(identify(player.name))
-            faces[player.name] = player.face if player.face != usual(player.seat) else None
+            faces[player.name] = player.face
     return faces
 
 
 def faces_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
-    """Return by seat the avatars that these players chose in earlier games, except those their seats have anyway."""
-    chosen = {identify(name): face for name, face in company().items() if face}
-    faces = {seat: chosen.get(identify(name), usual(seat)) for seat, name in enumerate(names, 1)}
-    return {seat: face._asdict() for seat, face in faces.items() if face != usual(seat)}
+    """Return by seat the avatars that these players had in earlier games, except those their seats have anyway.
+
+    A colour without an emoji is one player's: others who had it, and who are new, get the first that is free.
+    """
+    known = {identify(name): face for name, face in company().items()}
+    faces: dict[int, Face] = {}
+    for seat, name in enumerate(names, 1):
+        face = known.get(identify(name))
+        if face and (face.emoji or face.colour not in {each.colour for each in faces.values()}):
+            faces[seat] = face
+    for seat in {*range(1, len(names) + 1)} - faces.keys():
+        taken = {face.colour for face in faces.values()}
+        free = (colour for colour in (usual(seat).colour, *COLOURS) if colour not in taken)
+        faces[seat] = Face(next(free, usual(seat).colour))
+    return {seat: face._asdict() for seat, face in sorted(faces.items()) if face != usual(seat)}
 
 
 example = Blueprint("example", __name__, url_prefix="/try")

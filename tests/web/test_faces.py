@@ -83,6 +83,23 @@ def test_a_chosen_face_comes_along_to_the_next_game(alice):
     code = alice.client.post("/new", data=START | {"submission": "one"}).location.removeprefix("/g/")
     players = alice.client.get(f"/api/v1/games/{code}").json["players"]
     assert [(each["name"], each["colour"], each["emoji"]) for each in players] == [
-        ("Ben", "teal", "🦊"), ("Ann", "red", None),
+        ("Ben", "teal", "🦊"), ("Ann", "blue", None),
     ]  # fmt: skip
     assert alice.client.post("/new", data=START | {"submission": "one"}).location == f"/g/{code}"
+
+
+def colours_of(client, *names):
+    """The colours in a game that these people start on this device, by name."""
+    typed = {f"players-{place}-name": name for place, name in enumerate(names)}
+    started = client.post("/new", data={"variant": "european", "money": "", **typed, "do": "start"})
+    state = client.get(f"/api/v1/games/{started.location.rsplit('/', 1)[-1]}").json
+    return {player["name"]: player["colour"] for player in state["players"]}
+
+
+def test_a_colour_stays_with_its_player_who_sits_elsewhere_next_time(app):
+    """Eve, who is new, sits where Ann sat, but blue is Ann's: she gets the first colour that is free."""
+    client = app.test_client()
+    assert colours_of(client, "Ann", "Ben", "Cat") == {"Ann": "blue", "Ben": "red", "Cat": "green"}
+    assert colours_of(client, "Eve", "Cat", "Ann") == {"Eve": "red", "Cat": "green", "Ann": "blue"}
+    # Ben was red before Eve was: she sits after him
+    assert colours_of(client, "Ben", "Eve", "Ann") == {"Ben": "red", "Eve": "green", "Ann": "blue"}
