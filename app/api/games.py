@@ -15,7 +15,7 @@ from app.api.answers import contradiction_json, fault_json, state_json
 from app.api.requests import EVENT, NEW_GAME, PREVIEW, SEEN, SUBMISSION, optional, required
 from app.games import recording
 from app.games.preview import newly_unnamed, warnings_of
-from app.games.recording import RecordedGame, Refused, as_json, log_of
+from app.games.recording import RecordedGame, Refused, Reused, Saved, Stale, as_json, log_of
 from app.history.formats import territory_of
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
@@ -134,19 +134,23 @@ def add_entry(code: str) -> ResponseReturnValue:
     name: str = required(needed, "submission", SUBMISSION)
     if is_preview:
         return _preview(record, event)
-    outcome = recording.save(code, event, seen, name, ACTOR, access.grant_id(code))
-    state = state_json(outcome.record)
-    if outcome.entry:
-        warnings = _warnings(record.game, outcome.record.game, outcome.entry, event)
-        response = {"state": state, "warnings": warnings, "entry": outcome.entry}
-        return response, 200 if outcome.is_repeated else 201
-    if outcome.faults:
-        return refuse_entry(outcome.faults, outcome.record.game.variant, state=state)
-    if outcome.other:
-        before = f"This submission was saved before with other contents, as entry {outcome.other}."
-        return json_error("already_saved", f"{before} Correct that entry instead.", 409, "submission", state=state)
-    message = "Somebody else recorded something first. Nothing is lost: look at the new state and send it again."
-    return json_error("stale", message, 409, "seen", str(seen), state=state)
+    match recording.save(code, event, seen, name, ACTOR, access.grant_id(code)):
+        case Saved(now, entry, is_repeated):
+            warnings = _warnings(record.game, now.game, entry, event)
+            response = {"state": state_json(now), "warnings": warnings, "entry": entry}
+            return response, 200 if is_repeated else 201
+        case Refused() as refused:
+            return refuse_entry(refused.faults, refused.variant, state=state_json(record))
+        case Reused(now, entry):
+            message = (
+                f"This submission was saved before with other contents, as entry {entry}. Correct that entry instead."
+            )
+            return json_error("already_saved", message, 409, "submission", state=state_json(now))
+        case Stale(now):
+            message = (
+                "Somebody else recorded something first. Nothing is lost: look at the new state and send it again."
+            )
+            return json_error("stale", message, 409, "seen", str(seen), state=state_json(now))
 
 
 def _preview(record: RecordedGame, event: Event) -> ResponseReturnValue:

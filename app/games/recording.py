@@ -108,18 +108,25 @@ class Refused(NamedTuple):
         return self.game.variant
 
 
-class Outcome(NamedTuple):
-    """The result of saving an event: the game as it is now, and the entry, saved now or (`is_repeated`) before.
-
-    If it was not saved, `entry` is 0. Then either the rules do not allow it (`faults`), or this submission was saved
-    before with other contents, as the entry `other`, or somebody has recorded since the form was made.
-    """
+class Saved(NamedTuple):
+    """An event that is recorded as `entry`, now or (`is_repeated`) before; the game as it is now."""
 
     record: RecordedGame
-    entry: int = 0
+    entry: int
     is_repeated: bool = False
-    faults: tuple[Fault, ...] = ()
-    other: int = 0
+
+
+class Reused(NamedTuple):
+    """An event not saved because its submission was saved before with other contents, as `entry`."""
+
+    record: RecordedGame
+    entry: int
+
+
+class Stale(NamedTuple):
+    """An event not saved because somebody has recorded since its form was made."""
+
+    record: RecordedGame
 
 
 class Beginning(NamedTuple):
@@ -250,7 +257,9 @@ def _judge(record: RecordedGame, event: Event, plain: stored_games.Event) -> tup
     return judge(record.entries, event, record.game)
 
 
-def save(code: str, event: Event, seen: int, submission: str, actor: str, right: int | None = None) -> Outcome:
+def save(
+    code: str, event: Event, seen: int, submission: str, actor: str, right: int | None = None
+) -> Saved | Refused | Reused | Stale:
     """Judge an event against the log it extends, and add it exactly once.
 
     A submission that was saved before is recognised, because its form is out of date. Raises `NoSuchGame`, and
@@ -268,13 +277,13 @@ def save(code: str, event: Event, seen: int, submission: str, actor: str, right:
                 code, record.log.extended(entry), [*record.entries, Entry(entry.seq, event)], game, record
             )
             _put_in_cache(saved)
-            return Outcome(saved, entry.seq)
+            return Saved(saved, entry.seq)
     number = stored_games.saved_as(code, submission)
     record = _reopen(code)
     if number:
         is_same = record.log.entries[number - 1].event == plain
-        return Outcome(record, number, is_repeated=True) if is_same else Outcome(record, other=number)
-    return Outcome(record, faults=tuple(faults) if seen == record.seen else ())
+        return Saved(record, number, is_repeated=True) if is_same else Reused(record, number)
+    return Refused(tuple(faults), record.game) if faults and seen == record.seen else Stale(record)
 
 
 def _reopen(code: str) -> RecordedGame:

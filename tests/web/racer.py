@@ -9,6 +9,7 @@ from itertools import chain
 
 from app import create_app
 from app.games import recording
+from app.games.recording import Stale
 from app.kalooki.game.events import Penalty
 from app.store import opening
 from app.store.database import version
@@ -40,7 +41,7 @@ def penalty(submission):
 def record(code, submission):
     """Record after the newest entry, however often somebody else is quicker."""
     outcome = recording.save(code, penalty(submission), version(code).seen, submission, "racer")
-    while not outcome.entry:
+    while isinstance(outcome, Stale):
         outcome = recording.save(code, penalty(submission), outcome.record.seen, submission, "racer")
     return outcome
 

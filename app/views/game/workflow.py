@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response
 from app.forms.entry import EntryForm, seen_typed
 from app.games import recording
 from app.games.preview import Consequences, cash_words, consequences, fate_words, newly_unnamed, warnings_of
-from app.games.recording import Outcome, RecordedGame, Refused
+from app.games.recording import RecordedGame, Refused, Reused, Saved, Stale
 from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import BadInput
 from app.kalooki.faults import Fault
@@ -191,18 +191,19 @@ class Task(ABC):
         if event is None:
             return self.form_page(form), 422
         code, submission, by = self.record.code, str(form.submission.data), access.get_author(self.record)
-        outcome = recording.save(code, event, form.seen_entry, submission, by, access.grant_id(code))
-        if outcome.entry:
-            flash_saved(self.record, outcome, event, "Already saved." if outcome.is_repeated else self.done)
-            return redirect(self.onwards, 303)
-        if outcome.faults:
-            self.blame(form, outcome.faults)
-            return self.form_page(form), 422
-        task = self.again(outcome.record)
-        form, event = task.read(contents)
-        if entry := task.find_same(form, event):
-            return task.confirm(entry)
-        return task.compare(form, event), 409
+        match recording.save(code, event, form.seen_entry, submission, by, access.grant_id(code)):
+            case Saved() as saved:
+                flash_saved(self.record, saved, event, "Already saved." if saved.is_repeated else self.done)
+                return redirect(self.onwards, 303)
+            case Refused(faults):
+                self.blame(form, faults)
+                return self.form_page(form), 422
+            case Reused(record) | Stale(record):
+                task = self.again(record)
+                form, event = task.read(contents)
+                if entry := task.find_same(form, event):
+                    return task.confirm(entry)
+                return task.compare(form, event), 409
 
     def confirm(self, entry: int) -> ResponseReturnValue:
         """Flash that this was already saved as `entry`, and redirect as after saving."""
@@ -262,25 +263,19 @@ def record_action(record: RecordedGame, raw: dict[str, Any], done: str) -> int:
     if not usable_submission(name):
         flash("This page cannot be sent again as it is: reload it and tap the button again.", "fault")
         return 0
-    event = read_new(raw)
-    outcome = recording.save(
-        record.code,
-        event,
-        seen_typed(request.form.get("seen")),
-        name,
-        access.get_author(record),
-        access.grant_id(record.code),
-    )
-    if outcome.entry:
-        flash_saved(record, outcome, event, done)
-    elif outcome.faults:
-        for fault in outcome.faults:
-            flash(explain(fault, outcome.record.game.variant).text, "fault")
-    elif outcome.other:
-        flash("This page has already recorded something. Look at the table as it is now.", "warn")
-    else:
-        flash("Somebody else recorded something first. Look at the table as it is now, then tap again.", "warn")
-    return outcome.entry
+    event, seen, by = read_new(raw), seen_typed(request.form.get("seen")), access.get_author(record)
+    match recording.save(record.code, event, seen, name, by, access.grant_id(record.code)):
+        case Saved() as saved:
+            flash_saved(record, saved, event, done)
+            return saved.entry
+        case Refused() as refused:
+            for fault in refused.faults:
+                flash(explain(fault, refused.variant).text, "fault")
+        case Reused():
+            flash("This page has already recorded something. Look at the table as it is now.", "warn")
+        case Stale():
+            flash("Somebody else recorded something first. Look at the table as it is now, then tap again.", "warn")
+    return 0
 
 
 def to_the_game(code: str) -> Response:
@@ -288,14 +283,14 @@ def to_the_game(code: str) -> Response:
     return redirect(url_for("games.show", code=code), 303)
 
 
-def flash_saved(before: RecordedGame, outcome: Outcome, event: Event, done: str) -> None:
+def flash_saved(before: RecordedGame, saved: Saved, event: Event, done: str) -> None:
     """Flash that an event was recorded, who is out, the cash due, and warnings; the game page offers to undo it."""
-    then = outcome.record.game
-    sentences = (done, fate_words(before.game, then), cash_words(before, then, event, outcome.entry))
+    then = saved.record.game
+    sentences = (done, fate_words(before.game, then), cash_words(before, then, event, saved.entry))
     flash(" ".join(filter(None, sentences)), "saved")
-    place = event.stands_at(outcome.entry)
-    number = outcome.record.hand_number(place)
-    for text in warnings_of(then, {outcome.entry, place}):
+    place = event.stands_at(saved.entry)
+    number = saved.record.hand_number(place)
+    for text in warnings_of(then, {saved.entry, place}):
         flash(f"Hand {number}: {text}" if number else text, "warn")
     for entry, seats in newly_unnamed(before.game, then).items():
         for fault in warnings(then, entry):
