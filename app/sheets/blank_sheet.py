@@ -18,11 +18,11 @@ HEIGHTS, MOST_OF_A_HAND = (18.0, 15.0, 13.0, 11.0, 9.5, 8.0, 6.0, 4.8), 13.0
 """Heights of a row in millimetres where their number is known; those without a contract are no taller than the last."""
 ROW, SMALL_ROW = 8.2, 7.0
 """The height of a row where their number is not known."""
-AROUND = 58.0
-"""About how much of a page’s height lies above and below the rows and the feet."""
-TRIED = 8
-"""So many numbers of rows are tried."""
-MOST_BOXES = 6
+MARGINS = 58.0
+"""Millimetres of a page above and below the rows and the feet, about."""
+MAX_ATTEMPTS = 8
+"""How many row counts to try."""
+MAX_BOXES = 6
 """With more calls than this, there are no boxes to tick for them."""
 DIFFERENCES, SOME_DIFFERENCES = 10, 3
 """The most house rules listed at the foot, and on small paper."""
@@ -68,7 +68,7 @@ def blank_sheet(
     is_small = paper.height == A5.height
     count = len(variant.contracts) or variant.game_hands
     feet = _feet(variant, is_small=is_small, has_money=bool(stakes.line) or variant.has_stakes)
-    boxes = variant.calls if variant.calls <= MOST_BOXES else 0
+    boxes = variant.calls if variant.calls <= MAX_BOXES else 0
     return BlankSheet(
         variant=variant,
         stakes=stakes.line,
@@ -151,7 +151,7 @@ def _row(page: Paper) -> float:
 
 def _most_rows(page: Paper, feet: Sequence[str]) -> int:
     """Return more rows than the page has room for."""
-    return int((page.height - AROUND) / _row(page)) - len(feet)
+    return int((page.height - MARGINS) / _row(page)) - len(feet)
 
 
 def _rows_css(sheet: BlankSheet, page: Paper) -> Iterator[str]:
@@ -159,7 +159,7 @@ def _rows_css(sheet: BlankSheet, page: Paper) -> Iterator[str]:
     if sheet.is_open:
         height = _row(page)
         most = _most_rows(page, sheet.feet)
-        for count in range(most, most - TRIED, -1):
+        for count in range(most, most - MAX_ATTEMPTS, -1):
             yield f".hand {{ height: {height}mm }} .hand:nth-child(n+{count + 1}) {{ display: none }}"
         return
     for height in HEIGHTS:

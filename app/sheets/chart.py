@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from app.history.phrases import whole
 
-TENTHS = 10
+SCALE = 10
 LETTERS = 30
 """The type size of its numbers: 8.5 points."""
 LEFT, TOP, FOOT = 90, 20, 50
-AT_THE_END = 25
-MOST_MARKS = 9
+RIGHT_MARGIN = 25
+MAX_MARKS = 9
 SIZE = 11
 
 INK = "#111"
@@ -63,7 +63,7 @@ _OUTLINES = {
     "cross": f"M-{SIZE} -4h7v-7h8v7h7v8h-7v7h-8v-7h-7z",
 }
 MARKS = tuple(Symbol(shape, is_hollow) for shape in _OUTLINES for is_hollow in (False, True))
-"""Enough for a full table; they repeat for players who join after others have gone home."""
+"""Enough for a full table; they repeat for players who join after others have left."""
 
 
 class Tick(NamedTuple):
@@ -105,10 +105,10 @@ class Chart(NamedTuple):
     @property
     def right(self) -> int:
         """The right end of the lines."""
-        return self.width - AT_THE_END
+        return self.width - RIGHT_MARGIN
 
 
-class Course(NamedTuple):
+class Series(NamedTuple):
     """A player's name and totals, beginning with the one before the first hand; None where the player has none.
 
     `back` maps the number of a hand to the total at which the player bought in after it; `ink` is the line's colour.
@@ -126,16 +126,16 @@ class Course(NamedTuple):
         return [(hand, each) for hand, total in totals for each in (total, self.back.get(hand)) if each is not None]
 
 
-def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float], first: int = 0) -> Chart:
+def chart(players: Sequence[Series], limit: int | None, size: tuple[float, float], first: int = 0) -> Chart:
     """Return the players' totals, in the order of their seats.
 
     `size` is in millimetres, `first` the hands carried over.
     A limit more than twice the highest total is not drawn: it would flatten all lines.
     """
     hands = max(len(line.totals) for line in players) - 1
-    values, limit_at, up = _upwards(players, limit, round(size[1] * TENTHS))
+    values, limit_at, up = _upwards(players, limit, round(size[1] * SCALE))
     left = max(LEFT, 20 * max(len(whole(value)) for value in values) + 25)
-    across = _Scale(0, (round(size[0] * TENTHS) - AT_THE_END - left) / max(1, hands), left)
+    across = _Scale(0, (round(size[0] * SCALE) - RIGHT_MARGIN - left) / max(1, hands), left)
     curves = [
         _curve(MARKS[place % len(MARKS)], line, [(across(hand), up(total)) for hand, total in line.drawn])
         for place, line in enumerate(players)
@@ -145,8 +145,8 @@ def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float
     return Chart(
         "The totals after each hand",
         ", ".join(f"{curve.name} {curve.last}" for curve in curves),
-        round(size[0] * TENTHS),
-        round(size[1] * TENTHS),
+        round(size[0] * SCALE),
+        round(size[1] * SCALE),
         left,
         tuple(sorted(_side_by_side(curves), key=lambda curve: curve.height)),
         tuple(Tick(whole(value), up(value)) for value in values),
@@ -156,7 +156,7 @@ def chart(players: Sequence[Course], limit: int | None, size: tuple[float, float
     )
 
 
-def _upwards(lines: Sequence[Course], limit: int | None, height: int) -> tuple[range, Tick | None, _Scale]:
+def _upwards(lines: Sequence[Series], limit: int | None, height: int) -> tuple[range, Tick | None, _Scale]:
     """Return the values on the axis, the limit if it is near enough to draw, and the scale for values."""
     figures = [total for line in lines for _hand, total in line.drawn]
     near = limit if limit is not None and 2 * max(figures) >= limit else None
@@ -167,9 +167,9 @@ def _upwards(lines: Sequence[Course], limit: int | None, height: int) -> tuple[r
     return values, None if near is None else Tick(str(near), up(near)), up
 
 
-def _curve(mark: Symbol, player: Course, points: Sequence[tuple[float, float]]) -> Curve:
+def _curve(mark: Symbol, player: Series, points: Sequence[tuple[float, float]]) -> Curve:
     hands = [*dict.fromkeys(x for x, _y in points)]
-    every = max(1, -(-len(hands) // MOST_MARKS))
+    every = max(1, -(-len(hands) // MAX_MARKS))
     chosen = {*hands[1 + MARKS.index(mark) % every :: every], hands[-1]}
     marked = (point for point in points if point[0] in chosen)
     _hand, last = player.drawn[-1]

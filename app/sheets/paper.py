@@ -84,8 +84,8 @@ def paper_called(name: str, papers: tuple[Paper, ...]) -> Paper:
     raise BadInput("{field}: “{word}” is not one of: {choices}.", "paper", name, choices=choices)
 
 
-def for_weak_eyes(paper: Paper) -> Paper:
-    """Return the page with larger letters at its least, also at its head and its foot."""
+def large_print(paper: Paper) -> Paper:
+    """Return the paper with a minimum type size of 12 points."""
     return paper._replace(least=12, margin=max(paper.margin, 11))  # in which a line keeps clear of the edge
 
 

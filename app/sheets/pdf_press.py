@@ -18,11 +18,11 @@ from app.kalooki.cards import BadInput
 from app.settings import ROOT, surroundings, unwritable
 
 SECONDS = 30
-"""The child gives up a page that takes the processor longer, and ends; on a busy machine it may have to wait for it."""
-SILENCE = 2 * SECONDS
-"""A child that has not answered by then is given up too."""
-PATIENCE = 10
-"""Seconds to wait for another page to be made."""
+"""CPU seconds the worker may spend on one page."""
+ANSWER_TIMEOUT = 2 * SECONDS
+"""Seconds after which the worker is killed."""
+QUEUE_TIMEOUT = 10
+"""Seconds to wait while another page is made."""
 
 
 class Layout(NamedTuple):
@@ -57,7 +57,7 @@ class Exhausted(ChildProcessError):
 
 class _Child(NamedTuple):
     process: subprocess.Popen[bytes]
-    line: Connection
+    pipe: Connection
 
 
 class _Press:
@@ -69,10 +69,10 @@ class _Press:
 
     def make(self, job: Job) -> bytes:
         """Return the child's result; a child that died since the last page is replaced."""
-        if not self._lock.acquire(timeout=PATIENCE):
+        if not self._lock.acquire(timeout=QUEUE_TIMEOUT):
             raise Occupied
         try:
-            if self._child and not _is_ready(self._child, PATIENCE):
+            if self._child and not _is_ready(self._child, QUEUE_TIMEOUT):
                 self.end()
             self._child = self._child or _start()
             result = _ask(self._child, job)
@@ -90,7 +90,7 @@ class _Press:
 
     def end(self) -> None:
         if self._child:
-            self._child.line.close()
+            self._child.pipe.close()
             self._child.process.kill()
             self._child.process.wait()
             self._child = None
@@ -106,7 +106,7 @@ def _start() -> _Child:
     )
     theirs.close()
     child = _Child(process, ours)
-    if not _is_ready(child, SILENCE):
+    if not _is_ready(child, ANSWER_TIMEOUT):
         process.kill()
         process.wait()
         raise ChildProcessError
@@ -116,17 +116,17 @@ def _start() -> _Child:
 def _is_ready(child: _Child, seconds: float) -> bool:
     """Return whether the child answers in time, as it does once it has started and whenever it waits for a job."""
     with suppress(EOFError, OSError):
-        child.line.send(None)
-        return child.line.poll(seconds) and child.line.recv() is None
+        child.pipe.send(None)
+        return child.pipe.poll(seconds) and child.pipe.recv() is None
     return False
 
 
 def _ask(child: _Child, job: Job) -> bytes | BadInput | ChildProcessError:
     """Return the child's answer, or why it has none; raises EOFError if it dies of the job or hangs."""
-    child.line.send(job)
-    if not child.line.poll(SILENCE):
+    child.pipe.send(job)
+    if not child.pipe.poll(ANSWER_TIMEOUT):
         raise EOFError
-    answer: bytes | BadInput | ChildProcessError = child.line.recv()
+    answer: bytes | BadInput | ChildProcessError = child.pipe.recv()
     return answer
 
 

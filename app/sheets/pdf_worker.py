@@ -36,17 +36,17 @@ from app.sheets.pdf_press import SECONDS, Exhausted, Job, Layout
 from app.stderr import format_trace
 
 STATIC = ROOT / "static"
-AS_THEY_ARE, MIXED = 192, 64
-"""The colours of a picture that stay exactly as they are, and those mixed from all others."""
+EXACT_COLOURS, BLENDED_COLOURS = 192, 64
+"""How many colours of a picture stay exact, and how many are blended from all others."""
 
 MEMORY = 1024 * 1024 * 1024
 """Bytes of address space this process may use; 200 hands of nine players need about a third."""
 
-LONG = SECONDS / 4
-"""Once this long was spent on larger sizes, the largest so far is taken."""
-LONGEST = 250_000
+ENLARGE_BUDGET = SECONDS / 4
+"""CPU seconds to spend on trying larger sizes."""
+MAX_HTML = 250_000
 """Longer HTML, such as 400 hands of eight players, is laid out plainly at once: laying it out takes 7 s each time."""
-MOST_PICTURED = 12
+MAX_PICTURE_PAGES = 12
 """The pages one picture can hold."""
 INCOMPLETE = (
     "A line would be missing on this paper, so nothing was printed. Choose other paper, or the usual print; the page of"
@@ -54,9 +54,9 @@ INCOMPLETE = (
 )
 PAPER, PLAIN_PAPER = "paper", "plain-paper"
 """The media of the style sheet, which no browser has: the layout of each sheet, and the plainest."""
-DATED = datetime(2000, 1, 1, tzinfo=UTC)
-
-TAGGED = {"pdf_variant": "pdf/ua-1"}
+PDF_DATE = datetime(2000, 1, 1, tzinfo=UTC)
+"""The date of every attachment, so that the same sheet has the same bytes."""
+PDF_UA = {"pdf_variant": "pdf/ua-1"}
 """The options for a PDF that a screen reader can follow."""
 
 # a little of all that a score sheet has: whatever is used for the first time is read then
@@ -118,7 +118,7 @@ def make(job: Job) -> bytes:
 
 def _pdf(job: Job) -> bytes:
     attachments = [_attachment(*each) for each in job.attachments]
-    pdf: bytes = _lay_out(job).write_pdf(attachments=attachments, finisher=_scope_headers, **TAGGED)
+    pdf: bytes = _lay_out(job).write_pdf(attachments=attachments, finisher=_scope_headers, **PDF_UA)
     return pdf
 
 
@@ -134,14 +134,14 @@ def _scope_headers(_document: Document, pdf: PDF) -> None:
 
 
 def _attachment(name: str, contents: bytes) -> Attachment:
-    """Return a file in the PDF, always of one date: dated now, the same sheet would have other bytes a second later."""
+    """Return a file to embed in the PDF."""
     return Attachment(
         file_obj=io.BytesIO(contents),
         name=name,
         relationship="Source",
         description=name,
-        created=DATED,
-        modified=DATED,
+        created=PDF_DATE,
+        modified=PDF_DATE,
     )
 
 
@@ -173,7 +173,7 @@ def _lay_out(job: Job) -> Document:
     Raises BadInput if some of it would be missing even so.
     """
     page = _parse(job.html)
-    for layout in job.layouts if len(job.html) <= LONGEST else ():
+    for layout in job.layouts if len(job.html) <= MAX_HTML else ():
         document = _render(page, PAPER, _tightest(layout))
         if not lost_ids(document, page):
             return _enlarge(document, page, layout)
@@ -192,7 +192,7 @@ def _enlarge(document: Document, page: HTML, layout: Layout) -> Document:
     began, css = time.process_time(), _tightest(layout)
     for place, sizes in enumerate(layout.sizes, start=1):
         low, high = 0, len(sizes) - 1
-        while low < high and time.process_time() - began < LONG:
+        while low < high and time.process_time() - began < ENLARGE_BUDGET:
             middle = (low + high) // 2
             larger = [*css[:place], sizes[middle], *css[place + 1 :]]
             tried = _render(page, PAPER, larger)
@@ -204,7 +204,7 @@ def _enlarge(document: Document, page: HTML, layout: Layout) -> Document:
 
 
 def _render(page: HTML, medium: str, css: list[str]) -> Document:
-    return page.render(stylesheets=[_style(medium), *map(_css, css)], font_config=_FONTS, **TAGGED)
+    return page.render(stylesheets=[_style(medium), *map(_css, css)], font_config=_FONTS, **PDF_UA)
 
 
 def lost_ids(document: Document, page: HTML) -> list[str]:
@@ -228,7 +228,7 @@ def _picture(pdf: bytes, dots: float) -> bytes:
     """Return the pages as one PNG, below each other and without their empty paper."""
     document = pypdfium2.PdfDocument(pdf)
     try:
-        if len(document) > MOST_PICTURED:
+        if len(document) > MAX_PICTURE_PAGES:
             raise BadInput(INCOMPLETE, "paper")
         pages = [_crop(page.render(scale=dots).to_pil()) for page in document]
     finally:
@@ -249,9 +249,9 @@ def _in_few_colours(picture: Image.Image) -> Image.Image:
     Only a mixed palette would paint players of similar colours in one and the same.
     """
     counted: list[tuple[int, tuple[int, ...]]] = picture.getcolors(picture.width * picture.height)  # type: ignore[assignment]
-    most = [part for _count, colour in sorted(counted, reverse=True)[:AS_THEY_ARE] for part in colour]
+    most = [part for _count, colour in sorted(counted, reverse=True)[:EXACT_COLOURS] for part in colour]
     palette = Image.new("P", (1, 1))
-    palette.putpalette([*most, *(picture.quantize(MIXED).getpalette() or [])[: 3 * MIXED]])
+    palette.putpalette([*most, *(picture.quantize(BLENDED_COLOURS).getpalette() or [])[: 3 * BLENDED_COLOURS]])
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
@@ -261,7 +261,7 @@ def _crop(page: Image.Image) -> Image.Image:
     return page.crop((0, max(0, top - left), page.width, min(page.height, bottom + left)))
 
 
-def main(line: Connection) -> None:
+def main(pipe: Connection) -> None:
     """Do job after job until the pipe closes; the answer to a job that fails is why."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server, and that closes the pipe
     os.nice(10)  # a sheet may wait; recording a hand may not
@@ -270,7 +270,7 @@ def main(line: Connection) -> None:
     gc.freeze()  # everything loaded so far stays, so the collector need not look through it each time
     with suppress(EOFError, BrokenPipeError):  # the server has ended
         while True:
-            line.send(_attempt(line.recv()))
+            pipe.send(_attempt(pipe.recv()))
             gc.collect()
 
 

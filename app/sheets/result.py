@@ -16,23 +16,23 @@ from app.sheets.paper import CHARACTER, POINT
 from app.sheets.pdf_press import Layout
 from app.sheets.score_sheet import DEALT, Cell, Row, figures, lines_of, rows_of
 
-ACROSS = 1080
+PIXELS_WIDE = 1080
 """The pixels a phone shows beside each other."""
-WIDE = 108
+MM_WIDE = 108
 """The width of the picture in millimetres."""
-DOTS_A_POINT = ACROSS * POINT / WIDE
-WITHIN = 94.0
+DOTS_A_POINT = PIXELS_WIDE * POINT / MM_WIDE
+TEXT_WIDTH = 94.0
 """The width between the margins, in millimetres."""
 TITLES, NAMES = (8.4, 7.2, 6.0, 4.8), (4.3, 3.9, 3.5, 3.2)
 """Type sizes in millimetres, from the largest down: names shrink before they are given two lines."""
-BESIDE_NAMES, OF_MONEY = 30.0, 3.2
+FIGURES_WIDTH, MONEY_SIZE = 30.0, 3.2
 """The width of place, mark and total; the type size of money."""
-OF_HANDS, A_HAND, A_WORD, MOST_HANDS = 9.0, 7.0, 11.0, 7
+LABEL_WIDTH, HAND_WIDTH, WORD_WIDTH, MAX_HANDS = 9.0, 7.0, 11.0, 7
 """The widths of the word before the numbers of the hands, of one hand, and of a column headed by a word; and as many
 hands are shown at most."""
-CHART, CHART_OF_MANY, MANY = 48.0, 54.0, 6
-HEAD, A_ROW, OF_SETTLING = 90.0, 22.0, 10.0
-"""More than what is above and below, a player, and their payment and share ever take; what stays empty is cut off."""
+CHART_HEIGHT, TALL_CHART_HEIGHT, MANY_PLAYERS = 48.0, 54.0, 6
+FRAME_HEIGHT, ROW_HEIGHT, PAYMENT_HEIGHT = 90.0, 22.0, 10.0
+"""Generous heights in mm; the picture is cropped to its content."""
 
 
 class Column(NamedTuple):
@@ -79,8 +79,8 @@ def result_of(history: History) -> Result:
     drawn = _chart(history)
     curves = {curve.name: curve for curve in drawn.curves} if drawn else {}
     ranked = standings(game)
-    room = WITHIN - BESIDE_NAMES - OF_MONEY * CHARACTER * max(len(stands.money) for stands in ranked)
-    count = max(1, min(MOST_HANDS, round((room - OF_HANDS) / A_HAND)))
+    room = TEXT_WIDTH - FIGURES_WIDTH - MONEY_SIZE * CHARACTER * max(len(stands.money) for stands in ranked)
+    count = max(1, min(MAX_HANDS, round((room - LABEL_WIDTH) / HAND_WIDTH)))
     columns, part = _last_hands(history, count)
     rows = []
     for stands in ranked:
@@ -107,7 +107,7 @@ def _last_hands(history: History, count: int) -> tuple[tuple[Column, ...], str]:
     columns: tuple[Column, ...] = ()
     for shown in range(min(count, len(every)), 0, -1):
         columns = tuple(_columns(history.game, sheet, every[-shown:]))
-        if sum(A_WORD if column.is_wide else A_HAND for column in columns) <= A_HAND * count:
+        if sum(WORD_WIDTH if column.is_wide else HAND_WIDTH for column in columns) <= HAND_WIDTH * count:
             break
     is_part = bool(every) and shown < len(every)
     return (
@@ -150,14 +150,14 @@ def _settlement(game: Game) -> tuple[str, ...]:
 
 def _chart(history: History) -> Chart | None:
     totals = lines_of(history)
-    size = (WITHIN, CHART_OF_MANY if len(totals) > MANY else CHART)
+    size = (TEXT_WIDTH, TALL_CHART_HEIGHT if len(totals) > MANY_PLAYERS else CHART_HEIGHT)
     return chart(totals, history.game.variant.limit, size) if totals else None
 
 
 def result_layouts(result: Result) -> tuple[Layout, ...]:
     """Return the layouts of the picture: names in one line, in several, and in pieces."""
-    high = HEAD + CHART_OF_MANY + (A_ROW + OF_SETTLING) * len(result.rows)
-    page = f"@page {{ size: {WIDE}mm {high:.0f}mm; margin: 0 }}"
+    high = FRAME_HEIGHT + TALL_CHART_HEIGHT + (ROW_HEIGHT + PAYMENT_HEIGHT) * len(result.rows)
+    page = f"@page {{ size: {MM_WIDE}mm {high:.0f}mm; margin: 0 }}"
     parts = {"h1": TITLES, ".ranking .name": NAMES}
     sizes = tuple(tuple(f"{part} {{ font-size: {size}mm }}" for size in some) for part, some in parts.items())
     breaks = ("white-space: nowrap", "white-space: normal", "overflow-wrap: anywhere")

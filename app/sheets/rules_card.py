@@ -88,7 +88,7 @@ class RulesCard(NamedTuple):
         return [meaning for standing, meaning in meanings.items() if standing in standings]
 
     @property
-    def standings(self) -> str:
+    def legend(self) -> str:
         """What the signs beside the rules mean, and which document is the source."""
         own = "† house rule. " if self.has_house_rules else ""
         return f"{own}° not stated by the source; common practice. The source: {self.source}."
@@ -97,9 +97,9 @@ class RulesCard(NamedTuple):
     def marks(self) -> str:
         """The same, with the list of numbered places."""
         if not self.places:
-            return self.standings
+            return self.legend
         places = "; ".join(f"[{number}] {place}" for place, number in self.places.items())
-        return f"{self.standings} It says so in {places}."
+        return f"{self.legend} It says so in {places}."
 
 
 def rules_card(
@@ -155,7 +155,7 @@ def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardCha
 
 
 def _line(about: Mapping[str, Any], variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardRule]:
-    """Yield the line that sums up some rules, if a section has one: it stands as the weakest of them."""
+    """Yield the line that sums up some rules, if a section has one; its standing is that of the least certain rule."""
     if "line" in about:
         standings = {rules[slug].standing for slug in about["rests"]}
         standing = next(each for each in ("house", "usual", "both", "source") if each in standings)

@@ -29,7 +29,7 @@ from app.kalooki.game.state import PlayedHand, Score
 from app.kalooki.money import CARRIED, balances
 from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
-from app.sheets.chart import INKS, TENTHS, Chart, Course, chart
+from app.sheets.chart import INKS, SCALE, Chart, Series, chart
 from app.sheets.paper import A5, Paper, about_as_wide, on_its_side, shortened, upright
 from app.sheets.pdf_press import Layout
 
@@ -308,8 +308,8 @@ MOST_UPRIGHT, MOST_ON_SMALL = 6, 4
 """With more players than this, a page is landscape; the second is for small paper."""
 
 
-class Wishes(NamedTuple):
-    """What is printed on request: large type, a place."""
+class PrintOptions(NamedTuple):
+    """Options for printing: large type, a place."""
 
     large: bool = False
     place: str = ""
@@ -346,7 +346,7 @@ class ScoreSheet(NamedTuple):
         return len(self.players) > MOST_UPRIGHT
 
 
-def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = Wishes()) -> ScoreSheet:  # noqa: B008 - frozen
+def score_sheet(history: History, paper: Paper | None = None, options: PrintOptions = PrintOptions()) -> ScoreSheet:  # noqa: B008 - frozen
     """Return the sheet of a game; without `paper`, for a screen."""
     game = history.game
     rows = tuple(rows_of(history))
@@ -355,7 +355,7 @@ def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = W
         name=game.variant.name,
         day=write_day(history.day, region_of(game)),
         headline=headline(game),
-        head=(heading(history), " · ".join(table_facts(history, wishes.place))),
+        head=(heading(history), " · ".join(table_facts(history, options.place))),
         players=tuple(game.name(seat) for seat in game.order),
         won=frozenset(column for column, seat in enumerate(game.order) if seat in game.winners),
         has_contracts=bool(game.variant.contracts),
@@ -369,7 +369,7 @@ def score_sheet(history: History, paper: Paper | None = None, wishes: Wishes = W
         notes=(*filter(None, [game.note]), *(note for row in rows for note in row.notes)),
         legend=_legend(game),
     )
-    lines = [] if paper and wishes.large else _lines(game, rows)
+    lines = [] if paper and options.large else _lines(game, rows)
     first = next((row.number for row in rows if row.number), 1) - 1
     drawn = chart(lines, game.variant.limit, _chart_size(sheet, paper), first) if lines else None
     return sheet._replace(chart=drawn)
@@ -397,12 +397,12 @@ def fault_lines(history: History) -> Iterator[str]:
         yield from (f"Doesn’t count: {name_within(history, number)}. {text}" for text in texts)
 
 
-def lines_of(history: History) -> list[Course]:
+def lines_of(history: History) -> list[Series]:
     """Return the players' totals over the whole game, as a chart draws them; empty before the first hand."""
     return _lines(history.game, [*rows_of(history)])
 
 
-def _lines(game: Game, rows: Sequence[Row]) -> list[Course]:
+def _lines(game: Game, rows: Sequence[Row]) -> list[Series]:
     """Return the players' totals after each of these rows, from zero or what was carried over.
 
     Changes after the last hand count as part of it, so that every line ends at the total on the sheet.
@@ -419,7 +419,7 @@ def _lines(game: Game, rows: Sequence[Row]) -> list[Course]:
         back = _bought_in(rows, place)
         drawn_rows = played if len(played) in back else [*played[:-1], ends]
         ink = INKS[game.players[seat].face.colour]
-        lines.append(Course(game.name(seat), _totals_of(drawn_rows, place, starts[place]), back, ink))
+        lines.append(Series(game.name(seat), _totals_of(drawn_rows, place, starts[place]), back, ink))
     return lines
 
 
@@ -479,12 +479,12 @@ def _say_bought(game: Game) -> str:
 
 SIZES = (16.0, 14.0, 12.0, 10.5, 9.2, 8.2)
 """Type sizes of the running totals, tried down to the smallest of the paper; in large print, all that is large."""
-LAST = (7.0, 6.0, 5.0)
+SMALLEST_SIZES = (7.0, 6.0, 5.0)
 """Sizes for what is too wide in any other."""
 ROW, LOW_ROW = 1.95, 1.6
 """The height of a row, as a multiple of its type size."""
-WIDEST = 55.0
-"""A player’s column: in a wider one the eye takes points for those of the player beside."""
+MAX_COLUMN = 55.0
+"""Millimetres of a player’s column: wider ones are hard to read across."""
 LONGEST_NAME = 45.0
 """Of a name turned on its side: longer ones have two lines, unless one word is longer."""
 
@@ -494,7 +494,7 @@ def score_layouts(
 ) -> tuple[Layout, ...]:
     """Return the layouts, the best first: in landscape, with names turned, at last in small type if all is too wide.
 
-    `css_of` returns the CSS of a page of that size; `large` is for weak eyes: the largest type, on any number of pages.
+    `css_of` returns the CSS of a page of that size; `large` is for large print, on any number of pages.
     """
     pages = dict.fromkeys((page_of(sheet, paper), on_its_side(paper)))
     *_, wide = pages
@@ -504,7 +504,7 @@ def score_layouts(
     else:
         layouts = [Layout(css_of(page), (_sizes_css(sheet, page, sizes),)) for page in pages]
     turned = css_of(wide) + _turned_css(sheet, wide)
-    last = (Layout(turned, (tuple(_size_css(sheet, wide, size) for size in some),)) for some in (sizes, LAST))
+    last = (Layout(turned, (tuple(_size_css(sheet, wide, size) for size in some),)) for some in (sizes, SMALLEST_SIZES))
     return (*layouts, *last)
 
 
@@ -542,7 +542,7 @@ def _width_css(sheet: ScoreSheet, page: Paper, size: float, points: float, feet:
     labels = about_as_wide((f"{row.label} {row.mark}" for row in sheet.rows if row.label), points)
     labels += about_as_wide((row.contract for row in sheet.rows), points) if sheet.has_contracts else 0
     labels = max(labels, about_as_wide((line.label for line in sheet.feet), feet))
-    each = min(WIDEST, (page.across - labels) / len(sheet.players))
+    each = min(MAX_COLUMN, (page.across - labels) / len(sheet.players))
     across = labels + each * len(sheet.players)
     total = about_as_wide((cell.total for row in sheet.rows for cell in row.cells), size)
     total = max(total, total + 0.3 * (each - 2 * total))
@@ -550,7 +550,7 @@ def _width_css(sheet: ScoreSheet, page: Paper, size: float, points: float, feet:
     yield f"col.points {{ width: {100 * max(1, each - total) / across:.2f}% }}"
     yield f"col.total {{ width: {100 * total / across:.2f}% }}"
     if sheet.chart:
-        width, height = sheet.chart.width / TENTHS, sheet.chart.height / TENTHS
+        width, height = sheet.chart.width / SCALE, sheet.chart.height / SCALE
         if page.across < BESIDE:
             yield ".halves, .halves .half { display: block; padding: 0 }"
         yield f".plot, .drawing {{ width: {width:.1f}mm }} .drawing {{ height: {height:.1f}mm }}"

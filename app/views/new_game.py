@@ -363,5 +363,5 @@ def leave() -> bool:
         recording.delete(code)
     except NoSuchGame:
         return False
-    sheets.throw_away()
+    sheets.clear_cache()
     return True

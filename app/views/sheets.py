@@ -44,7 +44,7 @@ from app.sheets.paper import (
     LETTER,
     Paper,
     bare_css,
-    for_weak_eyes,
+    large_print,
     page_css,
     paper_called,
     readable,
@@ -54,7 +54,7 @@ from app.sheets.paper import (
 from app.sheets.payments import payment_sizes, payments_of_games
 from app.sheets.result import DOTS_A_POINT, result_layouts, result_of
 from app.sheets.rules_card import card_sizes, most_disputed, rules_card
-from app.sheets.score_sheet import ScoreSheet, Wishes, score_layouts, score_sheet
+from app.sheets.score_sheet import PrintOptions, ScoreSheet, score_layouts, score_sheet
 from app.store import database
 from app.views import access, limits, links
 from app.views.links import PREFIX, address, base_address, code_inline, spelled_out
@@ -79,10 +79,10 @@ class PrintedFile(NamedTuple):
 
 _CACHE: LRUCache[str, PrintedFile] = LRUCache(MOST_BYTES, getsizeof=lambda file: len(file.contents))
 _CACHE_LOCK = Lock()
-AGAIN = 600
+RETRY_AFTER = 600
 """Seconds until what took too much time or memory is tried again."""
-_TOO_MUCH: TTLCache[Hashable, bool] = TTLCache(1_000, AGAIN)
-_TOO_LONG = (
+_FAILED: TTLCache[Hashable, bool] = TTLCache(1_000, RETRY_AFTER)
+_CANNOT_PRINT = (
     "This is too long to be printed: it took too much time or memory. The page of the score sheet and the CSV have"
     " every line."
 )
@@ -105,7 +105,7 @@ def serve(
     file = _find_cached(tag)
     if file is None and not request.if_none_match.contains_weak(tag):
         if printed:
-            _refuse_too_much(about or tag)
+            _refuse_failed(about or tag)
             limits.require("papers")
         with limits.heavy() if printed else nullcontext():
             file = _find_cached(tag)
@@ -113,7 +113,7 @@ def serve(
                 if printed:
                     limits.count("papers")
                 tag, file = _make_file(make, about or tag)
-                _keep(tag, file)
+                _cache(tag, file)
     return _answer(file, tag)
 
 
@@ -123,9 +123,9 @@ def _make_file(make: Callable[[], tuple[str, PrintedFile]], about: Hashable) -> 
         return make()
     except pdf_press.Exhausted as cause:
         with _CACHE_LOCK:
-            _TOO_MUCH[about] = True
+            _FAILED[about] = True
         limits.count("papers", limits.FAILURE_COST)
-        raise NotPrinted(_TOO_LONG, retry_after=AGAIN) from cause
+        raise NotPrinted(_CANNOT_PRINT, retry_after=RETRY_AFTER) from cause
     except pdf_press.Occupied as cause:
         raise limits.Busy from cause
     except ChildProcessError as cause:
@@ -133,10 +133,10 @@ def _make_file(make: Callable[[], tuple[str, PrintedFile]], about: Hashable) -> 
         raise NotPrinted(_NO_PRINTER, retry_after=60) from cause
 
 
-def _refuse_too_much(about: Hashable) -> None:
+def _refuse_failed(about: Hashable) -> None:
     with _CACHE_LOCK:
-        if about in _TOO_MUCH:
-            raise NotPrinted(_TOO_LONG, retry_after=AGAIN)
+        if about in _FAILED:
+            raise NotPrinted(_CANNOT_PRINT, retry_after=RETRY_AFTER)
 
 
 def _find_cached(tag: str) -> PrintedFile | None:
@@ -144,7 +144,7 @@ def _find_cached(tag: str) -> PrintedFile | None:
         return _CACHE.get(tag)
 
 
-def _keep(tag: str, file: PrintedFile) -> None:
+def _cache(tag: str, file: PrintedFile) -> None:
     with _CACHE_LOCK, suppress(ValueError):  # larger than the cache
         _CACHE[tag] = file
 
@@ -157,7 +157,7 @@ def release() -> str:
     return sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:12]
 
 
-def throw_away() -> None:
+def clear_cache() -> None:
     """Drop all cached files: one may be of a deleted game, and the others are soon rendered again."""
     with _CACHE_LOCK:
         _CACHE.clear()
@@ -216,7 +216,7 @@ def plain_name(words: str, suffix: str) -> str:
     return f"{spaced[:_MOST_NAME].strip(' .')}.{suffix}"
 
 
-def paper_asked(papers: tuple[Paper, ...], region: str) -> Paper:
+def paper_in_address(papers: tuple[Paper, ...], region: str) -> Paper:
     """Return the paper in the address, by default the region’s; raises BadInput for an unknown one."""
     return paper_called(request.args.get("paper") or usual_paper(region).id, papers)
 
@@ -275,7 +275,7 @@ def _asked_paper() -> str:
 
 def _paper_for(record: RecordedGame) -> Paper:
     """Return the paper in the address, by default that of the table’s region."""
-    return paper_asked((A4, LETTER, A5), region_of(record.game))
+    return paper_in_address((A4, LETTER, A5), region_of(record.game))
 
 
 @sheets.get(f"{PREFIX}/games/<code>/sheet.csv")
@@ -325,8 +325,8 @@ def _result(record: RecordedGame) -> bytes:
 @sheets.get("/evening/payments.pdf")
 def payments() -> Response:
     """Return a PDF of who pays whom over several games, with boxes to tick."""
-    paper = paper_asked((A4, LETTER, A5), access.region())
-    paper = for_weak_eyes(paper) if _wishes().large else paper
+    paper = paper_in_address((A4, LETTER, A5), access.region())
+    paper = large_print(paper) if print_options().large else paper
     codes = access.read_codes()
     seen = [_newest_entry(code) for code in codes]
 
@@ -361,7 +361,7 @@ def _text_file(code: str, suffix: str, write: Callable[[RecordedGame], str], *op
 def _of_game(code: str, make: Callable[[RecordedGame], PrintedFile], *options: str, printed: bool = True) -> Response:
     """Return a file of the current game; its tag depends on the newest entry, so it is rendered once per entry."""
     seen = _newest_entry(code)
-    tag_parts = (code, _wishes(), *options)
+    tag_parts = (code, print_options(), *options)
 
     def render() -> tuple[str, PrintedFile]:
         record = access.get_game(code)
@@ -382,9 +382,9 @@ def _file(record: RecordedGame, suffix: str, contents: bytes) -> PrintedFile:
 
 def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
     """Return the rendered score sheet; a PDF has the game's log attached."""
-    wishes = _wishes()
-    paper = for_weak_eyes(paper) if wishes.large else paper
-    sheet = score_sheet(readable(record), paper, wishes)
+    options = print_options()
+    paper = large_print(paper) if options.large else paper
+    sheet = score_sheet(readable(record), paper, options)
     head = f"{sheet.headline} · {sheet.head[0]}"  # of later pages: who won, what was played, and when
 
     def css_of(page: Paper) -> str:
@@ -392,14 +392,14 @@ def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
 
     job = pdf_press.Job(
         _score_html(record, sheet),
-        score_layouts(sheet, paper, css_of, large=wishes.large),
+        score_layouts(sheet, paper, css_of, large=options.large),
         attachments=() if dots else (_own_copy(record),),
         dots=dots,
     )
     return pdf_press.make(job)
 
 
-def _wishes() -> Wishes:
+def print_options() -> PrintOptions:
     """Return the options in the address besides the paper.
 
     Raises BadInput, for example if the place is too long for the sheet's head.
@@ -412,7 +412,7 @@ def _wishes() -> Wishes:
     if size not in (None, "large"):
         raise BadInput("{field}: “{word}” isn’t a size; leave it out or ask for large.", "print", size)
     folded = readers.text(0, readers.MOST_PLACE)(place, "place")
-    return Wishes(large=size == "large", place=folded)
+    return PrintOptions(large=size == "large", place=folded)
 
 
 def _foot_of(sheet: ScoreSheet) -> str:
@@ -421,7 +421,7 @@ def _foot_of(sheet: ScoreSheet) -> str:
 
 
 def _score_html(record: RecordedGame, sheet: ScoreSheet | None = None, *, linked: bool = False) -> str:
-    sheet = sheet or score_sheet(readable(record), wishes=_wishes())
+    sheet = sheet or score_sheet(readable(record), options=print_options())
     return render_template("sheets/score.html", sheet=sheet, linked=linked, **_opening(record.code))
 
 
@@ -499,7 +499,7 @@ def ask_for_blank() -> ResponseReturnValue:
     """Redirect to the blank sheet that was asked for, or show the page again with what was typed and the error."""
     try:
         _read_table()
-        paper_asked(PAPERS, access.region())
+        paper_in_address(PAPERS, access.region())
     except BadInput as wrong:
         form = BlankSheetForm(request.args)
         form.blame(wrong)
@@ -513,7 +513,7 @@ def blank() -> Response:
     """Return a score sheet to fill in by hand, for a variant or for the table of a game."""
     code = request.args.get("game", "")
     variant, book, players, stakes, dealer, region = _read_table()
-    paper = paper_asked(PAPERS, region)
+    paper = paper_in_address(PAPERS, region)
     written = write_stakes(stakes, region)
     differences = differing(variant, book, written.by_value)
     tag = tag_of(_values(variant), differences, players, paper, written, dealer, code)
@@ -618,7 +618,7 @@ def rules_of_game(code: str) -> Response:
 
 
 def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:
-    paper = paper_asked((A4, LETTER), access.region())
+    paper = paper_in_address((A4, LETTER), access.region())
     is_ticked("folded")  # in addresses of 0.2; still refused if it is invalid
     differences = differing(variant, book, stakes.by_value)
     tag = tag_of(_values(variant), differences, paper, stakes, players)

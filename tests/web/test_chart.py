@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.games.recording import open_game
-from app.sheets.chart import Course, chart
+from app.sheets.chart import Series, chart
 from app.sheets.paper import A4
 from app.sheets.score_sheet import lines_of, score_sheet
 from tests.json_scorer import Scorer
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.one_app
 
 
 def totals_chart(*totals, limit=None):
-    names = [Course(name, each) for name, each in zip("ABC", totals, strict=False)]
+    names = [Series(name, each) for name, each in zip("ABC", totals, strict=False)]
     return chart(names, limit, (100, 50))
 
 
@@ -39,8 +39,8 @@ def test_every_line_of_a_chart_has_a_mark_of_its_own_and_its_name_beside_it(clie
 def test_a_mark_of_every_hand_is_in_sight():
     """Eight hands and a buy-in; where two have the same total, their marks are beside each other."""
     lines = (
-        Course("A", [0, 58, 120, 175, 94, 116, 136, 136, 136], {3: 94}),
-        Course("B", [0, 0, 57, 94, 94, 94, 94, 94, 94]),
+        Series("A", [0, 58, 120, 175, 94, 116, 136, 136, 136], {3: 94}),
+        Series("B", [0, 0, 57, 94, 94, 94, 94, 94, 94]),
     )
     a, b = sorted(chart(lines, 150, (94, 48)).curves, key=lambda curve: curve.name)
     assert (len(a.marked), len(b.marked)) == (9, 8)

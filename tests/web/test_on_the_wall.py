@@ -68,7 +68,7 @@ def test_the_same_sheet_has_the_same_bytes_after_a_restart(app, client):
     assert sent.status_code == 201, sent.text
     for each in (code, made["code"]):
         before = [printed(client, f"/api/v1/games/{each}/sheet.{kind}") for kind in ("pdf", "json")]
-        sheets.throw_away()
+        sheets.clear_cache()
         own_app = create_app({key: app.config[key] for key in ("DATABASE_URL", "SECRET_KEY", "TESTING")})
         after = [printed(own_app.test_client(), f"/api/v1/games/{each}/sheet.{kind}") for kind in ("pdf", "json")]
         opening.close_database(own_app)

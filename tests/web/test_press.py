@@ -66,7 +66,7 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatc
     """A child that does nothing any more is told by its silence."""
     pdf_press.make(job("first"))
     os.kill(pdf_press._PRESS._child.process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(pdf_press, "SILENCE", 0)
+    monkeypatch.setattr(pdf_press, "ANSWER_TIMEOUT", 0)
     started = time.monotonic()
     with pytest.raises(ChildProcessError):
         pdf_press.make(job("stopped"))
@@ -87,7 +87,7 @@ def test_a_page_of_which_the_child_dies_is_not_tried_again(child):
 
 
 def test_who_waits_too_long_for_another_page_is_told(client, monkeypatch):
-    monkeypatch.setattr(pdf_press, "PATIENCE", 0.1)
+    monkeypatch.setattr(pdf_press, "QUEUE_TIMEOUT", 0.1)
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
     with pdf_press._PRESS._lock:
         answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf", headers={"Accept": "text/html"})
@@ -126,7 +126,7 @@ def test_a_very_long_page_is_laid_out_plainly_at_once(monkeypatch):
 
     rendered, render = [], pdf_worker._render
     monkeypatch.setattr(pdf_worker, "_render", lambda *about: rendered.append(about[1]) or render(*about))
-    monkeypatch.setattr(pdf_worker, "LONGEST", 100)
+    monkeypatch.setattr(pdf_worker, "MAX_HTML", 100)
     pdf_worker.make(job("<p id='line'>line</p>" * 4, sizes=(("p { font-size: 9pt }", "p { font-size: 8pt }"),)))
     assert rendered == [pdf_worker.PLAIN_PAPER]
 

@@ -154,7 +154,7 @@ def delete(code: str) -> ResponseReturnValue:
         message = f"Nothing was deleted. Type one of these names: {', '.join(_names(record))}"
         return _delete_page(record, typed=name, error=message), 422
     recording.delete(code, access.grant_id(code))
-    sheets.throw_away()
+    sheets.clear_cache()
     access.forget(code)
     flash(f"The game of {', '.join(_names(record))} is deleted.", "ok")
     return redirect(url_for("evenings.games"), 303)
