@@ -30,14 +30,14 @@ BENCHMARKS = "tests/test_bench.py"
 REPORTING = ("-p", "tests.spent", "-p", "tests.crashed")
 PATIENTLY = ("-o", "faulthandler_timeout=1800")
 SHORT = (*REPORTING, "-m", "not long")
-# tests wait half of the time: for a browser, a server, the press; a file's tests share what they start
+# tests wait half of the time: for a browser, a server, the renderer; a file's tests share what they start
 SHARED_OUT = (f"--numprocesses={5 * (os.cpu_count() or 1) // 2}", "--dist=loadfile", "--no-loadscope-reorder")
 # apart, because a page takes three times as long while coverage is measured; what fails here has met nobody
 MEASURED = ("pytest", *SHORT, *CORE, "-p", "no:cacheprovider", "--cov", "--cov-report=", "--cov-fail-under=0")
 EVERY_BRANCH = (MEASURED, ("coverage", "report"))
 NAMED = {
     (): ((*SHORT, *SHARED_OUT, *(f"--ignore={each}" for each in CORE)),),
-    # the core whole, the shape of the code, and every page once; no Chromium, no press, no PostgreSQL
+    # the core whole, the shape of the code, and every page once; no Chromium, no renderer, no PostgreSQL
     ("fast",): (
         (
             *(*SHORT, "--numprocesses=auto", *CORE, "tests/test_architecture.py", "tests/test_javascript.py"),

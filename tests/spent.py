@@ -1,6 +1,6 @@
 """Where the time of a run goes: a table of processor and clock, by folder and for the dearest files.
 
-A file's processor time includes that of the servers, presses and browsers that ran meanwhile for its worker.
+A file's processor time includes that of the servers, renderers and browsers that ran meanwhile for its worker.
 """
 
 import os

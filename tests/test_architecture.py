@@ -272,12 +272,12 @@ def test_starting_needs_the_standard_library_only():
 
 
 def test_what_prints_loads_nothing_of_the_application_but_values():
-    """The press's child starts beside a game: every package more is memory and seconds of a small computer."""
-    start = "import sys, app.sheets.pdf_worker; print(*sys.modules)"
+    """The renderer's child starts beside a game: every package more is memory and seconds of a small computer."""
+    start = "import sys, app.sheets.render_worker; print(*sys.modules)"
     loaded = set(
         subprocess.run([sys.executable, "-c", start], cwd=ROOT, check=True, capture_output=True).stdout.decode().split()
     )
-    assert {"weasyprint", "app.sheets.pdf_press"} <= loaded
+    assert {"weasyprint", "app.sheets.renderer"} <= loaded
     foreign = {"flask", "jinja2", "sqlalchemy", "alembic", "app.store", "app.games", "app.views"}
     assert loaded & foreign == set()
     assert {name for name in loaded if name.startswith("app.kalooki.")} == {"app.kalooki.cards"}

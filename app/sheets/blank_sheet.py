@@ -10,7 +10,7 @@ from app.kalooki.rules.rulebook import rule_in_words
 from app.kalooki.rules.wording import at_a_glance
 from app.kalooki.variants import Variant
 from app.sheets.paper import A5, Paper, about_as_wide, on_its_side
-from app.sheets.pdf_press import Layout
+from app.sheets.renderer import Layout
 from app.sheets.rules_card import CardRule, left_values
 from app.sheets.score_sheet import contract_words
 

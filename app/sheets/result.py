@@ -13,7 +13,7 @@ from app.history.standings import Standing, standings
 from app.kalooki.game.play import Game
 from app.sheets.chart import INK, Chart, Symbol, chart
 from app.sheets.paper import CHARACTER, POINT
-from app.sheets.pdf_press import Layout
+from app.sheets.renderer import Layout
 from app.sheets.score_sheet import DEALT, Cell, Row, figures, lines_of, rows_of
 
 PIXELS_WIDE = 1080

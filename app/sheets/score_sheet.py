@@ -31,7 +31,7 @@ from app.kalooki.rules import wording
 from app.kalooki.variants import Variant
 from app.sheets.chart import INKS, SCALE, Chart, Series, chart
 from app.sheets.paper import A5, Paper, about_as_wide, on_its_side, shortened, upright
-from app.sheets.pdf_press import Layout
+from app.sheets.renderer import Layout
 
 WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"

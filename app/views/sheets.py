@@ -36,7 +36,7 @@ from app.kalooki.readers import whole_typed
 from app.kalooki.rules.wording import differing
 from app.kalooki.variants import STAKES, Variant, all_variants, load
 from app.settings import ROOT
-from app.sheets import pdf_press
+from app.sheets import renderer
 from app.sheets.blank_sheet import blank_layouts, blank_sheet
 from app.sheets.paper import (
     A4,
@@ -121,12 +121,12 @@ def _make_file(make: Callable[[], tuple[str, PrintedFile]], about: Hashable) -> 
     """Return the tag and the file; raises NotPrinted, or Busy."""
     try:
         return make()
-    except pdf_press.Exhausted as cause:
+    except renderer.Exhausted as cause:
         with _CACHE_LOCK:
             _FAILED[about] = True
         limits.count("papers", limits.FAILURE_COST)
         raise NotPrinted(_CANNOT_PRINT, retry_after=RETRY_AFTER) from cause
-    except pdf_press.Occupied as cause:
+    except renderer.Occupied as cause:
         raise limits.Busy from cause
     except ChildProcessError as cause:
         current_app.logger.exception("the program that prints did not start")
@@ -319,7 +319,7 @@ def result_picture(code: str) -> Response:
 def _result(record: RecordedGame) -> bytes:
     result = result_of(readable(record))
     html = render_template("sheets/result.html", result=result)
-    return pdf_press.make(pdf_press.Job(html, result_layouts(result), dots=DOTS_A_POINT))
+    return renderer.make(renderer.Job(html, result_layouts(result), dots=DOTS_A_POINT))
 
 
 @sheets.get("/evening/payments.pdf")
@@ -344,8 +344,8 @@ def _payments(records: list[RecordedGame], paper: Paper) -> bytes:
     facts = {"payments": owed, "address": links.spelled_out(links.base_address())}
     facts["qr"] = links.code_inline(where, "Code that opens the settlement on a phone")
     html = render_template("sheets/payments.html", **facts)
-    layout = pdf_press.Layout(page_css(paper, owed.title), (payment_sizes(paper),))
-    return pdf_press.make(pdf_press.Job(html, (layout,)))
+    layout = renderer.Layout(page_css(paper, owed.title), (payment_sizes(paper),))
+    return renderer.make(renderer.Job(html, (layout,)))
 
 
 def _own_copy(record: RecordedGame) -> tuple[str, bytes]:
@@ -390,13 +390,13 @@ def _print_sheet(record: RecordedGame, paper: Paper, dots: float = 0) -> bytes:
     def css_of(page: Paper) -> str:
         return bare_css(page) if dots else page_css(page, _foot_of(sheet), head)
 
-    job = pdf_press.Job(
+    job = renderer.Job(
         _score_html(record, sheet),
         score_layouts(sheet, paper, css_of, large=options.large),
         attachments=() if dots else (_own_copy(record),),
         dots=dots,
     )
-    return pdf_press.make(job)
+    return renderer.make(job)
 
 
 def print_options() -> PrintOptions:
@@ -526,7 +526,7 @@ def blank() -> Response:
         copy_at = spelled_out(address("copying.start"))
         page = render_template("sheets/blank.html", sheet=sheet, address=copy_at, qr=qr)
         layouts = blank_layouts(sheet, paper, lambda turned: page_css(turned, "Kalooki Referee"))
-        pdf = pdf_press.make(pdf_press.Job(page, layouts))
+        pdf = renderer.make(renderer.Job(page, layouts))
         return tag, PrintedFile(pdf, plain_name(f"{sheet.variant.name} blank sheet {' '.join(players)}", "pdf"))
 
     return serve(tag, make)
@@ -627,7 +627,7 @@ def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, pl
         card = rules_card(variant, paper, stakes, players, differences)
         page = render_template("sheets/card.html", card=card)
         css = page_css(card.paper, f"Kalooki Referee · {card.name}")
-        pdf = pdf_press.make(pdf_press.Job(page, (pdf_press.Layout(css, (card_sizes(),)),)))
+        pdf = renderer.make(renderer.Job(page, (renderer.Layout(css, (card_sizes(),)),)))
         layout = ["Letter"] if paper is LETTER else []
         return tag, PrintedFile(pdf, plain_name(" ".join((card.name, "rules", *layout, *players)), "pdf"))
 

@@ -1,6 +1,6 @@
 """`kills [N [SEED]]`: phones record while the server is killed N times; what was answered with "saved" must be there.
 
-The server is the product's own, on an SQLite file, without its press. SIGKILL hits it mostly while it answers, and
+The server is the product's own, on an SQLite file, without its renderer. SIGKILL hits it mostly while it answers, and
 sometimes while it starts. The phones repeat what was not answered, unchanged, until it is. At the end, the files are
 read as the last kill left them. This does not test a power cut: data handed to the system outlives the process.
 """

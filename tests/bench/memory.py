@@ -1,7 +1,7 @@
 """What one client can do to the server's memory: it asks for everything heavy, many at once, one kind after another.
 
-The memory is that of the server's own process (the press is another, with its own bounds; what it takes while it waits
-is told once): the peak during each attack, and what remains after it. Meanwhile a phone at another table records, and
+The memory is that of the server's own process (the renderer is another, with its own bounds; what it takes idle is told
+once): the peak during each attack, and what remains after it. Meanwhile a phone at another table records, and
 the longest it waited is measured. A client told “too many at once” tries again for some seconds. At the end, ordinary
 requests follow one another, to see how much memory they add.
 """
@@ -317,10 +317,12 @@ def main(*, tiny: bool = False) -> int:
             server.kill()
 
 
-def idle_press(target: Target) -> float:
-    """MB of the press some seconds after the first sheet."""
+def idle_renderer(target: Target) -> float:
+    """MB of the renderer some seconds after the first sheet."""
     target.ask("GET", "/api/v1/sheets/blank.pdf?variant=european")
-    found = eventually(lambda: [each for each in children(target.server.process.pid) if b"pdf_worker" in command(each)])
+    found = eventually(
+        lambda: [each for each in children(target.server.process.pid) if b"render_worker" in command(each)]
+    )
     time.sleep(WARM)
     pages = int(Path(f"/proc/{found[0]}/statm").read_text().split()[1])
     return pages * 4096 / 2**20
@@ -340,7 +342,7 @@ def command(pid: int) -> bytes:
 def attacked(target: Target) -> int:
     """Print what each attack comes to."""
     print(f"MB of the server at rest: {target.memory()[0]:.0f}")
-    print(f"MB of the press that waits for the next sheet: {idle_press(target):.0f}")
+    print(f"MB of the renderer that waits for the next sheet: {idle_renderer(target):.0f}")
     print(f"{'':60}{'most':>5}{'left':>6}{'another phone waits':>22}  answers")
     highest = 0.0
     for attack in ATTACKS:

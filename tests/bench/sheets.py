@@ -23,7 +23,7 @@ from uuid import uuid4
 from app import create_app
 from app.games.recording import RecordedGame, open_game
 from app.settings import ROOT
-from app.sheets import pdf_press
+from app.sheets import renderer
 from app.sheets.chart import Chart
 from app.sheets.paper import A4
 from app.sheets.score_sheet import ScoreSheet, score_sheet
@@ -74,25 +74,25 @@ def evening(client: Any) -> RecordedGame:
     return table
 
 
-def job_of(table: RecordedGame) -> pdf_press.Job:
-    """The job the view gives the press for this game."""
+def job_of(table: RecordedGame) -> renderer.Job:
+    """The job the view gives the renderer for this game."""
     from app.views import sheets
 
-    jobs: list[pdf_press.Job] = []
-    made, pdf_press.make = pdf_press.make, lambda job: jobs.append(job) or b""  # type: ignore[func-returns-value]
+    jobs: list[renderer.Job] = []
+    made, renderer.make = renderer.make, lambda job: jobs.append(job) or b""  # type: ignore[func-returns-value]
     sheets._print_sheet(table, A4)
-    pdf_press.make = made
+    renderer.make = made
     return jobs[0]
 
 
-def against_reportlab(sheet: ScoreSheet, job: pdf_press.Job, rounds: int) -> None:
-    from app.sheets import pdf_worker
+def against_reportlab(sheet: ScoreSheet, job: renderer.Job, rounds: int) -> None:
+    from app.sheets import render_worker
 
     squares = re.search(r'class="qrline"[^>]*d="([^"]+)"', job.html)
     assert squares
     peer = peer_of(sheet, squares[1])
-    gc.freeze()  # as the press does before its first page
-    ours, theirs = interleaved(lambda: pdf_worker.make(job), peer, rounds)
+    gc.freeze()  # as the renderer does before its first page
+    ours, theirs = interleaved(lambda: render_worker.make(job), peer, rounds)
     print(f"a page of {len(NAMES)} players × {HANDS} hands: {ours * 1000:.0f} ms, reportlab {theirs * 1000:.0f} ms")
     print(f"  {ours / theirs:.2f} times the peer (aim: at most 4)")
 
@@ -226,7 +226,7 @@ def recording_while_printing(folder: str, hands: int) -> None:
     server = Server(f"sqlite:///{folder}/served.db")
     server.start()
     try:
-        urlopen(f"{server.url}/api/v1/variants/european/rules.pdf").read()  # the press is warm when it answers
+        urlopen(f"{server.url}/api/v1/variants/european/rules.pdf").read()  # the renderer is warm when it answers
         quiet = recorded(server.url, hands, readers=0)
         busy = recorded(server.url, hands, readers=AT_ONCE)
     finally:

@@ -42,7 +42,7 @@ def everywhere(database):
 
 
 def played(alice, ben):
-    """A game that has left something in every table, in the caches and at the press."""
+    """A game that has left something in every table, in the caches and at the renderer."""
     alice.record(hand(1, s2=35, s3="KH QD"), {"kind": "rename", "seat": 3, "name": "Kunigunde"})
     ben.count(cards="K Q")
     assert alice.get("/sheet").status_code == 200

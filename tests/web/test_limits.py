@@ -139,7 +139,7 @@ def test_checks_come_to_an_end_as_pages_and_as_json_and_a_solution_costs_more(le
 
 
 def test_sheets_come_to_an_end_where_the_press_works_for_them(less, monkeypatch):
-    monkeypatch.setattr("app.views.sheets.pdf_press.make", lambda job: b"%PDF-" + job.html.encode())
+    monkeypatch.setattr("app.views.sheets.renderer.make", lambda job: b"%PDF-" + job.html.encode())
     client = less("papers", "2 at once, 60 per hour")
     codes = [client.post("/api/v1/games", json=START).json["code"] for _ in range(3)]
     for _ in range(5):
@@ -154,7 +154,7 @@ def test_sheets_that_fail_count_too(less, monkeypatch):
     def fail(_job):
         raise ChildProcessError
 
-    monkeypatch.setattr("app.views.sheets.pdf_press.make", fail)
+    monkeypatch.setattr("app.views.sheets.renderer.make", fail)
     client = less("papers", "2 at once, 60 per hour")
     codes = [client.post("/api/v1/games", json=START).json["code"] for _ in range(3)]
     assert [client.get(f"/api/v1/games/{code}/sheet.pdf").status_code for code in codes] == [503, 503, 429]

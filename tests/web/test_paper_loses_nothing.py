@@ -1,4 +1,4 @@
-"""Every line of a page is on its paper, whatever the paper and the print; and the press finds what a layout loses."""
+"""Every line of a page is on its paper, whatever paper and print; and the renderer finds what a layout loses."""
 
 import re
 
@@ -7,8 +7,8 @@ import pytest
 from lxml import html
 
 from app.kalooki.cards import BadInput
-from app.sheets import pdf_worker
-from app.sheets.pdf_press import Job, Layout
+from app.sheets import render_worker
+from app.sheets.renderer import Job, Layout
 from tests.matrix import matrix
 from tests.own_rules import RANGES, book, contradictions
 from tests.pages import all_hold
@@ -95,7 +95,7 @@ def test_each_word_of_notes_and_house_rules_is_on_the_paper(shared_client, game,
         assert [text for text in listed if not any(squeezed(text) in each for each in shown)] == []
 
 
-# ---- What the press finds
+# ---- What the renderer finds
 
 LINES = "".join(f'<tr id="line-{n}"><td>line {n} of 60</td></tr>' for n in range(60))
 PAGE = "@page { size: 100mm 100mm; margin: 10mm }"
@@ -116,21 +116,21 @@ def document(body):
     ids=["floated at the end", "a note after its first page", "beside the paper", "below the paper"],
 )
 def test_a_layout_that_loses_a_line_is_found_and_laid_out_more_simply(body, fit, missing):
-    page = pdf_worker._parse(document(body))
-    assert missing in pdf_worker.lost_ids(pdf_worker._render(page, pdf_worker.PAPER, [PAGE, fit]), page)
-    shown = squeezed("".join(pages_of(pdf_worker.make(Job(document(body), (Layout(PAGE + fit),))))))
+    page = render_worker._parse(document(body))
+    assert missing in render_worker.lost_ids(render_worker._render(page, render_worker.PAPER, [PAGE, fit]), page)
+    shown = squeezed("".join(pages_of(render_worker.make(Job(document(body), (Layout(PAGE + fit),))))))
     assert shown.replace("•", "") == squeezed(html.fromstring(body).text_content())
 
 
 def test_a_row_cut_by_the_end_of_a_page_is_found():
     body = f"<table><tr id='row'><td>{'words<br/>' * 40}</td></tr></table>"
-    page = pdf_worker._parse(document(body))
-    assert pdf_worker.lost_ids(pdf_worker._render(page, pdf_worker.PAPER, [PAGE]), page) == ["row"]
+    page = render_worker._parse(document(body))
+    assert render_worker.lost_ids(render_worker._render(page, render_worker.PAPER, [PAGE]), page) == ["row"]
 
 
 def test_what_cannot_be_printed_whole_is_not_printed():
     with pytest.raises(BadInput):
-        pdf_worker.make(Job(document("<p id='hidden'>A line</p>"), (Layout(PAGE + "#hidden { display: none }"),)))
+        render_worker.make(Job(document("<p id='hidden'>A line</p>"), (Layout(PAGE + "#hidden { display: none }"),)))
 
 
 @AT_ONCE

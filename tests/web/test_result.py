@@ -11,7 +11,7 @@ from PIL import Image
 from pypdfium2 import PdfDocument
 
 from app.games.recording import open_game
-from app.sheets import pdf_press
+from app.sheets import renderer
 from app.sheets.result import result_of
 from app.sheets.score_sheet import score_sheet
 from tests.pages import FOUR, Alice, hand, words
@@ -160,8 +160,8 @@ def test_the_picture_is_as_tall_as_what_it_shows(app, count, hands):
 
 def test_the_picture_has_letters_for_a_phone_within_its_margins_and_nothing_to_scan(over, monkeypatch):
     """28 of its 1080 dots at least; 7 mm free at its sides, 4 at its top; drawings only of marks and totals."""
-    jobs, make = [], pdf_press.make
-    monkeypatch.setattr(pdf_press, "make", lambda job: jobs.append(job) or make(job._replace(dots=0)))
+    jobs, make = [], renderer.make
+    monkeypatch.setattr(renderer, "make", lambda job: jobs.append(job) or make(job._replace(dots=0)))
     (page,) = PdfDocument(over.get("/result.png").data)
     letters, boxes = zip(*sizes(page), strict=True)
     assert min(letters) * jobs[0].dots > 27.9

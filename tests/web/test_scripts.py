@@ -8,7 +8,7 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from app.sheets import paper, pdf_press
+from app.sheets import paper, renderer
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand, words
 from tests.web.printed import pdf, printed
@@ -53,7 +53,7 @@ def fonts(tmp_path, monkeypatch):
 
 def forget():
     paper._printable.cache_clear()
-    pdf_press._PRESS.end()
+    renderer._RENDERER.end()
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Turns HTML into a PDF or a picture, in the press's child process.
+"""Turns HTML into a PDF or a picture, in the renderer's child process.
 
 The only user of WeasyPrint.
 """
@@ -32,7 +32,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from app.kalooki.cards import BadInput
 from app.settings import ROOT
-from app.sheets.pdf_press import SECONDS, Exhausted, Job, Layout
+from app.sheets.renderer import SECONDS, Exhausted, Job, Layout
 from app.stderr import format_trace
 
 STATIC = ROOT / "static"

@@ -1,4 +1,4 @@
-"""The press works in a process of its own, within bounds, fetches nothing from anywhere, and recovers."""
+"""The renderer works in a process of its own, within bounds, fetches nothing from anywhere, and recovers."""
 
 import base64
 import io
@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 
 from app import settings
-from app.sheets import pdf_press
+from app.sheets import renderer
 from app.sheets.paper import A4, page_css
 from tests.server import Server, eventually
 from tests.web.printed import sizes as printed_sizes
@@ -24,7 +24,7 @@ from tests.web.printed import sizes as printed_sizes
 def job(body, **more):
     html = f"<html lang='en'><title>Test</title><body>{body}</body></html>"
     sizes = more.pop("sizes", ())
-    return pdf_press.Job(html, (pdf_press.Layout(page_css(A4, "foot"), sizes),), **more)
+    return renderer.Job(html, (renderer.Layout(page_css(A4, "foot"), sizes),), **more)
 
 
 def text_of(pdf):
@@ -34,62 +34,62 @@ def text_of(pdf):
 @pytest.fixture
 def child():
     """The child process, sure to be running."""
-    pdf_press.make(job("first"))
-    return pdf_press._PRESS._child.process
+    renderer.make(job("first"))
+    return renderer._RENDERER._child.process
 
 
 def test_pages_are_made_in_another_process(child):
     assert child.pid != os.getpid()
-    assert "A♠ K♥" in text_of(pdf_press.make(job("<p>A♠ K♥</p>")))
-    assert pdf_press._PRESS._child.process is child
+    assert "A♠ K♥" in text_of(renderer.make(job("<p>A♠ K♥</p>")))
+    assert renderer._RENDERER._child.process is child
 
 
 def test_a_child_that_was_killed_is_replaced(child):
     os.kill(child.pid, signal.SIGKILL)
-    assert "again" in text_of(pdf_press.make(job("again")))
-    assert pdf_press._PRESS._child.process.pid != child.pid
+    assert "again" in text_of(renderer.make(job("again")))
+    assert renderer._RENDERER._child.process.pid != child.pid
 
 
 def test_a_machine_that_starts_no_child_makes_no_page(monkeypatch):
     def refuse(*_, **__):
         raise OSError("Cannot allocate memory")
 
-    pdf_press._PRESS.end()
-    monkeypatch.setattr(pdf_press.subprocess, "Popen", refuse)
+    renderer._RENDERER.end()
+    monkeypatch.setattr(renderer.subprocess, "Popen", refuse)
     with pytest.raises(ChildProcessError):
-        pdf_press.make(job("never"))
+        renderer.make(job("never"))
     monkeypatch.undo()
-    assert "next" in text_of(pdf_press.make(job("next")))
+    assert "next" in text_of(renderer.make(job("next")))
 
 
 def test_a_page_that_takes_too_long_is_given_up_and_the_next_one_made(monkeypatch):
     """A child that does nothing any more is told by its silence."""
-    pdf_press.make(job("first"))
-    os.kill(pdf_press._PRESS._child.process.pid, signal.SIGSTOP)
-    monkeypatch.setattr(pdf_press, "ANSWER_TIMEOUT", 0)
+    renderer.make(job("first"))
+    os.kill(renderer._RENDERER._child.process.pid, signal.SIGSTOP)
+    monkeypatch.setattr(renderer, "ANSWER_TIMEOUT", 0)
     started = time.monotonic()
     with pytest.raises(ChildProcessError):
-        pdf_press.make(job("stopped"))
+        renderer.make(job("stopped"))
     assert time.monotonic() - started < 20
     monkeypatch.undo()
-    assert "next" in text_of(pdf_press.make(job("next")))
+    assert "next" in text_of(renderer.make(job("next")))
 
 
 def test_a_page_of_which_the_child_dies_is_not_tried_again(child):
     """SIGPROF is what ends it when its time is up."""
     rows = "".join(f"<tr id='row-{n}'><td>{n}</td><td>words</td></tr>" for n in range(5_000))
     with ThreadPoolExecutor(1) as other:
-        making = other.submit(pdf_press.make, job(f"<table>{rows}</table>"))
+        making = other.submit(renderer.make, job(f"<table>{rows}</table>"))
         time.sleep(0.3)
         os.kill(child.pid, signal.SIGPROF)
-        assert isinstance(making.exception(20), pdf_press.Exhausted)
-    assert "next" in text_of(pdf_press.make(job("next")))
+        assert isinstance(making.exception(20), renderer.Exhausted)
+    assert "next" in text_of(renderer.make(job("next")))
 
 
 def test_who_waits_too_long_for_another_page_is_told(client, monkeypatch):
-    monkeypatch.setattr(pdf_press, "QUEUE_TIMEOUT", 0.1)
+    monkeypatch.setattr(renderer, "QUEUE_TIMEOUT", 0.1)
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
-    with pdf_press._PRESS._lock:
+    with renderer._RENDERER._lock:
         answer = client.get(f"/api/v1/games/{made['code']}/sheet.pdf", headers={"Accept": "text/html"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "Others are having sheets made" in answer.text
@@ -101,9 +101,9 @@ def test_a_game_of_which_the_press_died_is_not_tried_for_ten_minutes_on_any_pape
 
     def die(job):
         tried.append(job)
-        raise pdf_press.Exhausted
+        raise renderer.Exhausted
 
-    monkeypatch.setattr(pdf_press, "make", die)
+    monkeypatch.setattr(renderer, "make", die)
     client.application.config["RATELIMIT_ENABLED"] = True
     sheet = f"/api/v1/games/{alice.code}/sheet"
     for address in (f"{sheet}.pdf", f"{sheet}.pdf", f"{sheet}.pdf?paper=a5&place=Here", f"{sheet}.png?paper=a4"):
@@ -122,13 +122,13 @@ def test_a_game_of_which_the_press_died_is_not_tried_for_ten_minutes_on_any_pape
 
 
 def test_a_very_long_page_is_laid_out_plainly_at_once(monkeypatch):
-    from app.sheets import pdf_worker
+    from app.sheets import render_worker
 
-    rendered, render = [], pdf_worker._render
-    monkeypatch.setattr(pdf_worker, "_render", lambda *about: rendered.append(about[1]) or render(*about))
-    monkeypatch.setattr(pdf_worker, "MAX_HTML", 100)
-    pdf_worker.make(job("<p id='line'>line</p>" * 4, sizes=(("p { font-size: 9pt }", "p { font-size: 8pt }"),)))
-    assert rendered == [pdf_worker.PLAIN_PAPER]
+    rendered, render = [], render_worker._render
+    monkeypatch.setattr(render_worker, "_render", lambda *about: rendered.append(about[1]) or render(*about))
+    monkeypatch.setattr(render_worker, "MAX_HTML", 100)
+    render_worker.make(job("<p id='line'>line</p>" * 4, sizes=(("p { font-size: 9pt }", "p { font-size: 8pt }"),)))
+    assert rendered == [render_worker.PLAIN_PAPER]
 
 
 def test_without_a_temporary_folder_of_the_system_a_saved_game_is_read(client, monkeypatch):
@@ -156,18 +156,18 @@ def test_nothing_is_fetched_but_static_files(tmp_path, server):
     """A picture from the network, from the disk or out of the page itself leaves the page as it is without it."""
     secret = tmp_path / "secret.css"
     secret.write_text("p { display: none }")
-    plain = len(pdf_press.make(job("<p>shown</p>")))
+    plain = len(renderer.make(job("<p>shown</p>")))
     for address in (f"{server.url}/static/icons/icon-512.png", "/etc/passwd", "file:///etc/passwd", "../instance/x"):
-        made = pdf_press.make(job(f"<p>shown</p><img alt='' src='{address}'>"))
+        made = renderer.make(job(f"<p>shown</p><img alt='' src='{address}'>"))
         assert "shown" in text_of(made)
         assert abs(len(made) - plain) < 600
     inside = base64.b64encode(b"p { display: none }").decode()
     for link in (secret.as_uri(), f"data:text/css;base64,{inside}"):
-        assert "shown" in text_of(pdf_press.make(job(f"<link rel='stylesheet' href='{link}'><p>shown</p>")))
+        assert "shown" in text_of(renderer.make(job(f"<link rel='stylesheet' href='{link}'><p>shown</p>")))
 
 
 def test_a_page_that_is_not_well_formed_is_read_as_a_browser_would():
-    made = text_of(pdf_press.make(job("<p>one<br>two <b>three</p><p>four &nbsp; five")))
+    made = text_of(renderer.make(job("<p>one<br>two <b>three</p><p>four &nbsp; five")))
     assert "three" in made
     assert "four" in made
 
@@ -175,8 +175,8 @@ def test_a_page_that_is_not_well_formed_is_read_as_a_browser_would():
 def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monkeypatch):
     made = client.post("/api/v1/games", json={"variant": "classic", "players": ["Ann", "Ben"]}).json
     jobs = []
-    print_it = pdf_press.make
-    monkeypatch.setattr(pdf_press, "make", lambda job: jobs.append(job) or print_it(job))
+    print_it = renderer.make
+    monkeypatch.setattr(renderer, "make", lambda job: jobs.append(job) or print_it(job))
     with ThreadPoolExecutor(6) as readers:
         asked = [f"/api/v1/games/{made['code']}/sheet.pdf"] * 6
         answers = list(readers.map(lambda address: app.test_client().get(address), asked))
@@ -197,7 +197,7 @@ def test_those_who_ask_for_the_same_at_once_are_given_the_same(app, client, monk
 def test_the_largest_letters_that_take_no_more_pages_than_the_smallest_are_taken(lines, sizes, pages, taken):
     many = "".join(f"<p id='line-{n}'>line</p>" for n in range(lines))
     tried = tuple(f"p {{ font-size: {size}pt; line-height: 1.35 }}" for size in sizes)
-    shown = pypdfium2.PdfDocument(pdf_press.make(job(many, sizes=(tried,))))
+    shown = pypdfium2.PdfDocument(renderer.make(job(many, sizes=(tried,))))
     assert len(shown) == pages
     assert max(size for size, _box in printed_sizes(shown[0])) == pytest.approx(taken, abs=0.1)
 
@@ -208,37 +208,37 @@ def test_each_list_of_sizes_is_halved_by_itself():
         ("p { font-size: 90pt }", "p { font-size: 10pt }"),
         ("div { font-size: 400mm }", "div { font-size: 12pt }"),
     )
-    (page,) = pypdfium2.PdfDocument(pdf_press.make(job(body, sizes=sizes)))
+    (page,) = pypdfium2.PdfDocument(renderer.make(job(body, sizes=sizes)))
     assert {round(size) for size, _box in printed_sizes(page)} >= {90, 12}
 
 
 def test_a_layout_wider_than_its_page_is_passed_over():
     table = "<table><tr id='row'><td>Wide-words-that-no-line-can-break</td></tr></table>"
     layouts = tuple(
-        pdf_press.Layout(f"{page_css(A4, '')} td {{ white-space: nowrap; font-size: {size}pt }}") for size in (40, 20)
+        renderer.Layout(f"{page_css(A4, '')} td {{ white-space: nowrap; font-size: {size}pt }}") for size in (40, 20)
     )
-    made = pdf_press.make(pdf_press.Job(f"<html lang='en'><title>T</title><body>{table}</body></html>", layouts))
+    made = renderer.make(renderer.Job(f"<html lang='en'><title>T</title><body>{table}</body></html>", layouts))
     (page,) = pypdfium2.PdfDocument(made)
     assert {round(size) for size, box in printed_sizes(page) if box[1] < 250} == {20}
 
 
-def presses_under(pid):
-    """The presses among a process's children and theirs, and the worker of each, as /proc tells.
+def renderers_under(pid):
+    """The renderers among a process's children and theirs, and the worker of each, as /proc tells.
 
-    What a press starts itself, to ask the system something, bears its name for a moment: no press of ours.
+    What a renderer starts itself, to ask the system something, bears its name for a moment: no renderer of ours.
     """
-    parents, presses = {}, set()
+    parents, renderers = {}, set()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parents[int(folder.name)] = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            if b"app.sheets.pdf_worker" in (folder / "cmdline").read_bytes().split(b"\0"):
-                presses.add(int(folder.name))
+            if b"app.sheets.render_worker" in (folder / "cmdline").read_bytes().split(b"\0"):
+                renderers.add(int(folder.name))
         except OSError:
             continue  # it ended meanwhile
     family = {pid}
     while grown := {each for each, parent in parents.items() if parent in family} - family:
         family |= grown
-    return [(each, parents[each]) for each in presses & family if parents[each] not in presses]
+    return [(each, parents[each]) for each in renderers & family if parents[each] not in renderers]
 
 
 @pytest.fixture
@@ -249,9 +249,9 @@ def own_server(database):
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to look for processes")
 def test_the_press_starts_with_the_first_sheet_and_ends_with_its_server(own_server):
-    assert presses_under(own_server.process.pid) == []
+    assert renderers_under(own_server.process.pid) == []
     with urlopen(f"{own_server.url}/api/v1/sheets/blank.pdf?variant=european") as sheet:
         assert sheet.read(5) == b"%PDF-"
-    ((press_of_it, worker),) = eventually(lambda: presses_under(own_server.process.pid))
+    ((press_of_it, worker),) = eventually(lambda: renderers_under(own_server.process.pid))
     os.kill(worker, signal.SIGKILL)
     eventually(lambda: not Path(f"/proc/{press_of_it}").exists())

@@ -1,4 +1,4 @@
-"""The press: one child process that makes PDFs and pictures, so that no other request waits for them.
+"""The renderer: one child process that makes PDFs and pictures, so that no other request waits for them.
 
 The child starts when it is first needed. It is replaced when it dies, whether from a fault in
 a system library or because it took too much time or memory. It exits when this process does, because its pipe then
@@ -60,7 +60,7 @@ class _Child(NamedTuple):
     pipe: Connection
 
 
-class _Press:
+class _Renderer:
     """Keeps at most one child process, which makes one page at a time."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ def _start() -> _Child:
     ours, theirs = Pipe()
     number = theirs.fileno()
     unwritable()  # creates the folder for its temporary files
-    command = [sys.executable, "-m", "app.sheets.pdf_worker", str(number)]
+    command = [sys.executable, "-m", "app.sheets.render_worker", str(number)]
     process = subprocess.Popen(  # noqa: S603 - ours
         command, cwd=ROOT, env=surroundings(), pass_fds=(number,), stdin=subprocess.DEVNULL
     )
@@ -130,7 +130,7 @@ def _ask(child: _Child, job: Job) -> bytes | BadInput | ChildProcessError:
     return answer
 
 
-_PRESS = _Press()
+_RENDERER = _Renderer()
 
 
 def make(job: Job) -> bytes:
@@ -139,4 +139,4 @@ def make(job: Job) -> bytes:
     Raises BadInput if some of it would be missing on that paper, however plainly it is laid out, Exhausted if it took
     too much time or memory, Occupied if others are waiting for theirs, and ChildProcessError if there is no child.
     """
-    return _PRESS.make(job)
+    return _RENDERER.make(job)
