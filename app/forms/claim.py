@@ -1,11 +1,10 @@
-"""Read a claim from a query string, which people can share: first the body of its check, then the claim itself."""
+"""The fields on the page of each check, and the claim that a query string, which people can share, makes in them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from operator import methodcaller
 from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
@@ -47,17 +46,14 @@ CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
 LAYING = ("meld", "build", "build_low", "build_high")
 ON_A_MELD = ("build", "build_low", "build_high", "free_joker")
 ME, SOMEBODY_ELSE = 1, 2
-WARNED = {"yes": True, "no": False}
 
 
-def body(check: str, address: Address) -> dict[str, Any]:
+def body(check: str, variant: Variant, address: Address) -> dict[str, Any]:
     """Return the body of a check, with everything it takes.
 
     Text that is not a number stays as typed, so that the check refuses it.
     """
-    names = CLAIMS[check].shape["properties"]
-    values = {name: (_READ.get(f"{check}.{name}") or _READ[name])(address) for name in names}
-    return {name: value for name, value in values.items() if value is not None}
+    return {each.name: each.value for each in _values(check, variant, address) if each.value is not None}
 
 
 def read(check: str, body: Mapping[str, Any]) -> Claim:
@@ -182,10 +178,6 @@ def _number(text: str) -> int | str:
     return text if number is None else number
 
 
-def _each(address: Address, name: str) -> list[str]:
-    return [cards for cards in address.getlist(name) if cards.strip()]
-
-
 def _on_the_table(address: Address) -> list[dict[str, Any]]:
     melds = rows(address, "table", "owner")
     return [
@@ -193,39 +185,8 @@ def _on_the_table(address: Address) -> list[dict[str, Any]]:
     ]
 
 
-def _read_held_count(address: Address) -> int | str | None:
-    """Return the number of cards held after the last turn; None unless the claim says something about the warning.
-
-    Otherwise the number decides nothing.
-    """
-    text = address.get("held", "") if address.get("warned") in WARNED else ""
-    return _number(text) if text else None
-
-
 _GOALS = {"least_points": "least_after_throw"}
 """The goals that a page asks for by another name than the solver's: at the table, every turn ends with a throw."""
-_READ: Mapping[str, Callable[[Address], Any]] = {
-    **{name: methodcaller("get", name, "") for name in ("cards", "on", "give", "hand", "thrown")},
-    **{name: methodcaller("__contains__", name) for name in ("kalooki", "bending", "first_turn")},
-    "melds": lambda address: _each(address, "meld"),
-    "builds": lambda address: [{"on": on, "cards": add} for on, add in rows(address, "on", "add") if add.strip()],
-    "built_this_turn": lambda address: {
-        end: _number(address.get(end, "")) for end in ("low", "high") if address.get(end)
-    },
-    "opened": lambda address: address.get("opened", "yes") != "no",
-    "solve.opened": lambda address: address.get("opened") == "yes",
-    "table": _on_the_table,
-    "solve.table": lambda address: _each(address, "table"),
-    "steps": lambda address: _steps(address, len(_on_the_table(address))),
-    "me": lambda _address: ME,
-    "calls": lambda address: _number(address.get("calls", "0")),
-    "hand_number": lambda address: _number(address.get("hand_number", "1")),
-    "warned": lambda address: WARNED.get(address.get("warned", "")),
-    "held_after_last_turn": _read_held_count,
-    "goal": lambda address: _GOALS.get(address.get("goal", "least_points"), address.get("goal")),
-    "taken": lambda _address: None,
-}
-"""How to read each value that a check takes; a key with the name of a check is for that check only."""
 
 FEWEST = 3
 """The fewest cards of a meld in any variant."""
@@ -271,34 +232,14 @@ def _with_joker(text: str, choice: str) -> str:
     return write(cards)
 
 
-_PLACES: Mapping[str, str] = {
-    "steps": "Step {number}",
-    "melds": "Meld {number}",
-    "builds": "Build {number}",
-    "table": "Meld {number} on the table",
-}
-_LABELS: Mapping[str, str] = {
-    "cards": "Cards",
-    "on": "Meld on the table",
-    "give": "Cards given",
-    "hand": "Hand",
-    "hand_number": "Hand number",
-    "held_after_last_turn": "Cards held after the last turn",
-    "calls": "Calls",
-    "discard": "The discard",
-    "thrown": "The card thrown",
-    "goal": "What is asked",
-    "built_this_turn": "Built in this turn",
-}
-
-
-def in_words(error: BadInput) -> str:
+def in_words(check: str, variant: Variant, address: Address, error: BadInput) -> str:
     """Return why a claim cannot be judged, with the field named as on the page."""
-    place = re.match(r"(\w+)\.(\d+)", error.field)
-    if place and place.group(1) in _PLACES:
-        where = _PLACES[place.group(1)].format(number=int(place.group(2)) + 1)
-    else:
-        where = _LABELS.get(error.field.split(".")[0], error.field)
+    name, _dot, place = error.field.partition(".")
+    called = next((each.called for each in _values(check, variant, address) if each.name == name), "")
+    row = re.match(r"\d+", place)
+    if row:
+        called = called.format(number=int(row.group()) + 1)
+    where = error.field if "{" in called else called or error.field
     words = error.at(where).say()
     return words if where in words else f"{where}: {words}"
 
@@ -307,10 +248,19 @@ Options = tuple[tuple[str, str], ...]
 """The values of a choice, each with its label."""
 
 
+class ClaimValue(NamedTuple):
+    """A value that a field gives the claim, and what messages call it; in a list, with the `number` of the row."""
+
+    name: str
+    value: Any
+    called: str = ""
+
+
 class Control(NamedTuple):
     """One field; `widget` says how it is shown. In a row, the `number` of the row is part of its id.
 
-    The label of a field that `is_bare` is for screen readers only. The `placeholder` shows how to type cards.
+    The label of a field that `is_bare` is for screen readers only. The `placeholder` shows how to type cards. Rules
+    under which a field has no use don't ask for it; the claim has what is `for_claim` all the same.
     """
 
     widget: str
@@ -322,6 +272,8 @@ class Control(NamedTuple):
     number: int = 0
     is_bare: bool = False
     placeholder: str = "7H 8H *=9H"
+    for_claim: tuple[ClaimValue, ...] = ()
+    is_asked: bool = True
 
     @property
     def id(self) -> str:
@@ -337,52 +289,66 @@ class FieldGroup(NamedTuple):
     detail: str = ""
     is_folded: bool = False
     is_open: bool = False
+    for_claim: tuple[ClaimValue, ...] = ()
+    is_asked: bool = True
 
 
 def fields_of(check: str, variant: Variant, address: Address) -> list[Control | FieldGroup]:
     """Return the fields on the page of a check under the rules of a variant."""
-    return [*_FIELDS[check](_FieldMaker(variant, address))]
+    return [each for each in _FIELDS[check](_FieldMaker(variant, address)) if each.is_asked]
+
+
+def _values(check: str, variant: Variant, address: Address) -> Iterator[ClaimValue]:
+    for field in _FIELDS[check](_FieldMaker(variant, address)):
+        yield from field.for_claim
 
 
 class _FieldMaker(NamedTuple):
     variant: Variant
     address: Address
 
-    def cards(self, name: str, label: str, hint: str) -> Control:
-        return Control("cards", name, label, self.address.get(name, ""), hint)
+    def cards(self, name: str, label: str, hint: str, called: str = "") -> Control:
+        text = self.address.get(name, "")
+        return Control("cards", name, label, text, hint, for_claim=(ClaimValue(name, text, called or label),))
 
     def choice(self, name: str, label: str, options: Options) -> Control:
         value = self.address.get(name, "")
         return Control("choice", name, label, value if value in dict(options) else options[0][0], options=options)
 
-    def tick(self, name: str, label: str, hint: str = "") -> Control:
-        return Control("tick", name, label, "yes" if name in self.address else "", hint)
+    def tick(self, name: str, label: str, hint: str, is_asked: bool) -> Control:
+        is_on = name in self.address
+        values = (ClaimValue(name, is_on),)
+        return Control("tick", name, label, "yes" if is_on else "", hint, for_claim=values, is_asked=is_asked)
 
     def number(self, name: str, label: str) -> Control:
         return Control("number", name, label, self.address.get(name, ""))
 
-    def opened(self) -> Control:
-        options = (("yes", "is down"), ("no", "not down yet"))
-        return self.choice("opened", "The player", options)._replace(is_bare=True)
+    def opened(self, *options: tuple[str, str]) -> Control:
+        field = self.choice("opened", "The player", options or (("yes", "is down"), ("no", "not down yet")))
+        return field._replace(is_bare=True, for_claim=(ClaimValue("opened", field.value == "yes"),))
 
-    def contract(self) -> Iterator[Control]:
-        """Yield the choice of a hand and its contract, if the variant has contracts."""
+    def contract(self) -> Control:
+        """Return the choice of a hand and its contract, asked if the variant has contracts."""
         contracts = enumerate(self.variant.contracts, 1)
         options = tuple((str(n), f"Hand {n}: {contract_words(self.variant, *each)}") for n, each in contracts)
-        if options:
-            value = self.address.get("hand_number", "")
-            yield Control("select", "hand_number", "Hand and its contract", value, options=options)
+        field = Control("select", "hand_number", "Hand and its contract", self.address.get("hand_number", ""))
+        asked = ClaimValue("hand_number", _number(self.address.get("hand_number", "1")), "Hand number")
+        return field._replace(options=options, for_claim=(asked,), is_asked=bool(options))
 
     def warned(self) -> Control:
         options = (("", "nobody asked"), ("yes", "yes"), ("no", "no"))
-        return self.choice("warned", "Did they say how many cards they had left?", options)
+        field = self.choice("warned", "Did they say how many cards they had left?", options)
+        asked = ClaimValue("warned", {"yes": True, "no": False}.get(field.value))
+        return field._replace(for_claim=(asked,), is_asked=bool(self.variant.warning_at))
 
     def meld(self, name: str, label: str, value: str, number: int) -> Control:
         return Control("cards", name, f"{label} {number}", value, example(self.variant), number=number)
 
-    def melds(self, name: str, label: str = "Meld") -> FieldGroup:
+    def melds(self, name: str, label: str, list_name: str, called: str) -> FieldGroup:
         texts = [each for each in self.address.getlist(name) if each]
-        return FieldGroup([[self.meld(name, label, each, n)] for n, each in enumerate([*texts, ""], 1)], name)
+        lines = [[self.meld(name, label, each, number)] for number, each in enumerate([*texts, ""], 1)]
+        laid = [each for each in texts if each.strip()]
+        return FieldGroup(lines, name, for_claim=(ClaimValue(list_name, laid, called),))
 
     def builds(self) -> FieldGroup:
         pairs = [pair for pair in rows(self.address, "on", "add") if pair[1]]
@@ -393,7 +359,9 @@ class _FieldMaker(NamedTuple):
             ]
             for number, (on, add) in enumerate([*pairs, ("", "")], 1)
         ]
-        return FieldGroup(lines, "builds", "Built on the table")
+        built = [{"on": on, "cards": add} for on, add in pairs if add.strip()]
+        values = (ClaimValue("builds", built, "Build {number}"),)
+        return FieldGroup(lines, "builds", "Built on the table", for_claim=values)
 
 
 def example(variant: Variant) -> str:
@@ -414,66 +382,71 @@ def _meld(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
 
 
 def _opening(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
-    yield from page.contract()
-    yield page.melds("meld")
-    if page.variant.builds_open:
-        yield page.builds()
-    if page.variant.kalooki_ending == "kalooki":
-        yield page.tick("kalooki", "A Kalooki: the whole hand at once", "Everything except the card to throw is here.")
+    is_kalooki = page.variant.kalooki_ending == "kalooki"
+    yield page.contract()
+    yield page.melds("meld", "Meld", "melds", "Meld {number}")
+    yield page.builds()._replace(is_asked=page.variant.builds_open)
+    hint = "Everything except the card to throw is here."
+    yield page.tick("kalooki", "A Kalooki: the whole hand at once", hint, is_kalooki)
 
 
 def _build(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
+    to_build = "Cards to tack on" if page.variant.contracts else "Cards to build"
     yield page.cards("on", "Meld on the table", example(page.variant))
-    yield page.cards("cards", "Cards to tack on" if page.variant.contracts else "Cards to build", "The cards built")
+    yield page.cards("cards", to_build, "The cards built", "Cards")
     yield page.opened()
-    if page.variant.build_end_limit is not None:
-        ends = [page.number("low", "at the low end"), page.number("high", "at the high end")]
-        yield FieldGroup([ends], title="Already built on this run this turn")
+    ends = [page.number("low", "at the low end"), page.number("high", "at the high end")]
+    built = {each.name: _number(each.value) for each in ends if each.value}
+    is_asked = page.variant.build_end_limit is not None
+    values = (ClaimValue("built_this_turn", built, "Built in this turn"),)
+    yield FieldGroup([ends], title="Already built on this run this turn", for_claim=values, is_asked=is_asked)
 
 
 def _joker(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
-    yield page.cards("on", "Meld on the table, with its joker", example(page.variant))
-    yield page.cards("give", "Cards given for the joker", "The real cards")
+    yield page.cards("on", "Meld on the table, with its joker", example(page.variant), "Meld on the table")
+    yield page.cards("give", "Cards given for the joker", "The real cards", "Cards given")
     yield page.opened()
 
 
 def _out(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
-    yield page.opened()
-    yield from page.contract()
-    yield page.melds("meld", "New meld")
     thrown = "The card thrown" if page.variant.last_discard else "The card thrown, if any"
-    yield page.cards("thrown", thrown, "The last card")
+    yield page.opened()
+    yield page.contract()
+    yield page.melds("meld", "New meld", "melds", "Meld {number}")
+    yield page.cards("thrown", thrown, "The last card", "The card thrown")
     yield _folded(page.builds(), "Built on the table")
-    if page.variant.warning_at:
-        yield page.warned()
+    yield page.warned()
 
 
 def _count(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
-    yield page.cards("cards", "Cards left in the hand", "Every card held")._replace(placeholder="K 9 6 *")
-    if page.variant.kalooki_ending == "bending":
-        counted = at_once_words(page.variant.kalooki_times, page.variant.kalooki_points)
-        yield page.tick("bending", "The winner bent the table", f"The points: {counted}." if counted else "")
+    is_bending = page.variant.kalooki_ending == "bending"
+    counted = at_once_words(page.variant.kalooki_times, page.variant.kalooki_points)
+    cards = page.cards("cards", "Cards left in the hand", "Every card held", "Cards")
+    yield cards._replace(placeholder="K 9 6 *")
+    yield page.tick("bending", "The winner bent the table", f"The points: {counted}." if counted else "", is_bending)
 
 
 def _turn(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     variant, address = page.variant, page.address
-    yield page.cards("hand", "Cards before drawing", "Every card held")
+    yield page.cards("hand", "Cards before drawing", "Every card held", "Hand")
     yield page.opened()
-    yield from page.contract()
-    if variant.first_draw_free:
-        yield page.tick("first_turn", "First turn of the hand", "A discard taken then needn’t be used.")
-    on_table = [pair for pair in rows(address, "table", "owner") if pair[0]]
+    yield page.contract()
+    hint = "A discard taken then needn’t be used."
+    yield page.tick("first_turn", "First turn of the hand", hint, variant.first_draw_free)
+    typed = [pair for pair in rows(address, "table", "owner") if pair[0]]
     melds = [
         [
             page.meld("table", "Meld", cards, number),
             Control("row-select", "owner", f"Meld {number}: whose", owner, "", _OWNERS, number),
         ]
-        for number, (cards, owner) in enumerate([*on_table, ("", "")], 1)
+        for number, (cards, owner) in enumerate([*typed, ("", "")], 1)
     ]
-    yield _folded(FieldGroup(melds, "table"), "Melds on the table", "those built on, or with a joker")
-    yield FieldGroup(_step_controls(page), "steps", "The turn, step by step")
-    if variant.warning_at or variant.has_calls:
-        yield _before(page)
+    on_table = _on_the_table(address)
+    values = (ClaimValue("table", on_table, "Meld {number} on the table"), ClaimValue("me", ME))
+    yield _folded(FieldGroup(melds, "table", for_claim=values), "Melds on the table", "those built on, or with a joker")
+    steps = ClaimValue("steps", _steps(address, len(on_table)), "Step {number}")
+    yield FieldGroup(_step_controls(page), "steps", "The turn, step by step", for_claim=(steps,))
+    yield _before(page)
 
 
 def _step_controls(page: _FieldMaker) -> list[list[Control]]:
@@ -490,28 +463,39 @@ def _step_controls(page: _FieldMaker) -> list[list[Control]]:
 
 
 def _before(page: _FieldMaker) -> FieldGroup:
-    """Return the questions about what happened before a turn; unanswered, as in a closed fold, they decide nothing."""
-    fields = []
-    if page.variant.warning_at:
-        fields += [page.warned(), page.number("held", "Cards held then, if not those above")]
-    if page.variant.has_calls:
-        fields.append(page.number("calls", "Calls made in this hand"))
-    is_open = page.address.get("warned") in ("yes", "no") or bool(page.address.get("calls"))
-    return FieldGroup([fields], title="What happened before", is_folded=True, is_open=is_open)
+    """Return the questions about what happened before a turn; unanswered, as in a closed fold, they decide nothing.
+
+    The number of cards held decides nothing either unless the claim says something about the warning.
+    """
+    warned = page.warned()
+    held = page.number("held", "Cards held then, if not those above")._replace(is_asked=warned.is_asked)
+    calls = page.number("calls", "Calls made in this hand")._replace(is_asked=page.variant.has_calls)
+    held_count = _number(held.value) if warned.value and held.value else None
+    values = (
+        *warned.for_claim,
+        ClaimValue("held_after_last_turn", held_count, "Cards held after the last turn"),
+        ClaimValue("calls", _number(page.address.get("calls", "0")), "Calls"),
+    )
+    asked = [each for each in (warned, held, calls) if each.is_asked]
+    is_open = bool(warned.value or calls.value)
+    group = FieldGroup([asked], title="What happened before", is_folded=True, is_open=is_open)
+    return group._replace(for_claim=values, is_asked=bool(asked))
 
 
 def _solve(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
-    variant = page.variant
+    variant, goal = page.variant, page.address.get("goal", "least_points")
     all_at_once = "bend the table" if variant.kalooki_ending == "bending" else "Kalooki"
     most = () if variant.contracts else (("most_points", "lay most points"),)
     goals = (("least_points", "fewest points left"), ("open", "open"), ("go_out", "go out"), ("kalooki", all_at_once))
-    opened = (("no", "I’m not down yet"), ("yes", "I’m down"))
-    yield page.choice("goal", "What are you after?", (*goals, *most))._replace(widget="select")
-    yield page.cards("cards", "The whole hand", "Every card held")
-    yield page.choice("opened", "The player", opened)._replace(is_bare=True)
-    yield from page.contract()
-    yield _folded(page.melds("table"), "Melds on the table", "to build on, or with a joker")
-    yield page.cards("discard", "And with the discard on the pile?", "One card, on top of these")
+    asked = page.choice("goal", "What are you after?", (*goals, *most))
+    yield asked._replace(widget="select", for_claim=(ClaimValue("goal", _GOALS.get(goal, goal), "What is asked"),))
+    yield page.cards("cards", "The whole hand", "Every card held", "Cards")
+    yield page.opened(("no", "I’m not down yet"), ("yes", "I’m down"))
+    yield page.contract()
+    table = page.melds("table", "Meld", "table", "Meld {number} on the table")
+    yield _folded(table, "Melds on the table", "to build on, or with a joker")
+    discard = page.cards("discard", "And with the discard on the pile?", "One card, on top of these")
+    yield discard._replace(for_claim=(ClaimValue("discard", None, "The discard"),))
 
 
 _OF_STEP = "The cards of this step"

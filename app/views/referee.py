@@ -121,7 +121,7 @@ def read_ruling(address: MultiDict[str, str], game: Game) -> dict[str, Any]:
     check = address.get("check", "meld")
     if check not in TABS or check not in CHECKS:
         raise BadInput("{field} is missing.", "claim")
-    body = claims.body(check, claims.at_table(address, game))
+    body = claims.body(check, game.variant, claims.at_table(address, game))
     return _ruling_fields(check, body, judge(claims.read(check, body), game.variant))
 
 
@@ -140,7 +140,8 @@ def _read_query(code: str | None) -> _Query:
     kind = request.args.get("check", "meld")
     if kind not in TABS:
         abort(404)
-    body = claims.body(kind, _at_table(request.args, record))
+    address = _at_table(request.args, record)
+    body = claims.body(kind, variant, address)
     query = _Query(record, variant, kind, body)
     try:
         judged, with_discard = _judge(kind, body, variant), None
@@ -148,7 +149,7 @@ def _read_query(code: str | None) -> _Query:
             with_discard = _judge(kind, with_card, variant)
         return query._replace(judged=judged, taking=with_discard)
     except BadInput as error:
-        return query._replace(message=claims.in_words(error))
+        return query._replace(message=claims.in_words(kind, variant, address, error))
 
 
 def _at_table(address: MultiDict[str, str], record: RecordedGame | None) -> MultiDict[str, str]:
@@ -268,8 +269,8 @@ def _declared(query: _Query, choice: str, meld: Meld) -> str | None:
         named = (number for number, cards in rows if asks_about(query.kind, cards, question.choices, query.variant))
         answers = [claims.declare_joker(query.kind, request.args, number, choice) for number in named]
     for address in answers:
-        claim = claims.read(query.kind, claims.body(query.kind, _at_table(address, query.record)))
-        answered = judge(claim, query.variant)
+        body = claims.body(query.kind, query.variant, _at_table(address, query.record))
+        answered = judge(claims.read(query.kind, body), query.variant)
         if answered.ok and answered.ask != question:
             return _address(address)
     return None
