@@ -30,6 +30,8 @@ from app.kalooki.variants import (
 OUT_AT = "out_at"
 """The one value asked together with the limit, with choices that name it."""
 KALOOKI_STAKE, BUY_IN_STAKE = "stake_kalooki", "stake_buy_in"
+_PAID_WITH = {KALOOKI_STAKE: "stake_call_up", BUY_IN_STAKE: "buy_ins"}
+"""The value with which a table starts to pay each of these stakes."""
 
 
 def where_asked(variant: Variant, keys: Iterable[str]) -> list[tuple[str, str]]:
@@ -109,16 +111,14 @@ class HouseForm(Form):
         self.prefix = prefix
         self.now = judge_rules(book, self.house).table
         self.is_answered = formdata is not None
-        super().__init__(
-            formdata, prefix=prefix, data={key: self._now_at(each) for key, each in meanings().items()}, **form
-        )
+        paid = {KALOOKI_STAKE: self.now.stake_call_up, BUY_IN_STAKE: self.now.buys_in}
+        self.unpaid = [key for key, so_far in paid.items() if not (so_far or getattr(self.now, key))]
+        now = {key: self._now_at(each) for key, each in meanings().items()} | dict.fromkeys(self.unpaid)
+        super().__init__(formdata, prefix=prefix, data=now, **form)
         for key in book.unused & self.data.keys():
             del self[key]
         preset = {} if self.is_answered else dict(answers or {})
-        if preset.get("stake_call_up") and self._is_unpaid:
-            preset.setdefault(KALOOKI_STAKE, 0)
-        if preset.get("buy_ins") and self._has_no_buy_ins:
-            preset.setdefault(BUY_IN_STAKE, 0)
+        preset = {key: 0 for key in self.unpaid if preset.get(_PAID_WITH[key])} | preset
         for field in [field for field in self if field.short_name in preset]:
             answer = field.answer if isinstance(field, RowsField) else field.process_data
             answer(preset[field.short_name])
@@ -132,34 +132,23 @@ class HouseForm(Form):
         is_choice = "choices" in (meaning.house or {})
         if meaning.follows and meaning.key not in self.house:
             return "" if is_choice else None
-        if self._same_if_blank(meaning.key):
-            return None
         value = getattr(self.now, meaning.key)
         return value or None if isinstance(value, tuple) else value
 
-    @property
-    def _is_unpaid(self) -> bool:
-        """Whether nothing is paid for a hand so far."""
-        return not (self.now.stake_call_up or self.now.stake_kalooki)
-
-    @property
-    def _has_no_buy_ins(self) -> bool:
-        """Whether there are no buy-ins so far, nor a price."""
-        return not (self.now.buys_in or self.now.stake_buy_in)
-
-    def _same_if_blank(self, key: str) -> str:
-        """Return which stake a blank one is the same as; empty if a blank field is no change."""
-        if key == KALOOKI_STAKE and self._is_unpaid:
-            return "the call-up"
-        return "the stake each" if key == BUY_IN_STAKE and self._has_no_buy_ins else ""
-
     @cached_property
     def changes(self) -> dict[str, Any]:
-        """The values that differ from what the table plays so far; a blank field means none, or no change."""
+        """The values that differ from what the table plays so far; a blank field means none, or no change.
+
+        A stake that nobody paid so far is the suggested one: for a Kalooki the call-up, for a buy-in the stake each.
+        """
         values: dict[str, Any] = {}
         for field in self:
             meaning = meanings()[field.short_name]
-            if field.process_errors or field.data == field.object_data:
+            if (
+                field.process_errors
+                or field.data == field.object_data
+                or (meaning.key in self.unpaid and not field.data)
+            ):
                 continue
             if field.data not in (None, ""):
                 values[meaning.key] = field.data
@@ -168,11 +157,9 @@ class HouseForm(Form):
         if values.get("limit", self.now.limit) is None:
             values.pop(OUT_AT, None)
         stake_each = values.get("stake_initial", self.now.stake_initial)
-        usual = {KALOOKI_STAKE: values.get("stake_call_up"), BUY_IN_STAKE: values.get("buy_ins") and stake_each}
-        for key, units in usual.items():
-            if self._same_if_blank(key) and not values.setdefault(key, units):
-                del values[key]
-        return values
+        suggested = {KALOOKI_STAKE: values.get("stake_call_up"), BUY_IN_STAKE: values.get("buy_ins") and stake_each}
+        blank = [key for key in self.unpaid if key not in self or self[key].data is None]
+        return {key: suggested[key] for key in blank if suggested[key]} | values
 
     @cached_property
     def judgement(self) -> JudgedRules:
@@ -275,11 +262,10 @@ class HouseForm(Form):
         meaning = meanings()[field.short_name]
         house = house_range(self.book, meaning.key) or {}
         about = {"data_words": self.search_words(field)}
-        follows = getattr(self.table, meaning.key)
-        if meaning.follows and follows is not None and "choices" not in house:
-            about["placeholder"] = field.write(follows)
-        if self._same_if_blank(meaning.key) and follows:
-            about["placeholder"] = field.write(follows)
+        suggested = getattr(self.table, meaning.key)
+        is_suggested = suggested if meaning.key in self.unpaid else meaning.follows and suggested is not None
+        if is_suggested and "choices" not in house:
+            about["placeholder"] = field.write(suggested)
         return about if "least" not in house else about | {"class_": "input-number"}
 
     def bounds_of(self, field: Field) -> Mapping[str, int]:
@@ -324,8 +310,6 @@ class HouseForm(Form):
         if "choices" in house or meaning.of_pairs:
             return ""
         hint = "{least} to {most}.".format_map(house.get("each", house))
-        if same := self._same_if_blank(meaning.key):
-            return f"{hint} Blank: the same as {same}."
         if meaning.follows:
             label = meanings()[meaning.follows].label
             return f"{hint} Blank: as usual with “{label}”."
