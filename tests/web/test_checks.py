@@ -39,11 +39,11 @@ def test_bending_the_table_doubles_what_is_left(client):
     assert counted["lines"][-1] == {"cards": "", "points": 25, "rule": "kalooki-effect"}
 
 
-def test_where_nobody_bends_the_table_nothing_is_doubled_and_it_says_so(client):
+def test_where_nobody_bends_the_table_nothing_is_multiplied_and_it_says_so(client):
     counted = ask(client, "count", cards="9H", bending=True)
 
     assert counted["points"] == 9
-    assert counted["warnings"] == ["Nobody bends the table in this game: nothing was doubled."]
+    assert counted["warnings"] == ["Nobody bends the table in this game: the cards count as they are."]
 
 
 def test_no_cards_count_nothing(client):

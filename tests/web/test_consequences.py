@@ -103,22 +103,22 @@ def listed(page):
 def test_a_correction_lists_whose_money_alone_changes(app):
     """Ben is out at 150, then Cat at 20 + 130; Ann has -50 + 20 + 10 + 150 from the pool = 130.
 
-    With 50 Ben is in hand 2, which says nothing of them: hand 1 alone counts, and the pool stays. Ended now, with the
-    pool paid back, Ann has +20, Ben -10, Cat -10. Ben moves nothing, Cat pays 10 less.
+    With 50 Ben is still in, and was not dealt into hand 2, which names only Cat: Ann and Ben play on. Ended now, with
+    the pool paid back, Ann has 20 + 10 = 30. Ben and Cat have paid what they had.
     """
     alice = Alice(app, stakes=EURO, house={"buy_ins": 0}).record(hand(1, s2=150, s3=20), hand(1, s3=130))
     page = alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="20").text
 
     assert listed(page) == [
-        "Ann 0 +€1.30 → +€0.20",
+        "Ann 0 +€1.30 → +€0.30",
         "Ben 150 → 50 is back in the game",
-        "Cat 150 → 20 is back in the game −€0.70 → −€0.10",
     ]
 
 
 def test_what_a_correction_undoes_comes_before_the_players(app):
+    """Cat is out in place of Ben, so that hand 2, which names Cat, no longer counts: Ann and Ben play on."""
     alice = Alice(app, house={"buy_ins": 0}).record(hand(1, s2=150, s3=20), hand(1, s3=130))
-    told = words(alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="20").text)
+    told = words(alice.send("/correct/2/preview", winner="1", ending="going_out", points_2="50", points_3="150").text)
 
     assert told.startswith("The game is no longer over: it continues. This would no longer make sense")
     assert told.index("Hand 2") < told.index("Ann wins hand 1") < told.index("Ben 150 → 50")

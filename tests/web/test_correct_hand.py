@@ -40,9 +40,9 @@ def test_a_correction_of_the_winner_shows_whose_money_changes(alice):
     alice.record(hand(1, s2=10, s3=20, s4=30))
     page = look(alice, 2, points_1=10, points_3=20, points_4=30)
     assert "Each pays Ben €0.10." in page
-    # a stake of 0.50 each, and 0.30 that were Ann's are Ben's
-    assert "Ann 0 → 10 −€0.20 → −€0.60" in page
-    assert "Ben 10 → 0 −€0.60 → −€0.20" in page
+    # 0.30 that were Ann’s are Ben’s, and she owes him 0.10; ended now, the stakes are paid back
+    assert "Ann 0 → 10 +€0.30 → −€0.10" in page
+    assert "Ben 10 → 0 −€0.10 → +€0.30" in page
 
 
 def test_a_correction_that_changes_nothing_says_so(alice):

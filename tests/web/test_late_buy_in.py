@@ -57,7 +57,7 @@ def test_one_tap_and_the_hand_counts_again_as_it_was_played(alice):
     page = alice.record(CORRECTED).see("/bought-in/4/2")
     assert "Ben was out at 154 and bought in at 96 for €0.50." in page
     assert "Counts again: Hand 3 won by Cat" in page
-    assert "Ben 154 → 99 is back in the game −€0.70 → −€1.30" in page
+    assert "Ben 154 → 99 is back in the game −€0.20 → −€0.30" in page
 
     sent = {"submission": "once"}
     assert alice.sent("/bought-in/4/2", sent).status_code == 303
@@ -216,7 +216,7 @@ def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
 
     page = out.see("/bought-in/4/2")
     assert "This undoes “Ben doesn’t buy in”. Ben is out at 154 and buys in at 96 for €0.50." in page
-    assert "Ben 154 → 96 is back in the game −€0.70 → −€1.20" in page
+    assert "Ben 154 → 96 is back in the game −€0.50" in page
     assert "lapsed" not in page
 
     answer = out.send("/bought-in/4/2")
