@@ -72,22 +72,14 @@ def read_cell(text: str, variant: Variant) -> PaperCell:
     return PaperCell(mark, text, int(calls) if calls else None)
 
 
-class PaperHand(NamedTuple):
-    """A hand as its cells say, and an error for each mistake, whose field names a cell as left.SEAT.
+def read_hand(
+    cells: Mapping[int, PaperCell], playing: Sequence[int], variant: Variant, *, cards_alone: bool
+) -> tuple[Hand, list[BadInput]]:
+    """Return the hand written in the cells, each read by itself, and an error for each mistake.
 
-    `left_out` are the seats whose cells are wrong: what the hand has for them means nothing.
-    """
-
-    hand: Hand
-    errors: Sequence[BadInput]
-    left_out: frozenset[int]
-
-
-def read_hand(cells: Mapping[int, PaperCell], playing: Sequence[int], variant: Variant, *, added: bool) -> PaperHand:
-    """Return the hand written in the cells, each read by itself.
-
-    With `added`, numbers are what the hand counted, with everything added; otherwise they are what the cards alone
-    count. If several players may have won, the first of them stands for all.
+    Numbers are what the hand counted, with everything added, or with `cards_alone` what the cards alone count. The
+    field of an error names a cell as left.SEAT; in the hand a low card stands for it. If several players may have won,
+    the first of them stands for all.
     """
     absent = tuple(sorted(seat for seat, cell in cells.items() if cell.is_absent))
     cells = {seat: cell for seat, cell in cells.items() if not cell.is_absent}
@@ -97,12 +89,14 @@ def read_hand(cells: Mapping[int, PaperCell], playing: Sequence[int], variant: V
     if len(winners) != 1:
         errors, wrong = [BadInput(_WHO_WON)], set(winners)
         cells = {seat: cell for seat, cell in cells.items() if seat not in wrong}
-    hand, unreadable = _HandReader(cells, next(iter(winners), 0), variant, added=added).read(playing)
+    hand, unreadable = _HandReader(cells, next(iter(winners), 0), variant, cards_alone=cards_alone).read(playing)
     errors += unreadable
     wrong |= {seat_of(error.field) for error in unreadable}
     if errors and variant.scoring == "winner_collects":  # the winner has what all others held
         wrong |= set(playing)
-    return PaperHand(replace(hand, absent=absent), errors, frozenset(wrong))
+    low = Left(points=points_left((_LOW,), variant))
+    left = {**hand.left} | {seat: low for seat in playing if seat in wrong and seat != hand.winner}
+    return replace(hand, left=left, absent=absent), errors
 
 
 def seat_of(field: str) -> int:
@@ -123,8 +117,8 @@ def _possible_winners(cells: Mapping[int, PaperCell], playing: Sequence[int], va
 class _HandReader:
     """Reads one hand: `hand` is what is known before any loser's cell, `gain` the points a winner who collects got."""
 
-    def __init__(self, cells: Mapping[int, PaperCell], winner: int, variant: Variant, *, added: bool) -> None:
-        self.cells, self.variant, self.added = cells, variant, added
+    def __init__(self, cells: Mapping[int, PaperCell], winner: int, variant: Variant, *, cards_alone: bool) -> None:
+        self.cells, self.variant, self.cards_alone = cells, variant, cards_alone
         self.collects = variant.scoring == "winner_collects"
         self.own = own = cells.get(winner, PaperCell())
         calls = {seat: cell.calls for seat, cell in cells.items() if cell.calls is not None}
@@ -135,7 +129,7 @@ class _HandReader:
         self.hand = Hand(winner, variant.kalooki_ending if own.mark in _ALL_AT_ONCE else "going_out", {}, calls=calls)
         price = calls_cost(variant, self.hand, winner)
         self.gain = points if self.collects and own.text not in _EMPTY else None
-        if self.gain is not None and added and not own.priced:
+        if self.gain is not None and not cards_alone and not own.priced:
             self.gain += price
         # a winner who does not collect has only the price of calls written
         self.is_settled = own.text in _EMPTY or self.gain is not None or own.priced or points == price
@@ -175,7 +169,7 @@ class _HandReader:
     def _left_of(self, cell: PaperCell, seat: int) -> Left:
         field = f"left.{seat}"
         left: Left = readers.left(read_left(cell.text, field).plain, field)
-        if not self.added or left.points is None or seat == self.hand.winner:
+        if self.cards_alone or left.points is None or seat == self.hand.winner:
             return left
         times, added = all_at_once(self.variant, self.hand)
         added += 0 if cell.priced else calls_cost(self.variant, self.hand, seat)
@@ -186,14 +180,14 @@ class _HandReader:
         if not hand.left:
             return replace(hand, left=self._share(gain, losers), note=ONLY_SUM)
         gained = hand_points(self.variant, hand)[hand.winner] + calls_cost(self.variant, hand, hand.winner)
-        if self.added and gained != gain:
+        if not self.cards_alone and gained != gain:
             raise BadInput(_OTHERWISE, f"left.{hand.winner}", self.own.text, count=gained)
         return hand
 
     def _share(self, gain: int, losers: Sequence[int]) -> dict[int, Left]:
         """Divide the gain as evenly as possible, because nobody wrote down who held what."""
         field = f"left.{self.hand.winner}"
-        times, added = all_at_once(self.variant, self.hand) if self.added else (1, 0)
+        times, added = (1, 0) if self.cards_alone else all_at_once(self.variant, self.hand)
         added = added * len(losers) + sum(calls_cost(self.variant, self.hand, seat) for seat in losers)
         each, more = divmod(self._subtract_added(gain, times, added, field), len(losers))
         if not each:
@@ -218,7 +212,7 @@ _REDEALS = frozenset({"void", "redeal"})
 _BUYS_IN = frozenset({"b", "buy", "buy-in"})
 _BLANK = "{name}: not dealt in? Otherwise write what they held."
 _LOW = Card("2")
-"""What a player holds whose cell is wrong, so that the others' totals can be told and compared all the same."""
+"""What a player holds whose cell is wrong, so that the other cells of the row are judged all the same."""
 
 SheetRow = Mapping[int, str]
 """One row as typed, the cell of each seat: the winner's has ✓, K or B or is the only empty one."""
@@ -236,62 +230,63 @@ class CellFault(NamedTuple):
 
 
 class JudgedRow(NamedTuple):
-    """One row with its result: the number of its hand, totals by seat, remarks, and every error.
-
-    A total is None if it depends on a wrong cell, in this row or above.
-    """
+    """One row with its result: the number of its hand, totals by seat, remarks, and every error."""
 
     source: SheetRow
     number: int | None = None
-    totals: Mapping[int, int | None] = {}
+    totals: Mapping[int, int] = {}
     remarks: tuple[str, ...] = ()
     faults: tuple[CellFault, ...] = ()
 
 
 class SoFar(NamedTuple):
-    """The game that the rows above make; `unknown` are the seats whose totals depend on a wrong cell."""
+    """The game that the rows above make."""
 
     entries: tuple[Entry, ...]
     game: Game
-    unknown: frozenset[int] = frozenset()
 
     def with_entry(self, event: Event, game: Game) -> SoFar:
         """Return what there is after one more event, which makes that game."""
-        return SoFar((*self.entries, Entry(len(self.entries) + 1, event)), game, self.unknown)
+        return SoFar((*self.entries, Entry(len(self.entries) + 1, event)), game)
 
 
 class CopiedSheet(NamedTuple):
-    """A whole sheet: its judged rows, and the game they make; `unknown` are the seats whose totals are not known."""
+    """The judged rows of a sheet, up to the first wrong one, and the game that those above it make."""
 
     rows: tuple[JudgedRow, ...]
     entries: tuple[Entry, ...]
     game: Game
     faults: tuple[str, ...]
-    unknown: frozenset[int]
+
+    @property
+    def has_wrong_row(self) -> bool:
+        return any(row.faults for row in self.rows)
 
     @property
     def is_sound(self) -> bool:
         """Whether it can be saved: at least one hand, and no errors."""
-        return bool(self.game.hands) and not self.faults and not any(row.faults for row in self.rows)
+        return bool(self.game.hands) and not self.faults and not self.has_wrong_row
 
 
-def copy_sheet(start: Start, sheet_rows: Sequence[SheetRow], *, ends: bool, added: bool = True) -> CopiedSheet:
+def copy_sheet(start: Start, sheet_rows: Sequence[SheetRow], *, ends: bool, cards_alone: bool) -> CopiedSheet:
     """Return the sheet judged row by row; `ends` says that the table ended the game after the last row.
 
-    Numbers are what a hand counted, with everything added; without `added` they are what the cards alone count.
+    Numbers are what a hand counted, with everything added, or with `cards_alone` what the cards alone count.
     A player who is out but has a value in the next row has bought in: on paper, only a circle shows that.
     """
     recorded, game, wrong = opening_entry(start)
     so_far = SoFar((Entry(1, recorded),), game)
     rows = []
     for row in sheet_rows:
-        judged, so_far = _judge_row(so_far, row, added=added)
+        judged, so_far = _judge_row(so_far, row, cards_alone=cards_alone)
         rows.append(judged)
+        if judged.faults:
+            return CopiedSheet(tuple(rows), so_far.entries, so_far.game, _explain(wrong, so_far.game))
     if ends and not so_far.game.finish:
         game, more = judge(so_far.entries, End(), so_far.game)
         wrong = [*wrong, *more]
         so_far = so_far.with_entry(End(), game)
-    return CopiedSheet(tuple(rows), so_far.entries, so_far.game, _explain(wrong, so_far.game), so_far.unknown)
+    return CopiedSheet(tuple(rows), so_far.entries, so_far.game, _explain(wrong, so_far.game))
 
 
 def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
@@ -299,81 +294,32 @@ def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
     return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
 
 
-def _judge_row(above: SoFar, row: SheetRow, *, added: bool) -> tuple[JudgedRow, SoFar]:
+def _judge_row(above: SoFar, row: SheetRow, *, cards_alone: bool) -> tuple[JudgedRow, SoFar]:
     """Return a row judged after the rows above it, and what they make together."""
     if not any(row.values()):
         return JudgedRow(row), above
     if changes := _changes_in(row, above.game):
         return _judge_changes(above, row, changes)
-    return _judge_hand(above, row, added=added)
+    return _judge_hand(above, row, cards_alone=cards_alone)
 
 
-def _judge_hand(above: SoFar, row: SheetRow, *, added: bool) -> tuple[JudgedRow, SoFar]:
+def _judge_hand(above: SoFar, row: SheetRow, *, cards_alone: bool) -> tuple[JudgedRow, SoFar]:
     """Return a judged row that is a hand, and what it makes with the rows above it."""
     before = above.game
     cells = {seat: read_cell(text, before.variant) for seat, text in row.items()}
     bought = [seat for seat in before.offers if not cells.get(seat, PaperCell()).is_empty]
     log = [*above.entries, *(Entry(number, BuyIn(seat)) for number, seat in enumerate(bought, len(above.entries) + 1))]
     table = play_on(before, log, len(above.entries))
-    game, faults, left_out = _play_hand(log, table, cells, above.unknown, added=added)
-    if game is None:
-        return JudgedRow(row, faults=faults), above._replace(unknown=frozenset(before.players))
-    unknown = above.unknown | left_out
-    unknown |= set(bought if unknown else ())  # the score they bought in at is another's total
+    event, errors = read_hand(cells, [each.seat for each in table.playing], table.variant, cards_alone=cards_alone)
+    game, refused = judge(log, event, table)
+    if errors or refused:
+        faults = dict.fromkeys([*(_of_cell(error, table) for error in errors), *_faults(refused, table)])
+        return JudgedRow(row, faults=tuple(sorted(faults, key=lambda fault: fault.seat))), above
     hand = game.hands[-1]
-    certain = game.players.keys() - unknown
-    notes = [f"{game.name(seat)} had bought in at {before.offers[seat]}." for seat in bought if seat in certain]
-    notes += [
-        f"{each.name} is out."
-        for each in game.players.values()
-        if each.out_since == hand.entry and each.seat in certain
-    ]
+    notes = [f"{game.name(seat)} had bought in at {before.offers[seat]}." for seat in bought]
+    notes += [f"{each.name} is out." for each in game.players.values() if each.out_since == hand.entry]
     notes += [explain(fault, game.variant).text for fault in warnings(game, hand.entry)]
-    totals = {seat: total if seat in certain else None for seat, total in hand.totals.items()}
-    judged = JudgedRow(row, hand.number, totals, () if faults else tuple(notes), faults)
-    return judged, SoFar((*log, Entry(hand.entry, hand.event)), game, unknown)
-
-
-def _play_hand(
-    log: Sequence[Entry], table: Game, cells: Mapping[int, PaperCell], unknown: frozenset[int], *, added: bool
-) -> tuple[Game | None, tuple[CellFault, ...], frozenset[int]]:
-    """Return the game after the hand in these cells, every fault, and the seats whose score in it is not known.
-
-    Each cell is judged by itself; then the hand is played without those that are wrong. The game is None if that is
-    impossible.
-    """
-    blank = _perhaps_out(cells, table, unknown)
-    playing = [player.seat for player in table.playing if player.seat not in blank]
-    written = {seat: cell for seat, cell in cells.items() if seat not in blank}
-    hand, errors, wrong_cells = read_hand(written, playing, table.variant, added=added)
-    faults, left_out = [_of_cell(error, table) for error in errors], blank | wrong_cells
-    game, refused = judge(log, _leave_out(hand, left_out, table), table)
-    if refused:
-        faults += _faults(refused, table)
-        left_out |= {fault.seat for fault in faults if fault.seat}
-        game, refused = judge(log, _leave_out(hand, left_out, table), table)
-    # where the winner has what all others held, no total is known
-    is_lost = refused or (faults and table.variant.scoring == "winner_collects")
-    return None if is_lost else game, tuple(sorted(dict.fromkeys(faults), key=lambda fault: fault.seat)), left_out
-
-
-def _leave_out(hand: Hand, seats: frozenset[int], table: Game) -> Hand:
-    """Return a hand in which these seats' players, if they lost it, had one low card left."""
-    playing = {player.seat for player in table.playing} - set(hand.absent)
-    low = Left(points=points_left((_LOW,), table.variant))
-    left = {seat: each for seat, each in hand.left.items() if seat not in seats}
-    left |= dict.fromkeys(sorted((playing & seats) - {hand.winner}), low)
-    calls = {seat: count for seat, count in hand.calls.items() if seat not in seats or seat == hand.winner}
-    return replace(hand, left=left, calls=calls)
-
-
-def _perhaps_out(cells: Mapping[int, PaperCell], table: Game, unknown: frozenset[int]) -> frozenset[int]:
-    """Return the seats whose cell may be blank because they are out, which a wrong cell above leaves unknown."""
-    if table.variant.limit is None or table.variant.scoring == "winner_collects":
-        return frozenset()
-    blank = {player.seat for player in table.playing if cells.get(player.seat, PaperCell()).is_empty}
-    has_winner = any(cell.mark for cell in cells.values()) or not blank <= unknown
-    return unknown & blank if has_winner else frozenset()
+    return JudgedRow(row, hand.number, hand.totals, tuple(notes)), SoFar((*log, Entry(hand.entry, event)), game)
 
 
 def _changes_in(row: SheetRow, before: Game) -> Sequence[BuyIn | Penalty | Void]:
@@ -406,15 +352,12 @@ def _judge_changes(above: SoFar, row: SheetRow, events: Sequence[BuyIn | Penalty
     for event in events:
         game, wrong = judge(so_far.entries, event, so_far.game)
         if wrong:
-            seats = set() if isinstance(event, Void) else {event.seat}
-            faults = tuple(CellFault(text, max(seats, default=0)) for text in _explain(wrong, game))
-            return JudgedRow(row, faults=faults), above._replace(unknown=above.unknown | seats)
+            seat = 0 if isinstance(event, Void) else event.seat
+            faults = tuple(CellFault(text, seat) for text in _explain(wrong, game))
+            return JudgedRow(row, faults=faults), above
         so_far = so_far.with_entry(event, game)
     changed = so_far.game.changes[len(above.game.changes) :]
-    bought = {each.seat for each in changed if each.why == "buy-in"}
-    unknown = above.unknown | (bought if above.unknown else set())
-    totals = {each.seat: None if each.seat in unknown else each.total for each in changed}
-    return JudgedRow(row, totals=totals), so_far._replace(unknown=unknown)
+    return JudgedRow(row, totals={each.seat: each.total for each in changed}), so_far
 
 
 def _of_cell(error: BadInput, table: Game) -> CellFault:

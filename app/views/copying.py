@@ -25,7 +25,6 @@ from app.history.phrases import heading, headline
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import standings
 from app.kalooki.cards import BadInput
-from app.kalooki.game.events import Start
 from app.kalooki.money import Currency
 from app.kalooki.people import identify
 from app.kalooki.points import read_signed_points
@@ -63,15 +62,15 @@ _DAMAGED = "This saved game is cut off or damaged at line {line}. Save it again,
 class Sheet(NamedTuple):
     """The grid as sent: its rows, the day of the game, and whether the table ended the game after the last row.
 
-    `written` has the final totals on the paper by seat, as typed. `numbers` says what the numbers are, once that is
-    answered: `added` for points with everything added, `cards` for the cards alone.
+    `written` has the final totals on the paper by seat, as typed. With `cards_alone` the numbers are what the cards
+    alone count, otherwise the points with everything added.
     """
 
     rows: tuple[SheetRow, ...]
     day: str
     ends: bool
     written: Mapping[int, str] = {}
-    numbers: str = ""
+    cards_alone: bool = False
 
 
 @blueprint.get("")
@@ -114,18 +113,16 @@ def judge() -> str | Response | tuple[str, int]:
         form.form_errors.append(_IN_FUTURE)
     if event is None or is_in_future:
         return _sheet_page(form, names, sheet, None), 422
-    copy = copy_sheet(event, sheet.rows, ends=sheet.ends, added=sheet.numbers != "cards")
-    readings = _readings(event, sheet, copy)
+    copy = copy_sheet(event, sheet.rows, ends=sheet.ends, cards_alone=sheet.cards_alone)
     do = request.form.get("do", "check")
     if do != "save":
         rows = copy.game.variant.game_hands or ROWS_AT_FIRST
-        return _sheet_page(form, names, _with_blank_rows(sheet, rows, more=do == "more"), copy, readings)
+        return _sheet_page(form, names, _with_blank_rows(sheet, rows, more=do == "more"), copy)
     access.require_room()
-    is_asked = any(each.agrees for each in readings)
-    is_decided = not _differs(copy, sheet) or (sheet.numbers == "added" if is_asked else "differs" in request.form)
+    is_decided = "differs" in request.form or not _differs(copy, sheet)
     code = _save(form, copy, sheet.day) if copy.is_sound and is_decided else ""
     if not code:
-        return _sheet_page(form, names, sheet, copy, readings), 422
+        return _sheet_page(form, names, sheet, copy), 422
     hands = len(copy.game.hands)
     flash(f"Saved, {number_of(hands, 'hand')}.", "ok")
     return to_the_game(code)
@@ -264,9 +261,8 @@ def _sheet(players: int) -> Sheet:
         for row in range(sum(f"cell-{row}-1" in request.form for row in range(MOST_ROWS)))
     ]
     written = {seat: request.form.get(f"written-{seat}", "").strip() for seat in seats}
-    return Sheet(
-        tuple(rows), request.form.get("day", ""), "ends" in request.form, written, request.form.get("numbers", "")
-    )
+    day, ends, cards_alone = request.form.get("day", ""), "ends" in request.form, "cards_alone" in request.form
+    return Sheet(tuple(rows), day, ends, written, cards_alone)
 
 
 def _with_blank_rows(sheet: Sheet, least: int, *, more: bool) -> Sheet:
@@ -275,56 +271,15 @@ def _with_blank_rows(sheet: Sheet, least: int, *, more: bool) -> Sheet:
     return sheet._replace(rows=(*sheet.rows, *blanks))
 
 
-class SheetReading(NamedTuple):
-    """One meaning of the numbers on a sheet, the totals they then make, and whether the paper says the same."""
-
-    numbers: str
-    totals: str
-    agrees: bool
-
-
-def _readings(event: Start, sheet: Sheet, copy: CopiedSheet) -> list[SheetReading]:
-    """Return both readings if the paper's totals agree only with the other one, or if that was answered; else none.
-
-    Only totals without a wrong cell in them are compared. A reading with more wrong cells than the other is left out.
-    """
-    if sheet.numbers != "cards" and not any(sheet.written.values()):
-        return []
-    is_added = sheet.numbers != "cards"
-    other = copy_sheet(event, sheet.rows, ends=sheet.ends, added=not is_added)
-    added, cards = (copy, other) if is_added else (other, copy)
-    is_asked = not _differs(cards, sheet) and _agrees(cards, sheet) - _agrees(added, sheet)
-    if not is_asked and sheet.numbers != "cards":
-        return []
-    wrong = {
-        numbers: sum(len(row.faults) for row in each.rows) for numbers, each in (("added", added), ("cards", cards))
-    }
-    return [
-        SheetReading(numbers, _totals(each), bool(_agrees(each, sheet)) and not _differs(each, sheet))
-        for numbers, each in (("added", added), ("cards", cards))
-        if wrong[numbers] == min(wrong.values()) and not each.faults
-    ]
-
-
-def _totals(copy: CopiedSheet) -> str:
-    """Return the totals that a sheet makes, without those that depend on a wrong cell."""
-    return ", ".join(
-        f"{each.name} {each.total}" for each in copy.game.players.values() if each.seat not in copy.unknown
-    )
-
-
-def _agrees(copy: CopiedSheet, sheet: Sheet) -> set[int]:
-    """Return the seats whose total on the paper is what the hands add up to."""
-    written = {seat for seat, text in sheet.written.items() if text and seat in copy.game.players}
-    return written - copy.unknown - _differs(copy, sheet).keys()
-
-
 def _differs(copy: CopiedSheet, sheet: Sheet) -> dict[int, str]:
-    """Return a sentence by seat for each total on the paper that differs from what the hands add up to."""
+    """Return a sentence by seat for each total on the paper that differs from what the hands add up to.
+
+    None is compared before every row is right.
+    """
     return {
         player.seat: f"{player.name}: the paper says {written}, the hands make {player.total}."
         for player in copy.game.players.values()
-        if (written := sheet.written.get(player.seat)) and player.seat not in copy.unknown
+        if not copy.has_wrong_row and (written := sheet.written.get(player.seat))
         if read_signed_points(written) != player.total
     }
 
@@ -338,9 +293,7 @@ def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
     return code_of(beginning, form, "This page has already saved another sheet. Save again to make one more game.")
 
 
-def _sheet_page(
-    form: NewGameForm, names: str, sheet: Sheet, copy: CopiedSheet | None, readings: Sequence[SheetReading] = ()
-) -> str:
+def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: CopiedSheet | None) -> str:
     rows: list[tuple[SheetRow, JudgedRow | None]] = []
     if copy:
         rows = [
@@ -350,19 +303,20 @@ def _sheet_page(
     context = {"form": form, "names": names, "sheet": sheet, "copy": copy, "rows": rows, "numbers": _numbers(rows)}
     context["can_repeat"] = "again" not in request.args and has_played()
     context["is_to_come"] = _is_in_future(sheet.day, form)
-    context["is_untold"] = any(sheet.written.get(seat) for seat in copy.unknown) if copy else False
-    differs = _differs(copy, sheet) if copy and not any(each.agrees for each in readings) else {}
+    differs = _differs(copy, sheet) if copy else {}
     rules = copy.game.variant if copy else form.played
-    return render_template("copy.html", **context, readings=readings, differs=differs, variant=form.played, rules=rules)
+    return render_template("copy.html", **context, differs=differs, variant=form.played, rules=rules)
 
 
 def _numbers(rows: Sequence[tuple[SheetRow, JudgedRow | None]]) -> list[int | None]:
-    """Return the number of each row's hand, including rows still to be typed; None for a row that is not a hand."""
-    last_typed = max((place for place, (sheet_row, _judged) in enumerate(rows) if any(sheet_row.values())), default=-1)
+    """Return the number of each row's hand, None for a row that is not a hand; rows not judged yet pass for hands."""
+    last_judged = max(
+        (place for place, (source, judged) in enumerate(rows) if judged and any(source.values())), default=-1
+    )
     numbers: list[int | None] = []
     hand = 0
     for place, (_source, judged) in enumerate(rows):
-        is_hand = place > last_typed or (judged is not None and bool(judged.number or judged.faults))
+        is_hand = place > last_judged or (judged is not None and bool(judged.number or judged.faults))
         hand += is_hand
         numbers.append(hand if is_hand else None)
     return numbers

@@ -17,7 +17,7 @@ if (draft && "typed" in form.dataset) {
 // the first page has no grid: send its values along in hidden fields
 autosave(form, ({ fields }) => {
   for (const [name, value] of fields) {
-    const isGrid = /^(cell-|written-|ends$|numbers$)/.test(name);
+    const isGrid = /^(cell-|written-|ends$|cards_alone$)/.test(name);
     if (isGrid && !form.elements.namedItem(name)) form.append(make("input", { type: "hidden", name, value }));
   }
 });

@@ -12,6 +12,7 @@ from app.games.recording import open_game
 from app.sheets.score_sheet import rows_of
 from tests.json_scorer import Scorer
 from tests.longer import times
+from tests.pages import words
 from tests.random_play import NAMES, legal_events
 from tests.simulator import VALUES
 
@@ -179,46 +180,47 @@ def test_a_number_no_cards_can_make_is_a_fault_of_its_cell(client, paper, at, sa
 
 KALOOKI = BY_HAND["kalooki"][0]
 ALONE = [71, 20, 121, 127]  # 46 + 25, and 25 more for Cat and Dan
-ASKED = "What do the numbers in the cells show?"
 
 
-def test_totals_that_differ_by_just_the_addition_are_asked_about_once(client):
-    asked = typed_back(client, *KALOOKI, ALONE)
-    assert asked.status_code == 422
-    assert asked.text.count(ASKED) == 2  # the group's name, and what is read
-    assert "Ann 46, Ben 20, Cat 96, Dan 102" in asked.text
-    assert "Ann 71, Ben 20, Cat 121, Dan 127" in asked.text
-    assert "the paper says" not in asked.text
-    assert totals(client, typed_back(client, *KALOOKI, ALONE, numbers="cards")) == ALONE
-    assert totals(client, typed_back(client, *KALOOKI, ALONE, numbers="added")) == [46, 20, 96, 102]
-    # the answer stays with the sheet while it is checked again
-    checked = typed_back(client, *KALOOKI, ALONE, numbers="cards", do="check")
-    assert re.search(r'name="numbers" value="cards" checked', checked.text)
-
-
-def test_numbers_that_cannot_hold_the_addition_are_asked_about_too(client):
-    """Bent: Ben 2 × 35, Cat 2 × 20. 35 is no doubled number, and the totals say that it is not doubled."""
-    paper = sheet("jamaican", ("B", "35", "20"))
-    asked = typed_back(client, *paper, [0, 70, 40])
-    assert asked.status_code == 422
-    assert ASKED in asked.text
-    assert totals(client, typed_back(client, *paper, [0, 70, 40], numbers="cards")) == [0, 70, 40]
-
-
-def test_totals_beside_a_cell_to_fix_are_asked_about_at_once(client):
-    (table, rows), written = KALOOKI, ALONE
-    asked = typed_back(client, table, [("✓", "zz", *rows[0][2:]), rows[1]], written)
-    assert asked.status_code == 422
-    assert "Ben: “zz” cannot be read." in " ".join(errors(asked))
-    assert ASKED in asked.text
-    assert "Ann 46, Cat 96, Dan 102" in asked.text
-    assert "the paper says" not in asked.text
-
-
-@pytest.mark.parametrize("numbers", ["", "cards", "added", "x"])
-def test_totals_that_differ_otherwise_are_not_explained_away(client, numbers):
-    """Dan's 128 is neither 102 nor 127."""
-    answer = typed_back(client, *KALOOKI, [71, 20, 121, 128], numbers=numbers)
+def test_numbers_that_are_the_cards_alone_are_ticked(client):
+    assert totals(client, typed_back(client, *KALOOKI, ALONE, cards_alone="1")) == ALONE
+    checked = typed_back(client, *KALOOKI, ALONE, cards_alone="1", do="check")
+    assert re.search(r'name="cards_alone" value="1" checked', checked.text)
+    # not ticked, the totals of the paper tell
+    answer = typed_back(client, *KALOOKI, ALONE)
     assert answer.status_code == 422
-    assert (ASKED in answer.text) == (numbers == "cards")  # answered before, and to be answered otherwise
-    assert "Dan: the paper says 128" in answer.text
+    assert errors(answer)[0] == "Ann: the paper says 71, the hands make 46."
+
+
+def test_cards_alone_are_doubled_and_the_price_of_calls_is_added(client):
+    """Bent: Ben 2 × 35, Cat 2 × 20 and two calls too many at 50."""
+    paper = sheet("jamaican", ("B", "35", "20/5"))
+    assert totals(client, typed_back(client, *paper, cards_alone="1")) == [0, 70, 140]
+
+
+def test_cards_alone_make_the_gain_of_who_collects(client):
+    """71 cards: 36 of Ann's and 35 of Cat's, and 25 for each of the two."""
+    paper = sheet("kalooki-51", ("", "K 71", ""), house=COLLECTS)
+    assert totals(client, typed_back(client, *paper, cards_alone="1")) == [0, 121, 0]
+
+
+@pytest.mark.parametrize(
+    ("variant", "house", "told"),
+    [
+        ("kalooki-51", {}, "What K adds is worked out here."),
+        ("jamaican", {}, "What B and calls add is worked out here."),
+        ("jamaican", {"kalooki_times": 1}, "What calls add is worked out here."),
+        ("european", {}, ""),
+    ],
+)
+def test_the_cards_alone_are_offered_where_a_hand_adds_to_them(client, variant, house, told):
+    page = words(typed_back(client, *sheet(variant, ("✓", "20"), house=house), do="check").text)
+    assert ("The numbers are the cards alone" in page) == bool(told)
+    assert told in page
+
+
+def test_totals_that_differ_from_the_cards_alone_are_told(client):
+    """Dan's 128 is not 127."""
+    answer = typed_back(client, *KALOOKI, [71, 20, 121, 128], cards_alone="1")
+    assert answer.status_code == 422
+    assert errors(answer) == ["Dan: the paper says 128, the hands make 127."]
