@@ -344,7 +344,7 @@ class LeaveForm(MidHandForm):
     title = "Somebody leaves"
     lead = "A player who leaves is not dealt in again."
     lead_with_stakes = (
-        "They pay nothing more. "
+        "They pay for no later hand. "
         "What they paid stays in the pool; they get it back only if the game ends early and everybody does."
     )
     effect = "they leave"

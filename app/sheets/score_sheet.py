@@ -23,7 +23,7 @@ from app.history.timeline import (
     name_within,
 )
 from app.kalooki.game.apply import if_ended
-from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewFace, Paid, Rename, Start
+from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewFace, Paid, Rename, Setup, Start
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Score
 from app.kalooki.money import CARRIED, balances
@@ -105,7 +105,8 @@ def rows_of(history: History) -> Iterator[Row]:
 
 def _printed_items(history: History) -> Iterator[HistoryItem]:
     for item in effective_timeline(history):
-        if not isinstance(item.event, _UNPRINTED) and (item.entry > 1 or history.game.carried):
+        is_heading = isinstance(item.event, Setup) and item.event.is_heading
+        if not (is_heading or isinstance(item.event, _UNPRINTED)) and (item.entry > 1 or history.game.carried):
             yield item
 
 

@@ -31,7 +31,7 @@ from app.settings import ROOT
 from app.sheets.paper import paper_choices
 from app.views.access import form_token
 from app.views.game.board import PART
-from app.views.game.entries import correcting
+from app.views.game.entries import correcting, form_that_fixes
 from app.views.game.history import ROOMS, room_of
 from app.views.referee import TABS
 from app.views.responses import asset, release
@@ -124,7 +124,7 @@ HISTORY_FUNCTIONS = (
 def init(app: Flask) -> None:
     """Register all of them."""
     templates = cast("Templates", app.jinja_env)
-    ours = (render_question, asset, script, day_words, url_for, release, correcting, card_line, form_token)
+    ours = (render_question, asset, script, day_words, url_for, release, card_line, form_token)
     others = (
         call_up_words,
         MoneyFormat,
@@ -136,6 +136,8 @@ def init(app: Flask) -> None:
         all_variants,
         calls_told,
         known_here,
+        correcting,
+        form_that_fixes,
     )
     templates.globals |= {each.__name__: each for each in (*HISTORY_FUNCTIONS, *ours, *others)}
     templates.globals |= {

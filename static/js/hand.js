@@ -50,6 +50,8 @@ const tiles = all(".winner input", form, HTMLInputElement);
 /** Shown while the previous hand is queued: asks who was out by then. */
 const unknown = one("[data-unknown]");
 const absent = all("input", unknown, HTMLInputElement);
+const notDealtIn = one("#not-dealt-in", form);
+notDealtIn.addEventListener("toggle", () => notDealtIn.scrollIntoView({ block: "center" })); // not behind the keypad
 /** Loaded as soon as a winner is chosen, in case the phone goes offline. */
 const outbox = () => import("./outbox.js");
 

@@ -112,6 +112,28 @@ def test_a_correction_that_brings_somebody_back_warns_and_offers_to_enter_their_
     assert "Ben not dealt in" in alice.see("/history")
 
 
+def test_a_hand_that_still_names_nobody_is_told_again_once_another_is_fixed(alice):
+    """Ben was out after hand 2, and hands 3 and 4 were played without them."""
+    alice.record(hand(1, s2=100, s3=50, s4=60), hand(1, s2=52, s3=10, s4=10))
+    alice.record({"kind": "decline", "seat": 2}, hand(1, s3=20, s4=20), hand(1, s3=5, s4=6))
+    fixed = {"winner": "1", "ending": "going_out", "points_2": "42", "points_3": "10", "points_4": "10"}
+    alice.send("/correct/3", do="save", **fixed)
+    assert alice.get().text.count("Ben held cards") == 2
+    third = {"winner": "1", "ending": "going_out", "points_2": "5", "points_3": "20", "points_4": "20"}
+    assert alice.send("/correct/5", do="save", **third).status_code == 303
+    page = alice.get().text
+    assert f'href="/g/{alice.code}/correct/6?held=2">Ben held cards</a>' in page
+    assert "/correct/5?held=2" not in page
+
+
+def test_a_declined_buy_in_that_no_longer_matters_is_undone_by_its_button(alice):
+    alice.record(hand(1, s2=100, s3=50, s4=60), hand(1, s2=52, s3=10, s4=10), {"kind": "decline", "seat": 2})
+    alice.record({"kind": "amend", "target": 3, "event": hand(1, s2=42, s3=10, s4=10)})
+    page = alice.get().text
+    assert f'<a class="button" href="/g/{alice.code}/undo/4">' in page
+    assert "/enter/decline/4" not in page
+
+
 def test_json_tells_who_was_absent_and_warns_of_a_hand_that_names_nobody(alice):
     alice.record(hand(1, s2=100, s3=50, s4=60), hand(1, s2=52, s3=10, s4=10), hand(1, s3=20, s4=20))
     correction = {"kind": "amend", "target": 3, "event": hand(1, s2=42, s3=10, s4=10)}

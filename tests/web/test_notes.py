@@ -120,7 +120,7 @@ def test_what_was_mended_for_the_whole_game_and_how_it_was_broken_off(told):
         {"kind": "setup", "stakes": None},
         {"kind": "stop", "pool": "equal"},
     ) == [
-        ("", "New dealer, stakes or rules · no money"),
+        ("", "Details of the game corrected · no money"),
         ("", "Game ends early · the pool in equal parts"),
     ]
 

@@ -416,6 +416,11 @@ class Setup(Event, kind="setup"):
     note: str | None = read_by(readers.optional(NOTE), None)
     day: str | None = read_by(readers.optional(readers.day), None)
 
+    @property
+    def is_heading(self) -> bool:
+        """Whether it corrects the day, the place or the note only, which stand at the head of a sheet."""
+        return not (self.dealer or self.house or self.settle) and self.stakes == UNCHANGED
+
 
 class Paid(Event, kind="paid"):
     """A cash payment between players (minor units): raises the payer's balance, lowers the receiver's."""

@@ -190,6 +190,11 @@ def correcting(code: str, entry: int, event: Event) -> str:
     return url_for("game_pages.enter", code=code, kind=event.kind, entry=entry) if event.kind in CORRECTABLE else ""
 
 
+def form_that_fixes(record: RecordedGame, entry: int, event: Event) -> str:
+    """Return the address of the form that can make sense of an entry again; empty where only undoing it helps."""
+    return "" if isinstance(event, Decline) else correcting(record.code, entry, event)
+
+
 blueprint = Blueprint("corrections", __name__, url_prefix="/g/<code>")
 
 

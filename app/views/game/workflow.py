@@ -292,7 +292,8 @@ def flash_saved(before: RecordedGame, saved: Saved, event: Event, done: str) -> 
     number = saved.record.hand_number(place)
     for text in warnings_of(then, {saved.entry, place}):
         flash(f"Hand {number}: {text}" if number else text, "warn")
-    for entry, seats in newly_unnamed(before.game, then).items():
+    is_naming = place in before.game.unnamed  # then the hands that still name nobody are said again
+    for entry, seats in (then.unnamed if is_naming else newly_unnamed(before.game, then)).items():
         for fault in warnings(then, entry):
             if fault.rule == "counted-absent" and fault.facts["seat"] in seats:
                 form_at = url_for(
