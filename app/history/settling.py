@@ -246,7 +246,8 @@ def left_words(game: Game, seat: int) -> str:
         return ""
     written = money_format(game).amount(abs(amount))
     open_now = f"owes {written}" if amount < 0 else f"is owed {written}" if amount else "owes nothing"
-    return f"{game.name(seat)} leaves and {open_now}: what was paid in stays in the pool."
+    pool = "What was paid in stays in the pool; it comes back only if the game ends early."
+    return f"{game.name(seat)} leaves and {open_now}. {pool}"
 
 
 def received_words(game: Game, paid: Paid) -> str:
