@@ -196,6 +196,9 @@ def test_cards_alone_are_doubled_and_the_price_of_calls_is_added(client):
     """Bent: Ben 2 × 35, Cat 2 × 20 and two calls too many at 50."""
     paper = sheet("jamaican", ("B", "35", "20/5"))
     assert totals(client, typed_back(client, *paper, cards_alone="1")) == [0, 70, 140]
+    page = words(typed_back(client, *paper, cards_alone="1", do="check").text)
+    assert "20/5 means the same: 20 points, 5 calls." in page
+    assert "write the points doubled" not in page
 
 
 def test_cards_alone_make_the_gain_of_who_collects(client):
