@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from app.kalooki import readers
 from app.kalooki.cards import BadInput, Card
 from app.kalooki.faults import Fault
 from app.kalooki.game.apply import all_at_once, calls_cost, hand_points
-from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void, to_json
+from app.kalooki.game.events import MOST_BONUS, BuyIn, End, Event, Hand, Penalty, Start, Void
 from app.kalooki.game.play import Entry, Game, judge, opening_entry, play_on, warnings
 from app.kalooki.points import in_plain_digits, read_left, read_points, read_signed_points
 from app.kalooki.readers import MOST_POINTS, Left
@@ -140,10 +140,8 @@ class _HandReader:
         errors: list[BadInput] = []
         for seat, cell in self.cells.items():
             try:
-                self._require_calls(cell, f"left.{seat}")
-                readers.calls(self.hand.calls.get(seat, 0), f"left.{seat}")
-                if not self._is_blank(cell, seat):
-                    left[seat] = self._left_of(cell, seat)
+                if held := self._left_of(cell, seat):
+                    left[seat] = held
             except BadInput as error:
                 errors.append(error)
         losers = [seat for seat in playing if seat != self.hand.winner]
@@ -155,21 +153,18 @@ class _HandReader:
         except BadInput as error:
             return hand, [error]
 
-    def _require_calls(self, cell: PaperCell, field: str) -> None:
-        """Raise BadInput if a cell has calls in a game without them."""
+    def _left_of(self, cell: PaperCell, seat: int) -> Left | None:
+        """Return the cards left that a cell tells, None if it tells none; raises BadInput if it cannot be right."""
+        field = f"left.{seat}"
         if cell.calls is not None and not self.variant.has_calls:
             raise BadInput(_NO_CALLS, field, f"{cell.mark}{cell.text}/{cell.calls}")
-
-    def _is_blank(self, cell: PaperCell, seat: int) -> bool:
-        """Return whether a cell says nothing about cards left."""
-        if seat == self.hand.winner:
-            return self.is_settled
-        return cell.text in _EMPTY if self.collects else not cell.text
-
-    def _left_of(self, cell: PaperCell, seat: int) -> Left:
-        field = f"left.{seat}"
+        readers.calls(self.hand.calls.get(seat, 0), field)
+        is_winner = seat == self.hand.winner
+        is_blank = not cell.text or (self.collects and cell.text in _EMPTY)
+        if (is_winner and self.is_settled) or (is_blank and not is_winner):
+            return None
         left: Left = readers.left(read_left(cell.text, field).plain, field)
-        if self.cards_alone or left.points is None or seat == self.hand.winner:
+        if self.cards_alone or left.points is None or is_winner:
             return left
         times, added = all_at_once(self.variant, self.hand)
         added += 0 if cell.priced else calls_cost(self.variant, self.hand, seat)
@@ -289,11 +284,6 @@ def copy_sheet(start: Start, sheet_rows: Sequence[SheetRow], *, ends: bool, card
     return CopiedSheet(tuple(rows), so_far.entries, so_far.game, _explain(wrong, so_far.game))
 
 
-def export_of(copy: CopiedSheet, at: str, by: str) -> list[dict[str, Any]]:
-    """Return the copied game in the shape that `recording.import_game` takes."""
-    return [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
-
-
 def _judge_row(above: SoFar, row: SheetRow, *, cards_alone: bool) -> tuple[JudgedRow, SoFar]:
     """Return a row judged after the rows above it, and what they make together."""
     if not any(row.values()):
@@ -312,9 +302,8 @@ def _judge_hand(above: SoFar, row: SheetRow, *, cards_alone: bool) -> tuple[Judg
     table = play_on(before, log, len(above.entries))
     event, errors = read_hand(cells, [each.seat for each in table.playing], table.variant, cards_alone=cards_alone)
     game, refused = judge(log, event, table)
-    if errors or refused:
-        faults = dict.fromkeys([*(_of_cell(error, table) for error in errors), *_faults(refused, table)])
-        return JudgedRow(row, faults=tuple(sorted(faults, key=lambda fault: fault.seat))), above
+    if faults := _faults_by_seat(errors, refused, table):
+        return JudgedRow(row, faults=faults), above
     hand = game.hands[-1]
     notes = [f"{game.name(seat)} had bought in at {before.offers[seat]}." for seat in bought]
     notes += [f"{each.name} is out." for each in game.players.values() if each.out_since == hand.entry]
@@ -330,7 +319,11 @@ def _changes_in(row: SheetRow, before: Game) -> Sequence[BuyIn | Penalty | Void]
     filled = {seat: cell for seat, cell in row.items() if cell}
     if any(cell.casefold() in _REDEALS for cell in filled.values()):
         return [Void("copied from paper")]
-    if all(_buys_in(cell, before.offers.get(seat)) for seat, cell in filled.items()):
+    offers = before.offers
+    if all(
+        seat in offers and (cell.casefold() in _BUYS_IN or read_signed_points(cell) == offers[seat])
+        for seat, cell in filled.items()
+    ):
         return [BuyIn(seat) for seat in filled]
     seat, written = next((seat, in_plain_digits(cell)) for seat, cell in filled.items())
     points = read_points(written[1:]) if written[:1] in ("+", "-") and len(filled) == 1 else None
@@ -340,10 +333,6 @@ def _changes_in(row: SheetRow, before: Game) -> Sequence[BuyIn | Penalty | Void]
     is_against = (written[:1] == "-") == (before.variant.scoring == "winner_collects")
     points = points if is_against else -points
     return [Penalty(seat, points=points, reason="copied from paper")] if -MOST_BONUS <= points <= MOST_POINTS else []
-
-
-def _buys_in(cell: str, offer: int | None) -> bool:
-    return offer is not None and (cell.casefold() in _BUYS_IN or read_signed_points(cell) == offer)
 
 
 def _judge_changes(above: SoFar, row: SheetRow, events: Sequence[BuyIn | Penalty | Void]) -> tuple[JudgedRow, SoFar]:
@@ -360,17 +349,17 @@ def _judge_changes(above: SoFar, row: SheetRow, events: Sequence[BuyIn | Penalty
     return JudgedRow(row, totals={each.seat: each.total for each in changed}), so_far
 
 
-def _of_cell(error: BadInput, table: Game) -> CellFault:
-    """Return an error of a cell; it begins with the player's name, because the cells of a row have no labels."""
-    seat = seat_of(error.field)
-    return CellFault(f"{table.name(seat)}: {error.sentence}" if seat else error.sentence, seat)
-
-
-def _faults(wrong: Sequence[Fault], game: Game) -> Iterator[CellFault]:
-    for fault, text in zip(wrong, _explain(wrong, game), strict=True):
-        seat = seat_of(str(fault.facts.get("field", "")))
-        asks = fault.rule == "loser-missing"
-        yield CellFault(_BLANK.format(name=game.name(seat)) if asks else text, seat, asks)
+def _faults_by_seat(errors: Sequence[BadInput], refused: Sequence[Fault], table: Game) -> tuple[CellFault, ...]:
+    """Return what is wrong with a hand; an error begins with the player's name, because its cell has no label."""
+    faults = []
+    for error in errors:
+        seat = seat_of(error.field)
+        faults.append(CellFault(f"{table.name(seat)}: {error.sentence}" if seat else error.sentence, seat))
+    for fault in refused:
+        seat, asks = seat_of(str(fault.facts.get("field", ""))), fault.rule == "loser-missing"
+        text = _BLANK.format(name=table.name(seat)) if asks else explain(fault, table.variant).text
+        faults.append(CellFault(text, seat, asks))
+    return tuple(sorted(dict.fromkeys(faults), key=lambda fault: fault.seat))
 
 
 def _explain(wrong: Sequence[Fault], game: Game) -> tuple[str, ...]:

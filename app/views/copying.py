@@ -17,7 +17,7 @@ from app import days
 from app.forms.entry import folded
 from app.forms.new_game import MOST_PLAYERS, NewGameForm, blank
 from app.games import recording
-from app.games.copying import ABSENT, CopiedSheet, JudgedRow, SheetRow, copy_sheet, export_of
+from app.games.copying import ABSENT, CopiedSheet, JudgedRow, SheetRow, copy_sheet
 from app.games.preview import warnings_of
 from app.games.recording import as_json, log_of
 from app.history.formats import number_of, read_amount
@@ -25,6 +25,7 @@ from app.history.phrases import heading, headline
 from app.history.settling import pool_words, settlement_lines
 from app.history.standings import standings
 from app.kalooki.cards import BadInput
+from app.kalooki.game.events import to_json
 from app.kalooki.money import Currency
 from app.kalooki.people import identify
 from app.kalooki.points import read_signed_points
@@ -289,7 +290,9 @@ def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
     submission = access.own_submission(form.submission.data or "")
     zone = recording.zone_of(copy.entries) or days.server_zone()
     noon = days.noon(day or days.day_at_table(days.on_the_wall(days.now(), zone)), zone)  # paper has no time of day
-    beginning = recording.import_game(export_of(copy, noon or days.now(), access.name()), submission, access.name())
+    at, by = noon or days.now(), access.name()
+    log = [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
+    beginning = recording.import_game(log, submission, by)
     return code_of(beginning, form, "This page has already saved another sheet. Save again to make one more game.")
 
 
