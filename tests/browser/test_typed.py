@@ -133,6 +133,20 @@ def test_a_sheet_of_another_variant_is_copied_by_its_rules(page):
     expect(page.locator("#differing")).not_to_contain_text("plays differently")
 
 
+def test_numbers_ticked_as_the_cards_alone_stay_so_on_a_page_opened_again(page):
+    page.goto("/copy?variant=kalooki-51&names=Ann,Ben")
+    page.get_by_role("button", name="Next: the hands").click()
+    page.get_by_label("The numbers are the cards alone").check()
+    type_hand(page, 1, "Ann", "Ben", "35")
+    tab = page.context.new_page()
+    page.close()
+    tab.goto("/copy")
+    expect(tab.get_by_text(STILL_THERE)).to_be_visible()
+    tab.get_by_role("button", name="Next: the hands").click()
+    expect(tab.get_by_label("The numbers are the cards alone")).to_be_checked()
+    expect(tab.get_by_label("Row 1: Ben")).to_have_value("35")
+
+
 def test_what_is_typed_under_a_check_before_the_script_came_is_kept(page):
     to_the_hands(page)
     type_hand(page, 1, "Ann", "Ben", "35")
