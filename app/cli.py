@@ -72,10 +72,14 @@ def check() -> None:
 
 def _check_all() -> bool:
     """Print every finding and the number of games; return whether everything is sound and playable."""
-    damage = [*opening.check()]
+    damage, broken = [*opening.check()], 0
+    codes: tuple[str, ...] = ()
+    try:
+        codes = stored_games.codes()
+    except Unavailable as trouble:
+        damage += [] if f"{trouble}" in damage else [f"{trouble}"]
     for line in damage:
         click.echo(f"the database: {line}")
-    broken, codes = 0, _codes()
     for code in codes:
         lines, is_playable = _check_game(code)
         broken += not is_playable
@@ -84,14 +88,6 @@ def _check_all() -> bool:
     more = f", {len(damage)} damaged" if damage else ""
     click.echo(f"{len(codes)} checked, {broken} cannot be played{more}")
     return not broken and not damage
-
-
-def _codes() -> tuple[str, ...]:
-    """Return the codes of all games; empty if they cannot be read."""
-    try:
-        return stored_games.codes()
-    except Unavailable:
-        return ()
 
 
 def _check_game(code: str) -> tuple[list[str], bool]:

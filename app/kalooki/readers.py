@@ -150,7 +150,7 @@ def _day(raw: object, path: str) -> str:
     raise BadInput("{field}: “{word}” isn’t a day. Write it as 2026-11-21.", path, raw)
 
 
-day = Reader(_day, {"type": "string", "format": "date"})
+day = Reader(_day, {"type": "string", "format": "date", "pattern": f"^{_DAY.pattern}$"})
 """Read a day, such as 2026-11-21."""
 
 

@@ -31,8 +31,8 @@ def test_the_set_up_is_shown_as_it_is(app):
 def test_mended_stakes_count_from_the_start(alice):
     alice.record(hand(1, s2=30, s3=20))
     page = look(alice, "setup", **AS_SET | {"call_up": "0.25"})
-    # Ann -50 + 2 x 25 instead of -50 + 2 x 10
-    assert "Ann −€0.30 → €0.00" in page
+    # 2 x 25 for Ann instead of 2 x 10; ended now, the stakes are paid back
+    assert "Ann +€0.20 → +€0.50" in page
     assert "call-up 0.25" in page
     assert save(alice, "setup", **AS_SET | {"call_up": "0.25"}) == {"kind": "setup", "stakes": {"call_up": 25}}
 
@@ -45,7 +45,8 @@ def test_a_stake_the_table_did_not_have_needs_its_amount(app):
     page = words(refused(alice, "setup", **set_up | {"house-stake_kalooki": "4", "kalooki": "0.00"}))
     assert "The table has this stake now: write its amount." in page
     page = look(alice, "setup", **set_up | {"house-stake_kalooki": "4", "kalooki": "0.40"})
-    assert "Ann −€0.50 → +€0.30" in page
+    # ended now, of the pool of 150 Ben and Cat, under 100, would get 18 each, and Ann 114: 64 more than she paid
+    assert "Ann +€0.64 → +€1.44" in page
 
 
 def test_a_mended_limit_says_who_would_be_out(alice):

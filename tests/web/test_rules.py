@@ -253,7 +253,7 @@ def test_yes_or_no_at_a_glance_answers_what_stands_before_it(client):
     ],
 )
 def test_a_glance_keeps_the_exception_that_would_turn_the_answer(client, variant, said):
-    assert said.replace("’", "'") in glance(client, variant)
+    assert said in glance(client, variant)
 
 
 def test_a_default_carries_its_mark_at_a_glance(client):
