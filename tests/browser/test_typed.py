@@ -142,6 +142,7 @@ def test_numbers_ticked_as_the_cards_alone_stay_so_on_a_page_opened_again(page):
     page.close()
     tab.goto("/copy")
     expect(tab.get_by_text(STILL_THERE)).to_be_visible()
+    tab.get_by_label("Who dealt first").fill("Ben")
     tab.get_by_role("button", name="Next: the hands").click()
     expect(tab.get_by_label("The numbers are the cards alone")).to_be_checked()
     expect(tab.get_by_label("Row 1: Ben")).to_have_value("35")
