@@ -814,7 +814,8 @@ def table(log):
     """The game after a log, as the clerk sees it."""
     events = standing(log)
     game = opened(log, events)
-    for entry, event in events:
+    for entry, recorded in events:
+        event = as_it_counts(game, recorded)
         if refused(game, event):
             game["faults"].append(entry)
             continue
@@ -824,6 +825,14 @@ def table(log):
         if not game["over"]:
             settle_the_deal(game)
     return game
+
+
+def as_it_counts(game, event):
+    """A recorded hand: since corrections, others may be in, who were not dealt into it, or out, who need no word."""
+    if event["kind"] != "hand":
+        return event
+    named = {event["winner"], *map(int, event["left"])}
+    return event | {"absent": [seat for seat in still_in(game) if seat not in named]}
 
 
 def allowed(log, event):
