@@ -11,6 +11,7 @@ from zlib import compress
 
 from flask import abort, current_app, flash, g, redirect, request, session, url_for
 from flask_wtf.csrf import generate_csrf
+from werkzeug.exceptions import Forbidden, Gone, HTTPException, NotFound
 
 from app.games import recording
 from app.games.recording import LONGEST_LOG, Beginning, DamagedGame, RecordedGame, open_game
@@ -44,6 +45,48 @@ _KINDS = (
     ("Linux", "Linux computer"),
 )
 """Kinds of devices: what browsers call them, and what the history calls them."""
+
+
+class NotRecordingHere(Forbidden):
+    """This device has no right to record in the game."""
+
+    title = "This phone does not record in this game"
+    text = "Nothing was saved. Scan the code to join, under Share on a phone that records, and choose your seat."
+
+
+class OnlyStarterRecords(Forbidden):
+    """This device has a seat in the game, but only the one that started it records now."""
+
+    title = "Only the phone that started this game records now"
+    text = "Nothing was saved. Send your own cards with “My cards”. That phone lets others record again, under Share."
+
+
+class NotStartedHere(Forbidden):
+    """This device records in the game, but didn't start it."""
+
+    title = "Only the phone that started this game can do that"
+    text = "Nothing was changed. Do it there."
+
+
+class NotHereAnyMore(Gone):
+    """The game was deleted, or has another address now."""
+
+    title = "This game is not at this address any more"
+    text = "It was deleted, or its links were reset. Still playing? Scan its new code: under Share, on another phone."
+
+
+class SampleLeft(Gone):
+    """The game is the sample game that this device left."""
+
+    title = "The sample game is deleted"
+    text = "It lasts until you leave it. You can try it again from the start."
+
+
+class WasReset(Gone):
+    """The game's links were reset."""
+
+    title = "This address was reset"
+    text = "Scan the new code, under Share on the phone that started the game."
 
 
 class KnownGame(NamedTuple):
@@ -268,9 +311,23 @@ def get_game(code: str) -> RecordedGame:
     return record
 
 
+def missing(code: str) -> HTTPException:
+    """Return the error for a code that leads to no game: 410 if it once did, else 404."""
+    if not is_gone(code):
+        return NotFound()
+    if has_left(code):
+        return SampleLeft()
+    return WasReset() if is_gone(code, by_reset=True) else NotHereAnyMore()
+
+
 def abort_missing(code: str) -> NoReturn:
-    """Abort with 410 if that code once led to a game that was deleted or has another code now, else with 404."""
-    abort(410 if is_gone(code) else 404)
+    """Raise that error."""
+    raise missing(code)
+
+
+def refusal(code: str) -> HTTPException:
+    """Return why this device may not record in that game."""
+    return OnlyStarterRecords() if get_seat(code) else NotRecordingHere()
 
 
 def read_codes() -> list[str]:
@@ -369,7 +426,7 @@ def get_game_to_write(code: str) -> RecordedGame:
     """Return the game if this request may record in it; abort with 404, 410 or 403 otherwise."""
     record = get_game(code)
     if not may_write(code):
-        abort(403)
+        raise refusal(code)
     return record
 
 
@@ -377,7 +434,7 @@ def get_game_to_manage(code: str) -> RecordedGame:
     """Return the game if this device started it; abort with 404, 410 or 403 otherwise."""
     record = get_game(code)
     if not is_starter(code):
-        abort(403)
+        raise NotStartedHere if get_seat(code) and may_write(code) else refusal(code)
     return record
 
 
@@ -435,7 +492,7 @@ def require_seat(code: str) -> int:
     """Return the seat of this device; abort with 403 if it has none."""
     seat = get_seat(code)
     if seat is None:
-        abort(403)
+        raise NotRecordingHere
     return seat
 
 

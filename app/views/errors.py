@@ -9,13 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, render_template, request, session
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, generate_csrf
-from werkzeug.exceptions import BadHost, Forbidden, Gone, HTTPException, NotFound, SecurityError
+from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from app.games.recording import DamagedGame
 from app.kalooki.cards import BadInput
 from app.stderr import format_trace
 from app.store import database
-from app.store.database import NoSuchGame, NotAllowed, is_gone
+from app.store.database import NoSuchGame, NotAllowed
 from app.store.trouble import Unavailable
 from app.views import access, limits, sheets
 from app.views.links import LIVE, host
@@ -29,20 +29,6 @@ _NOT_SENT = "This page was not sent"
 _NO_COOKIE = "It came without this device’s cookie. Allow cookies, go back, reload the page and send it again."
 _ONLY_BY_HTTPS = "This server remembers devices at {address} only. Open the page there and send it again."
 _OLD = "This page is too old to be saved from. Go back, reload it and save again."
-_NO_HOST = (
-    "This address names no machine",
-    "Open the game from its link or its QR code, or type the address letter by letter.",
-)
-_LEFT = ("The sample game is deleted", "It lasts until you leave it. You can try it again from the start.")
-_NOT_STARTED_HERE = ("Only the phone that started this game can do that", "Nothing was changed. Do it there.")
-_ONLY_STARTER = (
-    "Only the phone that started this game records now",
-    "Nothing was saved. Send your own cards with “My cards”. That phone lets others record again, under Share.",
-)
-_RESET = (
-    "This address was reset",
-    "Scan the new code, under Share on the phone that started the game.",
-)
 _NO_SUCH_PAGE = (
     "This game has no such page",
     "The address may be mistyped, or the link out of date. Go back to the game, or scan its code under Share.",
@@ -53,20 +39,11 @@ _OTHER_HOST = (
 )
 _UNDER_ANY_NAME = {LIVE: "health.alive", "/readyz": "health.ready", "/healthz": "health.ready"}
 """Health checks are answered under any host name, as containers and load balancers ask; they contain no address."""
-_MESSAGES = {
-    403: (
-        "This phone does not record in this game",
-        "Nothing was saved. Scan the code to join, under Share on a phone that records, and choose your seat.",
-    ),
+_BY_STATUS = {
     404: (
         "There is nothing here",
         "Check the address letter by letter, or open the game from the link or the QR code on another phone.",
     ),
-    410: (
-        "This game is not at this address any more",
-        "It was deleted, or its links were reset. Still playing? Scan its new code: under Share, on another phone.",
-    ),
-    429: ("Too much from here at once", "What was saved is safe. Wait a moment, then try again."),
     413: ("That is too much at once", "Go back and send less."),
     503: ("Too many requests at once", "What was saved is safe. Wait a moment, then try again."),
     500: (
@@ -87,6 +64,13 @@ _LONGEST_KEPT = 16 * 1024
 _ANYTHING = ("This cannot be done here", "Go back, or start from the home page.")
 
 
+class NoHost(BadHost):
+    """The Host header names no machine."""
+
+    title = "This address names no machine"
+    text = "Open the game from its link or its QR code, or type the address letter by letter."
+
+
 @blueprint.before_app_request
 def _require_host() -> ResponseReturnValue | None:
     """Refuse a request whose Host header names no machine or another one: no address could be given in the response."""
@@ -94,7 +78,7 @@ def _require_host() -> ResponseReturnValue | None:
     if isinstance(request.routing_exception, SecurityError):
         return health() if health else Response(_OTHER_HOST, 400, mimetype="text/plain")
     if not health and (not host() or isinstance(request.routing_exception, BadHost)):
-        raise BadHost("The Host header names no machine.")
+        raise NoHost("The Host header names no machine.")
     return None
 
 
@@ -130,25 +114,16 @@ def handle_http_error(raised: HTTPException) -> ResponseReturnValue:
         return _with_error_headers(raised, _http_error_in_json(raised))
     if isinstance(raised, limits.Busy):
         return _waiting_page(raised)
-    status, code = raised.code or 500, str((request.view_args or {}).get("code", ""))
+    status = raised.code or 500
     game = _find_game() if status == HTTPStatus.NOT_FOUND else ""
-    may_try = status in _MISSING and not game and access.has_left(code)
-    message = _NO_SUCH_PAGE if game else _LEFT if may_try else _message_of(raised, status, code)
-    about = {"was_reset": message is _RESET, "only_starter_records": message is _ONLY_STARTER}
-    return _with_error_headers(raised, _error_page(message, status, game=game, may_try=may_try, **about))
-
-
-def _message_of(raised: HTTPException, status: int, code: str) -> tuple[str, str]:
-    """Return the title and the text for an error, at an address with the code of a game or an empty one."""
-    if status == HTTPStatus.FORBIDDEN and access.get_seat(code):
-        return _NOT_STARTED_HERE if access.may_write(code) else _ONLY_STARTER
-    if status == HTTPStatus.GONE and is_gone(code, by_reset=True):
-        return _RESET
-    if isinstance(raised, BadHost):
-        return _NO_HOST
-    title, text = _MESSAGES.get(status, _ANYTHING)
-    title = getattr(raised, "title", title)
-    return title, vars(raised).get("description") or text  # ours, not the library's
+    title, text = _NO_SUCH_PAGE if game else _BY_STATUS.get(status, _ANYTHING)
+    text = getattr(raised, "text", "") or vars(raised).get("description") or text  # ours, not the library's
+    about = {
+        "may_try": isinstance(raised, access.SampleLeft),
+        "was_reset": isinstance(raised, access.WasReset),
+        "only_starter_records": isinstance(raised, access.OnlyStarterRecords),
+    }
+    return _with_error_headers(raised, _error_page((getattr(raised, "title", title), text), status, game=game, **about))
 
 
 def _find_game() -> str:
@@ -190,7 +165,7 @@ def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
     """Return a page that sends the request again by itself, with what was sent, however long that is."""
     text = f"{raised.description} This page tries again by itself, in {raised.SECONDS} seconds."
     longest = current_app.config["MAX_CONTENT_LENGTH"]
-    page = _error_page(("This has to wait its turn", text), 503, longest, again=raised.SECONDS)
+    page = _error_page((raised.title, text), 503, longest, again=raised.SECONDS)
     answer = _with_error_headers(raised, page)
     if request.method == "GET":
         answer.headers["Refresh"] = str(raised.SECONDS)
@@ -200,14 +175,14 @@ def _waiting_page(raised: limits.Busy) -> ResponseReturnValue:
 @blueprint.app_errorhandler(NoSuchGame)
 def handle_missing_game(raised: NoSuchGame) -> ResponseReturnValue:
     """Return the error for a game that got another code, or was deleted, during the request."""
-    return handle_http_error(Gone() if is_gone(str(raised)) else NotFound())
+    return handle_http_error(access.missing(str(raised)))
 
 
 @blueprint.app_errorhandler(NotAllowed)
 def handle_revoked_right(_raised: NotAllowed) -> ResponseReturnValue:
     """Return the error for a right that was revoked during the request."""
     access.forget_rights()
-    return handle_http_error(Forbidden())
+    return handle_http_error(access.refusal(str((request.view_args or {}).get("code", ""))))
 
 
 @blueprint.app_errorhandler(Unavailable)

@@ -54,6 +54,12 @@ P = ParamSpec("P")
 View = Callable[P, ResponseReturnValue]
 
 
+class TooOften(TooManyRequests):
+    """This address has done something too often; the description says what, and when it may again."""
+
+    title = "Too much from here at once"
+
+
 def refuse_long_bodies() -> None:
     """Abort with 413 if a body without a stated length is too long, instead of truncating it silently."""
     if request.content_length is None and request.environ.get("wsgi.input_terminated"):
@@ -73,17 +79,17 @@ def _read(most: str) -> tuple[float, float]:
 
 
 def require(name: str, cost: int = 1) -> None:
-    """Raise TooManyRequests if this address has done it too often, without counting."""
+    """Raise TooOften if this address has done it too often, without counting."""
     each, whole = _read(MOST[name])
     seconds = _full_at(name) + cost * each - whole - time.monotonic()
     if seconds > 0 and current_app.config["RATELIMIT_ENABLED"]:
         wait = math.ceil(seconds)
         again = f"{wait} seconds" if wait <= 90 else f"{round(wait / 60)} minutes"
-        raise TooManyRequests(f"{_TOO_MANY[name]} Try again in {again}.", retry_after=wait)
+        raise TooOften(f"{_TOO_MANY[name]} Try again in {again}.", retry_after=wait)
 
 
 def take(name: str, cost: int = 1) -> None:
-    """Count what this address does, and raise TooManyRequests if that is too often."""
+    """Count what this address does, and raise TooOften if that is too often."""
     require(name, cost)
     count(name, cost)
 
@@ -138,6 +144,7 @@ class Busy(ServiceUnavailable):
     """The server has too much heavy work."""
 
     SECONDS = 5
+    title = "This has to wait its turn"
     description = "Others are having sheets made or hands solved just now, and this has to wait for them."
 
     def __init__(self) -> None:

@@ -109,7 +109,7 @@ def _get_game_to_join(code: str, secret: str) -> tuple[RecordedGame, int | None]
             access.abort_missing(code)
         if right is None or not right.has_joined:
             access.get_game(code)
-            abort(403)
+            raise access.NotRecordingHere
         by = right.id
     record = access.get_game(code)
     if own is not None and not own.has_joined:
