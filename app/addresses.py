@@ -21,7 +21,7 @@ CACHE_SECONDS = 5
 AVAHI = "/run/avahi-daemon/socket"
 """The socket of Avahi, which answers for `.local` names on Linux and knows the name of this machine."""
 HOUSEHOLD_BITS = 64
-"""The bits of an IPv6 address that identify a household; it chooses the other bits itself."""
+"""The bits of an IPv6 address that identify a client's network; it chooses the other bits itself."""
 _BEYOND = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses reserved for documentation; the route to them is the default route."""
 _WIFI, _WIRED, _UNASSIGNED, _TUNNEL, _CONTAINERS = range(5)
@@ -67,10 +67,10 @@ def is_loopback(name: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
-def household(address: str) -> str:
+def client_network(address: str) -> str:
     """Return what is counted as one sender: an address or, with IPv6, its network, within which it may be any.
 
-    >>> household("192.0.2.9"), household("::ffff:192.0.2.9"), household("2001:db8::7:1")
+    >>> client_network("192.0.2.9"), client_network("::ffff:192.0.2.9"), client_network("2001:db8::7:1")
     ('192.0.2.9', '192.0.2.9', '2001:db8::/64')
     """
     try:

@@ -17,7 +17,7 @@ from app.addresses import own_addresses
 from app.games import recording
 from app.history.formats import plural
 from app.kalooki.game.play import warnings
-from app.kalooki.game.state import Noted
+from app.kalooki.game.state import EntryFault
 from app.kalooki.rules.rulebook import explain
 from app.settings import database_url, without_secrets, write_line
 from app.store import games as stored_games
@@ -100,7 +100,7 @@ def _check_game(code: str) -> tuple[list[str], bool]:
         return ["cannot be played: it has no entries"], False
     game = record.game
     absences = ((entry, fault) for entry in game.unnamed for fault in warnings(game, entry))
-    odd = [*game.faults, *(Noted(entry, fault) for entry, fault in absences if fault.rule == "counted-absent")]
+    odd = [*game.faults, *(EntryFault(entry, fault) for entry, fault in absences if fault.rule == "counted-absent")]
     return [f"entry {each.entry}: {explain(each.fault, game.variant).text}" for each in odd], True
 
 

@@ -78,7 +78,7 @@ _DEFAULTS: Mapping[str, object] = {
 """Configuration that only tests override."""
 
 
-class InForce(NamedTuple):
+class Setting(NamedTuple):
     """The value of a setting, and where it comes from."""
 
     value: Any
@@ -151,11 +151,11 @@ def data_folder() -> Path:
     return Path(os.environ.get("DATA") or ROOT / "instance").absolute()
 
 
-def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
+def effective_settings(program: Mapping[str, object]) -> dict[str, Setting]:
     """Return every setting by name; an empty value counts as not given. Raises SystemExit."""
     defaults: dict[str, Any] = {"PORT": 8000, "HOSTS": (), "PROXY_HOPS": 0, "DATA": str(data_folder())}
     defaults["DATABASE_URL"] = f"sqlite:///{data_folder() / 'kalooki.db'}"
-    settings = {name: InForce(defaults.get(name, "")) for name in SETTINGS}
+    settings = {name: Setting(defaults.get(name, "")) for name in SETTINGS}
     sources: dict[str, Mapping[str, Any]] = {
         str(data_folder() / FILE): _read_file(),
         "the environment": os.environ,
@@ -163,7 +163,7 @@ def in_force(program: Mapping[str, object]) -> dict[str, InForce]:
     }
     for where, source in sources.items():
         values = {name: source[name] for name in SETTINGS if source.get(name) not in ("", None)}
-        settings |= {name: InForce(_read_setting(name, value, where), where) for name, value in values.items()}
+        settings |= {name: Setting(_read_setting(name, value, where), where) for name, value in values.items()}
     return settings
 
 
@@ -237,7 +237,7 @@ def write_line(name: str, value: Any) -> str:
     return f"{name} = {json.dumps(without_secrets(name, value), ensure_ascii=False)}"
 
 
-def surroundings() -> dict[str, str]:
+def child_environment() -> dict[str, str]:
     """Return the environment for a child process: the same `DATA` from any folder, with caches and temporary files."""
     folder = data_folder()
     own = {"DATA": str(folder), "TMPDIR": str(temporary_folder())}
@@ -265,7 +265,7 @@ def configuration(overrides: Mapping[str, object]) -> dict[str, object]:
 
     `SECRET_KEY` is empty if none was given: see `set_up_key`. Raises SystemExit.
     """
-    current = in_force(overrides)
+    current = effective_settings(overrides)
     values = {name: each.value for name, each in current.items()}
     url = database_url(values["DATABASE_URL"])
     return {

@@ -69,25 +69,25 @@ def new_game() -> ResponseReturnValue:
     start = read_new(raw | {"kind": "start"})
     assert isinstance(start, Start)  # noqa: S101 - the kind is set above
     region = start.region or territory_of(start.zone) or access.region()
-    return _beginning_response(recording.start(replace(start, region=region), name, ACTOR))
+    return _start_response(recording.start(replace(start, region=region), name, ACTOR))
 
 
-def _beginning_response(beginning: recording.Beginning) -> ResponseReturnValue:
+def _start_response(result: recording.StartResult) -> ResponseReturnValue:
     """Return the response to starting or importing a game."""
-    if beginning.faults:
-        return refuse_entry(beginning.faults, beginning.game.variant)
-    if not beginning.code:
+    if result.faults:
+        return refuse_entry(result.faults, result.game.variant)
+    if not result.code:
         return json_error("already_saved", "This submission has started another game.", 409, "submission")
-    if not beginning.secret:
+    if not result.secret:
         message = "This submission has started a game already. Its secret is repeated for ten minutes at most."
         return json_error("already_started", message, 409, "submission")
     views = {"state": "api.show_game", "entries": "api.add_entry"}
-    links = {name: own_address(view, code=beginning.code) for name, view in views.items()}
-    seen = access.get_game(beginning.code).seen
-    response = {"code": beginning.code, "scorer": beginning.secret, "seen": seen, "links": links}
+    links = {name: own_address(view, code=result.code) for name, view in views.items()}
+    seen = access.get_game(result.code).seen
+    response = {"code": result.code, "scorer": result.secret, "seen": seen, "links": links}
     return response | {
-        "warnings": warnings_of(beginning.game, [1, *beginning.game.unnamed])
-    }, 200 if beginning.is_repeated else 201
+        "warnings": warnings_of(result.game, [1, *result.game.unnamed])
+    }, 200 if result.is_repeated else 201
 
 
 @api.get("/games/<string(minlength=7):code>")  # longer than `import`, which takes POST only
@@ -162,7 +162,7 @@ def _preview(record: RecordedGame, event: Event) -> ResponseReturnValue:
 
 def _warnings(now: Game, then: Game, entry: int, event: Event) -> list[str]:
     """Return what is odd about an entry, and about hands that somebody it brings back counts as absent from."""
-    return warnings_of(then, {entry, event.stands_at(entry), *newly_unnamed(now, then)})
+    return warnings_of(then, {entry, event.position(entry), *newly_unnamed(now, then)})
 
 
 @api.post("/games/import")
@@ -173,5 +173,5 @@ def import_game() -> ResponseReturnValue:
     raw = body()
     name = optional(raw, "submission", SUBMISSION, str(uuid4()))
     log = log_of(raw)
-    with limits.heavy() if len(log) > limits.LONG_IMPORT else nullcontext():
-        return _beginning_response(recording.import_game(log, name, ACTOR))
+    with limits.heavy_slot() if len(log) > limits.LONG_IMPORT else nullcontext():
+        return _start_response(recording.import_game(log, name, ACTOR))

@@ -87,7 +87,7 @@ def _rules_and_stakes() -> tuple[Variant, dict[str, str]]:
     """
     if "game" in request.args:
         game = access.get_game(request.args["game"]).game
-        return game.played_for, stakes_by_value(game.stakes, region_of(game))
+        return game.explained_variant, stakes_by_value(game.stakes, region_of(game))
     return rules_for(request.args)[0], {}
 
 
@@ -130,7 +130,7 @@ def rule_on_claim(check: str) -> ResponseReturnValue:
         raw["hand_number"] = hand
     claim = CLAIMS[check].read(raw, "")
     odd = (*warnings, *warn_of_ignored_names(check, raw))
-    with limits.heavy() if check == "solve" else nullcontext():
+    with limits.heavy_slot() if check == "solve" else nullcontext():
         return jsonify(ruling_json(check, JudgedClaim(claim, variant, judge(claim, variant), odd)))
 
 

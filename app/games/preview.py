@@ -133,7 +133,7 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
         return result
     now, then = record.game, result.game
     number = record.seen + 1
-    place = event.stands_at(number)
+    place = event.position(number)
     hand, earlier = then.hand_at(place), now.hand_at(place)
     old_faults = {(noted.entry, noted.fault.rule) for noted in now.faults}
     return Consequences(
@@ -149,7 +149,7 @@ def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
             for noted in then.faults
             if (noted.entry, noted.fault.rule) not in old_faults
         ),
-        restored=tuple(played for played in then.hands if played.entry in now.fallen),
+        restored=tuple(played for played in then.hands if played.entry in now.lapsed_hands),
         rules=() if then.variant is now.variant else unlike(then.variant, now.variant),
         warnings=tuple(warnings_of(then, {number, place, *newly_unnamed(now, then)})),
         hand_over=to_hand_over(now, then) if is_correction(event) else (),
@@ -281,7 +281,7 @@ def warnings_of(game: Game, entries: Iterable[int]) -> list[str]:
     return [explain(with_amount(fault, game), game.variant).text for fault in odd]
 
 
-class LookBack(NamedTuple):
+class Hindsight(NamedTuple):
     """One loser in hindsight: the cards left, what they count, and the best lay-down from them.
 
     `opened` says whether they must have opened, because they had fewer cards than were dealt. A player who had not
@@ -333,23 +333,23 @@ def _is_searchable(cards: tuple[Card, ...]) -> bool:
     return 0 < len(cards) <= MOST_HELD and all(card.is_joker or card.suit in SUITS for card in cards)
 
 
-def look_back(game: Game, hand: PlayedHand) -> list[LookBack]:
-    """Return a look back at every loser whose cards were recorded, in the order of play."""
+def hindsight(game: Game, hand: PlayedHand) -> list[Hindsight]:
+    """Return hindsight for every loser whose cards were recorded, in the order of play."""
     event = hand.event
     if not isinstance(event, Hand):
         return []
     left = {seat: event.left[seat].cards for seat in game.order if seat in event.left and event.left[seat].cards}
-    return [_look(seat, cards, hand, event, game.variant) for seat, cards in left.items()]
+    return [_hindsight_of(seat, cards, hand, event, game.variant) for seat, cards in left.items()]
 
 
-def _look(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, variant: Variant) -> LookBack:
+def _hindsight_of(seat: int, cards: tuple[Card, ...], hand: PlayedHand, event: Hand, variant: Variant) -> Hindsight:
     dealt = hand.dealt + variant.cards_called(event.calls.get(seat, 0))
-    look = LookBack(seat, cards, points_left(cards, variant), len(cards) < dealt, variant)
+    plain = Hindsight(seat, cards, points_left(cards, variant), len(cards) < dealt, variant)
     if not _is_searchable(cards):
-        return look
+        return plain
     number = hand.number if variant.contracts else 1
-    problem = Problem(cards, look.goal, opened=look.opened, hand_number=number, throws=False)
+    problem = Problem(cards, plain.goal, opened=plain.opened, hand_number=number, throws=False)
     best = solve(problem, variant)
     falls_short = best.possible is False and not variant.contracts
     dearest = solve(problem._replace(goal="most_points"), variant).melds if falls_short else ()
-    return look._replace(best=best, reached=sum(points(meld, variant) for meld in dearest))
+    return plain._replace(best=best, reached=sum(points(meld, variant) for meld in dearest))

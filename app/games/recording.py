@@ -16,7 +16,7 @@ from flask import current_app
 
 from app import days
 from app.history.formats import currency_of
-from app.history.phrases import Whereabouts, whereabouts
+from app.history.phrases import GameLabel, label_of
 from app.history.record import History, Stamp
 from app.kalooki import readers
 from app.kalooki.cards import BadInput
@@ -68,9 +68,9 @@ class RecordedGame(History):
         return max((entry.number for entry in self.entries if isinstance(entry.event, (Hand, Void))), default=1)
 
     @property
-    def whereabouts(self) -> Whereabouts:
+    def label(self) -> GameLabel:
         """Where the game is played and when it began, as every page and list says."""
-        return whereabouts(self, days.now())
+        return label_of(self, days.now())
 
     @property
     def minutes(self) -> int:
@@ -129,7 +129,7 @@ class Stale(NamedTuple):
     record: RecordedGame
 
 
-class Beginning(NamedTuple):
+class StartResult(NamedTuple):
     """The result of starting a game: the game, its code, and the secret of the right to record in it.
 
     Without a secret, this submission started the game before and no longer gives that right. Without a code, the game
@@ -233,13 +233,13 @@ def _make_record(
     return RecordedGame(code, zone, game, entries, (*stamps, *new), log=log)
 
 
-def start(event: Start, submission: str, actor: str) -> Beginning:
+def start(event: Start, submission: str, actor: str) -> StartResult:
     """Start a game, exactly once however often the form is sent; raises BadInput for an unknown time zone."""
     _require_zone(event.zone, "zone")
     recorded, game, faults = opening_entry(event)
     if faults:
-        return Beginning(game, faults=tuple(faults))
-    return Beginning(game, *stored_games.new_game(to_json(recorded), submission, actor))
+        return StartResult(game, faults=tuple(faults))
+    return StartResult(game, *stored_games.new_game(to_json(recorded), submission, actor))
 
 
 def preview(record: RecordedGame, event: Event) -> RecordedGame | Refused:
@@ -293,12 +293,12 @@ def _reopen(code: str) -> RecordedGame:
     return record
 
 
-def import_game(export: Sequence[dict[str, Any]], submission: str, actor: str) -> Beginning:
+def import_game(export: Sequence[dict[str, Any]], submission: str, actor: str) -> StartResult:
     """Start a new game from the exported log of another, as `read_export` reads it."""
     original = read_export(export)
     if isinstance(original, Refused):
-        return Beginning(original.game, faults=original.faults)
-    return Beginning(original.game, *stored_games.import_log(original.log.entries, submission, actor))
+        return StartResult(original.game, faults=original.faults)
+    return StartResult(original.game, *stored_games.import_log(original.log.entries, submission, actor))
 
 
 def read_export(export: Sequence[dict[str, Any]]) -> RecordedGame | Refused:
@@ -377,12 +377,12 @@ def _was_continued(original: RecordedGame, copy: RecordedGame) -> bool:
     return sum(1 for _ in same) < original.seen
 
 
-def copy(record: RecordedGame, submission: str, device: str) -> Beginning:
+def copy(record: RecordedGame, submission: str, device: str) -> StartResult:
     """Start a copy of a game, in which the table continues on another device."""
-    beginning = Beginning(record.game, *stored_games.import_log(record.log.entries, submission, device))
-    if beginning.secret:
-        stored_games.continue_in(record.code, beginning.code, device)
-    return beginning
+    result = StartResult(record.game, *stored_games.import_log(record.log.entries, submission, device))
+    if result.secret:
+        stored_games.continue_in(record.code, result.code, device)
+    return result
 
 
 def without_copies(records: Sequence[RecordedGame]) -> list[RecordedGame]:
@@ -471,7 +471,7 @@ HANDS = (
 )
 
 
-def start_example(zone: str, region: str, submission: str, actor: str) -> Beginning:
+def start_example(zone: str, region: str, submission: str, actor: str) -> StartResult:
     """Start a sample game with its three hands recorded."""
     stakes = Currency.called(currency_of(region) or CURRENCY).stated | STAKES
     first = {"kind": "start", "variant": VARIANT, "players": [*PLAYERS], "stakes": stakes, "note": NOTE}
@@ -479,11 +479,11 @@ def start_example(zone: str, region: str, submission: str, actor: str) -> Beginn
     start = cast("Start", from_json(first | {key: value for key, value in place.items() if value}))
     recorded, _game, _faults = opening_entry(start)
     events = [to_json(recorded), *({"kind": "hand"} | hand for hand in HANDS)]
-    beginning = import_game(
+    result = import_game(
         [_entry(event, len(events) - place, actor) for place, event in enumerate(events)], submission, actor
     )
-    assert beginning.secret  # noqa: S101 - a submission of our own, a game that can be played
-    return beginning
+    assert result.secret  # noqa: S101 - a submission of our own, a game that can be played
+    return result
 
 
 def _entry(event: dict[str, Any], ago: int, actor: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from app.kalooki.rules.wording import called, contract_words
 from app.kalooki.variants import STAKES, Variant
 
 
-class Whereabouts(NamedTuple):
+class GameLabel(NamedTuple):
     """What distinguishes a game from the others on a phone: where it is played, on which day, and when it began.
 
     A sheet copied from paper has no time.
@@ -37,10 +37,10 @@ class Whereabouts(NamedTuple):
         return ", ".join(filter(None, (self.place, self.began)))
 
 
-def whereabouts(history: History, today: str) -> Whereabouts:
+def label_of(history: History, today: str) -> GameLabel:
     """Return where a game is played and when it began, without the year if that is the year of `today`."""
     day, _, time = began_at(history).partition(" ")
-    return Whereabouts(history.game.place, write_day(day, region_of(history.game), today), time)
+    return GameLabel(history.game.place, write_day(day, region_of(history.game), today), time)
 
 
 def began_at(history: History) -> str:

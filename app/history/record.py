@@ -97,7 +97,7 @@ class History:
     def _numbers(self) -> dict[int, int | None]:
         game = self.counted or self.game
         played: dict[int, int | None] = {hand.entry: hand.number for hand in game.hands}
-        return played | {entry: fallen.number for entry, fallen in game.fallen.items()}
+        return played | {entry: lapsed.number for entry, lapsed in game.lapsed_hands.items()}
 
     def _number_before_undone(self, entry: int) -> int | None:
         for at, undo in self.entries:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-from app.addresses import household
+from app.addresses import client_network
 
 if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Protocol
@@ -23,7 +23,7 @@ PATIENCE = 10.0
 MOST_HEAD = 64 * 1024
 """The most bytes of a head, or of what stands between and after the chunks of a body."""
 MOST_WAITING, GRACE = 64, 0.5
-"""How many connections of one household may take longer than so many seconds for a head."""
+"""How many connections of one client network may take longer than so many seconds for a head."""
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
@@ -31,18 +31,18 @@ class Connection(Protocol):
     """A connection that is closed if a head is too large, or is not complete after `patience` seconds."""
 
     _waiting: ClassVar[Counter[str]] = Counter()
-    """The number of connections without a complete head, by household."""
+    """The number of connections without a complete head, by client network."""
 
     def __init__(self, *arguments: Any, patience: float = PATIENCE, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self._patience = patience
         self._unread = 0
-        self._household = ""
+        self._network = ""
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._household = household(self.client[0] if self.client else "")
+        self._network = client_network(self.client[0] if self.client else "")
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -76,11 +76,11 @@ class Connection(Protocol):
 
     def _wait(self) -> None:
         """Begin to wait for a complete head."""
-        self._waiting[self._household] += 1
+        self._waiting[self._network] += 1
         self._timer = self.loop.call_later(min(GRACE, self._patience), self._require_room)
 
     def _require_room(self) -> None:
-        if self._waiting[self._household] > MOST_WAITING:
+        if self._waiting[self._network] > MOST_WAITING:
             self._stop_waiting()
             self.transport.close()
         else:
@@ -90,9 +90,9 @@ class Connection(Protocol):
         if self._timer:
             self._timer.cancel()
             self._timer = None
-            self._waiting[self._household] -= 1
-            if not self._waiting[self._household]:
-                del self._waiting[self._household]
+            self._waiting[self._network] -= 1
+            if not self._waiting[self._network]:
+                del self._waiting[self._network]
 
     # httptools calls the first four, h11 the last
 

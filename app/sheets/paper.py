@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from app.history.record import History
 from app.kalooki.cards import BadInput
-from app.settings import ROOT, surroundings
+from app.settings import ROOT, child_environment
 
 POINT = 25.4 / 72
 """A point of print in millimetres."""
@@ -207,7 +207,7 @@ def _printable() -> frozenset[range]:
 
 
 def _output(command: tuple[str, ...]) -> str:
-    return subprocess.run(command, capture_output=True, check=True, text=True, env=surroundings()).stdout  # noqa: S603 - as written above
+    return subprocess.run(command, capture_output=True, check=True, text=True, env=child_environment()).stdout  # noqa: S603 - as written above
 
 
 def _read_range(written: str) -> range:

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import NamedTuple
 
 from app.kalooki.cards import BadInput
-from app.settings import ROOT, surroundings, unwritable
+from app.settings import ROOT, child_environment, unwritable
 
 SECONDS = 30
 """CPU seconds the worker may spend on one page."""
@@ -102,7 +102,7 @@ def _start() -> _Child:
     unwritable()  # creates the folder for its temporary files
     command = [sys.executable, "-m", "app.sheets.render_worker", str(number)]
     process = subprocess.Popen(  # noqa: S603 - ours
-        command, cwd=ROOT, env=surroundings(), pass_fds=(number,), stdin=subprocess.DEVNULL
+        command, cwd=ROOT, env=child_environment(), pass_fds=(number,), stdin=subprocess.DEVNULL
     )
     theirs.close()
     child = _Child(process, ours)

@@ -190,7 +190,7 @@ def transaction() -> Iterator[sa.Connection]:
     find what was written to it.
     """
     file, session = file_in_use(), db.session()
-    with translating_errors(), file.turn() if file else nullcontext():
+    with translating_errors(), file.write_lock() if file else nullcontext():
         if file:
             file.require_same()
         with session.begin():

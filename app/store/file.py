@@ -20,7 +20,7 @@ from app.store.trouble import Unavailable
 _PRIVATE = 0o600
 _ENDINGS = ("", "-wal", "-shm", "-journal", ".in-use")
 MAGIC = b"SQLite format 3\0"
-_WAS_HERE = "The database beside this file is in use, or was: without it no new one is made in its place.\n"
+_IN_USE_NOTE = "The database beside this file is in use, or was: without it no new one is made in its place.\n"
 _FOR_WRITING = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",  # the power may fail right after the server has answered "saved"
@@ -77,7 +77,7 @@ class File:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._turn = Lock()
+        self._write_lock = Lock()
         self._open = ExitStack()
         self._in_use: IO[str] | None = None
         self._keeper: sqlite3.Connection | None = None
@@ -89,14 +89,14 @@ class File:
         """Return a file next to the database: SQLite's (`-wal`, `-shm`) or ours (`.in-use`)."""
         return Path(f"{self.path}{ending}")
 
-    def was_here(self) -> bool:
+    def was_used(self) -> bool:
         """Return whether a database was ever used at this path."""
         return self.beside(".in-use").exists() and self.beside(".in-use").stat().st_size > 0
 
-    def mark(self) -> None:
+    def mark_used(self) -> None:
         """Note that there is a database at this path, so that no new one is created if it goes missing."""
-        if not self.was_here():
-            self.beside(".in-use").write_text(_WAS_HERE)
+        if not self.was_used():
+            self.beside(".in-use").write_text(_IN_USE_NOTE)
 
     def lock(self, *, alone: bool) -> bool:
         """Lock the file until it is closed, shared with other servers or `alone`; return False if that fails."""
@@ -129,7 +129,7 @@ class File:
         self._open.callback(os.close, self._descriptor)  # after SQLite, whose locks it drops
         self._keeper = self._open.enter_context(closing(connect(self.path, "rw")))
         self._keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        self.mark()
+        self.mark_used()
         self._identity, self._length = self._stat()
 
     def require_same(self) -> None:
@@ -150,18 +150,18 @@ class File:
         return [(each.st_dev, each.st_ino) for each in both], both[0].st_size
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def write_lock(self) -> Iterator[None]:
         """Let one thread write at a time, because SQLite lets some wait for seconds; raises Unavailable after ten."""
-        if not self._turn.acquire(timeout=10):
+        if not self._write_lock.acquire(timeout=10):
             raise Unavailable("locked")
         try:
             yield
         finally:
-            self._turn.release()
+            self._write_lock.release()
 
     def empty_journal(self) -> None:
         """Empty the journal, which may contain deleted data, unless somebody is still reading it."""
-        with suppress(sqlite3.Error, Unavailable), self.turn():
+        with suppress(sqlite3.Error, Unavailable), self.write_lock():
             if self._keeper:
                 self._keeper.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 

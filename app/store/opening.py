@@ -142,7 +142,7 @@ def _make_ready(file: File, *, must_exist: bool, even_damaged: bool) -> None:
     file.require_own()
     if file.path.exists() and not even_damaged:
         require_ours(file.path)
-    elif (must_exist or file.was_here()) and not file.path.exists():
+    elif (must_exist or file.was_used()) and not file.path.exists():
         raise Unavailable("gone")
     until = time.monotonic() + _UPGRADE_PATIENCE
     while _schema_of(file.path) != schema() or not file.lock(alone=False):
@@ -251,7 +251,7 @@ def restore(source: Path) -> Path | None:
             raise SystemExit(f"{file.path} is in use: stop the server first, then try again")
         with draft_of(file.path) as draft:
             copy_whole(backup, draft)
-            file.mark()
+            file.mark_used()
             endings = [ending for ending in ("", "-wal", "-shm") if file.beside(ending).exists()]
             for ending in endings:
                 aside.beside(ending).hardlink_to(file.beside(ending))

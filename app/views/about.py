@@ -42,9 +42,9 @@ def show() -> str:
 privacy = Blueprint("privacy", __name__)
 
 
-@privacy.get("/privacy", endpoint="kept")
+@privacy.get("/privacy", endpoint="show")
 @privacy.get("/device", endpoint="ask_forget")
-def show_kept() -> str:
+def privacy_page() -> str:
     """Show what is stored where, for how long, and who can see it; and what forgetting everything here would delete."""
     records = access.get_games_here(None)
     return render_template(

@@ -14,7 +14,7 @@ from flask_wtf.csrf import generate_csrf
 from werkzeug.exceptions import Forbidden, Gone, HTTPException, NotFound
 
 from app.games import recording
-from app.games.recording import LONGEST_LOG, Beginning, DamagedGame, RecordedGame, open_game
+from app.games.recording import LONGEST_LOG, DamagedGame, RecordedGame, StartResult, open_game
 from app.kalooki.cards import BadInput
 from app.kalooki.variants import ids
 from app.store import grants
@@ -109,11 +109,11 @@ def remember(code: str, secret: str = "", *, started: bool = False) -> None:
     """
     game = _find(code)
     others = [other for other in _games() if other.code != code]
-    _keep([KnownGame(code, secret or game.secret, started or game.started), *others])
+    _store_games([KnownGame(code, secret or game.secret, started or game.started), *others])
     session.permanent = True
 
 
-def _keep(games: list[KnownGame]) -> None:
+def _store_games(games: list[KnownGame]) -> None:
     """Store every game with a right, and as many others as fit, always including the one opened last."""
     watched = [each.code for each in games if not each.secret]
     capacity = max(MOST_GAMES - (len(games) - len(watched)), 1)
@@ -133,18 +133,18 @@ def rights() -> dict[str, str]:
 
 def drop_secret(code: str) -> None:
     """Drop the secret for a game, but keep the game."""
-    _keep([game._replace(secret="") if game.code == code else game for game in _games()])
+    _store_games([game._replace(secret="") if game.code == code else game for game in _games()])
 
 
 def rename(code: str, fresh: str) -> None:
     """Store a game under its new code."""
     if sample_game() == code:
         open_sample(fresh)
-    move_kept(code, fresh)
-    _keep([game._replace(code=fresh) if game.code == code else game for game in _games() if game.code != fresh])
+    move_stored(code, fresh)
+    _store_games([game._replace(code=fresh) if game.code == code else game for game in _games() if game.code != fresh])
 
 
-def move_kept(code: str, fresh: str) -> None:
+def move_stored(code: str, fresh: str) -> None:
     """Have the phone move what it stores of a game to the new code, as soon as it shows the game's page."""
     session[_MOVED] = [code, fresh]
 
@@ -188,7 +188,7 @@ def follows_copy(copy: str) -> bool | None:
 
 def forget(code: str) -> None:
     """Remove a game from this device's list; the game itself stays."""
-    _keep([game for game in _games() if game.code != code])
+    _store_games([game for game in _games() if game.code != code])
 
 
 def form_token() -> str:
@@ -210,14 +210,14 @@ def own_submission(name: str) -> str:
     return "page-" + sha256(f"{token} {name}".encode()).hexdigest()
 
 
-def remember_beginning(beginning: Beginning) -> str:
+def remember_start(result: StartResult) -> str:
     """Return the code of the game started now, or before by the same page if this device still has it; else empty.
 
     Going back and pressing the same button leads to it, with whatever right the device has by then.
     """
-    if beginning.secret:
-        remember(beginning.code, beginning.secret, started=True)
-    return beginning.code if beginning.code in games() else ""
+    if result.secret:
+        remember(result.code, result.secret, started=True)
+    return result.code if result.code in games() else ""
 
 
 def secret_of(code: str) -> str:
@@ -281,7 +281,7 @@ def region() -> str:
     return next((part for part in parts if len(part) == 2 and part.isascii() and part.isalpha()), "").upper()
 
 
-def keep_setup(start: dict[str, Any]) -> None:
+def store_setup(start: dict[str, Any]) -> None:
     """Store a game's setup for the next game; store none if it is too large for a cookie."""
     setup = {key: value for key, value in start.items() if key not in ("rules", "book", "zone", "note", "faces")}
     session.pop(_SETUP, None)
@@ -456,19 +456,19 @@ def has_right(code: str) -> bool:
     return right is not None and right.role in _RANKS
 
 
-def keep_right(code: str, secret: str, *, started: bool = False) -> None:
+def store_right(code: str, secret: str, *, started: bool = False) -> None:
     """Store a right in that game on this device; what it stores for the game's earlier codes moves to this code."""
     for former in grants.former_codes(code, rights()):
         rename(former, code)
     remember(code, secret, started=started)
 
 
-def accept_right(code: str, secret: str, right: Right) -> None:
+def join_with_link(code: str, secret: str, right: Right) -> None:
     """Store a right in that game on this device, unless it has a higher one there."""
     own = get_right(code)
     if right.role in _RANKS and _RANKS[right.role] >= (_RANKS.get(own.role, 0) if own else 0):
         require_room(code)
-        keep_right(code, secret, started=_is_first(right, code))
+        store_right(code, secret, started=_is_first(right, code))
 
 
 def _is_first(right: Right, code: str) -> bool:

@@ -148,7 +148,7 @@ def bring_back() -> str | Response | tuple[str, int]:
     limits.take("imports")
     try:
         export = _read_log()
-        with limits.heavy() if len(export) > limits.LONG_IMPORT else nullcontext():
+        with limits.heavy_slot() if len(export) > limits.LONG_IMPORT else nullcontext():
             return _import(export) if request.form.get("do") == "save" else _review_import(export)
     except BadInput as error:
         return _import_page([_name_entry(error)]), 422
@@ -203,17 +203,17 @@ def _import(export: list[dict[str, Any]]) -> Response | tuple[str, int]:
     if not usable_submission(request.form.get("submission", "")):
         raise BadInput("This page was sent without its name. Choose the file again.", "submission")
     access.require_room()
-    beginning = recording.import_game(export, access.own_submission(request.form["submission"]), access.name())
-    if code := access.remember_beginning(beginning):
+    result = recording.import_game(export, access.own_submission(request.form["submission"]), access.name())
+    if code := access.remember_start(result):
         former = request.form.get("former", "")
         if former in access.games() and not recording.open_game(former):
-            access.move_kept(former, code)
+            access.move_stored(former, code)
         return to_the_game(code)
     otherwise = "This page has already brought back another game. Choose the file once more."
-    return _import_page(_explain_faults(beginning) or [otherwise]), 422
+    return _import_page(_explain_faults(result) or [otherwise]), 422
 
 
-def _explain_faults(refused: recording.Refused | recording.Beginning) -> list[str]:
+def _explain_faults(refused: recording.Refused | recording.StartResult) -> list[str]:
     return [explain(fault, refused.game.variant).text for fault in refused.faults]
 
 
@@ -292,8 +292,8 @@ def _save(form: NewGameForm, copy: CopiedSheet, day: str) -> str:
     noon = days.noon(day or days.day_at_table(days.on_the_wall(days.now(), zone)), zone)  # paper has no time of day
     at, by = noon or days.now(), access.name()
     log = [{"event": to_json(event), "at": at, "by": by} for _number, event in copy.entries]
-    beginning = recording.import_game(log, submission, by)
-    return code_of(beginning, form, "This page has already saved another sheet. Save again to make one more game.")
+    result = recording.import_game(log, submission, by)
+    return code_of(result, form, "This page has already saved another sheet. Save again to make one more game.")
 
 
 def _sheet_page(form: NewGameForm, names: str, sheet: Sheet, copy: CopiedSheet | None) -> str:

@@ -19,7 +19,7 @@ from flask import Response, current_app, make_response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import RequestEntityTooLarge, ServiceUnavailable, TooManyRequests
 
-from app.addresses import household
+from app.addresses import client_network
 
 MOST = {
     "starts": "200 per hour",
@@ -97,7 +97,7 @@ def take(name: str, cost: int = 1) -> None:
 def count(name: str, cost: int = 1) -> None:
     """Count what this address does, however often it has done it."""
     counts, now = _counts(), time.monotonic()
-    counts[name, household(request.remote_addr or "")] = _full_at(name) + cost * _read(MOST[name])[0]
+    counts[name, client_network(request.remote_addr or "")] = _full_at(name) + cost * _read(MOST[name])[0]
     if len(counts) > MOST_COUNTS:
         for key in [key for key, full_at in [*counts.items()] if full_at < now]:
             counts.pop(key, None)
@@ -106,7 +106,7 @@ def count(name: str, cost: int = 1) -> None:
 def _full_at(name: str) -> float:
     """Return when this address may again do as much at once as ever, by the steady clock."""
     now = time.monotonic()
-    return max(now, _counts().get((name, household(request.remote_addr or "")), now))
+    return max(now, _counts().get((name, client_network(request.remote_addr or "")), now))
 
 
 def _counts() -> dict[tuple[str, str], float]:
@@ -155,7 +155,7 @@ _CAPACITY, _TURNS = BoundedSemaphore(AT_ONCE + WAITING), BoundedSemaphore(AT_ONC
 
 
 @contextmanager
-def heavy() -> Iterator[None]:
+def heavy_slot() -> Iterator[None]:
     """Wait for a turn to do heavy work; raises Busy if too many are waiting, or if waiting takes too long."""
     if not _CAPACITY.acquire(blocking=False):
         raise Busy

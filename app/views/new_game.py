@@ -230,29 +230,29 @@ def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = N
 def _start(form: NewGameForm, event: Start) -> str:
     """Return the code of the game that the form starts, or has started; empty if it cannot, and the form says why."""
     event = replace(event, faces=faces_of(event.players))
-    beginning = recording.start(event, access.own_submission(form.submission.data or ""), access.name())
-    code = code_of(beginning, form, "This page has already started a game. Start again to make another one.")
-    if beginning.secret:
-        if beginning.game.stakes and "tell_stakes" in request.form:
-            stakes = stakes_words(beginning.game.stakes, region_of(beginning.game))
+    result = recording.start(event, access.own_submission(form.submission.data or ""), access.name())
+    code = code_of(result, form, "This page has already started a game. Start again to make another one.")
+    if result.secret:
+        if result.game.stakes and "tell_stakes" in request.form:
+            stakes = stakes_words(result.game.stakes, region_of(result.game))
             is_alone = stakes.startswith("stake ") and ", buy-in" not in stakes
             flash(f"Stake: {stakes.removeprefix('stake ')} each." if is_alone else f"Stakes: {stakes}.", "ok")
-        access.keep_setup(to_json(event))
-        for noted in beginning.game.warnings:
-            flash(explain(noted.fault, beginning.game.variant).text, "warn")
+        access.store_setup(to_json(event))
+        for noted in result.game.warnings:
+            flash(explain(noted.fault, result.game.variant).text, "warn")
         if form.rematch_of.data:
             announce_rematch(form.rematch_of.data, code)
     return code
 
 
-def code_of(beginning: recording.Beginning, form: NewGameForm, otherwise: str) -> str:
+def code_of(result: recording.StartResult, form: NewGameForm, otherwise: str) -> str:
     """Return the code of the game that a form has started; empty if it started none, and the form says why."""
-    code = access.remember_beginning(beginning)
+    code = access.remember_start(result)
     if not code:
         form.start_afresh()
-        for fault in beginning.faults:
+        for fault in result.faults:
             form.blame(fault, form.played)
-        if not beginning.faults:
+        if not result.faults:
             form.form_errors.append(otherwise)
     return code
 
@@ -328,10 +328,10 @@ def start() -> Response:
     leave()
     access.require_room()
     zone = request.form.get("zone", "")
-    beginning = start_example(zone, territory_of(zone) or access.region(), str(uuid4()), access.name())
-    access.remember(beginning.code, beginning.secret, started=True)
-    access.open_sample(beginning.code)
-    return to_the_game(beginning.code)
+    result = start_example(zone, territory_of(zone) or access.region(), str(uuid4()), access.name())
+    access.remember(result.code, result.secret, started=True)
+    access.open_sample(result.code)
+    return to_the_game(result.code)
 
 
 @example.post("/leave")

@@ -31,7 +31,7 @@ from app.kalooki.solver.solve import LaydownVerdict
 from app.kalooki.variants import Variant, load
 from app.views import access, limits
 from app.views.game.workflow import address_of, record_action, to_the_game
-from app.views.rules import anywhere, place_of, requested_variant, to_my_game, to_rules
+from app.views.rules import place_of, requested_variant, route_with_and_without_game, to_my_game, to_rules
 
 blueprint = Blueprint("referee", __name__)
 
@@ -67,14 +67,14 @@ class _Query(NamedTuple):
         return self.kind == "solve" and self.judged is not None and self.judged.verdict.ok
 
 
-@anywhere(blueprint, "/check")
+@route_with_and_without_game(blueprint, "/check")
 def check(code: str | None = None) -> str:
     """Show a claim of any kind, judged by the rules of a variant or a game; the address contains all of it."""
     query = _read_query(code)
     return _page(query, RulingForm(query.record.game) if query.record else None)
 
 
-@anywhere(blueprint, "/check/shown")
+@route_with_and_without_game(blueprint, "/check/shown")
 def show_large(code: str | None = None) -> ResponseReturnValue:
     """Show the verdict on the claim in the address in full screen; without a verdict, redirect to the claim."""
     query = _read_query(code)
@@ -93,7 +93,7 @@ def show_large(code: str | None = None) -> ResponseReturnValue:
 
 
 @blueprint.post("/g/<code>/check")
-def keep(code: str) -> ResponseReturnValue:
+def record_ruling(code: str) -> ResponseReturnValue:
     """Record the ruling on the claim in the address; points or money are previewed first."""
     record = access.get_game_to_write(code)
     contents = MultiDict(request.form)
@@ -160,7 +160,7 @@ def _at_table(address: MultiDict[str, str], record: RecordedGame | None) -> Mult
 def _judge(kind: str, body: dict[str, Any], variant: Variant) -> JudgedClaim:
     claim = claims.read(kind, body)
     limits.take("checks", limits.SOLUTION_COST if kind == "solve" else 1)
-    with limits.heavy() if kind == "solve" else nullcontext():
+    with limits.heavy_slot() if kind == "solve" else nullcontext():
         return JudgedClaim(claim, variant, judge(claim, variant))
 
 

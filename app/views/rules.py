@@ -55,7 +55,7 @@ def variant(variant_id: str) -> str:
 def game(code: str) -> str:
     """Show the rules of one game: its variant's, with the house rules of the table."""
     record = access.get_game(code)
-    return _rules_page(record.game.played_for, record)
+    return _rules_page(record.game.explained_variant, record)
 
 
 @blueprint.get("/compare")
@@ -87,11 +87,11 @@ def _rules_page(variant: Variant, record: RecordedGame | None = None) -> str:
         glance=_glance(variant),
         may_write=record is not None and access.may_write(record.code),
         is_tried=record is not None and access.sample_game() == record.code,
-        **whose(variant, record),
+        **rules_context(variant, record),
     )
 
 
-def anywhere(blueprint: Blueprint, rule: str) -> Callable[[_View], _View]:
+def route_with_and_without_game(blueprint: Blueprint, rule: str) -> Callable[[_View], _View]:
     """Return a decorator that serves a view at two addresses: `/wrong` and, with a `code`, `/g/<code>/wrong`."""
 
     def register(view: _View) -> _View:
@@ -130,7 +130,7 @@ def _label(variant: Variant, key: str, rule: Explained) -> str:
     return meanings()[key].label if is_own else rule.title
 
 
-def whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
+def rules_context(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     """Return the context with which a page says whose rules it shows."""
     return {
         "variant": variant,
@@ -233,7 +233,7 @@ _NO_VARIANT = "This server has no variant “{name}”. Games started with it co
 disputing = Blueprint("disputes", __name__)
 
 
-@anywhere(disputing, "/disputes")
+@route_with_and_without_game(disputing, "/disputes")
 def show_disputes(code: str | None = None) -> Response:
     """Show the usual disputes, answered for one variant or one game.
 
@@ -265,7 +265,7 @@ def show_disputes(code: str | None = None) -> Response:
         headings=HEADINGS,
         rulings=_rulings(record) if record else (),
         principles=answers.principles(variant),
-        **_whose(variant, record),
+        **_change_context(variant, record),
     )
     answer = make_response(page)
     if asked_in:
@@ -273,10 +273,10 @@ def show_disputes(code: str | None = None) -> Response:
     return answer
 
 
-@anywhere(disputing, "/wrong")
-@anywhere(disputing, "/wrong/<heading>")
-@anywhere(disputing, "/wrong/<heading>/<slug>")
-@anywhere(disputing, "/wrong/<heading>/<slug>/<when>")
+@route_with_and_without_game(disputing, "/wrong")
+@route_with_and_without_game(disputing, "/wrong/<heading>")
+@route_with_and_without_game(disputing, "/wrong/<heading>/<slug>")
+@route_with_and_without_game(disputing, "/wrong/<heading>/<slug>/<when>")
 def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str = "") -> ResponseReturnValue:
     """Ask what went wrong and when it was noticed, then show the ruling."""
     record, variant = _game_and_rules(code)
@@ -295,11 +295,11 @@ def wrong(code: str | None = None, heading: str = "", slug: str = "", when: str 
         principles=answers.principles(variant),
         may_write=may_write,
         may_void=may_write and record is not None and not record.game.finish and len(record.game.playing) > 1,
-        **_whose(variant, record),
+        **_change_context(variant, record),
     )
 
 
-@anywhere(disputing, "/shown/<kind>/<slug>")
+@route_with_and_without_game(disputing, "/shown/<kind>/<slug>")
 def show_large(kind: str, slug: str, code: str | None = None) -> str:
     """Show one ruling in full screen; `when` is the moment an irregularity was noticed."""
     record, variant = _game_and_rules(code)
@@ -309,21 +309,23 @@ def show_large(kind: str, slug: str, code: str | None = None) -> str:
     return render_template("disputes/shown.html", answer=answer, case=case, back=back, variant=variant, table=record)
 
 
-@anywhere(disputing, "/elsewhere/<kind>/<slug>")
+@route_with_and_without_game(disputing, "/elsewhere/<kind>/<slug>")
 def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
     """Show one answer in every variant, side by side; in a game, first as this table plays it."""
     record, variant = _game_and_rules(code)
     every = {each: answer_of(kind, slug, each) for each in all_variants()}
     own = answer_of(kind, slug, variant, _amounts(record))
     answer = own or next(filter(None, every.values()), None) or abort(404)
-    return render_template("disputes/elsewhere.html", answer=answer, own=own, every=every, **_whose(variant, record))
+    return render_template(
+        "disputes/elsewhere.html", answer=answer, own=own, every=every, **_change_context(variant, record)
+    )
 
 
 @disputing.post("/g/<code>/disputes")
 def keep_answer(code: str) -> ResponseReturnValue:
     """Record an answer as a ruling, by its question and first sentence; the button says which (`dispute/ace-low`)."""
     record = access.get_game_to_write(code)
-    variant = record.game.played_for
+    variant = record.game.explained_variant
     kind, _slash, slug = request.form.get("answer", "").partition("/")
     answer = answer_of(kind, slug, variant, _amounts(record)) or abort(400)
     if record_action(
@@ -334,7 +336,7 @@ def keep_answer(code: str) -> ResponseReturnValue:
 
 
 @disputing.post("/g/<code>/wrong/<heading>/<slug>/<when>")
-def keep(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
+def record_ruling(code: str, heading: str, slug: str, when: str) -> ResponseReturnValue:
     """Record the ruling, or charge a player the table's price, as the button says (`charge-2`)."""
     record = access.get_game_to_write(code)
     variant = record.game.variant
@@ -372,7 +374,7 @@ def _game_and_rules(code: str | None) -> tuple[RecordedGame | None, Variant]:
     """Return the game and its rules; without a game, the variant in the address or that of the last game here."""
     if code:
         record = access.get_game(code)
-        return record, record.game.played_for
+        return record, record.game.explained_variant
     return None, requested_variant()
 
 
@@ -381,13 +383,13 @@ def _amounts(record: RecordedGame | None) -> Mapping[str, str]:
     return stakes_by_value(record.game.stakes, region_of(record.game)) if record else {}
 
 
-def _whose(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
+def _change_context(variant: Variant, record: RecordedGame | None) -> dict[str, Any]:
     """Return whose rules a page shows, and the form to change them: for this game if possible, else for a new game."""
     place = {"rules": record.code} if record else place_of(variant, record)
     may_change = record is not None and access.may_write(record.code)
     form = url_for("game_pages.enter", code=record.code, kind="setup") if record and may_change else ""
     to_form = f"{form}?" if form else f"{url_for('start.new_game', **place)}&"
-    return whose(variant, record) | {"to_form": to_form, "to_my_game": to_my_game()}
+    return rules_context(variant, record) | {"to_form": to_form, "to_my_game": to_my_game()}
 
 
 def _rulings(record: RecordedGame) -> list[Event]:

@@ -107,7 +107,7 @@ def serve(
         if printed:
             _refuse_failed(about or tag)
             limits.require("papers")
-        with limits.heavy() if printed else nullcontext():
+        with limits.heavy_slot() if printed else nullcontext():
             file = _find_cached(tag)
             if file is None:
                 if printed:
@@ -570,7 +570,7 @@ def _read_table() -> _Table:
         dealer = dealer_after(game, game.order) if game.finish else game.next_dealer  # over: that of a rematch
         place = None if dealer is None else game.order.index(dealer)
         stakes = dict(game.stakes) if game.stakes else None
-        return _Table(game.played_for, game.book, names, stakes, place, region_of(game))
+        return _Table(game.explained_variant, game.book, names, stakes, place, region_of(game))
     variant = load(request.args.get("variant") or all_variants()[0].id)
     return _Table(variant, variant, _players(variant), _stakes(variant), None, access.region())
 
@@ -614,7 +614,7 @@ def rules_of_game(code: str) -> Response:
     """Return the rules of a game, with its stakes and marked house rules: at a glance, then in full."""
     game = access.get_game(code).game
     names = [game.name(seat) for seat in game.order]
-    return _card(game.played_for, game.book, write_stakes(game.stakes, region_of(game)), names)
+    return _card(game.explained_variant, game.book, write_stakes(game.stakes, region_of(game)), names)
 
 
 def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:

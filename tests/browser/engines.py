@@ -234,9 +234,9 @@ class _WebKitTab:
     def __init__(self, display):
         port = free_port()
         self.address = f"http://127.0.0.1:{port}"
-        surroundings = os.environ | {"DISPLAY": display, "GDK_BACKEND": "x11"}
+        child_environment = os.environ | {"DISPLAY": display, "GDK_BACKEND": "x11"}
         command = ["WebKitWebDriver", f"--port={port}"]
-        self.driver = subprocess.Popen(command, env=surroundings, stderr=subprocess.DEVNULL)
+        self.driver = subprocess.Popen(command, env=child_environment, stderr=subprocess.DEVNULL)
         self._until_up()
         options = {"binary": self.BROWSER, "args": ["--automation", "--full-screen"]}  # a toolbar is wider than a phone
         wanted = {"browserName": "MiniBrowser", "webkitgtk:browserOptions": options}

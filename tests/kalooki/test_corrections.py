@@ -23,7 +23,7 @@ def test_a_correction_can_be_undone():
 
 def test_an_amendment_takes_the_place_of_the_entry_it_corrects():
     log = record(begin(), hand(1, s2=10, s3=10), {"kind": "amend", "target": 2, "event": hand(2, s1=7, s3=8)})
-    assert [event.stands_at(number) for number, event in log] == [1, 2, 2]
+    assert [event.position(number) for number, event in log] == [1, 2, 2]
 
 
 @pytest.mark.parametrize(

@@ -59,9 +59,9 @@ def test_missing_stakes_get_the_suggestion_with_a_unit_of_ten():
 def test_a_game_without_money_explains_its_rules_without_stakes():
     without, by_unit = play(begin(stakes=None)), play(begin(stakes={}))
 
-    assert (without.played_for.has_stakes, without.variant.has_stakes) == (False, True)
-    assert without.played_for.limit == without.variant.limit
-    assert by_unit.played_for == by_unit.variant
+    assert (without.explained_variant.has_stakes, without.variant.has_stakes) == (False, True)
+    assert without.explained_variant.limit == without.variant.limit
+    assert by_unit.explained_variant == by_unit.variant
 
 
 def test_the_start_keeps_the_variants_values_of_its_day():

@@ -56,7 +56,7 @@ def test_each_hand_that_no_longer_counts_keeps_its_number_and_lists_missing_buy_
     game = play(record(four, correct(14, s3=10, s4=5)))
 
     assert faults_of(game) == [(4, "score-for-who-is-out"), (5, "score-for-who-is-out")]
-    assert game.fallen == {4: (3, False, {BEN: 4}), 5: (4, False, {BEN: 5})}
+    assert game.lapsed_hands == {4: (3, False, {BEN: 4}), 5: (4, False, {BEN: 5})}
     assert game.late_buy_ins == {BEN: (4, 4)}
 
 
@@ -65,7 +65,7 @@ def test_a_hand_dropped_for_another_reason_lists_no_missing_buy_in(four):
     stop = {"kind": "amend", "target": 3, "event": {"kind": "stop", "pool": "refund"}}
     game = play(record(four, {"kind": "void"}, hand(1, s2=1, s3=1, s4=1), stop))
 
-    assert game.fallen == {4: (2, False, {}), 5: (3, False, {}), 6: (4, True, {}), 7: (4, False, {})}
+    assert game.lapsed_hands == {4: (2, False, {}), 5: (3, False, {}), 6: (4, True, {}), 7: (4, False, {})}
     assert game.late_buy_ins == {}
 
 
@@ -88,7 +88,7 @@ def test_a_buy_in_before_two_later_hands_lets_both_count_again(four):
     log = record(four, correct(14, s3=10, s4=5), bought_in(4))
     game = play(log)
 
-    assert (game.faults, game.fallen) == ([], {})
+    assert (game.faults, game.lapsed_hands) == ([], {})
     assert totals(log) == [20 + 7, 96 + 3 + 2, 96 + 1, 87]
     assert game.pool == 250
     assert game.balances == {1: -10, 2: -130 - 10, 3: -40 - 10, 4: -80 + 30}
@@ -103,7 +103,7 @@ def test_with_one_more_than_the_highest_total_a_late_buy_in_costs_that_one_too()
 
 def test_a_hand_that_ended_the_game_counts_again_and_the_game_goes_on(ending):
     corrected = record(ending, correct(14, s3=5))
-    assert (play(corrected).finish, play(corrected).fallen) == (None, {4: (3, False, {BEN: 4})})
+    assert (play(corrected).finish, play(corrected).lapsed_hands) == (None, {4: (3, False, {BEN: 4})})
 
     game = play(record(corrected, bought_in(4)))
     # Ben comes back at Cat's 125 and is still in at 135; Cat's 155 is out, and 135 is the level for Cat now
@@ -193,7 +193,7 @@ def test_undoing_a_late_buy_in_restores_the_game(four):
     corrected = record(four, correct(14, s3=10, s4=5))
     undone = play(record(corrected, bought_in(4), {"kind": "undo", "target": 7}))
 
-    assert (undone.balances, undone.fallen) == (play(corrected).balances, play(corrected).fallen)
+    assert (undone.balances, undone.lapsed_hands) == (play(corrected).balances, play(corrected).lapsed_hands)
 
 
 def test_a_forgotten_hand_before_a_late_buy_in_counts_before_it(four):

@@ -43,7 +43,7 @@ def test_a_relative_folder_is_found_from_the_working_directory(monkeypatch, tmp_
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA", "here")
     assert settings.data_folder() == tmp_path / "here"
-    assert settings.surroundings()["DATA"] == str(tmp_path / "here")
+    assert settings.child_environment()["DATA"] == str(tmp_path / "here")
     monkeypatch.setenv("DATA", "")
     assert settings.data_folder() == ROOT / "instance"
 
@@ -179,11 +179,11 @@ def test_a_read_only_checkout_of_another_user_serves_and_prints(checkout, tmp_pa
     assert b"Permission denied" in touched.stderr
     before = written_in(checkout)
     port, home = free_port(), tmp_path / "kalooki"
-    surroundings = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "DATA": "kalooki", "PORT": str(port)}
+    child_environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "DATA": "kalooki", "PORT": str(port)}
     process = subprocess.Popen(
         [*WITHOUT_PRIVILEGES, sys.executable, "-m", "app"],
         cwd=tmp_path,
-        env=surroundings | {"PYTHONPATH": str(checkout)},
+        env=child_environment | {"PYTHONPATH": str(checkout)},
     )
     try:
         wait_until_up(process, f"http://127.0.0.1:{port}", patience=150)  # which compiles all of it

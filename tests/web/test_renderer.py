@@ -140,7 +140,7 @@ def test_without_a_temporary_folder_of_the_system_a_saved_game_is_read(client, m
     saved = '--x\r\nContent-Disposition: form-data; name="saved"; filename="game.json"\r\n\r\n{%s}\r\n--x--\r\n'
     kind = "multipart/form-data; boundary=x"
     assert client.post("/copy/saved", data=saved % (" " * 700_000), content_type=kind).status_code == 422
-    assert settings.surroundings()["TMPDIR"] == str(settings.data_folder() / "tmp")
+    assert settings.child_environment()["TMPDIR"] == str(settings.data_folder() / "tmp")
 
 
 def test_the_start_says_if_temporary_files_cannot_be_written(tmp_path, monkeypatch):

@@ -164,7 +164,7 @@ def largest_kept(full, start, keys):
     kept = []
     for count in range(len(keys) + 1):
         with full.client.application.test_request_context():
-            access.keep_setup(start | {"house": dict.fromkeys(keys[:count], 10_000)})
+            access.store_setup(start | {"house": dict.fromkeys(keys[:count], 10_000)})
             kept.append(access.session.get("setup"))
     assert kept[-1] is None
     assert kept[30]["house"].keys() == {*keys[:30]}

@@ -11,7 +11,7 @@ import pytest
 import segno
 from flask.testing import FlaskClient
 
-from app.settings import in_force
+from app.settings import effective_settings
 from app.store import opening
 from tests.conftest import ROOT, application
 from tests.pages import Alice, Player, hand
@@ -194,13 +194,13 @@ def test_a_path_that_pages_have_is_refused(database, path):
 @pytest.mark.parametrize("base", ["", "/", "/kalooki", "/kalooki/", "/games.of/ann-1_~"])
 def test_an_address_may_have_a_path(base):
     given = f"https://cards.example{base}"
-    assert in_force({"BASE_URL": given})["BASE_URL"].value == given.rstrip("/")
+    assert effective_settings({"BASE_URL": given})["BASE_URL"].value == given.rstrip("/")
 
 
 @pytest.mark.parametrize("base", ["/a b", "/ä", "/a?b", "/a#b", "/../a", "/a/.", "//a", "/a%20b", '/"', "?a", "#a"])
 def test_a_path_that_no_link_could_hold_as_it_is_is_refused(base):
     with pytest.raises(SystemExit, match="its path contains only letters"):
-        in_force({"BASE_URL": f"https://cards.example{base}"})
+        effective_settings({"BASE_URL": f"https://cards.example{base}"})
 
 
 # ---- No new address is written out from the root of the server

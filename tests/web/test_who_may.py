@@ -29,7 +29,7 @@ OPEN_TO_ALL = {
     "GET": {
         "api.compare": "a=european&b=jamaican", "api.disputes": "variant=european",
         "api.find": "variant=european&q=joker",
-        "privacy.ask_forget": "", "privacy.kept": "",
+        "privacy.ask_forget": "", "privacy.show": "",
         "api.openapi": "", "api.variant": "", "api.variants": "", "copying.ask_for_saved": "",
         "copying.start": "", "evenings.games": "",
         "evenings.settle": "", "health.alive": "", "health.ready": "", "help.show": "",
@@ -71,7 +71,7 @@ UNTRIED = {
     "sheets.table_card",
 }  # fmt: skip
 """Open to whoever has the game's code, and tried elsewhere: what is printed, and what never ends."""
-BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.sit": "/p/"}
+BY_SECRET = {"games.enter": "/s/", "joining.choose_seat": "/p/", "joining.take_seat": "/p/"}
 """Whoever has the secret in the address."""
 
 READS = {
@@ -105,9 +105,9 @@ DOES = (
     ("game_pages.ignore", "/continue/NOSUCHGAME2", {}, EVERYBODY),
     ("joining.join_rematch", "/rematch", {}, EVERYBODY),
     ("game_pages.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
-    ("disputes.keep", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
-    ("disputes.keep_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
-    ("referee.keep", "/check?cards=7H+8H+9H", {}, WRITES),
+    ("disputes.record_ruling", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
+    ("disputes.record_ruling_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
+    ("referee.record_ruling", "/check?cards=7H+8H+9H", {}, WRITES),
     ("game_pages.judge_rules", "/enter/setup/rules", {"house-limit": "200"}, WRITES),
     ("game_pages.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
     *(
@@ -115,7 +115,7 @@ DOES = (
         for kind in ("penalty", "leave", "join", "end", "stop", "paid", "rename", "setup", "face")
     ),
     ("game_pages.send", "/enter/ruling", {"do": "save", "query": "cards=7H+8H+9H"}, WRITES),
-    ("joining.sit", "/seat", {"seat": "4"}, JOINED),
+    ("joining.take_seat", "/seat", {"seat": "4"}, JOINED),
 )
 ENDS = (
     # after these the game has another address, or none
@@ -360,19 +360,19 @@ def test_a_link_is_opened_by_whoever_has_its_secret_and_by_no_guess(app, people)
     given = {
         "games.enter": people.alice.link("scorer"),
         "joining.choose_seat": people.invitation,
-        "joining.sit": people.invitation,
+        "joining.take_seat": people.invitation,
     }
     others = people.other.link("player").rsplit("/", 1)[1]
     wrong = ["A" * 20, people.code, others, *map(people.secret, ("revoked scorer", "revoked seat", "other game"))]
     before = people.stored()
     for endpoint, prefix in BY_SECRET.items():
-        method = "POST" if endpoint == "joining.sit" else "GET"
+        method = "POST" if endpoint == "joining.take_seat" else "GET"
         for secret in wrong:
             guess = stranger.open(f"/g/{people.code}{prefix}{secret}", method=method, data={"seat": "3"})
             assert guess.status_code == 404, endpoint
     assert people.stored() == before
     for endpoint, link in given.items():
-        method = "POST" if endpoint == "joining.sit" else "GET"
+        method = "POST" if endpoint == "joining.take_seat" else "GET"
         answer = app.test_client().open(link, method=method, data={"seat": "3"})
         assert answer.status_code in (200, 303), endpoint
 

@@ -13,9 +13,9 @@ from app.kalooki.game import events
 from app.kalooki.game.corrections import Entry
 from app.kalooki.game.events import Hand
 from app.kalooki.game.state import (
+    EntryFault,
     Finish,
     Game,
-    Noted,
     PlayedHand,
     Player,
     Score,
@@ -349,7 +349,7 @@ def _score(game: Game, number: int, event: events.Hand) -> PlayedHand:
     hand = PlayedHand(number, game.number, game.dealer, dealt, event, scores, absent)
     game.hands.append(hand)
     if game.first in absent and game.drawn_first:
-        game.warnings.append(Noted(number, Fault("first-absent", facts={"name": game.name(game.drawn_first)})))
+        game.warnings.append(EntryFault(number, Fault("first-absent", facts={"name": game.name(game.drawn_first)})))
     return hand
 
 
@@ -469,7 +469,7 @@ def _join(game: Game, number: int, event: events.Join) -> Faults:
     if event.stake and game.stakes:
         game.post(number, "initial-stake", {seat: -game.stakes["initial"]})
     warnings = player_count_warnings(game.variant, len(game.playing) + len(game.offers))
-    game.warnings += [Noted(number, fault) for fault in warnings]
+    game.warnings += [EntryFault(number, fault) for fault in warnings]
     return []
 
 
@@ -501,7 +501,7 @@ def _rename(game: Game, number: int, event: events.Rename) -> Faults:
     faults = [*_name_faults(game, event.name, event.seat)]
     if not faults:
         player = game.players[event.seat]
-        game.faults = [Noted(entry, fault.renamed(player.name, event.name)) for entry, fault in game.faults]
+        game.faults = [EntryFault(entry, fault.renamed(player.name, event.name)) for entry, fault in game.faults]
         player.name = event.name
     return faults
 

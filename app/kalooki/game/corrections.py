@@ -144,7 +144,7 @@ def seat_joiners(log: Sequence[Entry], seats: int) -> dict[int, int]:
             for each in waiting:
                 seats_by_join[each] = max(_taken_seats(seats_by_join, undone_entries), default=seats) + 1
             waiting = []
-        joining = event.stands_at(number) if isinstance(event.inner, Join) else None  # for an amendment, the target
+        joining = event.position(number) if isinstance(event.inner, Join) else None  # for an amendment, the target
         if joining is not None and joining not in seats_by_join:
             joins[number] = joining
             waiting = [each for each in waiting if each != joining]

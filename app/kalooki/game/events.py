@@ -97,7 +97,7 @@ class Event:
         """The event itself or, for an insert or amendment, the event it puts into the log."""
         return self
 
-    def stands_at(self, number: int) -> int:
+    def position(self, number: int) -> int:
         """Return the number of the entry it takes effect at: `number` itself, or the target of an amendment."""
         return number
 
@@ -483,7 +483,7 @@ class Amend(Event, kind="amend"):
     def inner(self) -> Event:
         return self.event.inner
 
-    def stands_at(self, number: int) -> int:  # noqa: ARG002 - it replaces another entry
+    def position(self, number: int) -> int:  # noqa: ARG002 - it replaces another entry
         return self.target
 
 

@@ -29,7 +29,7 @@ from app.kalooki.game.corrections import (
     seat_joiners,
 )
 from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start, Stop, Void, from_json
-from app.kalooki.game.state import Fallen, Game, Noted, Player, close_offers, share_pool
+from app.kalooki.game.state import EntryFault, Game, LapsedHand, Player, close_offers, share_pool
 from app.kalooki.money import CARRIED, Movement, balances
 from app.kalooki.people import find_doubled, find_namesakes
 from app.kalooki.readers import CURRENCY, Carried, Stakes
@@ -132,13 +132,13 @@ def _apply_entries(game: Game, entries: Iterable[Entry]) -> Game:
 def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
     """Report an entry that cannot be applied; if it is a hand, record which number it would have had."""
     number, event = entry
-    game.faults += [Noted(number, fault) for fault in faults]
+    game.faults += [EntryFault(number, fault) for fault in faults]
     if isinstance(event, (Hand, Void)):
-        hands_before = sum(not fallen.is_void for fallen in game.fallen.values())
+        hands_before = sum(not lapsed.is_void for lapsed in game.lapsed_hands.values())
         played = {event.winner, *event.left} if isinstance(event, Hand) else set()
         open_before = game.lapsed | dict.fromkeys(game.offers, number)
         absent = {seat: entry for seat, entry in open_before.items() if seat in played}
-        game.fallen[number] = Fallen(game.number + hands_before, isinstance(event, Void), absent)
+        game.lapsed_hands[number] = LapsedHand(game.number + hands_before, isinstance(event, Void), absent)
 
 
 def before(log: Sequence[Entry], number: int) -> Game | None:
@@ -207,7 +207,7 @@ def judge(log: Sequence[Entry], event: Event, so_far: Game | None = None) -> tup
     if faults:
         return so_far, faults
     game = play_on(so_far, [*log, Entry(number, event)], len(log))
-    place = event.stands_at(number)
+    place = event.position(number)
     refused = [noted.fault for noted in game.faults if noted.entry == place]
     if isinstance(event.inner, Hand):
         refused += [fault for fault in new_hand_faults(game, place, event.inner) if fault not in refused]
@@ -330,9 +330,9 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
         day=_corrected_day(setups),
         carried=start.carried,
     )
-    game.faults += [Noted(_entry_of_start_fault(fault, setups), fault) for fault in _start_faults(start, variant)]
+    game.faults += [EntryFault(_entry_of_start_fault(fault, setups), fault) for fault in _start_faults(start, variant)]
     last = setups[-1].number if setups else 1
-    game.warnings += [Noted(last, fault) for fault in _start_warnings(start, variant, ignored)]
+    game.warnings += [EntryFault(last, fault) for fault in _start_warnings(start, variant, ignored)]
     if start.carried:
         carry_over(game, start.carried)
     elif game.stakes:

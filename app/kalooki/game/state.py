@@ -28,7 +28,7 @@ from app.kalooki.scoring import ScoreItem
 from app.kalooki.variants import STAKES, Variant
 
 
-class Noted(NamedTuple):
+class EntryFault(NamedTuple):
     """A fault or a warning, with the number of the entry it is about."""
 
     entry: int
@@ -117,7 +117,7 @@ class Change(NamedTuple):
         return {self.seat: self.total}
 
 
-class Fallen(NamedTuple):
+class LapsedHand(NamedTuple):
     """A hand that no longer counts, with the number it would have.
 
     `absent` has the seats in the hand whose players were out but could have bought in. Each has the entry before which
@@ -196,8 +196,8 @@ class Game:
     is the one who dealt the last hand, and the next deal waits for the open offers. `lapsed` has, by seat, the entries
     of void hands since the last hand that let an offer lapse. `joiners` has the seats of joining players by entry.
 
-    `fallen` are the hands among the `faults`, by entry. `unnamed` has, by the entry of a hand, the seats of players
-    still in whom it does not name, because a correction brought them back; they count as absent.
+    `lapsed_hands` are the hands among the `faults`, by entry. `unnamed` has, by the entry of a hand, the seats of
+    players still in whom it does not name, because a correction brought them back; they count as absent.
 
     `rulings` are the entries of recorded rulings. `pending` are the entries recorded during the hand in play,
     `counts_with` the entry with which each such entry counts, and `ineffective` those that came too late.
@@ -228,15 +228,15 @@ class Game:
     winners: tuple[int, ...] = ()
     shares: dict[int, int] = field(default_factory=dict)
     split: Split | None = None
-    faults: list[Noted] = field(default_factory=list)
-    fallen: dict[int, Fallen] = field(default_factory=dict)
+    faults: list[EntryFault] = field(default_factory=list)
+    lapsed_hands: dict[int, LapsedHand] = field(default_factory=dict)
     unnamed: dict[int, tuple[int, ...]] = field(default_factory=dict)
     lapsed: dict[int, int] = field(default_factory=dict)
     rulings: list[int] = field(default_factory=list)
     counts_with: dict[int, Entry] = field(default_factory=dict)
     pending: list[Entry] = field(default_factory=list)
     ineffective: list[int] = field(default_factory=list)
-    warnings: list[Noted] = field(default_factory=list)
+    warnings: list[EntryFault] = field(default_factory=list)
 
     def copy(self) -> Game:
         """Return a copy that can be changed without changing this game."""
@@ -247,7 +247,7 @@ class Game:
         return replace(self, **own)
 
     @property
-    def played_for(self) -> Variant:
+    def explained_variant(self) -> Variant:
         """The variant by which to explain this table's rules: without stakes if the game has no money."""
         nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES} | {"book": self.variant.base_variant}
         return self.variant if self.stakes else replace(self.variant, **nothing)
@@ -265,8 +265,8 @@ class Game:
     def late_buy_ins(self) -> dict[int, LateBuyIn]:
         """The late buy-ins without which hands no longer count, by seat, each with the first such hand."""
         first: dict[int, LateBuyIn] = {}
-        for entry, fallen in self.fallen.items():
-            for seat, before in fallen.absent.items():
+        for entry, lapsed in self.lapsed_hands.items():
+            for seat, before in lapsed.absent.items():
                 first.setdefault(seat, LateBuyIn(entry, before))
         return first
 

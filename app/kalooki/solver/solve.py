@@ -145,8 +145,8 @@ def _shortfall(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator
     maybe = laydown.possible is False if out else laydown.possible and (not laydown.left) != (problem.goal in _TURNS)
     if not problem.cards or problem.goal == "open" or not maybe:
         return
-    bare = problem._replace(goal=problem.goal if out else "go_out", throws=False)
-    if variant.last_discard and _lays_all(bare, variant):
+    may_empty_hand = problem._replace(goal=problem.goal if out else "go_out", throws=False)
+    if variant.last_discard and _lays_all(may_empty_hand, variant):
         yield Fault("last-discard", facts={"case": "all-laid"})
     elif out and not problem.opened and opening_has_minimum(variant, problem.hand_number):
         yield from _short_opening(problem, variant)
@@ -299,18 +299,18 @@ def _attempts(problem: Problem, variant: Variant) -> Iterator[tuple[Aim, bool, b
     contract = contract_of(variant, problem.hand_number)
     wanted = problem.wanted is not None
     if problem.goal in ("least_points", "most_points"):
-        yield Aim(dearest=problem.goal == "most_points"), problem.opened, problem.opened
+        yield Aim(most_points=problem.goal == "most_points"), problem.opened, problem.opened
     elif not problem.opened:
         sets, runs = contract or (0, 0)
-        due = Due(sets, runs, 1, wanted)
+        required = Required(sets, runs, 1, wanted)
         builds = variant.build_same_turn and (problem.goal != "kalooki" or variant.kalooki_builds)
-        yield Aim(0 if contract else variant.opening_points, due), builds, builds
+        yield Aim(0 if contract else variant.opening_points, required), builds, builds
         if problem.goal != "open" and variant.kalooki_below_opening:
-            yield Aim(due=due), builds and variant.kalooki_builds and variant.builds_open, False
+            yield Aim(required=required), builds and variant.kalooki_builds and variant.builds_open, False
         if problem.goal == "go_out" and len(problem.cards) == 1 and not wanted:
             yield Aim(), False, False
     elif problem.goal in ("go_out", "least_after_throw"):
-        yield Aim(due=Due(wanted=wanted)), True, True
+        yield Aim(required=Required(wanted=wanted)), True, True
 
 
 def _find_arrangement(problem: Problem, plays: Plays, steps: Steps) -> Arrangement | None:
@@ -336,12 +336,12 @@ def _search_deal(
     In a first turn, only the hand's own jokers can be part of the opening.
     """
     plays = search.plays
-    own = deal.own - (throws == "joker")
-    aim = aim._replace(throw=throws == "natural", bare=not plays.variant.last_discard, own=own)
-    more = exchange_points(deal, plays) * FIRST_OF_ALL if aim.dearest else 0
+    spare = deal.own - (throws == "joker")
+    aim = aim._replace(throw=throws == "natural", may_empty_hand=not plays.variant.last_discard, spare_jokers=spare)
+    more = exchange_points(deal, plays) * FIRST_OF_ALL if aim.most_points else 0
     hand = _hand_to_lay(deal, throws)
     state = plays.layout.sum_of(hand.elements())
-    state += (hand[JOKER] if problem.opened else own) * OWN_JOKER_UNIT
+    state += (hand[JOKER] if problem.opened else spare) * OWN_JOKER_UNIT
     floor = -1 if problem.goal in _OUT else best_so_far.value - more if best_so_far else -FIRST_OF_ALL
     best = search.search(state, aim, floor)
     return Arrangement(best[0] + more, deal, tuple(move.part for move in best[1]), throws) if best else None
@@ -353,7 +353,7 @@ FIRST_OF_ALL = 1 << 20
 """The weight of a point laid when points come first; it exceeds the cost of any hand."""
 
 
-class Due(NamedTuple):
+class Required(NamedTuple):
     """What must still be laid: numbers of sets, of runs and of new melds of any kind, and whether the wanted card."""
 
     sets: int = 0
@@ -361,10 +361,10 @@ class Due(NamedTuple):
     melds: int = 0
     wanted: bool = False
 
-    def after(self, move: Move) -> Due:
+    def after(self, move: Move) -> Required:
         if not any(self):
             return self
-        return Due(
+        return Required(
             max(0, self.sets - (move.kind == "set")),
             max(0, self.runs - (move.kind == "run")),
             max(0, self.melds - (move.kind != "")),
@@ -373,19 +373,19 @@ class Due(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """The conditions on an arrangement: at least `points` points, and everything that is `due`.
+    """The conditions on an arrangement: at least `points` points, and everything that is `required`.
 
-    The best arrangement has the most points if `dearest` is set, else it leaves least. With `throw`, one natural may be
-    left at no cost, to be thrown; `bare` means that nothing need be thrown if nothing is left. `own` of the hand's
-    jokers may be left.
+    The best arrangement has the most points if `most_points` is set, else it leaves least. With `throw`, one natural
+    may be left at no cost, to be thrown; with `may_empty_hand`, nothing need be thrown if nothing is left.
+    `spare_jokers` of the hand's own may be left.
     """
 
     points: int = 0
-    due: Due = Due()
-    dearest: bool = False
+    required: Required = Required()
+    most_points: bool = False
     throw: bool = False
-    bare: bool = False
-    own: int = 0
+    may_empty_hand: bool = False
+    spare_jokers: int = 0
 
 
 class Search:
@@ -408,25 +408,25 @@ class Search:
     def search(self, state: int, aim: Aim, floor: int) -> tuple[int, tuple[Move, ...]] | None:
         """Return the value and the moves of the best arrangement of a hand, if it is worth more than `floor`."""
         self.aim, self.best = aim, floor
-        self.weight = FIRST_OF_ALL if aim.dearest else 0
+        self.weight = FIRST_OF_ALL if aim.most_points else 0
         self.path: tuple[Move, ...] | None = None
         self.taken: list[Move] = []
-        self.seen: dict[tuple[int, Due], list[tuple[int, int]]] = {}
+        self.seen: dict[tuple[int, Required], list[tuple[int, int]]] = {}
         rest = self.plays.worth_of(self.plays.layout.cards_of(state))
-        self._search(state | (SPARE if aim.throw else 0), 0, 0, rest, aim.due)
+        self._search(state | (SPARE if aim.throw else 0), 0, 0, rest, aim.required)
         self.steps.take(0)
         return None if self.path is None else (self.best, self.path)
 
-    def _search(self, state: int, cost: int, points: int, rest: tuple[int, int], due: Due) -> None:
+    def _search(self, state: int, cost: int, points: int, rest: tuple[int, int], required: Required) -> None:
         """Search a hand of which cards that cost `cost` are left so far, and `points` points are laid.
 
         `rest` is the worth and the number of the naturals that are neither left nor laid yet.
         """
-        if self._is_dominated(state, cost, points, due):
+        if self._is_dominated(state, cost, points, required):
             return
         layout, cost_at = self.plays.layout, self.plays.cost_at
         counts, guards, field_at, shift_at = layout.counts, layout.guards, layout.field_at, layout.shift_at
-        needed = SET_LEAST * due.sets + self.plays.variant.run_least * due.runs
+        needed = SET_LEAST * required.sets + self.plays.variant.run_least * required.runs
         worth, size = rest
         while self._can_improve(state & JOKERS, cost, points, worth, size - needed):
             top = (state & counts).bit_length()
@@ -437,10 +437,10 @@ class Search:
                 if after & guards == guards:
                     _, counted, less, fewer, *_ = move
                     self.taken.append(move)
-                    self._search(after, cost, points + counted, (worth - less, size - fewer), due.after(move))
+                    self._search(after, cost, points + counted, (worth - less, size - fewer), required.after(move))
                     self.taken.pop()
             if not top:
-                self._leave(state, cost, points, due)
+                self._leave(state, cost, points, required)
                 return
             copies = (state & field_at[top]) >> shift_at[top]
             worth -= copies * self.worth_at[top]
@@ -455,21 +455,27 @@ class Search:
         most = points + worth + jokers * self.joker_worth
         return size + jokers >= 0 and most >= self.aim.points and most * self.weight - cost > self.best
 
-    def _is_dominated(self, state: int, cost: int, points: int, due: Due) -> bool:
+    def _is_dominated(self, state: int, cost: int, points: int, required: Required) -> bool:
         """Return whether the same hand was reached before at no higher cost and with no fewer points; remember it."""
-        reached = self.seen.setdefault((state, due), [])
+        reached = self.seen.setdefault((state, required), [])
         if any(before <= cost and points_laid >= points for before, points_laid in reached):
             return True
         reached.append((cost, points))
         return False
 
-    def _leave(self, state: int, cost: int, points: int, due: Due) -> None:
+    def _leave(self, state: int, cost: int, points: int, required: Required) -> None:
         """Compare a finished arrangement, in which all cards still held are left, with the best so far."""
         jokers = state & JOKERS
         cost += jokers * self.plays.cost[JOKER]
         value = points * self.weight - cost
-        thrown = not state & SPARE or (self.aim.bare and not cost)
-        if value > self.best and points >= self.aim.points and not any(due) and jokers <= self.aim.own and thrown:
+        thrown = not state & SPARE or (self.aim.may_empty_hand and not cost)
+        if (
+            value > self.best
+            and points >= self.aim.points
+            and not any(required)
+            and jokers <= self.aim.spare_jokers
+            and thrown
+        ):
             self.best, self.path = value, tuple(self.taken)
 
 

@@ -58,7 +58,7 @@ def show(code: str) -> Answer:
     if "_flashes" in session or access.has_moved(code):  # shown once
         answer = require_revalidation(make_response(_game_page(record)))
     else:
-        answer = unless_unchanged(lambda: tag_of(code, record.version), lambda: _game_page(record))
+        answer = conditional(lambda: tag_of(code, record.version), lambda: _game_page(record))
     may = ["write"] if access.may_write(code) else []
     may += ["sit"] if access.get_seat(code) else []
     answer.headers[MAY] = " ".join(may) or "watch"
@@ -69,7 +69,7 @@ def show(code: str) -> Answer:
 
 def rules_tag(record: RecordedGame) -> str:
     """Return a tag of what a page about the rules of a game depends on: this release, the rules and the right."""
-    return f"{RELEASE}-{_digest(record.game.played_for)}-{access.may_write(record.code):d}"
+    return f"{RELEASE}-{_digest(record.game.explained_variant)}-{access.may_write(record.code):d}"
 
 
 @lru_cache(maxsize=256)
@@ -90,7 +90,7 @@ def enter(code: str, secret: str) -> Answer:
     grant = grants.grant_for(code, secret) or access.abort_missing(code)
     if grant.has_joined and grant.seat is None:
         return redirect(url_for("joining.choose_seat", code=code, secret=secret))
-    access.accept_right(code, secret, grant)
+    access.join_with_link(code, secret, grant)
     return to_the_game(code)
 
 
@@ -239,7 +239,7 @@ PART = "fragments/bare.html"
 def version(code: str) -> Response:
     """Return the version of the game, such as `5.2`, or 304 if the phone has it; one SQL statement."""
     now = database.version(code) or access.abort_missing(code)
-    return unless_unchanged(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
+    return conditional(now.__str__, lambda: Response(str(now), mimetype="text/plain"))
 
 
 @live.get("/live")
@@ -257,7 +257,7 @@ def stream(code: str) -> Response:
 def show_board(code: str) -> Response:
     """Return the content of the game page without its layout."""
     now = database.version(code) or access.abort_missing(code)
-    return unless_unchanged(lambda: tag_of(code, now), lambda: _board(code))
+    return conditional(lambda: tag_of(code, now), lambda: _board(code))
 
 
 def _board(code: str) -> str | Response:
@@ -292,15 +292,15 @@ def tag_of(code: str, version: Version) -> str:
     return f"{version}-{grant.id if grant else 0}-{forms}-{RELEASE}"
 
 
-def unless_unchanged(tag: Callable[[], str], make: Callable[[], str | Response]) -> Response:
-    """Return the response for a tag, or 304 if the browser has it.
+def conditional(etag: Callable[[], str], render: Callable[[], str | Response]) -> Response:
+    """Return the response for an etag, or 304 if the browser has it.
 
-    Rendering may begin a session, which is part of the tag.
+    Rendering may begin a session, which is part of the etag.
     """
-    etag = tag()
-    is_known = request.if_none_match.contains_weak(etag)
-    answer = Response(status=304) if is_known else make_response(make())
-    answer.set_etag(etag if is_known else tag(), weak=True)  # weak: it is the same for any compression
+    before = etag()
+    is_known = request.if_none_match.contains_weak(before)
+    answer = Response(status=304) if is_known else make_response(render())
+    answer.set_etag(before if is_known else etag(), weak=True)  # weak: it is the same for any compression
     return require_revalidation(answer)
 
 

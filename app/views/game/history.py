@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from app import days
 from app.games import recording
-from app.games.preview import look_back
+from app.games.preview import hindsight
 from app.games.recording import RecordedGame
 from app.history.formats import region_of
 from app.history.phrases import stakes_by_value
@@ -101,8 +101,8 @@ def hand(code: str, entry: int, *, best: bool) -> str:
     losers = []
     if best:
         limits.take("checks", limits.SOLUTION_COST)
-        with limits.heavy():
-            losers = look_back(game, played)
+        with limits.heavy_slot():
+            losers = hindsight(game, played)
     return page_of(
         record,
         "table/hand.html",
@@ -124,7 +124,7 @@ def _points(game: Game, hand: PlayedHand, seat: int, calls: int) -> PlayerPoints
 
 def _in_words(slug: str, game: Game) -> Explained:
     """Return a rule as this table plays it, with its own stakes."""
-    return rule_in_words(slug, game.played_for, stakes_by_value(game.stakes, region_of(game)))
+    return rule_in_words(slug, game.explained_variant, stakes_by_value(game.stakes, region_of(game)))
 
 
 @pages.get("/more")

@@ -84,14 +84,14 @@ def choose_seat(code: str, secret: str) -> ResponseReturnValue:
 
 @joining.post("/seat", defaults={"secret": ""})
 @joining.post("/p/<secret>")
-def sit(code: str, secret: str) -> ResponseReturnValue:
+def take_seat(code: str, secret: str) -> ResponseReturnValue:
     """Give this phone a seat, which other phones may have too, or none (`seat` is 0) if it only watches."""
     record, right = _get_game_to_join(code, secret)
     seat = next((seat for seat in (0, *record.game.players) if str(seat) == request.form.get("seat")), None)
     if seat is None:
         abort(400)
     access.require_room(code)
-    access.keep_right(code, grants.join(code, seat or None, access.name(), access.get_right(code), right))
+    access.store_right(code, grants.join(code, seat or None, access.name(), access.get_right(code), right))
     flash(f"This is {record.game.name(seat)}’s phone now." if seat else "This phone is just watching.", "ok")
     return to_the_game(code)
 
@@ -263,10 +263,10 @@ def continue_here(code: str) -> ResponseReturnValue:
     seat = access.get_seat(code)
     name = f"{record.game.name(seat)}’s phone" if seat else f"another {access.name().removeprefix('another ')}"
     page = f"continue {code} {request.form.get('submission', '')}"  # a second tap starts no second copy
-    copy = access.remember_beginning(recording.copy(record, access.own_submission(page), name))
+    copy = access.remember_start(recording.copy(record, access.own_submission(page), name))
     if not copy:
         return to_the_game(code)
-    access.move_kept(code, copy)
+    access.move_stored(code, copy)
     flash("The game continues here. Let the others scan this: their phones then record too.", "ok")
     return redirect(url_for("game_pages.share", code=copy), 303)
 

@@ -288,7 +288,7 @@ def flash_saved(before: RecordedGame, saved: Saved, event: Event, done: str) -> 
     then = saved.record.game
     sentences = (done, fate_words(before.game, then), cash_words(before, then, event, saved.entry))
     flash(" ".join(filter(None, sentences)), "saved")
-    place = event.stands_at(saved.entry)
+    place = event.position(saved.entry)
     number = saved.record.hand_number(place)
     for text in warnings_of(then, {saved.entry, place}):
         flash(f"Hand {number}: {text}" if number else text, "warn")
