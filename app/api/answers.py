@@ -44,7 +44,7 @@ _write = lru_cache(maxsize=16384)(write)  # every state contains all hands again
 def state_json(record: RecordedGame) -> Json:
     """Return everything that the table of a game may know."""
     game = record.game
-    values = {key: value for key, value in game.book.plain.items() if key in game.variant.house}
+    values = {key: value for key, value in game.base.plain.items() if key in game.variant.house}
     return {
         "code": record.code,
         "seen": record.seen,

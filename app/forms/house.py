@@ -90,7 +90,7 @@ class Questions(NamedTuple):
 
 
 class HouseForm(Form):
-    """The rules of a table that plays the variant `book` with the values of `house` in place of its own.
+    """The rules of a table that plays the variant `base` with the values of `house` in place of its own.
 
     Each value that a table may choose is a field. What is not sent stays as it is; the group `open_group` is unfolded.
     For a game not yet started there is no `house`, and rules already chosen are given as `answers`.
@@ -101,21 +101,21 @@ class HouseForm(Form):
         formdata: Any = None,
         prefix: str = "",
         *,
-        book: Variant,
+        base: Variant,
         house: Mapping[str, Value],
         answers: Mapping[str, Any] | None = None,
         open_group: str = "",
         **form: Any,  # given by the FormField
     ) -> None:
-        self.book, self.house, self.open_group = book, dict(house), open_group
+        self.base, self.house, self.open_group = base, dict(house), open_group
         self.prefix = prefix
-        self.now = judge_rules(book, self.house).table
+        self.now = judge_rules(base, self.house).table
         self.is_answered = formdata is not None
         paid = {KALOOKI_STAKE: self.now.stake_call_up, BUY_IN_STAKE: self.now.buys_in}
         self.unpaid = [key for key, so_far in paid.items() if not (so_far or getattr(self.now, key))]
         now = {key: self._now_at(each) for key, each in meanings().items()} | dict.fromkeys(self.unpaid)
         super().__init__(formdata, prefix=prefix, data=now, **form)
-        for key in book.unused & self.data.keys():
+        for key in base.unused & self.data.keys():
             del self[key]
         preset = {} if self.is_answered else dict(answers or {})
         preset = {key: 0 for key in self.unpaid if preset.get(_PAID_WITH[key])} | preset
@@ -164,7 +164,7 @@ class HouseForm(Form):
     @cached_property
     def judgement(self) -> JudgedRules:
         """What is wrong with the rules as answered, and the variant they make."""
-        return judge_rules(self.book, {**self.house, **self.changes})
+        return judge_rules(self.base, {**self.house, **self.changes})
 
     @property
     def table(self) -> Variant:
@@ -215,14 +215,14 @@ class HouseForm(Form):
         """
         own: dict[str, Any] = {**self.judgement.fitting, "house": frozenset(self.judgement.fitting)}
         table = self.judgement.variant or replace(self.now, **own)
-        return [self._at_its_field(each, table) for each in differing(table, self.book)]
+        return [self._at_its_field(each, table) for each in differing(table, self.base)]
 
     def _at_its_field(self, each: Difference, table: Variant) -> Difference:
         here = each._replace(rule=f"{self.prefix}{each.key}")
         if not meanings()[each.key].of_pairs:
             return here
-        own, book = (_value_in_words(each.key, getattr(rules, each.key)) for rules in (table, self.book))
-        return here._replace(own=own, book=book)
+        own, base = (_value_in_words(each.key, getattr(rules, each.key)) for rules in (table, self.base))
+        return here._replace(own=own, base=base)
 
     @property
     def contradictions(self) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -250,7 +250,7 @@ class HouseForm(Form):
         """Return whether a field has the variant's value, and nobody has typed anything else."""
         key = field.short_name
         is_touched = field.data != field.object_data or field.errors or field.process_errors
-        is_own = key in self.house or getattr(self.table, key) != getattr(self.book, key)
+        is_own = key in self.house or getattr(self.table, key) != getattr(self.base, key)
         return not (is_own or is_touched or isinstance(field, RowsField))
 
     def search_words(self, field: Field) -> str:
@@ -260,7 +260,7 @@ class HouseForm(Form):
     def attributes(self, field: Any) -> dict[str, Any]:
         """Return the attributes of a field's control: search words and a placeholder."""
         meaning = meanings()[field.short_name]
-        house = house_range(self.book, meaning.key) or {}
+        house = house_range(self.base, meaning.key) or {}
         about = {"data_words": self.search_words(field)}
         suggested = getattr(self.table, meaning.key)
         is_suggested = suggested if meaning.key in self.unpaid else meaning.follows and suggested is not None
@@ -270,7 +270,7 @@ class HouseForm(Form):
 
     def bounds_of(self, field: Field) -> Mapping[str, int]:
         """Return the range of a number, by `least` and `most`."""
-        house = house_range(self.book, field.short_name) or {}
+        house = house_range(self.base, field.short_name) or {}
         bounds: Mapping[str, int] = house.get("each", house)
         return bounds
 
@@ -294,14 +294,14 @@ class HouseForm(Form):
     def hint_of(self, field: Field) -> str:
         """Return an explanation for newcomers, the range, and what is usual in this variant and in others."""
         meaning = meanings()[field.short_name]
-        house = house_range(self.book, meaning.key) or {}
+        house = house_range(self.base, meaning.key) or {}
         more = wording()["lists"].get(meaning.key, {}).get("hint", "")
         return " ".join(
             filter(None, (meaning.about, self._range_of(meaning, house), more, self._usual_values(meaning.key)))
         )
 
     def _usual_values(self, key: str) -> str:
-        usual = getattr(self.book, key)
+        usual = getattr(self.base, key)
         others = [(who, value) for who, value in _group_by_value(key, all_variants()) if value != usual]
         played = [("Usual", usual), *others]
         return "; ".join(f"{who}: {_value_in_words(key, value)}" for who, value in played) + "."
@@ -351,13 +351,13 @@ def in_brief(table: Variant, amounts: Mapping[str, str]) -> str:
 
     `amounts` are stakes by key, shown in place of units.
     """
-    book, house = as_house_rules(table)
+    base, house = as_house_rules(table)
     if not house:
         return ""
     words = {key: f" {amounts[key]}" if key in amounts else _in_brief(key, value) for key, value in house.items()}
     values = [f"{_lower_first(meanings()[key].label)}{own}" for key, own in words.items()]
     more = [f"{len(values) - MOST_NAMED} more"] if len(values) > MOST_NAMED else []
-    return f"{book.name.removesuffix(' Kalooki')}: {', '.join(values[:MOST_NAMED] + more)}"
+    return f"{base.name.removesuffix(' Kalooki')}: {', '.join(values[:MOST_NAMED] + more)}"
 
 
 def _lower_first(label: str) -> str:

@@ -52,7 +52,7 @@ class TermsForm(MoneyForm):
         choices=options(names("settle").items()),
     )
     house = FormField(HouseForm)
-    """Data: `{"book": variant, "house": values}`, what the table plays so far."""
+    """Data: `{"base": variant, "house": values}`, what the table plays so far."""
     place = TextField("Where do you play?", PLACE)
     note = TextField("Note on this game", NOTE)
 
@@ -174,7 +174,7 @@ def current_terms(game: Game, start: Start, open_group: str = "") -> dict[str, A
         "settle": start.settle,
         "place": start.place,
         "note": start.note,
-        "house": {"book": recorded_variant(start), "house": start.house, "open_group": open_group},
+        "house": {"base": recorded_variant(start), "house": start.house, "open_group": open_group},
         **(game.stakes or {"currency": currency_of(region_of(game)) or CURRENCY}),
     }
 
@@ -377,7 +377,7 @@ def blank(variant: Variant) -> dict[str, Any]:
         "dealer": "0",
         "unit": UNIT,
         "settle": "account",
-        "house": {"book": variant, "house": {}},
+        "house": {"base": variant, "house": {}},
     }
 
 
@@ -388,7 +388,7 @@ def by_rules_of(table: Variant) -> dict[str, Any]:
 
 
 def _by_house_rules(variant: Variant, house: Mapping[str, Any]) -> dict[str, Any]:
-    return blank(variant) | {"house": {"book": variant, "house": {}, "answers": house}}
+    return blank(variant) | {"house": {"base": variant, "house": {}, "answers": house}}
 
 
 def as_before(start: dict[str, Any]) -> dict[str, Any]:
@@ -402,7 +402,7 @@ def as_before(start: dict[str, Any]) -> dict[str, Any]:
         "settle": start.get("settle", "account"),
         "zone": start.get("zone", ""),
         "place": start.get("place", ""),
-        "house": {"book": variant, "house": {}, "answers": start.get("house", {})},
+        "house": {"base": variant, "house": {}, "answers": start.get("house", {})},
         **(_convert_stakes(start, with_house_rules(variant, start.get("house", {}))[0]) if stakes else {}),
     }
 

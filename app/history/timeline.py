@@ -89,7 +89,7 @@ def _start(game: Game, event: events.Start) -> Iterator[str]:
         yield from carried_over(game, event.carried)
     yield f"{game.variant.name}: {', '.join(event.players)}"
     yield stakes_words(event.stakes or {}, region_of(game))
-    yield from map(difference, (each for each in _house(game, event.house, event.stakes) if each.own != each.book))
+    yield from map(difference, (each for each in _house(game, event.house, event.stakes) if each.own != each.base))
     yield event.place
     yield event.note
 
@@ -180,7 +180,7 @@ def _setup(game: Game, event: events.Setup) -> Iterator[str]:
 
 def differences(game: Game) -> tuple[Difference, ...]:
     """Return what the table plays differently from its variant."""
-    return differing(game.variant, game.book, stakes_by_value(game.stakes, region_of(game)))
+    return differing(game.variant, game.base, stakes_by_value(game.stakes, region_of(game)))
 
 
 def _house(game: Game, house: Mapping[str, Value], stakes: Stakes | None) -> tuple[Difference, ...]:
@@ -188,13 +188,13 @@ def _house(game: Game, house: Mapping[str, Value], stakes: Stakes | None) -> tup
 
     If the game is for money, `stakes` are what the table played for then.
     """
-    table: Variant = replace(game.book, house=frozenset(house), **thaw(house))  # type: ignore[arg-type]
-    return differing(table, game.book, stakes_by_value(stakes if game.stakes else None, region_of(game)))
+    table: Variant = replace(game.base, house=frozenset(house), **thaw(house))  # type: ignore[arg-type]
+    return differing(table, game.base, stakes_by_value(stakes if game.stakes else None, region_of(game)))
 
 
 def difference(each: Difference) -> str:
     """Return a house rule with the variant's own value: “Limit: 200 points (usually 150 points)”."""
-    usual = "" if each.own == each.book else f" (usually {each.book})"
+    usual = "" if each.own == each.base else f" (usually {each.base})"
     return f"{each.label}: {each.own}{usual}"
 
 

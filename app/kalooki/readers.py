@@ -448,7 +448,7 @@ recorded_id = Reader(_well_formed_id, {"type": "string", "pattern": "^[a-z0-9-]+
 """Read the variant of a recorded game, which this server may no longer have."""
 _KEYS = listed(text(1, MOST_NAME), len(meanings()))
 _WORDS = {name: text(int(name == "name"), most) for name, most in LONGEST.items()}
-book = optional_keys(_WORDS | {"stated": _KEYS, "unused": _KEYS}, "Book")
+texts = optional_keys(_WORDS | {"stated": _KEYS, "unused": _KEYS}, "Book")
 """Read the texts of a server's own variant, as they were when a game began."""
 
 

@@ -139,7 +139,7 @@ def most_disputed(differences: Iterable[wording.Difference]) -> list[wording.Dif
 
 
 def _beside_the_book(each: wording.Difference) -> CardRule:
-    return CardRule(each.label, f"{each.own} (usually {each.book})", "house")
+    return CardRule(each.label, f"{each.own} (usually {each.base})", "house")
 
 
 def _front(variant: Variant, rules: Mapping[str, Explained]) -> Iterator[CardChapter]:

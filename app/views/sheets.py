@@ -512,10 +512,10 @@ def ask_for_blank() -> ResponseReturnValue:
 def blank() -> Response:
     """Return a score sheet to fill in by hand, for a variant or for the table of a game."""
     code = request.args.get("game", "")
-    variant, book, players, stakes, dealer, region = _read_table()
+    variant, base, players, stakes, dealer, region = _read_table()
     paper = paper_in_address(PAPERS, region)
     written = write_stakes(stakes, region)
-    differences = differing(variant, book, written.by_value)
+    differences = differing(variant, base, written.by_value)
     tag = tag_of(_values(variant), differences, players, paper, written, dealer, code)
 
     def make() -> tuple[str, PrintedFile]:
@@ -551,7 +551,7 @@ def copying_address(variant: Variant, players: Sequence[str], stakes: Mapping[st
 
 class _Table(NamedTuple):
     variant: Variant
-    book: Variant
+    base: Variant
     players: tuple[str, ...]
     stakes: dict[str, Any] | None
     dealer: int | None
@@ -561,7 +561,7 @@ class _Table(NamedTuple):
 def _read_table() -> _Table:
     """Return the table of the game in the address, or one made from the other parameters; raises BadInput.
 
-    `variant` includes house rules and `book` does not; `dealer` is the index of the next dealer among the players.
+    `variant` includes house rules and `base` does not; `dealer` is the index of the next dealer among the players.
     """
     code = request.args.get("game", "")
     if code:
@@ -570,7 +570,7 @@ def _read_table() -> _Table:
         dealer = dealer_after(game, game.order) if game.finish else game.next_dealer  # over: that of a rematch
         place = None if dealer is None else game.order.index(dealer)
         stakes = dict(game.stakes) if game.stakes else None
-        return _Table(game.explained_variant, game.book, names, stakes, place, region_of(game))
+        return _Table(game.explained_variant, game.base, names, stakes, place, region_of(game))
     variant = load(request.args.get("variant") or all_variants()[0].id)
     return _Table(variant, variant, _players(variant), _stakes(variant), None, access.region())
 
@@ -614,13 +614,13 @@ def rules_of_game(code: str) -> Response:
     """Return the rules of a game, with its stakes and marked house rules: at a glance, then in full."""
     game = access.get_game(code).game
     names = [game.name(seat) for seat in game.order]
-    return _card(game.explained_variant, game.book, write_stakes(game.stakes, region_of(game)), names)
+    return _card(game.explained_variant, game.base, write_stakes(game.stakes, region_of(game)), names)
 
 
-def _card(variant: Variant, book: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:
+def _card(variant: Variant, base: Variant, stakes: WrittenStakes = NO_STAKES, players: Sequence[str] = ()) -> Response:
     paper = paper_in_address((A4, LETTER), access.region())
     is_ticked("folded")  # in addresses of 0.2; still refused if it is invalid
-    differences = differing(variant, book, stakes.by_value)
+    differences = differing(variant, base, stakes.by_value)
     tag = tag_of(_values(variant), differences, paper, stakes, players)
 
     def make() -> tuple[str, PrintedFile]:

@@ -185,14 +185,14 @@ def _macro(name: str) -> Callable[..., str]:
 
 def render_question(rules: HouseForm, field: Field) -> Markup:
     """Return a question about house rules; with the variant's own value, it is rendered once per variant."""
-    name = (rules.book.id, str(field.id))
-    book, text = _QUESTIONS.get(name, (None, Markup()))
+    name = (rules.base.id, str(field.id))
+    base, text = _QUESTIONS.get(name, (None, Markup()))
     is_usual = rules.is_usual(field)
-    if is_usual and book is rules.book:
+    if is_usual and base is rules.base:
         return text
     text = Markup(_macro("rule_question")(rules, field))  # noqa: S704 - rendered by a template that escapes
     if is_usual:
-        _QUESTIONS[name] = rules.book, text
+        _QUESTIONS[name] = rules.base, text
     return text
 
 

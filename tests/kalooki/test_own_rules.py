@@ -246,7 +246,7 @@ def test_a_value_that_follows_another_is_described_with_it():
 @pytest.mark.parametrize(("out_at", "said"), [("limit", "200 points or more"), ("over_limit", "more than 200 points")])
 def test_a_limit_the_variant_does_not_have_says_whether_it_must_be_exceeded(out_at, said):
     told = differing(with_house_rules(load("jamaican"), {"limit": 200, "out_at": out_at})[0], load("jamaican"))
-    assert (told[0].key, told[0].own, told[0].book) == ("limit", said, "no limit")
+    assert (told[0].key, told[0].own, told[0].base) == ("limit", said, "no limit")
 
 
 def test_an_ace_without_colour_is_refused_if_house_rules_make_aces_differ():

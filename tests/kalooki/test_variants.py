@@ -30,7 +30,7 @@ def test_the_seven_variants_are_in_menu_order():
 
 def test_every_value_of_the_record_has_a_meaning_and_a_range_or_a_reason():
     record = set(Variant.__dataclass_fields__)
-    about = {"id", "name", "summary", "source", "published", "order", "stated", "house", "unused", "book"}
+    about = {"id", "name", "summary", "source", "published", "order", "stated", "house", "unused", "base"}
 
     assert set(meanings()) == record - about
     fixed = {key: meaning.fixed for key, meaning in meanings().items() if meaning.house is None}

@@ -117,7 +117,7 @@ _LEGACY_FIELDS = {"hand": {"agreed", "objected"}, "paid": {"together"}}
 
 
 def read_by(reader: Reader, default: Any = MISSING, name: str = "") -> Any:
-    """Return a dataclass field of an event; `name` is its name in JSON, if that is a keyword in Python."""
+    """Return a dataclass field of an event; `name` is its name in JSON, if it has another in Python."""
     metadata = {"key": Key(reader, default), "name": name}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=metadata)
@@ -253,7 +253,7 @@ _RULES = Reader(readers.mapping, readers.map_schema({}) | {"description": "The v
 class Start(Event, kind="start"):
     """The first entry of every game: variant, players, house rules and stakes (minor units).
 
-    `rules` are the variant's values at that time. `book` has the texts of a server's own variant, so that the game no
+    `rules` are the variant's values at that time. `texts` has the texts of a server's own variant, so that the game no
     longer needs its file. `zone` is the table's time zone, `region` the territory whose formats it uses for amounts
     and days, `place` where the table is; each is empty if unknown. The usual stakes are worked out from `unit`; 0 if
     unknown. `faces` are the avatars that players have chosen, by seat. `carried` is the part of the game that was
@@ -274,7 +274,7 @@ class Start(Event, kind="start"):
     faces: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(face), {})
     carried: Carried | None = read_by(readers.optional(readers.carried), None)
     rules: Mapping[str, Any] = read_by(_RULES, {})
-    book: Mapping[str, Any] = read_by(readers.book, {})
+    texts: Mapping[str, Any] = read_by(readers.texts, {}, "book")
 
 
 class Hand(Event, kind="hand"):

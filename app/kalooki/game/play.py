@@ -266,10 +266,10 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     The recorded Start has the variant's values of today and all stakes. Values of the variant in the given Start are
     ignored: only logs keep those of an earlier day.
     """
-    start = replace(start, rules={}, book={})
-    book = variants.load(start.variant)
+    start = replace(start, rules={}, texts={})
+    base = variants.load(start.variant)
     game = play([Entry(1, start)])
-    recorded = replace(start, rules=book.plain, book=variants.texts_to_store(book), stakes=game.stakes)
+    recorded = replace(start, rules=base.plain, texts=variants.texts_to_store(base), stakes=game.stakes)
     faults = [noted.fault for noted in game.faults]
     doubled = find_doubled(start.players)
     if doubled and all(fault.rule != "name-taken" for fault in faults):
@@ -295,8 +295,8 @@ IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})
 
 def recorded_variant(start: Start) -> Variant:
     """Return the variant with the values it had when the game began, without house rules."""
-    if start.book and start.variant not in variants.packaged():
-        return variants.restore_variant(start.variant, start.book, variants.thaw(start.rules))
+    if start.texts and start.variant not in variants.packaged():
+        return variants.restore_variant(start.variant, start.texts, variants.thaw(start.rules))
     today = variants.load(start.variant)
     if start.rules and today.contracts and "melds_a_turn" not in start.rules:
         today = replace(today, unused=today.unused | IGNORED_BEFORE)
@@ -309,15 +309,15 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
 
     A fault is reported for the entry that caused it, which may be a correction of the start.
     """
-    book = recorded_variant(start)
-    variant, ignored = with_house_rules(book, start.house)
+    base = recorded_variant(start)
+    variant, ignored = with_house_rules(base, start.house)
     avatars = {
         seat: events.usual(seat)._replace(**start.faces.get(seat, {})) for seat in range(1, len(start.players) + 1)
     }
     players = {seat: Player(seat, name, avatars[seat]) for seat, name in enumerate(start.players, 1)}
     game = Game(
         variant=variant,
-        book=book,
+        base=base,
         players=players,
         order=list(players),
         dealer=start.dealer if start.dealer in players else 1,

@@ -187,7 +187,7 @@ class Player:
 class Game:
     """The state of a game after its recorded entries.
 
-    `book` is the variant as it was when the game began, and `variant` the same with this table's house rules. `order`
+    `base` is the variant as it was when the game began, and `variant` the same with this table's house rules. `order`
     lists the seats in order of play. Stakes are minor units, None in a game without money. `day` is
     the day of the game if it was corrected, else empty. `carried` is the part played
     on paper.
@@ -204,7 +204,7 @@ class Game:
     """
 
     variant: Variant
-    book: Variant
+    base: Variant
     players: dict[int, Player]
     order: list[int]
     dealer: int
@@ -249,7 +249,7 @@ class Game:
     @property
     def explained_variant(self) -> Variant:
         """The variant by which to explain this table's rules: without stakes if the game has no money."""
-        nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES} | {"book": self.variant.base_variant}
+        nothing: dict[str, Any] = {f"stake_{name}": 0 for name in STAKES} | {"base": self.variant.base_variant}
         return self.variant if self.stakes else replace(self.variant, **nothing)
 
     def hand_at(self, entry: int) -> PlayedHand | None:

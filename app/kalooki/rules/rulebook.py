@@ -272,12 +272,12 @@ def mark_of(rule: Rule, variant: Variant) -> Mark:
 def _as_house_rule(rule: Explained, house: Sequence[str], variant: Variant, amounts: Amounts) -> Explained:
     """Return a house rule, with a note on what the base variant says about the values that the table changed."""
     rule = rule._replace(standing="house", house_rule=_label_values(house, variant, amounts))
-    book = variant.base_variant
-    marks = {key: mark_of(rules()[meanings()[key].rule], book) for key in house}
-    stated = {key: key in book.stated and each.standing == "source" for key, each in marks.items()}
-    notes_of_book = [_base_note(book, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)]
+    base = variant.base_variant
+    marks = {key: mark_of(rules()[meanings()[key].rule], base) for key in house}
+    stated = {key: key in base.stated and each.standing == "source" for key, each in marks.items()}
+    notes_of_book = [_base_note(base, [*keys], is_stated) for is_stated, keys in groupby(house, stated.__getitem__)]
     ambiguous = [wording.split_first_sentence(each.note)[0] for each in marks.values() if each.standing == "both"]
-    places = [_source_in(book, each.where) for each in marks.values() if each.standing != "usual"]
+    places = [_source_in(base, each.where) for each in marks.values() if each.standing != "usual"]
     notes = [*dict.fromkeys((*notes_of_book, *ambiguous))]
     rule = rule._replace(note=" ".join(notes), remark=" ".join(each for each in notes if each != DISAGREES))
     return rule._replace(sources=tuple(dict.fromkeys(places)))
@@ -291,8 +291,8 @@ def _label_values(keys: Sequence[str], variant: Variant, amounts: Amounts) -> st
     )
 
 
-def _base_note(book: Variant, keys: Sequence[str], is_stated: bool) -> str:
-    words = "; ".join(wording.value_words(book, key) for key in keys)
+def _base_note(base: Variant, keys: Sequence[str], is_stated: bool) -> str:
+    words = "; ".join(wording.value_words(base, key) for key in keys)
     if len(words) > LONGEST_BESIDE:
         return DISAGREES
     return f"{'The source says' if is_stated else 'Common practice'}: {words}."
@@ -300,11 +300,11 @@ def _base_note(book: Variant, keys: Sequence[str], is_stated: bool) -> str:
 
 def _is_moneyless(rule: Rule, standing: str, variant: Variant) -> bool:
     """Return whether a rule's text applies only because this table plays without money a game meant for money."""
-    book = variant.base_variant
-    if variant is book or variant.has_stakes or not book.has_stakes:
+    base = variant.base_variant
+    if variant is base or variant.has_stakes or not base.has_stakes:
         return False
-    is_new = not set(wording.holding(rule.sentences, variant)) <= set(wording.holding(rule.sentences, book))
-    return is_new and (standing != "usual" or not _base_text(rule.slug, book))
+    is_new = not set(wording.holding(rule.sentences, variant)) <= set(wording.holding(rule.sentences, base))
+    return is_new and (standing != "usual" or not _base_text(rule.slug, base))
 
 
 def _source_in(variant: Variant, where: str) -> Source:
@@ -358,17 +358,17 @@ def values_changing(texts: Sentences, variant: Variant) -> tuple[str, ...]:
     ]
     if not own:
         return ()
-    now, book = filled(Words(variant), texts), variant.base_variant
-    without = {key: replace(variant, **{key: getattr(book, key)}) for key in own}
-    with_none = replace(variant, **{key: getattr(book, key) for key in own})
+    now, base = filled(Words(variant), texts), variant.base_variant
+    without = {key: replace(variant, **{key: getattr(base, key)}) for key in own}
+    with_none = replace(variant, **{key: getattr(base, key) for key in own})
     turning = tuple(key for key, other in without.items() if filled(Words(other), texts) != now)
     return turning or (tuple(own) if filled(Words(with_none), texts) != now else ())
 
 
 @lru_cache(maxsize=4096)
-def _base_text(slug: str, book: Variant) -> str:
+def _base_text(slug: str, base: Variant) -> str:
     """Return a rule's text for a variant without house rules."""
-    return filled(Words(book), rules()[slug].sentences)
+    return filled(Words(base), rules()[slug].sentences)
 
 
 def _contract_facts(facts: Mapping[str, Any], variant: Variant) -> dict[str, str]:

@@ -59,25 +59,25 @@ class Difference(NamedTuple):
     key: str
     label: str
     own: str
-    book: str
+    base: str
     rule: str
 
 
 def differing(
-    table: Variant, book: Variant, amounts: Mapping[str, str] = MappingProxyType({})
+    table: Variant, base: Variant, amounts: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Difference, ...]:
-    """Return the values in which a table differs from the variant `book`, unless both read the same.
+    """Return the values in which a table differs from the variant `base`, unless both read the same.
 
     `amounts` are the game's stakes by key, as shown in place of units: {"stake_kalooki": "1.00 GBP"}.
 
     >>> from app.kalooki.variants import load, with_house_rules
     >>> differing(with_house_rules(load("european"), {"limit": None})[0], load("european"))
-    (Difference(key='limit', label='Limit', own='no limit', book='150 points', rule='limit'),)
+    (Difference(key='limit', label='Limit', own='no limit', base='150 points', rule='limit'),)
     """
-    every = (_differing(key, table, book) for key in differences(table))
+    every = (_differing(key, table, base) for key in differences(table))
     differing = (each._replace(own=amounts.get(each.key, each.own)) for each in every)
     return tuple(
-        each for each in differing if each.own != each.book or getattr(table, each.key) == getattr(book, each.key)
+        each for each in differing if each.own != each.base or getattr(table, each.key) == getattr(base, each.key)
     )
 
 
@@ -91,11 +91,11 @@ def unlike(then: Variant, now: Variant) -> tuple[Difference, ...]:
     return tuple(_differing(key, then, now) for key in differing_values(then, now))
 
 
-def _differing(key: str, table: Variant, book: Variant) -> Difference:
-    meaning, (own, base) = meanings()[key], (_short_words(variant, key) for variant in (table, book))
-    if getattr(book, key) is None and key in wording()["glance"].get(meaning.rule, {}).get("values", ()):
+def _differing(key: str, table: Variant, base: Variant) -> Difference:
+    meaning, (own, base_words) = meanings()[key], (_short_words(variant, key) for variant in (table, base))
+    if getattr(base, key) is None and key in wording()["glance"].get(meaning.rule, {}).get("values", ()):
         own = glance_words(table, meaning.rule, key)  # includes related values, which are not listed separately
-    return Difference(key, meaning.label, own, base, meaning.rule)
+    return Difference(key, meaning.label, own, base_words, meaning.rule)
 
 
 def _short_words(variant: Variant, key: str) -> str:

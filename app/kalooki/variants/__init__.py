@@ -25,7 +25,7 @@ class Variant:
 
     `stated` names the values that the variant's own document states; the others are common practice. `house` names
     the values that this table changed, `unused` those that have no meaning in the variant. `published` says where the
-    document of a server's own variant comes from. `book` is the variant without house rules, if there are any.
+    document of a server's own variant comes from. `base` is the variant without house rules, if there are any.
     Points are whole numbers; stakes are in units, not in minor units of money.
     """
 
@@ -38,7 +38,7 @@ class Variant:
     stated: frozenset[str] = frozenset()
     house: frozenset[str] = frozenset()
     unused: frozenset[str] = frozenset()
-    book: Variant | None = None
+    base: Variant | None = None
 
     packs: int
     jokers: int
@@ -116,7 +116,7 @@ class Variant:
     @property
     def base_variant(self) -> Variant:
         """The variant without house rules, as it was when the game began."""
-        return self.book or packaged().get(self.id, self)
+        return self.base or packaged().get(self.id, self)
 
     @property
     def is_own(self) -> bool:
@@ -411,10 +411,10 @@ def texts_to_store(variant: Variant) -> dict[str, Any]:
     return texts | {"stated": sorted(variant.stated), "unused": sorted(variant.unused)} if variant.is_own else {}
 
 
-def restore_variant(variant_id: str, book: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
+def restore_variant(variant_id: str, texts: Mapping[str, Any], values: Mapping[str, Value]) -> Variant:
     """Return a server's own variant from what the game stored about it; its source is the name of its file."""
-    about: dict[str, Any] = {"name": variant_id, "summary": "", "published": ""} | dict(book)
-    about |= {name: frozenset(meanings().keys() & book.get(name, ())) for name in ("stated", "unused")}
+    about: dict[str, Any] = {"name": variant_id, "summary": "", "published": ""} | dict(texts)
+    about |= {name: frozenset(meanings().keys() & texts.get(name, ())) for name in ("stated", "unused")}
     return replace(all_variants()[0], **{**about, **values, "id": variant_id, "source": f"{variant_id}.toml"})
 
 
@@ -573,18 +573,18 @@ def with_values(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     values_chosen = {key: value for key, value in chosen.items() if key != "game_hands" or value is not None}
     values = _consequences(variant, values_chosen) | values_chosen
     changed = {key: value for key, value in values.items() if value != getattr(variant, key)}
-    book = variant.base_variant if variant.house else variant
-    return replace(variant, house=frozenset(changed), book=book, **changed) if changed else variant  # type: ignore[arg-type]
+    base = variant.base_variant if variant.house else variant
+    return replace(variant, house=frozenset(changed), base=base, **changed) if changed else variant  # type: ignore[arg-type]
 
 
-def fewest_house_rules(table: Variant, book: Variant) -> dict[str, Value]:
-    """Return the fewest house rules that turn `book` into what a table plays.
+def fewest_house_rules(table: Variant, base: Variant) -> dict[str, Value]:
+    """Return the fewest house rules that turn `base` into what a table plays.
 
     A value that follows from others is included only if it differs from what follows.
     """
     values = {key: value for key, value in table.values.items() if meanings()[key].house}
-    leading = {k: value for k, value in values.items() if value != getattr(book, k) and not meanings()[k].follows}
-    again = with_values(book, leading)
+    leading = {k: value for k, value in values.items() if value != getattr(base, k) and not meanings()[k].follows}
+    again = with_values(base, leading)
     return {key: value for key, value in values.items() if key in leading or value != getattr(again, key)}
 
 
@@ -593,8 +593,8 @@ def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
 
     In place of a server's own variant, it is the variant of the package with the fewest differing values.
     """
-    book = packaged().get(table.id) or min(all_variants(), key=lambda each: len(differing_values(table, each)))
-    return book, fewest_house_rules(table, book)
+    base = packaged().get(table.id) or min(all_variants(), key=lambda each: len(differing_values(table, each)))
+    return base, fewest_house_rules(table, base)
 
 
 def differing_values(a: Variant, b: Variant) -> list[str]:
