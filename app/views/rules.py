@@ -322,7 +322,7 @@ def elsewhere(kind: str, slug: str, code: str | None = None) -> str:
 
 
 @disputing.post("/g/<code>/disputes")
-def keep_answer(code: str) -> ResponseReturnValue:
+def record_answer(code: str) -> ResponseReturnValue:
     """Record an answer as a ruling, by its question and first sentence; the button says which (`dispute/ace-low`)."""
     record = access.get_game_to_write(code)
     variant = record.game.explained_variant

@@ -106,7 +106,7 @@ DOES = (
     ("joining.join_rematch", "/rematch", {}, EVERYBODY),
     ("game_pages.choose_recorders", "/share/recorders", {"do": "as it is"}, STARTED),
     ("disputes.record_ruling", "/wrong/draw/drew-two/later", {"do": "keep"}, WRITES),
-    ("disputes.record_ruling_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
+    ("disputes.record_answer", "/disputes", {"answer": "dispute/how-many-jokers"}, WRITES),
     ("referee.record_ruling", "/check?cards=7H+8H+9H", {}, WRITES),
     ("game_pages.judge_rules", "/enter/setup/rules", {"house-limit": "200"}, WRITES),
     ("game_pages.note_payment", "/settle", {"do": "paid-1-2-5"}, WRITES),
