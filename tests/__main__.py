@@ -27,7 +27,7 @@ STYLE_AND_TYPES = (
 # the core, and what its documentation and the shell's show: apart, no worker has to load every module for that
 CORE = ("app", "tests/kalooki")
 BENCHMARKS = "tests/test_bench.py"
-REPORTING = ("-p", "tests.spent", "-p", "tests.crashed")
+REPORTING = ("-p", "tests.timings", "-p", "tests.failures")
 PATIENTLY = ("-o", "faulthandler_timeout=1800")
 SHORT = (*REPORTING, "-m", "not long")
 # tests wait half of the time: for a browser, a server, the renderer; a file's tests share what they start

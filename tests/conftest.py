@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, settings
 
 from app import create_app
 from app.store import opening
-from tests import BROWSERS, compiled
-from tests.browser.lent import is_closed, lend, take_back
-from tests.longer import IS_SHORT, times
+from tests import BROWSERS, shared_caches
+from tests.browser.phone_pool import is_closed, lend, take_back
+from tests.examples import IS_SHORT, times
 from tests.server import Server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -70,7 +70,7 @@ def compiled_once(tmp_path_factory):
     of_this_process = tmp_path_factory.getbasetemp()
     folder = (of_this_process.parent if os.environ.get("PYTEST_XDIST_WORKER") else of_this_process) / "templates"
     folder.mkdir(exist_ok=True)
-    compiled.share(folder)
+    shared_caches.share(folder)
 
 
 def pytest_collection_finish():

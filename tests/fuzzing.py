@@ -9,8 +9,8 @@ import time
 from functools import cache
 
 from app.api.openapi import document
-from tests.longer import TIMES
-from tests.own_rules import RANGES
+from tests.examples import TIMES
+from tests.house_rules import RANGES
 
 SECONDS = 50 * TIMES
 """How long one of these tests goes on."""

@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from app.settings import ROOT
-from tests.nursery import NURSERY
-from tests.overheard import REQUEST, told_of_people
+from tests.process_pool import PROCESSES
+from tests.stderr_capture import REQUEST, told_of_people
 
 
 def free_port():
@@ -54,7 +54,9 @@ def wait_until_up(process, url, patience=60):
 
 def flask(*arguments, settings):
     """What a command of ``flask --app app`` prints and returns, in a process of its own."""
-    return NURSERY.ran(["flask", "--app", "app", *map(str, arguments)], os.environ | {"SECRET_KEY": "test"} | settings)
+    return PROCESSES.run(
+        ["flask", "--app", "app", *map(str, arguments)], os.environ | {"SECRET_KEY": "test"} | settings
+    )
 
 
 def python(*arguments, typed="", **settings):
@@ -110,7 +112,7 @@ class Server:
             f" serve({module}.{factory}, socket.create_server(('127.0.0.1', {self.port}), backlog=2048))"
         )
         if not (self.without or self.tells_its_end):
-            self.process = NURSERY.born(start, self.environment, [str(self.said)] * 2)
+            self.process = PROCESSES.fork(start, self.environment, [str(self.said)] * 2)
             return
         self.run(sys.executable, "-c", start)
 

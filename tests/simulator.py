@@ -6,7 +6,7 @@ A log is a list of dicts: first the start as `POST /games` takes it, then the ev
 Where the rulebook leaves a case open the clerk raises `Silent`, and tests do not ask.
 """
 
-from tests.own_rules import resolved
+from tests.house_rules import resolved
 
 PIPS = {"2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "10": 10, "J": 10, "Q": 10, "K": 10}
 

@@ -1,7 +1,7 @@
 """A slow referee who tries everything, for whatever rules a table plays, to be compared with the program.
 
 Nothing is shared with the program. Cards are written as players type them: `7H`, `*`, `*=6H`; the rules are the values
-of `tests.own_rules.resolved`. Where two readings of the rulebook are left it raises `Silent`, and tests do not ask.
+of `tests.house_rules.resolved`. Where two readings of the rulebook are left it raises `Silent`, and tests do not ask.
 """
 
 from itertools import combinations, pairwise, product

@@ -20,7 +20,7 @@ import segno
 
 from app import addresses
 from tests.conftest import ROOT
-from tests.nursery import NURSERY
+from tests.process_pool import PROCESSES
 from tests.server import eventually
 
 PORT = 8000
@@ -114,7 +114,7 @@ class Room:
     def serves(self, *, at_a_terminal=False, base=""):
         """What the server prints at the start, up to its last line."""
         ours, theirs = pty.openpty() if at_a_terminal else os.pipe()
-        self.process = NURSERY.born(
+        self.process = PROCESSES.fork(
             SERVES.format(laptop=self.laptop.sleeper.pid),
             os.environ | self.settings | {"BASE_URL": base},
             [f"/proc/{os.getpid()}/fd/{theirs}"],

@@ -107,7 +107,7 @@ def test_a_run_that_hangs_between_tests_is_given_up_and_says_where(tmp_path, cap
 def test_a_run_tells_where_its_time_went(tmp_path, capfd):
     (tmp_path / "test_busy.py").write_text("def test_busy():\n    assert sum(range(20_000_000)) > 0")
     where = alone_in(tmp_path)
-    assert run("pytest", "-p", "no:cacheprovider", "-p", "tests.spent", "--numprocesses=1", *where) == 0
+    assert run("pytest", "-p", "no:cacheprovider", "-p", "tests.timings", "--numprocesses=1", *where) == 0
     told = capfd.readouterr().out.partition("where the time went")[2].splitlines()
     [busy] = [line.split() for line in told if line.endswith("test_busy.py")]
     assert 0 < float(busy[0]) < 20

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from app.kalooki.game.play import MOST_ENTRIES
 from app.views.responses import static_path
-from tests import crowd
+from tests import connections
 from tests.bench._phones import PRODUCT
 from tests.bench._phones import as_log as log_of
 from tests.bench.fold import PACKS, a_record
@@ -115,7 +115,7 @@ class Target:
         kept: list[socket.socket] = []
         with suppress(OSError):
             kept.extend(islice(connections, most))
-        with crowd.crowd(*kept):
+        with connections.crowd(*kept):
             time.sleep(self.sizes.held)
         return Counter({200: len(kept)})
 
@@ -221,7 +221,7 @@ def solver(target: Target) -> Statuses:
 def half_headers(target: Target) -> Statuses:
     """Headers without an end, as long as may be"""
     words = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: " + b"a" * 15_000
-    return target.held(target.sizes.connections, (crowd.said(target.server.port, words) for _ in count()))
+    return target.held(target.sizes.connections, (connections.said(target.server.port, words) for _ in count()))
 
 
 def half_bodies(target: Target) -> Statuses:
@@ -230,24 +230,26 @@ def half_bodies(target: Target) -> Statuses:
     words = (
         b"POST /api/v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n" + headers + b"\r\n" + b" " * 7_500
     )
-    return target.held(target.sizes.connections, (crowd.said(target.server.port, words) for _ in count()))
+    return target.held(target.sizes.connections, (connections.said(target.server.port, words) for _ in count()))
 
 
 def slow_readers(target: Target) -> Statuses:
     """Readers who take nothing of long answers"""
     places = (f"/api/v1/games/{target.game(turn)}" for turn in count())
-    return target.held(target.sizes.connections // 10, (crowd.slow_reader(target.server.port, p, 3) for p in places))
+    return target.held(
+        target.sizes.connections // 10, (connections.slow_reader(target.server.port, p, 3) for p in places)
+    )
 
 
 def slow_readers_of_files(target: Target) -> Statuses:
     """Readers who take nothing of files"""
-    readers = (crowd.slow_reader(target.server.port, f"{static_path()}/css/app.css", 3) for _ in count())
+    readers = (connections.slow_reader(target.server.port, f"{static_path()}/css/app.css", 3) for _ in count())
     return target.held(target.sizes.connections, readers)
 
 
 def streams(target: Target) -> Statuses:
     """Open streams"""
-    return target.held(target.sizes.streams, (crowd.stream(target.server.port, target.codes[0]) for _ in count()))
+    return target.held(target.sizes.streams, (connections.stream(target.server.port, target.codes[0]) for _ in count()))
 
 
 PLACES = ("/api/v1/games/{}", "/g/{}", "/g/{}/history", "/g/{}/sheet", "/g/{}/board", "/api/v1/games/{}/sheet.html",

@@ -1,4 +1,4 @@
-"""`rules [SEED] [SETS]`: a table's own rules, drawn by chance, against the laws of `tests.own_laws`.
+"""`rules [SEED] [SETS]`: a table's own rules, drawn by chance, against the laws of `tests.house_rule_laws`.
 
 Each law is tried with sets of its own, drawn from the ranges in `values.toml`: sets that may contradict themselves are
 judged, legal ones are played, beside a clerk and a referee who share nothing with the program. One seed draws a hundred
@@ -21,12 +21,12 @@ from hypothesis import strategies as st
 
 from app import create_app
 from app.store import opening
-from tests import own_laws
-from tests.own_rules import contradictions, legal_rule_sets, rule_sets
+from tests import house_rule_laws
+from tests.house_rules import contradictions, legal_rule_sets, rule_sets
 
 USUAL, SLICE = 300, 100
 """Sets, and about how many one seed draws."""
-LAWS = own_laws.OF_ANY | own_laws.OF_LEGAL
+LAWS = house_rule_laws.OF_ANY | house_rule_laws.OF_LEGAL
 BY_CHANCE = settings(database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 """What is found is told as it was drawn: to make it smaller would take longer than to find it."""
 CONTRADICTORY = "contradictory"
@@ -60,11 +60,11 @@ def is_broken(law: Callable[..., None], number: int, size: int, tried: Counter[s
 
     @seed(number)
     @settings(BY_CHANCE, max_examples=size)
-    @given(rule_sets() if law in own_laws.OF_ANY else legal_rule_sets(), st.data())
+    @given(rule_sets() if law in house_rule_laws.OF_ANY else legal_rule_sets(), st.data())
     def hold(own: tuple[str, dict[str, Any]], data: st.DataObject) -> None:
         kept[:] = [own]
         tried[law.__name__] += 1
-        tried[CONTRADICTORY] += bool(law in own_laws.OF_ANY and contradictions(*own))
+        tried[CONTRADICTORY] += bool(law in house_rule_laws.OF_ANY and contradictions(*own))
         law(*own, client=client, data=data)
 
     try:

@@ -29,7 +29,7 @@ from urllib.parse import urlencode
 
 from app.settings import ROOT
 from app.views.responses import static_path
-from tests import crowd
+from tests import connections
 from tests.bench._phones import API, Game, as_log, at_a_table, line
 from tests.bench._tables import PACE, PHONES, Generator, Told
 from tests.bench.fold import a_record
@@ -213,14 +213,14 @@ def streams(server: Checkout, size: Size) -> Row:
     """How soon the last of many phones hears of a hand, what they cost at rest, and the memory of all of it."""
     (game,) = games_of(server, [as_log(a_record(3, Random(3)))])
     phone = Phone(server, game)
-    opened = [crowd.stream(server.port, game.code, f"127.0.1.{1 + number % 8}") for number in range(size.streams)]
-    with crowd.crowd(*opened):
-        assert len(crowd.heard(opened, b"data: ", 60)) == size.streams
+    opened = [connections.stream(server.port, game.code, f"127.0.1.{1 + number % 8}") for number in range(size.streams)]
+    with connections.crowd(*opened):
+        assert len(connections.heard(opened, b"data: ", 60)) == size.streams
         after = []
         for _ in range(5):
             saving, sent = Thread(target=phone.save), time.monotonic()
             saving.start()
-            heard = crowd.heard(opened, f"data: {phone.seen + 1}.0".encode(), 20)
+            heard = connections.heard(opened, f"data: {phone.seen + 1}.0".encode(), 20)
             assert len(heard) == size.streams
             after.append(max(heard) - sent)
             saving.join()
@@ -242,10 +242,12 @@ def beside_bad_ones(server: Checkout, size: Size) -> Row:
     """How long a page takes beside half-sent bodies and readers that read nothing."""
     (game,) = games_of(server, [as_log(a_record(3, Random(5)))])
     phone, took = Phone(server, game), []
-    halves = [crowd.half_body(server.port) for _ in range(size.halves)]
-    readers = [crowd.slow_reader(server.port, f"{server.static}/fonts/DejaVuSans.ttf") for _ in range(size.readers)]
+    halves = [connections.half_body(server.port) for _ in range(size.halves)]
+    readers = [
+        connections.slow_reader(server.port, f"{server.static}/fonts/DejaVuSans.ttf") for _ in range(size.readers)
+    ]
     phone.page()  # the first page after a start compiles its template
-    with crowd.crowd(*halves, *readers):
+    with connections.crowd(*halves, *readers):
         time.sleep(size.seconds / 20)  # all they asked for is answered, as far as they take it
         for _ in range(20):
             began = time.monotonic()

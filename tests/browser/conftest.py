@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.browser.lent import lend, take_back
+from tests.browser.phone_pool import lend, take_back
 from tests.browser.phones import Table
-from tests.browser.thumb import Phone
+from tests.browser.scorer_phone import Phone
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import pytest
 import websocket
 from playwright.sync_api import Error
 
-from tests.browser.lent import PHONE
+from tests.browser.phone_pool import PHONE
 from tests.server import free_port
 
 PATIENCE = 60

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from urllib.request import HTTPCookieProcessor, build_opener
 from uuid import uuid4
 
-from tests.browser.lent import OPTIONS, is_closed, lend, take_back
+from tests.browser.phone_pool import OPTIONS, is_closed, lend, take_back
 from tests.phone import ask
 
 TOKEN = r'name="csrf_token" value="([^"]+)"'

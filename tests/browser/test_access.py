@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.barriers import seen_and_heard
+from tests.browser.accessibility import seen_and_heard
 
 pytestmark = pytest.mark.browser
 

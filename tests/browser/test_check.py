@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.barriers import seen_and_heard, unfold
-from tests.browser.lent import PHONE
+from tests.browser.accessibility import seen_and_heard, unfold
+from tests.browser.phone_pool import PHONE
 
 pytestmark = pytest.mark.browser
 

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from app import create_app
-from tests.browser.barriers import barriers, pale, unfold
-from tests.browser.lent import PHONE
+from tests.browser.accessibility import barriers, pale, unfold
+from tests.browser.phone_pool import PHONE
 from tests.browser.phones import Table
 from tests.browser.test_new_game import SMALL
 from tests.pages import EURO, hand

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import Phone, two_digit_sums, type_a_hand
-from tests.browser.writing import tap_hand
+from tests.browser.hand_entry import tap_hand
+from tests.browser.scorer_phone import Phone, two_digit_sums, type_a_hand
 from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser

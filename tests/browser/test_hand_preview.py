@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.barriers import seen_and_heard
-from tests.browser.lent import PHONE
+from tests.browser.accessibility import seen_and_heard
+from tests.browser.phone_pool import PHONE
 from tests.browser.phones import QUIET, held_back
-from tests.browser.thumb import Phone, type_a_hand
+from tests.browser.scorer_phone import Phone, type_a_hand
 from tests.matrix import some
 from tests.pages import FOUR, hand
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import held_back
-from tests.browser.thumb import SETTLED, Phone
+from tests.browser.scorer_phone import SETTLED, Phone
 from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import SETTLED, Phone, middle
+from tests.browser.scorer_phone import SETTLED, Phone, middle
 from tests.matrix import some
 
 pytestmark = pytest.mark.browser

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import Phone
+from tests.browser.scorer_phone import Phone
 from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser

@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lent import OPTIONS
+from tests.browser.hand_entry import tap_hand
+from tests.browser.phone_pool import OPTIONS
 from tests.browser.phones import START, Table, asleep
 from tests.browser.test_hand_kept import keeps, keeps_the_form
-from tests.browser.writing import tap_hand
 from tests.proxy import Proxy, answer
 from tests.server import Server
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import two_digit_sums, type_a_hand
+from tests.browser.scorer_phone import two_digit_sums, type_a_hand
 from tests.matrix import some
 from tests.pages import FOUR, hand
 

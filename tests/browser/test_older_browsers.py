@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.writing import tap_hand, type_plainly
+from tests.browser.hand_entry import tap_hand, type_plainly
 from tests.pages import EURO, hand
 from tests.test_javascript import NEEDED, OPTIONAL
 

@@ -12,8 +12,8 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hand_entry import tap_hand
 from tests.browser.phones import TOKEN
-from tests.browser.writing import tap_hand
 from tests.server import eventually
 
 pytestmark = pytest.mark.browser

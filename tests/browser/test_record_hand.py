@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import held_back
-from tests.browser.thumb import Phone, at_rest, middle, type_a_hand
+from tests.browser.scorer_phone import Phone, at_rest, middle, type_a_hand
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hand_entry import tap_digits, tap_hand, type_plainly
 from tests.browser.phones import tap_twice
-from tests.browser.writing import tap_digits, tap_hand, type_plainly
 from tests.pages import FOUR, hand
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
-from tests.browser.lent import PHONE
+from tests.browser.phone_pool import PHONE
 
 pytestmark = pytest.mark.browser
 

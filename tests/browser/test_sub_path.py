@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lent import OPTIONS
-from tests.browser.writing import tap_digits
+from tests.browser.hand_entry import tap_digits
+from tests.browser.phone_pool import OPTIONS
 from tests.phone import ask
 from tests.proxy import Proxy
 from tests.server import Server

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageStat
 from playwright.sync_api import expect
 
-from tests.browser.barriers import seen_and_heard, unfold
+from tests.browser.accessibility import seen_and_heard, unfold
 from tests.browser.phones import ANSWERS, GO_ON, HOLD, held_back, tap_where_it_stands
 from tests.browser.test_new_game import SMALL
 from tests.pages import EURO, hand

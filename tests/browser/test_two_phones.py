@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.writing import tap_hand
+from tests.browser.hand_entry import tap_hand
 from tests.pages import FOUR
 
 pytestmark = pytest.mark.browser

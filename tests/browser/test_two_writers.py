@@ -7,7 +7,7 @@ import time
 import pytest
 from playwright.sync_api import Error
 
-from tests.browser.writing import tap_hand, type_plainly
+from tests.browser.hand_entry import tap_hand, type_plainly
 from tests.pages import FOUR
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]

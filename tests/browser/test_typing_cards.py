@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.thumb import Phone, at_rest
+from tests.browser.scorer_phone import Phone, at_rest
 from tests.matrix import some
 
 pytestmark = pytest.mark.browser

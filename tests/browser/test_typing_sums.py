@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 from app.kalooki.readers import MOST_POINTS
 from app.kalooki.variants import all_variants
-from tests.browser.thumb import Phone
+from tests.browser.scorer_phone import Phone
+from tests.keypad import random_keys, written
 from tests.pages import hand
-from tests.written import random_keys, written
 
 pytestmark = pytest.mark.browser
 

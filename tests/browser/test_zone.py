@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.lent import PHONE
+from tests.browser.phone_pool import PHONE
 
 pytestmark = pytest.mark.browser
 

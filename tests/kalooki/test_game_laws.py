@@ -10,8 +10,8 @@ from app.kalooki.game.apply import hand_points, if_ended, score_lines
 from app.kalooki.game.events import from_json, to_json
 from app.kalooki.game.play import Entry, from_record, judge, play, play_on
 from app.kalooki.variants import ids, load, with_house_rules
+from tests.examples import times
 from tests.kalooki.table_talk import begin, hand, record, refusal
-from tests.longer import times
 
 
 @given(st.sampled_from(["european", "jamaican", "kalooki-51"]), st.sampled_from(["losers", "winner_collects"]),

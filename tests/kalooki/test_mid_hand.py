@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from app.kalooki.game.corrections import Entry
 from app.kalooki.game.events import from_json
 from app.kalooki.game.play import before, judge, play
+from tests.examples import times
 from tests.kalooki.table_talk import begin, hand, record, refusal, totals
-from tests.longer import times
 
 CARA_LEAVES = {"kind": "leave", "seat": 3, "after_hand": True}
 DAN_JOINS = {"kind": "join", "name": "Dan", "after_hand": True}

@@ -15,8 +15,8 @@ from app.kalooki.referee.turn import Step, check_turn, replay
 from app.kalooki.scoring import points_left
 from app.kalooki.solver.solve import GOALS, Problem, solve
 from app.kalooki.variants import all_variants, load, with_house_rules
-from tests.kalooki.every_way import TooMany, Turns, claim, least_by_mask, partitions
-from tests.longer import times
+from tests.examples import times
+from tests.kalooki.brute_force import TooMany, Turns, claim, least_by_mask, partitions
 
 PACK = [Card(rank, suit) for rank in RANKS for suit in SUITS] * 2
 HOUSES = (

@@ -8,7 +8,7 @@ from pypdf.generic import ContentStream
 
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand
-from tests.web.printed import pdf as read
+from tests.web.paper_reader import pdf as read
 
 pytestmark = pytest.mark.one_app
 

@@ -11,7 +11,7 @@ from statistics import median
 
 import pytest
 
-from tests.crowd import connect, said
+from tests.connections import connect, said
 from tests.pages import hand
 from tests.phone import ask
 from tests.server import Server

@@ -10,7 +10,7 @@ from app.sheets.paper import A4
 from app.sheets.score_sheet import lines_of, score_sheet
 from tests.json_scorer import Scorer
 from tests.pages import hand
-from tests.web.printed import imported, pdf_of, texts
+from tests.web.paper_reader import imported, pdf_of, texts
 
 pytestmark = pytest.mark.one_app
 

@@ -6,7 +6,7 @@ from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.kalooki.rule_talk import steps_of
 from tests.pages import hand
-from tests.web.checking import API, ask
+from tests.web.json_checks import API, ask
 
 pytestmark = pytest.mark.one_app
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from app.games.recording import open_game
 from app.sheets.score_sheet import rows_of
+from tests.examples import times
 from tests.json_scorer import Scorer
-from tests.longer import times
 from tests.pages import words
 from tests.random_play import NAMES, legal_events
 from tests.simulator import VALUES

@@ -13,8 +13,8 @@ from app.settings import database_url
 from app.store import games as stored_games
 from app.store import opening
 from tests.phone import Phone, ask, void_hands
-from tests.web.earlier import dump
-from tests.web.struck import NEVER, some_of, struck
+from tests.web.kill_points import NEVER, some_of, struck
+from tests.web.old_databases import dump
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 COUNT = "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM entry)"

@@ -6,7 +6,7 @@ import pytest
 
 from app.store import grants
 from tests.pages import Alice, Player, hand, take_back, words
-from tests.web.offered import Offered
+from tests.web.plain_pages import Offered
 
 pytestmark = pytest.mark.both_engines
 

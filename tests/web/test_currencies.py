@@ -10,8 +10,8 @@ import pytest
 from app.games.recording import open_game
 from tests.json_scorer import Scorer, of_the_game
 from tests.pages import START_FORM, Alice, hand, words
-from tests.web.entering import look, refused, save
-from tests.web.printed import lines
+from tests.web.form_entries import look, refused, save
+from tests.web.paper_reader import lines
 
 pytestmark = pytest.mark.one_app
 

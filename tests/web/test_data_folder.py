@@ -14,7 +14,7 @@ from app import create_app, settings
 from app.bootstrap import VENV
 from app.settings import ROOT
 from app.store import opening
-from tests.copied import copied
+from tests.product_copy import copied
 from tests.server import eventually, flask, free_port, wait_until_up
 
 NOBODY = 65534

@@ -13,7 +13,7 @@ from app import create_app
 from app.kalooki.variants import all_variants
 from app.store.database import FILE, db
 from tests.pages import Alice, Player, hand
-from tests.web.offered import Offered
+from tests.web.plain_pages import Offered
 
 HOST = "http://localhost"
 OPEN = {"RATELIMIT_ENABLED": False}

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.pages import Alice, hand, words
-from tests.web.entering import save
+from tests.web.form_entries import save
 
 pytestmark = pytest.mark.one_app
 

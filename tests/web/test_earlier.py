@@ -7,7 +7,7 @@ from app import create_app
 from app.settings import database_url
 from app.store import games, grants, opening
 from app.store.database import Version, db, is_gone
-from tests.web.earlier import CODES, TWO_GAMES, made, row
+from tests.web.old_databases import CODES, TWO_GAMES, made, row
 
 AT = "2026-11-21T19:12:00Z"
 MESSAGES = (

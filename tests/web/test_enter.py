@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.pages import Alice, hand, words
-from tests.web.entering import look, refused, save, send
+from tests.web.form_entries import look, refused, save, send
 
 pytestmark = pytest.mark.one_app
 

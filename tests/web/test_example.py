@@ -6,7 +6,7 @@ import pytest
 
 from app.games.recording import open_game
 from tests.pages import words
-from tests.web.offered import Offered
+from tests.web.plain_pages import Offered
 
 pytestmark = pytest.mark.one_app
 

@@ -13,7 +13,7 @@ from app.history.spreadsheet import harmless
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.pages import EURO, hand
-from tests.web.printed import imported
+from tests.web.paper_reader import imported
 
 pytestmark = pytest.mark.one_app
 

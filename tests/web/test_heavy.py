@@ -16,7 +16,7 @@ from app.views import limits
 from tests.json_scorer import Scorer, send
 from tests.pages import all_hold, hand, words
 from tests.server import eventually
-from tests.web.printed import BROWSER
+from tests.web.paper_reader import BROWSER
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
 VOID = {"kind": "void", "reason": "misdeal"}

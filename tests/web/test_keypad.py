@@ -9,8 +9,8 @@ import pytest
 from app.forms.hand import counting
 from app.kalooki.variants import all_variants
 from tests.javascript import node
+from tests.keypad import is_whole, random_keys, written
 from tests.pages import FOUR, Alice
-from tests.written import is_whole, random_keys, written
 
 pytestmark = pytest.mark.one_app
 

@@ -19,10 +19,10 @@ from app.store import games as stored_games
 from app.store import grants, opening
 from app.store.database import NoSuchGame, NotAllowed, Version, db, game_changed, version, versions
 from app.store.games import NewGame, StoredEntry
-from tests.longer import times
-from tests.nursery import NURSERY
+from tests.examples import times
 from tests.pages import take_back
-from tests.web.at_once import at_once
+from tests.process_pool import PROCESSES
+from tests.web.in_parallel import at_once
 
 START = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"]}
 HAND = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
@@ -251,7 +251,7 @@ def race(database_url, *codes, count):
 
     def run(of_process):
         name, codes = of_process
-        return NURSERY.ran(["tests.web.racer", database_url, " ".join(codes), name, str(count)], os.environ)
+        return PROCESSES.run(["tests.web.race", database_url, " ".join(codes), name, str(count)], os.environ)
 
     with ThreadPoolExecutor() as processes:
         ran = [*processes.map(run, zip(("ann", "ben", "cat"), codes, strict=False))]

@@ -30,7 +30,7 @@ from app.store import grants as stored_grants
 from app.store.database import db, version
 from tests.json_scorer import send
 from tests.matrix import some
-from tests.web.earlier import carried, made
+from tests.web.old_databases import carried, made
 
 MADE = zipfile.ZipFile(Path(__file__).with_name("made_by_0_1.zip"))
 ANSWERS = json.loads(MADE.read("answers.json"))

@@ -9,7 +9,7 @@ from sqlalchemy import event
 from werkzeug.datastructures import MultiDict
 
 from app.store.database import db
-from tests.longer import times
+from tests.examples import times
 from tests.pages import Player, words
 
 pytestmark = pytest.mark.one_app

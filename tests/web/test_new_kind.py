@@ -6,7 +6,7 @@ from app.kalooki.game.apply import EFFECTS, SEATS
 from app.kalooki.game.events import KINDS, schemas
 from app.kalooki.rules.wording import names
 from app.views.game.entries import FORMS
-from tests.copied import copied, visited
+from tests.product_copy import copied, visited
 
 pytestmark = pytest.mark.one_app
 

@@ -6,7 +6,7 @@ it means can be said by a rule there is; a rule that gives its number is a sente
 
 import pytest
 
-from tests.copied import copied, visited
+from tests.product_copy import copied, visited
 
 pytestmark = pytest.mark.one_app
 

@@ -13,7 +13,7 @@ from app.store import opening
 from app.views import sheets
 from tests.json_scorer import send
 from tests.matrix import matrix
-from tests.web.printed import NAMES, pdf_of, played, printed, sizes, words_of
+from tests.web.paper_reader import NAMES, pdf_of, played, printed, sizes, words_of
 
 pytestmark = pytest.mark.one_app
 

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import html
 
+from tests.examples import times
 from tests.kalooki.test_games import GAMES, load
-from tests.longer import times
 from tests.random_play import games
-from tests.web import told
-from tests.web.told import FACTS, known
+from tests.web import facts_shown as facts
+from tests.web.facts_shown import FACTS, known
 
 pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app]
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -145,107 +145,107 @@ COUNTS, NOT_YET = "it holds what counts", "before the end nothing is settled"
 
 TOLD = {
     "game page": {
-        "winners": told.board_winners,
-        "ranks": Part(told.board_ranks, at_the_end("ranks"), "while it goes on, players stand as they sit"),
-        "totals": lambda page: told.players(
-            page, lambda row: told.number(told.words(told.found(row, "player-total")[0]))
+        "winners": facts.board_winners,
+        "ranks": Part(facts.board_ranks, at_the_end("ranks"), "while it goes on, players stand as they sit"),
+        "totals": lambda page: facts.players(
+            page, lambda row: facts.number(facts.words(facts.found(row, "player-total")[0]))
         ),
-        "gone": told.board_gone,
-        "wins": told.board_wins,
-        "points": told.board_points,
-        "due": lambda page: told.payments(told.lines_in("li")(page), "pays"),
-        "paid": Part(lambda page: told.payments(told.lines_in("li")(page), "paid"), at_the_end("paid"), NOT_YET),
+        "gone": facts.board_gone,
+        "wins": facts.board_wins,
+        "points": facts.board_points,
+        "due": lambda page: facts.payments(facts.lines_in("li")(page), "pays"),
+        "paid": Part(lambda page: facts.payments(facts.lines_in("li")(page), "paid"), at_the_end("paid"), NOT_YET),
         **left("the history keeps it; the page shows the game as it stands", "undone", "corrected"),
     },
     "history": {
         **left(HISTORY, "winners", "ranks", "totals", "due"),
-        "gone": Part(told.history_gone, home("gone"), HISTORY),
-        "wins": told.history_wins,
+        "gone": Part(facts.history_gone, home("gone"), HISTORY),
+        "wins": facts.history_wins,
         "points": Part(
-            told.history_points, whose_score_changed, "what a hand counts stands where it was first recorded"
+            facts.history_points, whose_score_changed, "what a hand counts stands where it was first recorded"
         ),
-        "paid": told.history_paid,
-        "undone": told.history_undone,
-        "corrected": told.history_corrected,
+        "paid": facts.history_paid,
+        "undone": facts.history_undone,
+        "corrected": facts.history_corrected,
     },
     "sheet.html": {
         "winners": lambda page: {
-            name for name, cell in told.foot(page, "Total").items() if "crown" in cell.get("class")
+            name for name, cell in facts.foot(page, "Total").items() if "crown" in cell.get("class")
         },
         "ranks": Part(
             lambda page: {
-                name: int(told.words(cell))
-                for name, cell in told.foot(page, "Place").items()
-                if told.words(cell) != "left"
+                name: int(facts.words(cell))
+                for name, cell in facts.foot(page, "Place").items()
+                if facts.words(cell) != "left"
             },
             lambda it: FACTS["ranks"](it) if it.hands else {},
             "before the first hand nobody has a place",
         ),
-        "totals": lambda page: {n: told.number(told.words(cell)) for n, cell in told.foot(page, "Total").items()},
-        "gone": told.sheet_gone,
+        "totals": lambda page: {n: facts.number(facts.words(cell)) for n, cell in facts.foot(page, "Total").items()},
+        "gone": facts.sheet_gone,
         "wins": lambda page: {
             hand: next(name for name, cell in row.items() if "won" in cell.get("class").split())
-            for hand, row in told.sheet_hands(page)
+            for hand, row in facts.sheet_hands(page)
         },
         "points": lambda page: {
-            hand: {name: told.printed_points(told.words(cell)) for name, cell in row.items()}
-            for hand, row in told.sheet_hands(page)
+            hand: {name: facts.printed_points(facts.words(cell)) for name, cell in row.items()}
+            for hand, row in facts.sheet_hands(page)
         },
-        "due": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "pays"),
-        "paid": lambda page: told.payments(told.lines_in("table[@class='pays']//tr")(page), "paid"),
+        "due": lambda page: facts.payments(facts.lines_in("table[@class='pays']//tr")(page), "pays"),
+        "paid": lambda page: facts.payments(facts.lines_in("table[@class='pays']//tr")(page), "paid"),
         **left("what was undone is in the history", "undone"),
-        "corrected": Part(told.sheet_corrected, hands_corrected, "by the hand's number, not by its entry"),
+        "corrected": Part(facts.sheet_corrected, hands_corrected, "by the hand's number, not by its entry"),
     },
     "sheet.csv": {
         **left(PROGRAMS, "winners", "ranks", "due"),
         "totals": Part(
-            lambda rows: told.without_zeros({row["player"]: int(row["total"]) for row in rows if row["player"]}),
+            lambda rows: facts.without_zeros({row["player"]: int(row["total"]) for row in rows if row["player"]}),
             nonzero("totals"),
             "a player to whom nothing happened has no row",
         ),
-        "gone": told.csv_gone,
-        "wins": lambda rows: {int(r["hand"]): r["player"] for r in told.csv_hands(rows) if r["result"] != "lost"},
-        "points": told.csv_points,
-        "paid": told.csv_paid,
+        "gone": facts.csv_gone,
+        "wins": lambda rows: {int(r["hand"]): r["player"] for r in facts.csv_hands(rows) if r["result"] != "lost"},
+        "points": facts.csv_points,
+        "paid": facts.csv_paid,
         **left(COUNTS, "undone", "corrected"),
     },
     "sheet.txt": {
-        "winners": told.text_winners,
-        "ranks": lambda lines: {name: place for name, place, _, _ in told.standings(lines) if place},
-        "totals": lambda lines: {name: total for name, _, total, _ in told.standings(lines)},
-        "gone": lambda lines: {name: gone for name, _, _, gone in told.standings(lines) if gone},
+        "winners": facts.text_winners,
+        "ranks": lambda lines: {name: place for name, place, _, _ in facts.standings(lines) if place},
+        "totals": lambda lines: {name: total for name, _, total, _ in facts.standings(lines)},
+        "gone": lambda lines: {name: gone for name, _, _, gone in facts.standings(lines) if gone},
         **left(CHAT, "wins", "points", "undone", "corrected"),
-        "due": lambda lines: told.payments(lines, "pays"),
+        "due": lambda lines: facts.payments(lines, "pays"),
         "paid": Left("it tells what is still open, and says so"),
     },
     "picture": {
-        "winners": lambda page: told.headline(told.words(page.find(".//h1"))),
-        "ranks": told.picture_ranks,
-        "totals": lambda page: told.ranking(page, lambda row: told.number(told.words(told.found(row, "total")[0]))),
-        "gone": told.picture_gone,
-        "wins": Part(told.picture_wins, FACTS["wins"], "a phone has room for the last hands", is_tail=True),
-        "points": Part(told.picture_points, printed, "a phone has room for the last hands", is_tail=True),
-        "due": lambda page: told.payments(told.lines_in("p")(page), "pays"),
-        "paid": Part(lambda page: told.payments(told.lines_in("p")(page), "paid"), at_the_end("paid"), NOT_YET),
+        "winners": lambda page: facts.headline(facts.words(page.find(".//h1"))),
+        "ranks": facts.picture_ranks,
+        "totals": lambda page: facts.ranking(page, lambda row: facts.number(facts.words(facts.found(row, "total")[0]))),
+        "gone": facts.picture_gone,
+        "wins": Part(facts.picture_wins, FACTS["wins"], "a phone has room for the last hands", is_tail=True),
+        "points": Part(facts.picture_points, printed, "a phone has room for the last hands", is_tail=True),
+        "due": lambda page: facts.payments(facts.lines_in("p")(page), "pays"),
+        "paid": Part(lambda page: facts.payments(facts.lines_in("p")(page), "paid"), at_the_end("paid"), NOT_YET),
         **left(CHAT, "undone", "corrected"),
     },
     "settle page": {
         **left(SETTLING, "winners", "ranks", "totals", "gone", "points"),
-        "wins": Part(told.settle_wins, paid_for_hands, "a hand for which nobody paid moved no money"),
-        "due": told.settle_due,
-        "paid": lambda page: told.payments([told.words(each) for each in told.found(page, "settled-done")], "paid"),
+        "wins": Part(facts.settle_wins, paid_for_hands, "a hand for which nobody paid moved no money"),
+        "due": facts.settle_due,
+        "paid": lambda page: facts.payments([facts.words(each) for each in facts.found(page, "settled-done")], "paid"),
         **left(COUNTS, "undone", "corrected"),
     },
     "JSON state": {
-        "winners": lambda state: {told.named(state, seat) for seat in state["winners"]},
+        "winners": lambda state: {facts.named(state, seat) for seat in state["winners"]},
         "ranks": Left(PROGRAMS),
-        "totals": lambda state: told.by_name(state, lambda player: player["total"]),
-        "gone": told.json_gone,
-        "wins": lambda state: {hand["number"]: told.named(state, hand["winner"]) for hand in told.json_hands(state)},
-        "points": told.json_points,
-        "due": told.json_due,
-        "paid": told.json_paid,
-        "undone": Part(told.undoing, lambda it: set(it.undone), "that it was undone; the undo in the log names it"),
+        "totals": lambda state: facts.by_name(state, lambda player: player["total"]),
+        "gone": facts.json_gone,
+        "wins": lambda state: {hand["number"]: facts.named(state, hand["winner"]) for hand in facts.json_hands(state)},
+        "points": facts.json_points,
+        "due": facts.json_due,
+        "paid": facts.json_paid,
+        "undone": Part(facts.undoing, lambda it: set(it.undone), "that it was undone; the undo in the log names it"),
         "corrected": Part(
             lambda state: {each["entry"]: each["amended_by"] for each in state["log"] if each["amended_by"]},
             lambda it: it.amended,
@@ -254,36 +254,36 @@ TOLD = {
     },
 }
 TOLD["result text"] = TOLD["sheet.txt"] | {
-    "paid": Part(lambda lines: told.payments(lines, "paid"), at_the_end("paid"), NOT_YET)
+    "paid": Part(lambda lines: facts.payments(lines, "paid"), at_the_end("paid"), NOT_YET)
 }
 NEXT = "it says what one more hand would change"
 PREVIEW = {
-    "winners": told.preview_winners,
+    "winners": facts.preview_winners,
     **left(NEXT, "ranks", "paid", "undone", "corrected"),
     "totals": Part(
-        lambda page: told.preview_rows(page, lambda row: told.number(told.words(row.xpath(".//strong")[0]))),
+        lambda page: facts.preview_rows(page, lambda row: facts.number(facts.words(row.xpath(".//strong")[0]))),
         who_is_read_out,
         NEXT,
     ),
-    "gone": Part(told.preview_gone, newly_out, NEXT),
+    "gone": Part(facts.preview_gone, newly_out, NEXT),
     "wins": Part(
-        told.preview_title,
+        facts.preview_title,
         lambda it: (FACTS["wins"](it)[it.game.hands[-1].number], str(it.game.hands[-1].number)),
         NEXT,
     ),
-    "points": Part(told.preview_points, of_the_hand, NEXT),
-    "due": Part(told.preview_call_up, called_up, "the call-up of this hand; who pays whom is settled at the end"),
+    "points": Part(facts.preview_points, of_the_hand, NEXT),
+    "due": Part(facts.preview_call_up, called_up, "the call-up of this hand; who pays whom is settled at the end"),
 }
 READ = {
-    "game page": told.page_of,
-    "history": told.history_of,
-    "sheet.html": told.sheet_of,
-    "sheet.csv": told.csv_of,
-    "sheet.txt": told.text_of("/api/v1/games/{}/sheet.txt"),
-    "result text": told.text_of("/g/{}/result.txt"),
-    "picture": told.picture_of,
-    "settle page": told.settle_of,
-    "JSON state": told.state_of,
+    "game page": facts.page_of,
+    "history": facts.history_of,
+    "sheet.html": facts.sheet_of,
+    "sheet.csv": facts.csv_of,
+    "sheet.txt": facts.text_of("/api/v1/games/{}/sheet.txt"),
+    "result text": facts.text_of("/g/{}/result.txt"),
+    "picture": facts.picture_of,
+    "settle page": facts.settle_of,
+    "JSON state": facts.state_of,
 }
 
 
@@ -305,7 +305,7 @@ def astray(surface, row, shown, it):
 def said(shown):
     """The words of a surface; of a program's file the names of its fields."""
     if isinstance(shown, html.HtmlElement):
-        return told.words(shown)
+        return facts.words(shown)
     if isinstance(shown, list) and shown and isinstance(shown[0], str):
         return " ".join(shown)
     return json.dumps([*shown[0]] if isinstance(shown, list) and shown else [*shown], default=str)
@@ -319,7 +319,7 @@ def every_surface_tells(alice):
         first, *others = [player.seat for player in it.game.playing]
         hand = {"kind": "hand", "winner": first, "ending": "going_out"}
         hand |= {"left": {str(seat): {"points": 20} for seat in others}}
-        wrong += astray("preview", PREVIEW, told.preview_of(alice, hand), known([*events, hand]))
+        wrong += astray("preview", PREVIEW, facts.preview_of(alice, hand), known([*events, hand]))
     assert not wrong, wrong
 
 
@@ -334,7 +334,7 @@ def test_every_fact_has_its_place_in_the_table():
 def test_every_surface_tells_the_story_of(app, name):
     story = next(load(path) for path in GAMES if path.stem == name)
     events = (line["event"] for line in story["entries"] if not line.get("refused"))
-    every_surface_tells(told.Kept(app, story["start"], *events))
+    every_surface_tells(facts.Kept(app, story["start"], *events))
 
 
 def test_every_surface_tells_of_a_payment_that_lost_its_sense(app):
@@ -342,8 +342,8 @@ def test_every_surface_tells_of_a_payment_that_lost_its_sense(app):
     start = {"variant": "european", "players": ["Ann", "Ben"], "stakes": {"currency": "EUR", "call_up": 10}}
     hand = {"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": "KH"}}
     paid = {"kind": "paid", "from": 2, "to": 1, "amount": 10}
-    alice = told.Kept(app, start, hand, {"kind": "stop", "pool": "refund"}, paid, {"kind": "setup", "settle": "cash"})
-    assert "won’t count until you fix it" in told.words(told.history_of(alice))
+    alice = facts.Kept(app, start, hand, {"kind": "stop", "pool": "refund"}, paid, {"kind": "setup", "settle": "cash"})
+    assert "won’t count until you fix it" in facts.words(facts.history_of(alice))
     every_surface_tells(alice)
 
 
@@ -367,7 +367,7 @@ MORE_LEFT = {"kind": "amend", "target": 2, "event": hand_won(2, 6)}
 )
 def test_every_surface_tells_who_won_after_corrections(app, later):
     start = {"variant": "kalooki-40", "players": ["Ann", "Ben"]}
-    every_surface_tells(told.Kept(app, start, hand_won(1, 5), *later))
+    every_surface_tells(facts.Kept(app, start, hand_won(1, 5), *later))
 
 
 def corrections(log):
@@ -394,7 +394,7 @@ def test_every_surface_tells_random_games(app):
     @given(st.data())
     def tell(data):
         log = data.draw(games())
-        alice = told.Kept(app, *log)
+        alice = facts.Kept(app, *log)
         for change in data.draw(corrections(log)):
             alice.try_to_record(correcting(log, change))
         every_surface_tells(alice)

@@ -28,9 +28,9 @@ from app.kalooki.game.events import KINDS
 from app.kalooki.readers import usable_submission
 from app.kalooki.variants import ids, meanings
 from app.views.links import PREFIX
+from tests.examples import IS_SHORT, times
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
-from tests.longer import IS_SHORT, times
 
 pytestmark = pytest.mark.one_app
 

@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 
 from tests.json_scorer import Scorer
-from tests.web.printed import STAKES, lines, pages, pages_of, printed, sizes
+from tests.web.paper_reader import STAKES, lines, pages, pages_of, printed, sizes
 
 pytestmark = pytest.mark.one_app
 

@@ -9,7 +9,7 @@ from PIL import Image
 
 from app.sheets.result import result_of
 from tests.pages import EURO, Alice, hand, words
-from tests.web.printed import pages
+from tests.web.paper_reader import pages
 
 pytestmark = pytest.mark.one_app
 

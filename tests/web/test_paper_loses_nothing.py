@@ -9,10 +9,10 @@ from lxml import html
 from app.kalooki.cards import BadInput
 from app.sheets import render_worker
 from app.sheets.renderer import Job, Layout
+from tests.house_rules import RANGES, book, contradictions
 from tests.matrix import matrix
-from tests.own_rules import RANGES, book, contradictions
 from tests.pages import all_hold
-from tests.web.printed import imported, pages_of, patiently, printed
+from tests.web.paper_reader import imported, pages_of, patiently, printed
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve")
 PAPERS = ({}, {"paper": "a5"}, {"paper": "letter"}, {"print": "large"}, {"paper": "a5", "print": "large"})

@@ -4,7 +4,7 @@ import pytest
 
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand
-from tests.web.printed import BROWSER, pages, patiently
+from tests.web.paper_reader import BROWSER, pages, patiently
 
 pytestmark = pytest.mark.one_app
 

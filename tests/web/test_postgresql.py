@@ -16,7 +16,7 @@ from tests.matrix import some
 from tests.pages import EURO, hand
 from tests.postgresql import Cluster, programs
 from tests.server import free_port
-from tests.web.earlier import dump
+from tests.web.old_databases import dump
 
 PLAYERS = ["Ann", "Ben", "Cat"]
 START = {"variant": "european", "players": PLAYERS, "dealer": 1, "stakes": EURO, "submission": "start"}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.examples import times
 from tests.json_scorer import Scorer, agrees, of_the_game
-from tests.longer import times
 from tests.random_play import finals, games, refused_events
 from tests.simulator import VALUES
 

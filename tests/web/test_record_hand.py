@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import app as package
 from app.store import games
-from tests.longer import times
+from tests.examples import times
 from tests.pages import FOUR, Alice, hand, words
 
 pytestmark = pytest.mark.one_app

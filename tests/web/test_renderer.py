@@ -18,7 +18,7 @@ from app import settings
 from app.sheets import renderer
 from app.sheets.paper import A4, page_css
 from tests.server import Server, eventually
-from tests.web.printed import sizes as printed_sizes
+from tests.web.paper_reader import sizes as printed_sizes
 
 
 def job(body, **more):

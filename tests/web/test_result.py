@@ -15,7 +15,7 @@ from app.sheets import renderer
 from app.sheets.result import result_of
 from app.sheets.score_sheet import score_sheet
 from tests.pages import FOUR, Alice, hand, words
-from tests.web.printed import sizes
+from tests.web.paper_reader import sizes
 
 pytestmark = pytest.mark.one_app
 

@@ -11,7 +11,7 @@ from app.kalooki.variants import all_variants, load
 from tests.json_scorer import Scorer
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
 from tests.pages import words
-from tests.web.ruled import text_of
+from tests.web.referee_words import text_of
 from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app

@@ -9,7 +9,7 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
-from tests.web.printed import STAKES, lines, pages, pages_of, patiently, printed, sizes, texts
+from tests.web.paper_reader import STAKES, lines, pages, pages_of, patiently, printed, sizes, texts
 
 pytestmark = pytest.mark.one_app
 

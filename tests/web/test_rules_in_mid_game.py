@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.pages import EURO, Alice, hand, words
-from tests.web.entering import look, refused, save
+from tests.web.form_entries import look, refused, save
 from tests.web.test_mend_setup import AS_SET
 
 pytestmark = pytest.mark.one_app

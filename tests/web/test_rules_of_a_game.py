@@ -10,7 +10,7 @@ from app.kalooki.variants import load
 from app.views.sheets import copying_address
 from tests.json_scorer import Scorer
 from tests.pages import words
-from tests.web.printed import pages
+from tests.web.paper_reader import pages
 from tests.web.test_new_game import ANN_BEN
 
 pytestmark = pytest.mark.one_app

@@ -11,7 +11,7 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from app.sheets import paper, renderer
 from tests.json_scorer import Scorer
 from tests.pages import EURO, hand, words
-from tests.web.printed import pdf, printed
+from tests.web.paper_reader import pdf, printed
 
 NAMES = ["日本語", "👧 Łukasz", "محمد", "כהן"]
 

@@ -17,7 +17,7 @@ import pytest
 from app.server import THREADS
 from app.store import grants, opening
 from app.views.responses import static_path
-from tests.crowd import connect, crowd, half_body, half_headers, heard, is_closed, said, slow_reader, stream
+from tests.connections import connect, crowd, half_body, half_headers, heard, is_closed, said, slow_reader, stream
 from tests.phone import ask
 from tests.server import Server, eventually
 

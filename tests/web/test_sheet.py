@@ -11,7 +11,7 @@ from PIL import Image
 
 from tests.json_scorer import Scorer, of_the_game
 from tests.pages import EURO, FOUR, hand
-from tests.web.printed import patiently, texts
+from tests.web.paper_reader import patiently, texts
 
 pytestmark = pytest.mark.one_app
 

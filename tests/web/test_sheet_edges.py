@@ -10,7 +10,7 @@ from app.sheets.score_sheet import score_sheet
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
 from tests.pages import all_hold, hand
-from tests.web.printed import CONTRACTS, imported, pdf_of, sizes, texts, words_of
+from tests.web.paper_reader import CONTRACTS, imported, pdf_of, sizes, texts, words_of
 
 pytestmark = pytest.mark.one_app
 

@@ -16,14 +16,14 @@ from app.sheets.paper import A4, POINT
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
 from tests.pages import all_hold, hand
-from tests.web import printed
-from tests.web.printed import NAMES, imported, patiently, pdf_of, size_of, texts
+from tests.web import paper_reader
+from tests.web.paper_reader import NAMES, imported, patiently, pdf_of, size_of, texts
 
 pytestmark = pytest.mark.one_app
 
 
 def played(client, players, hands, **start):
-    return printed.played(client, NAMES[:players], hands, **start)
+    return paper_reader.played(client, NAMES[:players], hands, **start)
 
 
 def letters_of(page):
@@ -161,7 +161,9 @@ def test_no_digit_stands_on_grey(client):
 def test_a_picture_of_a_paper_asked_for_is_that_paper(client):
     code = played(client, 4, 9)
     widths = {
-        paper: Image.open(io.BytesIO(printed.printed(client, f"/api/v1/games/{code}/sheet.png", paper=paper))).width
+        paper: Image.open(
+            io.BytesIO(paper_reader.printed(client, f"/api/v1/games/{code}/sheet.png", paper=paper))
+        ).width
         for paper in ("a4", "letter")
     }
     assert widths == {"a4": 1084, "letter": 1114}  # 595.28 and 612 points, 1.82 dots each

@@ -3,7 +3,7 @@
 import pytest
 
 from app.kalooki.solver.solve import GOALS
-from tests.web.checking import API, ask, refused
+from tests.web.json_checks import API, ask, refused
 
 pytestmark = pytest.mark.one_app
 

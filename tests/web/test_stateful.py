@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
+from tests.examples import times
 from tests.json_scorer import Scorer, agrees, of_the_game
-from tests.longer import times
 from tests.random_play import games, hands, legal_events, plain, refused_events
 from tests.simulator import refused, standing, still_in, table, undone
 

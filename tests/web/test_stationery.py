@@ -11,7 +11,7 @@ from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.matrix import matrix
 from tests.pages import START_FORM, hand
-from tests.web.printed import BROWSER, CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes
+from tests.web.paper_reader import BROWSER, CONTRACTS, STAKES, lines, millimetres, pages, pdf, printed, sizes
 
 pytestmark = pytest.mark.one_app
 

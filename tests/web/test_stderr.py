@@ -9,8 +9,8 @@ from sqlalchemy.exc import DBAPIError
 from app import application
 from app.stderr import format_trace
 from app.store import opening
-from tests.overheard import REQUEST, told_of_people
 from tests.phone import ask
+from tests.stderr_capture import REQUEST, told_of_people
 
 CODE = "ABCDEFGHJK2"
 START = {"variant": "european", "players": ["Wilhelmina", "Ben"]}

@@ -15,7 +15,7 @@ from app.settings import effective_settings
 from app.store import opening
 from tests.conftest import ROOT, application
 from tests.pages import Alice, Player, hand
-from tests.web.offered import Offered
+from tests.web.plain_pages import Offered
 from tests.web.test_dead_ends import Walk, between_hands, variants
 
 PATH = "/kalooki"

@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 from app import create_app
 from app.store import games, opening
 from app.store import grants as stored_grants
-from tests.longer import IS_SHORT, times
+from tests.examples import IS_SHORT, times
 from tests.pages import take_back
 from tests.phone import ask
 from tests.server import Server

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.checking import API, ask, refused
+from tests.web.json_checks import API, ask, refused
 
 pytestmark = pytest.mark.one_app
 

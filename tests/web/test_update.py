@@ -8,7 +8,7 @@ import pytest
 from app import create_app
 from app.store import games, opening
 from tests.server import flask, python
-from tests.web.earlier import CODES, TWO_GAMES, made
+from tests.web.old_databases import CODES, TWO_GAMES, made
 
 SETTINGS = {"SECRET_KEY": "test"}
 

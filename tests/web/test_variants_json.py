@@ -4,7 +4,7 @@ import pytest
 
 from app.kalooki.variants import all_variants, meanings
 from tests.json_scorer import Scorer
-from tests.web.checking import API
+from tests.web.json_checks import API
 
 pytestmark = pytest.mark.one_app
 

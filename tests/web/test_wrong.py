@@ -10,7 +10,7 @@ from app.kalooki.rules.answers import settle
 from app.kalooki.rules.disputes import HEADINGS, of_kind
 from app.kalooki.variants import all_variants, load
 from tests.pages import Alice, see, words
-from tests.web.ruled import links
+from tests.web.referee_words import links
 
 pytestmark = pytest.mark.one_app
 

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hand_entry import tap_hand
 from tests.browser.live.test_put_back import Evening, kept_by_worker, total
 from tests.browser.phones import Table
-from tests.browser.writing import tap_hand
 from tests.pages import hand
 
 pytestmark = pytest.mark.browser

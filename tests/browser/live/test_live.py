@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hand_entry import tap_hand
 from tests.browser.phones import Table, asleep, watch
-from tests.browser.writing import tap_hand
 from tests.pages import hand
 from tests.proxy import Proxy
 from tests.server import eventually

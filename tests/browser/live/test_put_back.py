@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.hand_entry import tap_hand
 from tests.browser.phones import Table
-from tests.browser.writing import tap_hand
 from tests.pages import hand
 from tests.server import Server
 

@@ -7,7 +7,7 @@ import pytest
 from app.kalooki.variants import all_variants
 from tests.json_scorer import Scorer
 from tests.pages import Alice, hand
-from tests.web.ruled import text_of, verdict_of
+from tests.web.referee_words import text_of, verdict_of
 from tests.web.words_in_sight import words_in_sight
 
 pytestmark = pytest.mark.one_app

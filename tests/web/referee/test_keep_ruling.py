@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.web.ruled import text_of
+from tests.web.referee_words import text_of
 
 pytestmark = pytest.mark.one_app
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests import own_laws
-from tests.longer import times
-from tests.own_rules import VARIANTS, book, contradictions, legal_rule_sets, rule_sets
+from tests import house_rule_laws as laws
+from tests.examples import times
+from tests.house_rules import VARIANTS, book, contradictions, legal_rule_sets, rule_sets
 from tests.simulator import VALUES, as_the_clerk_says
 
 pytestmark = [pytest.mark.hypothesis, pytest.mark.one_app]
-DRAWN = {law: rule_sets() for law in own_laws.OF_ANY} | {law: legal_rule_sets() for law in own_laws.OF_LEGAL}
+DRAWN = {law: rule_sets() for law in laws.OF_ANY} | {law: legal_rule_sets() for law in laws.OF_LEGAL}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -21,7 +21,7 @@ def test_the_variants_play_what_the_clerk_knows_and_contradict_nothing(variant):
 
 @pytest.mark.parametrize("law", DRAWN, ids=lambda law: law.__name__)
 def test_it_holds_for_any_rules(law, client):
-    sets, held = times((own_laws.OF_ANY | own_laws.OF_LEGAL)[law]), []
+    sets, held = times((laws.OF_ANY | laws.OF_LEGAL)[law]), []
 
     @settings(suppress_health_check=list(HealthCheck), max_examples=sets)
     @given(DRAWN[law], st.data())

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from tests.longer import IS_SHORT
-from tests.nursery import NURSERY
+from tests.examples import IS_SHORT
+from tests.process_pool import PROCESSES
 
 TOUCHES = {"open", "os.link", "os.remove", "os.rename", "sqlite3.connect"}
 DECIDES = {"commit", "os.link", "os.rename"}
@@ -26,8 +26,8 @@ def struck(at, folder, *command, on="sqlite://"):
     Where it ends first: how often it did, and when it last committed something or put it in its place.
     """
     told = [f"{folder}/printed-{at}", f"{folder}/complained-{at}"]
-    code = f"from tests.web.struck import run; run({at}, {str(folder)!r}, {[*map(str, command)]!r})"
-    NURSERY.born(code, os.environ | {"SECRET_KEY": "test", "DATABASE_URL": on}, told).wait(120)
+    code = f"from tests.web.kill_points import run; run({at}, {str(folder)!r}, {[*map(str, command)]!r})"
+    PROCESSES.fork(code, os.environ | {"SECRET_KEY": "test", "DATABASE_URL": on}, told).wait(120)
     ended = TO_THE_END.search(Path(told[0]).read_text())
     for each in told:
         Path(each).unlink()

@@ -13,7 +13,7 @@ from app.games.recording import Stale
 from app.kalooki.game.events import Penalty
 from app.store import opening
 from app.store.database import version
-from tests.web.at_once import at_once
+from tests.web.in_parallel import at_once
 
 
 def main(url, codes, name, count):

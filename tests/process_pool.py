@@ -1,6 +1,6 @@
 """Servers forked from a process that has imported the product: imports take three quarters of a start.
 
-Such a server is like one started by itself: the nursery has no thread, no connection and no database.
+Such a server is like one started by itself: the pool has no thread, no connection and no database.
 """
 
 import atexit
@@ -19,11 +19,11 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 from app.settings import ROOT
-from tests import compiled
+from tests import shared_caches
 
 
 class Born:
-    """A process of the nursery, with the parts of Popen's interface that tests use."""
+    """A process of the pool, with the parts of Popen's interface that tests use."""
 
     def __init__(self, pid):
         self.pid = pid
@@ -54,25 +54,25 @@ class Born:
         self.send_signal(signal.SIGKILL)
 
 
-class Nursery:
+class ProcessPool:
     """The process that forks; started when first asked for a server, ended with this one."""
 
     def __init__(self):
         self._one_at_a_time = threading.Lock()
         self._process = None
 
-    def born(self, code, environment, told=None):
+    def fork(self, code, environment, told=None):
         """A process that runs some code, in a group of its own; `told` are files for what it prints and complains."""
         with self._one_at_a_time:
             process = self._process = self._process or _started()
             print(json.dumps([code, dict(environment), told]), file=process.stdin, flush=True)
             return Born(int(process.stdout.readline()))
 
-    def ran(self, command, environment):
+    def run(self, command, environment):
         """What a command of Python, such as ``["flask", "--app", "app", "check"]``, printed and returned."""
         with tempfile.TemporaryDirectory() as folder:
             told = [f"{folder}/{name}" for name in ("returned", "printed", "complained")]
-            self.born(COMMAND.format(command=command, returned=told[0]), environment, told[1:]).wait(60)
+            self.fork(COMMAND.format(command=command, returned=told[0]), environment, told[1:]).wait(60)
             returned, printed, complained = (Path(each).read_text() for each in told)
         return subprocess.CompletedProcess(command, int(returned), printed, complained)
 
@@ -94,7 +94,7 @@ except BaseException:
 with open({returned!r}, "w") as told:
     told.write(str(code))
 """
-NURSERY = Nursery()
+PROCESSES = ProcessPool()
 MORE = (
     "app.cli",
     "app.server",
@@ -105,7 +105,7 @@ MORE = (
 
 
 def _started():
-    command = [sys.executable, "-c", "from tests.nursery import tend; tend()"]
+    command = [sys.executable, "-c", "from tests.process_pool import tend; tend()"]
     return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -117,8 +117,8 @@ def tend():
         import_module(found.name)
     for name in MORE:
         import_module(name)
-    if compiled.WHERE in os.environ:
-        compiled.share(os.environ[compiled.WHERE])
+    if shared_caches.WHERE in os.environ:
+        shared_caches.share(os.environ[shared_caches.WHERE])
     gc.freeze()
     signal.signal(signal.SIGCHLD, _bury)
     for line in sys.stdin:

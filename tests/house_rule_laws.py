@@ -20,12 +20,12 @@ from app.kalooki.referee.turn import check_turn
 from app.kalooki.solver.solve import Problem, solve
 from app.kalooki.variants import as_house_rules, judge_rules, load, with_house_rules
 from tests import slow_referee
+from tests.house_rules import contradictions, resolved
 from tests.json_scorer import Scorer, agrees, of_the_game
-from tests.kalooki import every_way
-from tests.own_rules import contradictions, resolved
+from tests.kalooki import brute_force
 from tests.random_play import NAMES, games
 from tests.simulator import Silent
-from tests.web.offered import Offered
+from tests.web.plain_pages import Offered
 
 
 def told(faults):
@@ -279,7 +279,7 @@ def the_solver_finds_the_least_and_lays_what_is_legal(variant, house, data, **_)
         found = solve(asked, rules)
         if not found.possible:
             continue
-        verdict = check_turn(every_way.claim(asked, found.steps), rules)
+        verdict = check_turn(brute_force.claim(asked, found.steps), rules)
         if goal != "least_points":
             assert verdict.ok, (goal, hand, found, verdict.faults)
             assert sorted(map(str, verdict.hand)) == sorted(map(str, found.left))
