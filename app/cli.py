@@ -15,7 +15,7 @@ from flask.cli import AppGroup, FlaskGroup
 
 from app.addresses import own_addresses
 from app.games import recording
-from app.history.formats import plural
+from app.history.formats import number_of, plural
 from app.kalooki.game.play import warnings
 from app.kalooki.game.state import EntryFault
 from app.kalooki.rules.rulebook import explain
@@ -181,9 +181,8 @@ def copy_to(url: str) -> None:
     _open_database()
     with _naming(without_secrets("DATABASE_URL", url)):
         opening.copy_to(database_url(url))
-    click.echo(
-        f"{len(stored_games.codes())} games are there now. Stop this server, name the other database in DATABASE_URL."
-    )
+    to_use = "To use the new database, set DATABASE_URL to it and restart the server."
+    click.echo(f"Copied {number_of(len(stored_games.codes()), 'game')}. {to_use}")
 
 
 @COMMANDS.command("link")

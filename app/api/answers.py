@@ -361,10 +361,10 @@ def reply_json(reply: Reply) -> Json:
     """Return the answers to a question; if it is not certain which is meant, also a question in return."""
     doubt = {} if reply.sure else {"sure": False}
     answers: Sequence[Answer] = reply.one_by_one[:MOST_FOUND]
-    found: Json = {"results": [answer_json(each) | doubt for each in answers]}
+    response: Json = {"results": [answer_json(each) | doubt for each in answers]}
     if reply.choices:
-        found["ask"] = {
+        response["ask"] = {
             "question": "Which of these is it?" if reply.answers else "Nothing here answers that. What comes nearest:",
             "choices": [{"text": each.title, "q": each.title} for each in reply.choices],
         }
-    return found | ({"variant": reply.named.id} if reply.named else {})
+    return response | ({"variant": reply.named.id} if reply.named else {})

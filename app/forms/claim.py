@@ -332,14 +332,14 @@ class _FieldMaker(NamedTuple):
         contracts = enumerate(self.variant.contracts, 1)
         options = tuple((str(n), f"Hand {n}: {contract_words(self.variant, *each)}") for n, each in contracts)
         field = Control("select", "hand_number", "Hand and its contract", self.address.get("hand_number", ""))
-        asked = ClaimValue("hand_number", _number(self.address.get("hand_number", "1")), "Hand number")
-        return field._replace(options=options, for_claim=(asked,), is_asked=bool(options))
+        value = ClaimValue("hand_number", _number(self.address.get("hand_number", "1")), "Hand number")
+        return field._replace(options=options, for_claim=(value,), is_asked=bool(options))
 
     def warned(self) -> Control:
         options = (("", "nobody asked"), ("yes", "yes"), ("no", "no"))
         field = self.choice("warned", "Did they say how many cards they had left?", options)
-        asked = ClaimValue("warned", {"yes": True, "no": False}.get(field.value))
-        return field._replace(for_claim=(asked,), is_asked=bool(self.variant.warning_at))
+        answer = ClaimValue("warned", {"yes": True, "no": False}.get(field.value))
+        return field._replace(for_claim=(answer,), is_asked=bool(self.variant.warning_at))
 
     def meld(self, name: str, label: str, value: str, number: int) -> Control:
         return Control("cards", name, f"{label} {number}", value, example(self.variant), number=number)
@@ -347,8 +347,8 @@ class _FieldMaker(NamedTuple):
     def melds(self, name: str, label: str, list_name: str, called: str) -> FieldGroup:
         texts = [each for each in self.address.getlist(name) if each]
         lines = [[self.meld(name, label, each, number)] for number, each in enumerate([*texts, ""], 1)]
-        laid = [each for each in texts if each.strip()]
-        return FieldGroup(lines, name, for_claim=(ClaimValue(list_name, laid, called),))
+        non_blank = [each for each in texts if each.strip()]
+        return FieldGroup(lines, name, for_claim=(ClaimValue(list_name, non_blank, called),))
 
     def builds(self) -> FieldGroup:
         pairs = [pair for pair in rows(self.address, "on", "add") if pair[1]]
@@ -433,13 +433,13 @@ def _turn(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     yield page.contract()
     hint = "A discard taken then needn’t be used."
     yield page.tick("first_turn", "First turn of the hand", hint, variant.first_draw_free)
-    typed = [pair for pair in rows(address, "table", "owner") if pair[0]]
+    pairs = [pair for pair in rows(address, "table", "owner") if pair[0]]
     melds = [
         [
             page.meld("table", "Meld", cards, number),
             Control("row-select", "owner", f"Meld {number}: whose", owner, "", _OWNERS, number),
         ]
-        for number, (cards, owner) in enumerate([*typed, ("", "")], 1)
+        for number, (cards, owner) in enumerate([*pairs, ("", "")], 1)
     ]
     on_table = _on_the_table(address)
     values = (ClaimValue("table", on_table, "Meld {number} on the table"), ClaimValue("me", ME))
@@ -468,18 +468,18 @@ def _before(page: _FieldMaker) -> FieldGroup:
     The number of cards held decides nothing either unless the claim says something about the warning.
     """
     warned = page.warned()
-    held = page.number("held", "Cards held then, if not those above")._replace(is_asked=warned.is_asked)
+    count = page.number("held", "Cards held then, if not those above")._replace(is_asked=warned.is_asked)
     calls = page.number("calls", "Calls made in this hand")._replace(is_asked=page.variant.has_calls)
-    held_count = _number(held.value) if warned.value and held.value else None
+    held_count = _number(count.value) if warned.value and count.value else None
     values = (
         *warned.for_claim,
         ClaimValue("held_after_last_turn", held_count, "Cards held after the last turn"),
         ClaimValue("calls", _number(page.address.get("calls", "0")), "Calls"),
     )
-    asked = [each for each in (warned, held, calls) if each.is_asked]
+    controls = [each for each in (warned, count, calls) if each.is_asked]
     is_open = bool(warned.value or calls.value)
-    group = FieldGroup([asked], title="What happened before", is_folded=True, is_open=is_open)
-    return group._replace(for_claim=values, is_asked=bool(asked))
+    group = FieldGroup([controls], title="What happened before", is_folded=True, is_open=is_open)
+    return group._replace(for_claim=values, is_asked=bool(controls))
 
 
 def _solve(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
@@ -487,8 +487,8 @@ def _solve(page: _FieldMaker) -> Iterator[Control | FieldGroup]:
     all_at_once = "bend the table" if variant.kalooki_ending == "bending" else "Kalooki"
     most = () if variant.contracts else (("most_points", "lay most points"),)
     goals = (("least_points", "fewest points left"), ("open", "open"), ("go_out", "go out"), ("kalooki", all_at_once))
-    asked = page.choice("goal", "What are you after?", (*goals, *most))
-    yield asked._replace(widget="select", for_claim=(ClaimValue("goal", _GOALS.get(goal, goal), "What is asked"),))
+    control = page.choice("goal", "What are you after?", (*goals, *most))
+    yield control._replace(widget="select", for_claim=(ClaimValue("goal", _GOALS.get(goal, goal), "What is asked"),))
     yield page.cards("cards", "The whole hand", "Every card held", "Cards")
     yield page.opened(("no", "I’m not down yet"), ("yes", "I’m down"))
     yield page.contract()

@@ -142,10 +142,10 @@ class HandForm(EntryForm):
     def run_together(self) -> list[str]:
         """The sums of three digits that are two if Next was forgotten after the first two, as questions."""
         losers = [row for row in self.rows if not (self.is_won_by(row.seat) or row.absent.data)]
-        typed = [(in_plain_digits(row.points.data), row.cards.data, after.name) for row, after in pairwise(losers)]
+        entries = [(in_plain_digits(row.points.data), row.cards.data, after.name) for row, after in pairwise(losers)]
         return [
             f"{points}? Or {points[:2]}, and {points[2]} for {name}?"
-            for points, cards, name in typed
+            for points, cards, name in entries
             if _THREE_DIGITS.fullmatch(points) and not cards
         ]
 

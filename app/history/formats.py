@@ -195,8 +195,8 @@ def read_currency(text: str, region: str) -> str:
     >>> read_currency("¥", "JP"), read_currency("$", "MX"), read_currency("kr", "DK"), read_currency("Fr.", "CH")
     ('JPY', 'MXN', 'DKK', 'CHF')
     """
-    meant = currencies_meant(text, region)
-    return meant[0] if len(meant) == 1 else text
+    currencies = currencies_meant(text, region)
+    return currencies[0] if len(currencies) == 1 else text
 
 
 def currencies_meant(text: str, region: str) -> tuple[str, ...]:

@@ -105,14 +105,14 @@ def _last_hands(history: History, count: int) -> tuple[tuple[Column, ...], str]:
     sheet = [*rows_of(history)]
     every = [row for row in sheet if row.number and row.entry and not row.text]
     columns: tuple[Column, ...] = ()
-    for shown in range(min(count, len(every)), 0, -1):
-        columns = tuple(_columns(history.game, sheet, every[-shown:]))
+    for shown_count in range(min(count, len(every)), 0, -1):
+        columns = tuple(_columns(history.game, sheet, every[-shown_count:]))
         if sum(WORD_WIDTH if column.is_wide else HAND_WIDTH for column in columns) <= HAND_WIDTH * count:
             break
-    is_part = bool(every) and shown < len(every)
+    is_part = bool(every) and shown_count < len(every)
     return (
         columns,
-        f"Points: hands {every[-shown].number} to {every[-1].number} of {every[-1].number}." if is_part else "",
+        f"Points: hands {every[-shown_count].number} to {every[-1].number} of {every[-1].number}." if is_part else "",
     )
 
 

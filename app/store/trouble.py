@@ -12,9 +12,9 @@ from sqlalchemy import exc
 REASONS = {
     "damaged": "Parts of the database are damaged. See what is left of it: python3 -m app check. Or restore a backup.",
     "foreign": "This is empty, or is not a database of Kalooki Referee: name another one, or restore a backup.",
-    "full": "There is no room left on the disk: make room.",
+    "full": "The disk is full. Free some space.",
     "gone": "The database’s file is gone: see DATABASE_URL, or restore a backup; to begin anew, delete its .in-use.",
-    "locked": "Another program holds the database: end that one.",
+    "locked": "Another program has the database open. Close it.",
     "newer": "A newer release of Kalooki Referee has used this database: install it, or restore the copy made before.",
     "older": "This database was made before release 0.3: open it with 0.3 once.",
     "read-only": "The database cannot be written: make it and its folder this user’s.",

@@ -44,7 +44,7 @@ _BY_STATUS = {
         "There is nothing here",
         "Check the address letter by letter, or open the game from the link or the QR code on another phone.",
     ),
-    413: ("That is too much at once", "Go back and send less."),
+    413: ("This file is too large", "Go back and send less."),
     503: ("Too many requests at once", "What was saved is safe. Wait a moment, then try again."),
     500: (
         "Something broke on our side",

@@ -305,15 +305,15 @@ def faces_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
 
     A colour without an emoji is one player's: others who had it, and who are new, get the first that is free.
     """
-    known = {identify(name): face for name, face in company().items()}
+    avatar_by_name = {identify(name): face for name, face in company().items()}
     faces: dict[int, Face] = {}
     for seat, name in enumerate(names, 1):
-        face = known.get(identify(name))
+        face = avatar_by_name.get(identify(name))
         if face and (face.emoji or face.colour not in {each.colour for each in faces.values()}):
             faces[seat] = face
     for seat in {*range(1, len(names) + 1)} - faces.keys():
-        taken = {face.colour for face in faces.values()}
-        free = (colour for colour in (usual(seat).colour, *COLOURS) if colour not in taken)
+        used = {face.colour for face in faces.values()}
+        free = (colour for colour in (usual(seat).colour, *COLOURS) if colour not in used)
         faces[seat] = Face(next(free, usual(seat).colour))
     return {seat: face._asdict() for seat, face in sorted(faces.items()) if face != usual(seat)}
 

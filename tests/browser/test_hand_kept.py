@@ -185,7 +185,7 @@ def test_what_was_put_aside_outlives_a_draft_of_what_is_saved(overtaken):
     expect(phone.page.get_by_role("region", name="Yours, not saved")).to_contain_text("Cat 26")
 
 
-def test_saved_without_a_network_it_is_sent_later_by_itself_and_nobody_leaves_for_the_browsers_error_unawares(phone):
+def test_hand_saved_offline_is_sent_later_and_leaving_is_confirmed(phone):
     type_a_hand(phone)
     phone.page.evaluate(PERSIST)
     phone.page.context.set_offline(True)

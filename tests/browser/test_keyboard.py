@@ -200,7 +200,7 @@ def test_enter_follows_a_link_and_opens_a_fold_of_the_form(laptop):
     ann.page.wait_for_url("**/void")
 
 
-def test_taking_the_points_with_a_key_leads_back_to_them_and_control_enter_saves_from_anywhere(laptop):
+def test_key_returns_to_the_points_and_control_enter_saves(laptop):
     ann = laptop("european", ("Ann", "Ben"))
     ann.keys("28")
     ann.page.locator("#cards-2").fill("K 5")

@@ -167,7 +167,7 @@ def test_a_phone_that_watches_and_joins_at_full_speed_has_joined(table):
         expect(phone.locator("#hand")).to_be_attached()
 
 
-def test_a_form_of_home_kept_before_the_phone_had_a_cookie_takes_a_token_when_it_is_sent(table):
+def test_cached_home_form_takes_a_token_when_sent(table):
     phone = table.device(service_workers="allow")
     phone.goto("/rules")  # which has no form
     phone.evaluate("navigator.serviceWorker.ready")

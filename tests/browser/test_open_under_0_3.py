@@ -58,7 +58,7 @@ def test_a_hand_saved_without_a_network_is_sent_by_the_page_that_waits(table):
 
 
 @pytest.mark.parametrize("path", ["", "/hand"])
-def test_a_hand_that_waited_when_its_page_was_closed_is_sent_by_a_page_of_this_release(table, path):
+def test_hand_waiting_since_0_3_is_sent_by_this_release(table, path):
     phone = typed(table)
     phone.context.set_offline(True)
     phone.locator("[data-save]").tap()

@@ -186,7 +186,7 @@ def test_three_digits_are_seen_whole_and_taken_back(phone):
     expect(phone.points(2)).to_have_value("109")
 
 
-def test_next_goes_on_after_one_digit_and_a_sum_no_cards_make_is_warned_about_and_may_be_saved(phone):
+def test_next_after_one_digit_and_impossible_points_warn(phone):
     phone.begin("Ann")
     phone.press("1", "next")
     expect(phone.points(2)).to_have_value("1")
@@ -276,7 +276,7 @@ def test_what_is_chosen_has_one_tick(phone):
     assert phone.page.evaluate(TICKS) == [['"✓ "', "none"], ['"✓ "', "none"]]
 
 
-def test_a_key_is_named_with_what_was_picked_and_one_of_a_kind_is_taken_back_by_its_own_button(phone):
+def test_key_names_its_picks_and_single_cards_have_a_remove_button(phone):
     phone.begin("Ann")
     phone.press("mode")
     phone.cards("K", "5", "K")

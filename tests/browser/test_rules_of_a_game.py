@@ -75,7 +75,7 @@ def test_rules_typed_before_those_of_a_game_were_opened_change_none_of_them(page
         says(page, key, value)
 
 
-def test_what_is_typed_over_the_rules_of_a_game_is_there_after_a_reload_and_a_closed_tab(page):
+def test_typed_house_rules_survive_reload_and_closed_tab(page):
     page.goto(f"/new?rules={game(page, 'jamaican', {'joker_left': 15, 'limit': 200})}")
     page.locator("#house > summary").tap()
     page.locator("#house-limit").fill("222")

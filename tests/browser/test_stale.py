@@ -120,7 +120,7 @@ def test_the_hand_saved_first_is_fixed_with_mine_filled_in(table, alice):
     expect(alice.locator("input[name=winner]:checked")).to_have_count(0)
 
 
-def test_a_hand_left_at_the_question_never_comes_back_unasked_by_back_forward_reload_or_a_link(table, alice):
+def test_discarded_hand_stays_discarded(table, alice):
     """Seen at a table: back to the game, the next hand comes up filled, one tap on Save, and it is there twice."""
     overtaken(alice, table, OTHER)
     alice.reload()

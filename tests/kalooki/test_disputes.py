@@ -449,7 +449,7 @@ def test_the_referee_limits_jamaican_calls():
     assert answer("calling-own-throw", "jamaican").standing == "usual"
 
 
-def test_an_empty_stock_with_nothing_to_shuffle_leaves_the_top_discard_or_voids_the_hand():
+def test_empty_stock_without_discards():
     asked = answer("nothing-to-shuffle", "jamaican")
     assert asked.ruling.startswith("If you aren’t down, you may take the top discard; if you won’t, or are down,")
     assert "No penalty card left? Then take none." in asked.remedy

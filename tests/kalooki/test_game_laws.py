@@ -115,7 +115,7 @@ def test_nobody_is_in_debt_before_the_first_hand(variant):
     assert if_ended(game).balances == {1: 0, 2: 0, 3: 0}
 
 
-def test_a_game_continued_from_paper_shares_the_pool_equally_as_nobody_knows_who_paid_in():
+def test_game_from_paper_shares_the_pool_equally():
     carried = {"hands": 2, "totals": [10, 20, 30], "balances": [-10, -50, -90]}
     game = play(begin(stakes={"currency": "EUR", "initial": 50}, carried=carried))
     assert if_ended(game).balances == {1: 40, 2: 0, 3: -40}

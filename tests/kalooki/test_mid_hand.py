@@ -136,7 +136,7 @@ def test_the_table_ends_the_game_with_pending_entries_counted(ending, share):
     assert (game.players[3].has_left, game.balances[1]) == (True, -50 - 10 + share)
 
 
-def test_a_stop_ends_the_game_as_the_table_chose_even_if_something_pending_would_have_ended_it():
+def test_ending_early_wins_over_a_pending_end():
     log = record(begin(players=["Ann", "Ben"]), hand(1, s2=140), penalty(2, 20))
     game = play(record(log, {"kind": "stop", "pool": "refund"}))
     assert (game.finish.pool, game.winners, game.players[2].total) == ("refund", (), 160)

@@ -167,7 +167,7 @@ def test_every_rule_that_a_house_rule_changes_is_a_house_rule():
     assert rule_in_words("run-ends", table).standing == "source"
 
 
-def test_common_practice_about_money_stays_common_practice_where_money_is_the_house_rule():
+def test_money_as_a_house_rule_keeps_common_practice():
     table, _ = with_house_rules(load("classic"), {"stake_call_up": 1, "stake_kalooki": 1})
     marks = {rule.rule: rule.standing for chapter in rules_of(table) for rule in chapter.rules}
 

@@ -60,7 +60,7 @@ def test_a_watcher_goes_on_with_everything_and_gets_no_right_in_the_original(app
     assert bob.post(f"/g/{alice.code}/hand", data=MINE | {"do": "save"}).status_code == 403
 
 
-def test_a_player_who_may_not_record_goes_on_under_their_name_and_the_original_is_told_not_redirected(app, alice, bob):
+def test_copy_by_a_player_is_offered_not_forced_on_the_original(app, alice, bob):
     alice.let_only_starter_record()
     ben = Player(alice, 2)
     assert ben.get("/hand").status_code == 403

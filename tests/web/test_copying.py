@@ -365,7 +365,7 @@ def test_a_blank_cell_beside_a_marked_winner_asks_whether_its_player_was_dealt_i
     assert [player["total"] for player in game["players"]] == [0, 0, 20, 9]
 
 
-def test_where_the_winner_collects_absence_is_written_and_the_gain_is_shared_by_the_others(client):
+def test_winner_collects_from_those_present(client):
     collects = {"house-scoring": "winner_collects", "house-limit": "200"}
     game = saved(client, send(client, "save", cells(("✓ 43", "", "Not dealt in", "")), collects))
     assert game["hands"][0]["absent"] == [3]

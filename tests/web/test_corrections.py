@@ -76,7 +76,7 @@ def test_what_was_taken_back_already_says_so(alice):
 PENALTY = {"kind": "penalty", "seat": 2, "points": 5, "amount": 30, "reason": "talking"}
 
 
-def test_what_is_removed_or_put_back_is_told_with_its_amount_its_reason_and_when_it_was_recorded(alice):
+def test_removed_and_restored_entries_state_amount_reason_and_time(alice):
     told = r"5 points · €0\.40 into the pool · talking Recorded: \w+ \d+ \w+ \d\d:\d\d, script What changes"
     alice.record(PENALTY, {"kind": "amend", "target": 2, "event": PENALTY | {"amount": 40}})
     page = alice.see("/undo/2")

@@ -144,7 +144,7 @@ def test_a_game_settles_by_its_house_rules(client):
     assert settled["ruling"].startswith("Yes")
 
 
-def test_a_ruling_read_in_two_ways_is_told_where_house_rules_leave_its_rule_without_a_note(client):
+def test_ambiguous_ruling_is_noted_despite_house_rules(client):
     """In Kalooki 51 the dearer Kalooki changes what a rule says of which the book is read in two ways."""
     house = {"limit": 100, "kalooki_points": 50}
     code = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "house": house}).code

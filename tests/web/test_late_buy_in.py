@@ -226,7 +226,7 @@ def test_a_no_is_taken_back_from_the_players_row_until_the_next_hand(out):
 
 
 @pytest.mark.parametrize("answers", [[], [{"kind": "decline", "seat": 2}]])
-def test_after_later_hands_the_buy_in_is_dated_back_and_each_hand_offers_to_enter_their_cards(out, answers):
+def test_late_buy_in_is_dated_back_and_offers_missing_cards(out, answers):
     """Without Ben: hand 3 Ann 7, Dan 6; hand 4 Cat 8, Dan 9. With him 11 in hand 3: 96 + 11 = 107."""
     out.record(*answers, hand(3, s1=7, s4=6), hand(1, s3=8, s4=9))
     assert back(out) == ([] if answers else ["/bought-in/4/2"])  # a no is corrected in the history

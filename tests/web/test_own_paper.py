@@ -168,7 +168,7 @@ def test_more_calls_than_a_cell_has_boxes_for_are_written(client):
     assert "Calls follow a stroke: 43/4." in shown
 
 
-def test_where_sixteen_contracts_leave_no_line_the_margin_says_where_the_differences_stand(client):
+def test_sixteen_contracts_name_the_page_of_differences_in_the_margin(client):
     house = SIXTEEN | {"calls": 4, "joker_left": 25, "packs": 3, "jokers": 6, "call_penalty": 30}
     (shown,) = pages(client, BLANK, game=table(client, house, "jamaican"), paper="a5")
     # the five, the shortest run, the deals and the number of hands; the contracts stand beside the rows

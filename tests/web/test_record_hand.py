@@ -175,7 +175,7 @@ def test_the_fragment_says_what_is_wrong(alice):
     assert "Dan: What is Dan left with?" in words(answer.text)
 
 
-def test_points_typed_where_cards_go_are_points_and_cards_typed_where_points_go_are_cards(alice):
+def test_points_and_cards_are_read_in_either_field(alice):
     alice.send("/hand", do="save", winner="1", ending="going_out", cards_2="43", points_3="K 10", cards_4="10")
     assert alice.events() == [hand(1, s2=43, s3="K 10", s4="10")]
 

@@ -204,7 +204,7 @@ def test_the_money_beside_the_players_is_the_same_everywhere(app, settle):
     assert [player["balance"] for player in state["players"]] == [-40, -70, -40]
 
 
-def test_what_the_rules_give_of_the_pool_now_is_counted_where_the_table_ends_the_game(app):
+def test_ending_early_counts_the_pool_by_the_rules(app):
     # 150 in the pool: 25 % of it for Ben, who is under 100: 37; the rest, 113, for Ann. Cat has 100
     alice = Alice(app, "kalooki-51", stakes={"currency": "EUR", "initial": 50}).record(hand(1, s2=20, s3=100))
     assert re.findall(r"[−+]€[\d.]+", alice.see()) == ["+€0.63", "−€0.13", "−€0.50"]

@@ -149,7 +149,7 @@ def test_a_database_another_program_changes_is_waited_for_and_then_told(database
     with closing(sqlite3.connect(database)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(SystemExit, match="Another program holds the database"):
+        with pytest.raises(SystemExit, match="Another program has the database open"):
             create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
     create_app({"DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "test"})
 

@@ -235,8 +235,8 @@ class TurnMeld:
     def ask(self) -> JokerQuestion | None:
         """Return the question about jokers that this turn's player has yet to declare, None if nothing is open."""
         after = question_after(way.now for way in self.ways)
-        laid = question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways)))
-        return after and (laid or (after if self.is_changed else None))
+        earlier = question(self.claimed, tuple(dict.fromkeys(way.first for way in self.ways)))
+        return after and (earlier or (after if self.is_changed else None))
 
 
 @dataclass

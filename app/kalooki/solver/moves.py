@@ -520,10 +520,10 @@ class Offers:
         for meld in readings([*cards, *[JOKER] * count], plays.variant):
             for growth in growths(meld, hand, jokers - count, plays.variant) if meld.kind == kind else ():
                 if growth.jokers:
-                    laid = [*cards, *growth.naturals]
+                    natural_cards = [*cards, *growth.naturals]
                     lays = count > 0 if self.wanted == JOKER else self.wanted in cards
-                    take = plays.take(laid, count + growth.jokers, used) + count * OWN_JOKER_UNIT
-                    worth = points(meld, plays.variant), *plays.worth_of(laid)
+                    take = plays.take(natural_cards, count + growth.jokers, used) + count * OWN_JOKER_UNIT
+                    worth = points(meld, plays.variant), *plays.worth_of(natural_cards)
                     yield Move(take, *worth, kind, FreshMeld(meld, True, growth), lays)
 
     def _on_meld(self, on: int, swap: Freed, jokers: int, apart: bool) -> Iterator[Move]:

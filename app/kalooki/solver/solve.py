@@ -175,10 +175,10 @@ def _short_opening(problem: Problem, variant: Variant) -> Iterator[Fault]:
 
 def _few_cards_warning(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
     """Yield a warning if going out needs one in the turn before: few cards were held when this turn began."""
-    held = len(problem.cards) - 1
+    count = len(problem.cards) - 1
     is_out = laydown.possible and not laydown.left and problem.goal in _TURNS
-    if is_out and 0 < held <= variant.warning_at:
-        yield Fault("few-cards-warning", facts={"case": "held", "held": held})
+    if is_out and 0 < count <= variant.warning_at:
+        yield Fault("few-cards-warning", facts={"case": "held", "held": count})
 
 
 def _rules(problem: Problem, variant: Variant) -> list[str]:
@@ -245,19 +245,19 @@ def _solve_at_once(problem: Problem, variant: Variant, most_steps: int) -> Laydo
         return _solve_once(problem._replace(goal="kalooki"), variant, most_steps)
     best, least = nothing_laid(problem.cards, False, variant), 0
     for left in _ways_to_throw(problem.cards, variant):
-        held = tuple((Counter(problem.cards) - Counter(left)).elements())
-        at_once = Problem(held, "kalooki", throws=False)
+        rest = tuple((Counter(problem.cards) - Counter(left)).elements())
+        at_once = Problem(rest, "kalooki", throws=False)
         while True:
             rules = replace(variant, opening_points=least, kalooki_below_opening=False)
-            found = _solve_once(at_once, rules, most_steps)
-            if not found.possible:
+            laydown = _solve_once(at_once, rules, most_steps)
+            if not laydown.possible:
                 break
-            best = found._replace(left=left, points_left=points_left(left, variant))
+            best = laydown._replace(left=left, points_left=points_left(left, variant))
             if problem.goal == "least_points":
                 return best
             least = _value(best, problem.goal, variant)[0] + 1
-        if found.possible is None:
-            return found
+        if laydown.possible is None:
+            return laydown
     return best
 
 

@@ -186,8 +186,8 @@ class Correction(HandTask):
     def _named(self, recorded: Hand) -> Hand:
         """Return the hand with everybody absent whom it does not name, except whoever is said to have held cards."""
         unnamed = self.record.game.unnamed.get(self.entry, ())
-        held = whole_typed(request.args.get("held"))
-        return replace(recorded, absent=(*recorded.absent, *(seat for seat in unnamed if seat != held)))
+        holder = whole_typed(request.args.get("held"))
+        return replace(recorded, absent=(*recorded.absent, *(seat for seat in unnamed if seat != holder)))
 
     def event_of(self, form: HandForm) -> dict[str, Any]:
         return {"kind": "amend", "target": self.entry, "event": form.event()}

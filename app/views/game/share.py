@@ -237,12 +237,12 @@ def ignore(code: str, copy: str) -> ResponseReturnValue:
 
 
 def _answer(code: str, copy: str, *, follows: bool) -> ResponseReturnValue:
-    made = next((each for each in continuations_of(access.get_game(code)) if each.code == copy), None)
-    if made:
+    continuation = next((each for each in continuations_of(access.get_game(code)) if each.code == copy), None)
+    if continuation:
         access.follow_copy(copy, follows=follows)
         if not follows:
-            access.ignore_until(code, made.at)
-    return to_the_game(copy if made and follows else code)
+            access.ignore_until(code, continuation.at)
+    return to_the_game(copy if continuation and follows else code)
 
 
 @pages.get("/continue")

@@ -33,7 +33,7 @@ def copies(phone, *expected):
 
 
 @pytest.mark.parametrize("has_worker", [True, False])
-def test_a_game_that_the_server_lost_goes_on_from_the_phones_copy_with_the_hand_that_waits(evening, has_worker):
+def test_lost_game_continues_from_the_phones_copy(evening, has_worker):
     empty = evening.copy()
     table = evening.begin()
     phone = table.scorer("", service_workers="allow" if has_worker else "block")

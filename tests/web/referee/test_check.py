@@ -174,7 +174,7 @@ def test_the_order_is_told_in_json_and_of_a_ruling_that_was_kept(app):
         ("check=build&on=6H 7H *&cards=9H *", ["★ =5 ♥ 6 ♥ 7 ♥ ★ =8 ♥ 9 ♥", "6 ♥ 7 ♥ ★ =8 ♥ 9 ♥ ★ =10 ♥"]),
     ],
 )
-def test_which_joker_stays_on_the_table_is_asked_and_each_choice_is_a_link_that_says_it(client, claim, said):
+def test_choice_of_joker_is_a_link_each(client, claim, said):
     page = client.get(f"/check?{claim}")
     links = [link.replace("&amp;", "&") for link in re.findall(r'class="button" href="([^"]+)"', page.text)]
 
