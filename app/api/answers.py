@@ -100,8 +100,8 @@ def _player_json(player: Player, game: Game) -> Json:
     return {
         "seat": player.seat,
         "name": player.name,
-        "colour": player.face.colour,
-        "emoji": player.face.emoji,
+        "colour": player.avatar.colour,
+        "emoji": player.avatar.emoji,
         "total": player.total,
         "in": player.playing,
         "left": player.has_left,

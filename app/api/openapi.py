@@ -140,7 +140,7 @@ def document(root: str = "") -> dict[str, Any]:
 def _components() -> dict[str, Schema]:
     """Return the named schemas."""
     cards = (readers.CARDS, readers.LEFT_CARDS)
-    read = (*cards, events.face, readers.texts, readers.house, readers.table_stakes, readers.carried)
+    read = (*cards, events.avatar, readers.texts, readers.house, readers.table_stakes, readers.carried)
     return {
         **{each.name: each.shape for each in (*read, claims.STEP)},
         readers.variant_id.name: {"enum": [*ids()]},

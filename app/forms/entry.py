@@ -478,15 +478,15 @@ class FaceForm(EntryForm):
         self.emoji.choices = options([("", "none"), *((char, char) for char in chars)])
 
     def event(self) -> dict[str, Any]:
-        """Return the face chosen."""
+        """Return the avatar chosen."""
         event = super().event()
         return {name: value for name, value in event.items() if name != "emoji" or value}
 
     def suggest(self) -> None:
-        """Suggest the present face, once a player is chosen."""
-        face = next((each.face for each in self.game.players.values() if str(each.seat) == self.seat.data), None)
-        if face:
-            self.colour.data, self.emoji.data = face.colour, face.emoji or ""
+        """Suggest the present avatar, once a player is chosen."""
+        avatar = next((each.avatar for each in self.game.players.values() if str(each.seat) == self.seat.data), None)
+        if avatar:
+            self.colour.data, self.emoji.data = avatar.colour, avatar.emoji or ""
 
 
 class OfferForm(EntryForm):

@@ -206,7 +206,9 @@ _FACTS_OF: Mapping[type[Any], Callable[[Game, Any], Iterator[str]]] = {
     events.Setup: _setup,
     events.Paid: lambda game, event: iter([money_format(game).amount(event.amount)]),
     events.Stop: _stop,
-    events.NewFace: lambda _game, event: iter([" ".join(filter(None, (event.emoji, called("colours", event.colour))))]),
+    events.NewAvatar: lambda _game, event: iter(
+        [" ".join(filter(None, (event.emoji, called("colours", event.colour))))]
+    ),
     events.Rename: lambda _game, event: iter([f"seat {event.seat}"]),
 }
 

@@ -23,7 +23,7 @@ from app.history.timeline import (
     name_within,
 )
 from app.kalooki.game.apply import if_ended
-from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewFace, Paid, Rename, Setup, Start
+from app.kalooki.game.events import BuyIn, First, Hand, Insert, Join, NewAvatar, Paid, Rename, Setup, Start
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Score
 from app.kalooki.money import CARRIED, balances
@@ -37,7 +37,7 @@ WON, ALL_AT_ONCE = "✓", {"kalooki": "K", "bending": "B"}
 DEALT = "•"
 _COMING_IN = ("buy-in", "join")
 """Changes that begin a player's total, so that no difference says anything; the row names who comes in."""
-_UNPRINTED = (First, NewFace, Paid, Rename)
+_UNPRINTED = (First, NewAvatar, Paid, Rename)
 """What changes no total, and what the head of the sheet or the settlement says."""
 SMALL = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 LONGEST_NAMES, LONGEST_TEXT = 10, 70
@@ -419,7 +419,7 @@ def _lines(game: Game, rows: Sequence[Row]) -> list[Series]:
     for place, seat in enumerate(game.order):
         back = _bought_in(rows, place)
         drawn_rows = played if len(played) in back else [*played[:-1], ends]
-        ink = INKS[game.players[seat].face.colour]
+        ink = INKS[game.players[seat].avatar.colour]
         lines.append(Series(game.name(seat), _totals_of(drawn_rows, place, starts[place]), back, ink))
     return lines
 

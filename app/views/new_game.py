@@ -20,7 +20,7 @@ from app.games.recording import RecordedGame, start_example
 from app.history.formats import currency_of, region_of, territory_of
 from app.history.phrases import stakes_by_value, stakes_words
 from app.kalooki.game.evening import rematch
-from app.kalooki.game.events import COLOURS, Face, Start, to_json, usual
+from app.kalooki.game.events import COLOURS, Avatar, Start, to_json, usual
 from app.kalooki.people import identify
 from app.kalooki.readers import CURRENCY
 from app.kalooki.rules.rulebook import explain
@@ -229,7 +229,7 @@ def new_game_form(data: dict[str, Any], formdata: MultiDict[str, str] | None = N
 
 def _start(form: NewGameForm, event: Start) -> str:
     """Return the code of the game that the form starts, or has started; empty if it cannot, and the form says why."""
-    event = replace(event, faces=faces_of(event.players))
+    event = replace(event, avatars=avatars_of(event.players))
     result = recording.start(event, access.own_submission(form.submission.data or ""), access.name())
     code = code_of(result, form, "This page has already started a game. Start again to make another one.")
     if result.secret:
@@ -289,33 +289,33 @@ def rules_played() -> dict[str, str]:
 MOST_NAMES = 12
 
 
-def company() -> dict[str, Face]:
+def company() -> dict[str, Avatar]:
     """Return the players of the games last opened here, newest first, each with their avatar in the newest of them."""
-    faces: dict[str, Face] = {}
+    avatars: dict[str, Avatar] = {}
     names: set[str] = set()
     for player in (each for record in access.get_games_here() for each in record.game.players.values()):
-        if identify(player.name) not in names and len(faces) < MOST_NAMES:
+        if identify(player.name) not in names and len(avatars) < MOST_NAMES:
             names.add(identify(player.name))
-            faces[player.name] = player.face
-    return faces
+            avatars[player.name] = player.avatar
+    return avatars
 
 
-def faces_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
+def avatars_of(names: Sequence[str]) -> dict[int, dict[str, str | None]]:
     """Return by seat the avatars that these players had in earlier games, except those their seats have anyway.
 
     A colour without an emoji is one player's: others who had it, and who are new, get the first that is free.
     """
-    avatar_by_name = {identify(name): face for name, face in company().items()}
-    faces: dict[int, Face] = {}
+    avatar_by_name = {identify(name): avatar for name, avatar in company().items()}
+    avatars: dict[int, Avatar] = {}
     for seat, name in enumerate(names, 1):
-        face = avatar_by_name.get(identify(name))
-        if face and (face.emoji or face.colour not in {each.colour for each in faces.values()}):
-            faces[seat] = face
-    for seat in {*range(1, len(names) + 1)} - faces.keys():
-        used = {face.colour for face in faces.values()}
+        avatar = avatar_by_name.get(identify(name))
+        if avatar and (avatar.emoji or avatar.colour not in {each.colour for each in avatars.values()}):
+            avatars[seat] = avatar
+    for seat in {*range(1, len(names) + 1)} - avatars.keys():
+        used = {avatar.colour for avatar in avatars.values()}
         free = (colour for colour in (usual(seat).colour, *COLOURS) if colour not in used)
-        faces[seat] = Face(next(free, usual(seat).colour))
-    return {seat: face._asdict() for seat, face in sorted(faces.items()) if face != usual(seat)}
+        avatars[seat] = Avatar(next(free, usual(seat).colour))
+    return {seat: avatar._asdict() for seat, avatar in sorted(avatars.items()) if avatar != usual(seat)}
 
 
 example = Blueprint("example", __name__, url_prefix="/try")

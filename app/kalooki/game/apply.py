@@ -306,7 +306,7 @@ def _has_cost(event: events.Event) -> bool:
 
 _ENDINGS = (events.Stop, events.End)
 _BETWEEN_HANDS = (events.Penalty, events.Leave, events.Join)
-_AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.NewFace, events.Decider, events.Setup)
+_AFTER_THE_END = (events.Ruling, events.Paid, events.Rename, events.NewAvatar, events.Decider, events.Setup)
 SEATS = {"seat": "seat", "after": "after", "payer": "from", "to": "to"}
 """The fields of events that must name an existing seat, and their names in JSON; hands check their own seats."""
 
@@ -506,8 +506,8 @@ def _rename(game: Game, number: int, event: events.Rename) -> Faults:
     return faults
 
 
-def _face(game: Game, number: int, event: events.NewFace) -> Faults:
-    game.players[event.seat].face = events.Face(event.colour, event.emoji)
+def _avatar(game: Game, number: int, event: events.NewAvatar) -> Faults:
+    game.players[event.seat].avatar = events.Avatar(event.colour, event.emoji)
     return []
 
 
@@ -568,7 +568,7 @@ EFFECTS: dict[type[Any], Callable[[Game, int, Any], Faults]] = {
     events.Leave: _leave,
     events.Join: _join,
     events.Rename: _rename,
-    events.NewFace: _face,
+    events.NewAvatar: _avatar,
     events.Setup: _setup,
     events.Paid: _paid,
     events.First: _first,

@@ -84,7 +84,7 @@ def rematch(log: Sequence[Entry], game: Game, returning: Collection[int] = ()) -
     """
     seats = [seat for seat in game.order if seat in returning or not game.players[seat].has_left]
     dealer = dealer_after(game, seats)
-    avatars = {place: game.players[seat].face for place, seat in enumerate(seats, 1)}
+    avatars = {place: game.players[seat].avatar for place, seat in enumerate(seats, 1)}
     start = corrected_start(log)
     return replace(
         start,
@@ -95,7 +95,7 @@ def rematch(log: Sequence[Entry], game: Game, returning: Collection[int] = ()) -
         note="",
         stakes=start.stakes if game.stakes else None,
         carried=None,
-        faces={place: face._asdict() for place, face in avatars.items() if face != usual(place)},
+        avatars={place: avatar._asdict() for place, avatar in avatars.items() if avatar != usual(place)},
     )
 
 

@@ -32,20 +32,20 @@ MOST_EMOJI = 16
 """The most code points of one emoji; a family of four with skin tones has eleven."""
 
 
-class Face(NamedTuple):
+class Avatar(NamedTuple):
     """The avatar of a seat; the JSON contract calls it `face`."""
 
     colour: str
     emoji: str | None = None
 
 
-def usual(seat: int) -> Face:
+def usual(seat: int) -> Avatar:
     """Return the default avatar of a seat.
 
     >>> usual(1), usual(11).colour
-    (Face(colour='blue', emoji=None), 'blue')
+    (Avatar(colour='blue', emoji=None), 'blue')
     """
-    return Face(COLOURS[(seat - 1) % len(COLOURS)])
+    return Avatar(COLOURS[(seat - 1) % len(COLOURS)])
 
 
 def is_emoji(text: str) -> bool:
@@ -70,7 +70,7 @@ emoji = readers.optional(
     Reader(_emoji, {"type": "string", "minLength": 1, "maxLength": MOST_EMOJI, "pattern": _FOREIGN})
 )
 """Read one emoji, or null."""
-face = readers.optional_keys({"colour": colour, "emoji": emoji}, "Face")
+avatar = readers.optional_keys({"colour": colour, "emoji": emoji}, "Face")
 
 
 KINDS: dict[str, type[Event]] = {}
@@ -256,7 +256,7 @@ class Start(Event, kind="start"):
     `rules` are the variant's values at that time. `texts` has the texts of a server's own variant, so that the game no
     longer needs its file. `zone` is the table's time zone, `region` the territory whose formats it uses for amounts
     and days, `place` where the table is; each is empty if unknown. The usual stakes are worked out from `unit`; 0 if
-    unknown. `faces` are the avatars that players have chosen, by seat. `carried` is the part of the game that was
+    unknown. `avatars` are those that players have chosen, by seat. `carried` is the part of the game that was
     played on paper.
     """
 
@@ -271,7 +271,7 @@ class Start(Event, kind="start"):
     region: str = read_by(readers.region, "")
     place: str = read_by(PLACE, "")
     note: str = read_by(NOTE, "")
-    faces: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(face), {})
+    avatars: Mapping[int, Mapping[str, Any]] = read_by(readers.by_seat(avatar), {}, "faces")
     carried: Carried | None = read_by(readers.optional(readers.carried), None)
     rules: Mapping[str, Any] = read_by(_RULES, {})
     texts: Mapping[str, Any] = read_by(readers.texts, {}, "book")
@@ -394,7 +394,7 @@ class Rename(Event, kind="rename"):
     name: str = read_by(readers.name)
 
 
-class NewFace(Event, kind="face"):
+class NewAvatar(Event, kind="face"):
     """A player's new avatar."""
 
     seat: int = read_by(readers.seat)

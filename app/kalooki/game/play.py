@@ -312,7 +312,7 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     base = recorded_variant(start)
     variant, ignored = with_house_rules(base, start.house)
     avatars = {
-        seat: events.usual(seat)._replace(**start.faces.get(seat, {})) for seat in range(1, len(start.players) + 1)
+        seat: events.usual(seat)._replace(**start.avatars.get(seat, {})) for seat in range(1, len(start.players) + 1)
     }
     players = {seat: Player(seat, name, avatars[seat]) for seat, name in enumerate(start.players, 1)}
     game = Game(
@@ -363,7 +363,7 @@ def _stakes(start: Start, variant: Variant) -> Stakes | None:
 
 def _start_faults(start: Start, variant: Variant) -> list[Fault]:
     names = [name.casefold() for name in start.players]
-    most_seat = max(start.faces, default=0)
+    most_seat = max(start.avatars, default=0)
     doubled = sorted({name for name in start.players if names.count(name.casefold()) > 1})
     checks = (
         (len(names) < 2, Fault("fewer-than-two", facts={"field": "players"})),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from app.kalooki.cards import Card
 from app.kalooki.faults import Fault
 from app.kalooki.game.corrections import Entry
-from app.kalooki.game.events import Face, Hand, Void
+from app.kalooki.game.events import Avatar, Hand, Void
 from app.kalooki.money import (
     Currency,
     Movement,
@@ -171,7 +171,7 @@ class Player:
 
     seat: int
     name: str
-    face: Face
+    avatar: Avatar
     total: int = 0
     playing: bool = True
     buy_ins: int = 0

@@ -4,33 +4,33 @@ import pytest
 
 from app.kalooki.cards import BadInput
 from app.kalooki.game.evening import rematch
-from app.kalooki.game.events import COLOURS, Face, from_json
+from app.kalooki.game.events import COLOURS, Avatar, from_json
 from app.kalooki.game.play import opening_entry, play
 from tests.kalooki.table_talk import begin, hand, record, refusal
 
 
 def avatars(log):
-    return [player.face for player in play(log).players.values()]
+    return [player.avatar for player in play(log).players.values()]
 
 
 def test_seats_get_different_colours_in_order():
-    assert avatars(begin()) == [Face("blue"), Face("red"), Face("green")]
+    assert avatars(begin()) == [Avatar("blue"), Avatar("red"), Avatar("green")]
     assert len(set(COLOURS)) == 10
 
 
 def test_a_new_avatar_replaces_the_old_one_until_undone():
     log = record(begin(), {"kind": "face", "seat": 2, "colour": "teal", "emoji": "🦊"})
-    assert avatars(log)[1] == Face("teal", "🦊")
+    assert avatars(log)[1] == Avatar("teal", "🦊")
 
     log = record(log, {"kind": "face", "seat": 2, "colour": "pink"})
-    assert avatars(log)[1] == Face("pink")
+    assert avatars(log)[1] == Avatar("pink")
 
-    assert avatars(record(log, {"kind": "undo", "target": 3}))[1] == Face("teal", "🦊")
+    assert avatars(record(log, {"kind": "undo", "target": 3}))[1] == Avatar("teal", "🦊")
 
 
 def test_an_avatar_can_be_changed_after_the_end():
     log = record(begin(), {"kind": "stop", "pool": "refund"}, {"kind": "face", "seat": 1, "colour": "grey"})
-    assert avatars(log)[0] == Face("grey")
+    assert avatars(log)[0] == Avatar("grey")
 
 
 def test_an_avatar_for_a_missing_seat_is_refused():
@@ -40,12 +40,12 @@ def test_an_avatar_for_a_missing_seat_is_refused():
 
 
 def test_a_joiner_gets_the_colour_of_the_next_seat():
-    assert avatars(record(begin(), {"kind": "join", "name": "Dan"}))[3] == Face("orange")
+    assert avatars(record(begin(), {"kind": "join", "name": "Dan"}))[3] == Avatar("orange")
 
 
 def test_a_start_may_have_avatars_for_some_seats():
     log = begin(faces={"1": {"emoji": "🐻"}, "3": {"colour": "brown"}})
-    assert avatars(log) == [Face("blue", "🐻"), Face("red"), Face("brown")]
+    assert avatars(log) == [Avatar("blue", "🐻"), Avatar("red"), Avatar("brown")]
 
 
 def test_a_rematch_keeps_the_avatars_of_its_players():
@@ -57,7 +57,7 @@ def test_a_rematch_keeps_the_avatars_of_its_players():
     )
     again = rematch(log, play(log))
     assert again.players == ("Ben", "Cat")
-    assert again.faces == {1: {"colour": "red", "emoji": None}, 2: {"colour": "teal", "emoji": "🦊"}}
+    assert again.avatars == {1: {"colour": "red", "emoji": None}, 2: {"colour": "teal", "emoji": "🦊"}}
 
 
 @pytest.mark.parametrize("emoji", ["fox", "🦊🦊", "", 7, "🦊" * 17])
