@@ -57,7 +57,7 @@ View = Callable[P, ResponseReturnValue]
 class TooOften(TooManyRequests):
     """This address has done something too often; the description says what, and when it may again."""
 
-    title = "Too much from here at once"
+    title = "Too many requests from your network"
 
 
 def refuse_long_bodies() -> None:
