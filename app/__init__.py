@@ -28,7 +28,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     from app.settings import ROOT, configuration, data_folder
     from app.store import games, opening
     from app.views.responses import static_path
-    from app.views.templating import Templates
 
     app = Flask(
         "app",
@@ -38,7 +37,6 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
         instance_path=str(data_folder()),
     )
     app.config.update(configuration(config or {}))
-    app.jinja_environment = Templates
     opening.init(app)
     if not cli.is_choosing():
         settings.set_up(app.config)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, cast
 from uuid import uuid4
 
 import flask
 from flask import Flask, current_app, g, has_request_context, request
-from flask.templating import Environment
-from jinja2 import BaseLoader
+from jinja2 import BaseLoader, Environment
 from markupsafe import Markup
 from wtforms import Field
 
@@ -81,30 +80,20 @@ def _reachable(module: str, *imports: re.Pattern[str]) -> list[str]:
     return reached
 
 
-class Templates(Environment):
-    """An environment whose templates share their globals.
+def macros(templates: Environment) -> dict[str, Callable[..., str]]:
+    """Return the macros in `macros/` by name; a file is compiled when one of its macros is first called."""
+    loader = cast("BaseLoader", templates.loader)
+    return {
+        name: partial(_call_macro, templates, file, name)
+        for file in templates.list_templates()
+        if file.startswith("macros/")
+        for name in re.findall(r"{%-? macro ([a-z]\w*)", loader.get_source(templates, file)[0])
+    }
 
-    By default, Jinja adds an empty layer above them for each template, and looks up every global in both layers
-    whenever a macro is imported.
-    """
 
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        return super().make_globals(d) if d else self.globals
-
-    def macros(self) -> dict[str, Callable[..., str]]:
-        """Return the macros in `macros/` by name; a file is compiled when one of its macros is first called."""
-        files = [name for name in self.list_templates() if name.startswith("macros/")]
-        loader = cast("BaseLoader", self.loader)
-        sources = {file: loader.get_source(self, file)[0] for file in files}
-        return {
-            name: partial(self._call_macro, file, name)
-            for file, source in sources.items()
-            for name in re.findall(r"{%-? macro ([a-z]\w*)", source)
-        }
-
-    def _call_macro(self, file: str, called: str, /, *values: Any, **named: Any) -> str:
-        macro: Callable[..., str] = getattr(self.get_template(file).module, called)
-        return macro(*values, **named)
+def _call_macro(templates: Environment, file: str, called: str, /, *values: Any, **named: Any) -> str:
+    macro: Callable[..., str] = getattr(templates.get_template(file).module, called)
+    return macro(*values, **named)
 
 
 HISTORY_FUNCTIONS = (
@@ -123,8 +112,8 @@ HISTORY_FUNCTIONS = (
 
 def init(app: Flask) -> None:
     """Register all of them."""
-    templates = cast("Templates", app.jinja_env)
-    ours = (render_question, asset, script, day_words, url_for, release, card_line, form_token)
+    templates = app.jinja_env
+    ours = (render_question, asset, script, day_words, url_for, release, form_token)
     others = (
         call_up_words,
         MoneyFormat,
@@ -155,7 +144,7 @@ def init(app: Flask) -> None:
     }
     templates.filters |= {"as_cards": as_cards, "word_size": word_size}
     templates.tests["worth_a_look_back"] = can_be_looked_at
-    templates.globals |= templates.macros()
+    templates.globals |= macros(templates)
     app.context_processor(_layout)
 
 
@@ -167,16 +156,6 @@ def url_for(endpoint: str, **values: Any) -> str:
 @lru_cache(maxsize=4096, typed=True)
 def _address_below(_root: str, endpoint: str, **values: Any) -> str:
     return flask.url_for(endpoint, **values)
-
-
-def card_line(cards: Iterable[Card]) -> Markup:
-    """Return cards for use in a sentence, separated by spaces; each card is rendered once."""
-    return Markup(" ").join(_in_text(card) for card in cards)
-
-
-@lru_cache(maxsize=1024)
-def _in_text(card: Card) -> Markup:
-    return Markup(_macro("in_text")(card))  # noqa: S704 - rendered by a template that escapes
 
 
 def _macro(name: str) -> Callable[..., str]:
