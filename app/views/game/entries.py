@@ -7,12 +7,11 @@ already. Such a hand may be impossible without the buy-in, because the player is
 
 from __future__ import annotations
 
-from copy import copy
 from itertools import dropwhile
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qsl
 
-from flask import Blueprint, abort, request, url_for
+from flask import Blueprint, abort, flash, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
@@ -32,8 +31,8 @@ from app.kalooki.readers import whole_typed
 from app.kalooki.rules.rulebook import explain
 from app.kalooki.rules.wording import names
 from app.views import access
-from app.views.game import pages
-from app.views.game.workflow import Task
+from app.views.game import pages, workflow
+from app.views.game.workflow import Draft, Task
 from app.views.referee import read_ruling
 from app.views.rules import judged_terms
 
@@ -58,6 +57,8 @@ class EntryTask(Task):
         super().__init__(record, kind, entry)
         if kind not in FORMS:
             abort(404)
+        self.address = url_for("game_pages.enter", code=record.code, kind=kind, entry=entry or None)
+        self.onwards = url_for(_NEXT.get(kind, "games.show"), code=record.code)
         if entry:
             event, game = record.effective.get(entry), before(record.entries, entry)
             if event is None or game is None or FORMS.get(event.kind) is not FORMS[kind] or kind not in CORRECTABLE:
@@ -69,14 +70,6 @@ class EntryTask(Task):
             self.filled = {key: value for key in ("seat", "from", "to") if (value := request.args.get(key, ""))}
             if amount := whole_typed(request.args.get("amount", ""), digits=8):
                 self.filled["amount"] = amount
-
-    @property
-    def onwards(self) -> str:
-        return url_for(_NEXT.get(self.kind, "games.show"), code=self.record.code)
-
-    @property
-    def preview_at(self) -> str:
-        return url_for("game_pages.show_preview", code=self.record.code, kind=self.kind, entry=self.entry or None)
 
     def form(self, contents: Any) -> EntryForm:
         if self.kind == "setup":
@@ -102,7 +95,8 @@ class EntryTask(Task):
         """Return what the form and the review show; the page then counts as having shown everything recorded so far."""
         stops = self.kind == "stop" and not self.record.game.finish
         outcomes = pool_outcomes(self.record) if stops else {}
-        return {"back": self._back(form), "back_to": "Back", "meanwhile": self.catch_up(form), "outcomes": outcomes}
+        meanwhile = workflow.catch_up(self.record, form)
+        return {"back": self._back(form), "back_to": "Back", "meanwhile": meanwhile, "outcomes": outcomes}
 
     def review(self, form: EntryForm, event: Event, outlook: Consequences) -> dict[str, Any]:
         return super().review(form, event, outlook) | {
@@ -132,7 +126,9 @@ def enter(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Show the form, filled in with the usual values, or the preview at once if the form asks nothing."""
     task = EntryTask(access.get_game_to_write(code), kind, entry)
     form = task.form(None)
-    return task.form_page(form, typed=False) if form.questions else task.preview(*task.read(None))
+    if not form.questions:
+        return _preview(workflow.read(task, None))
+    return workflow.form_page(Draft(task, form, None), typed=False)
 
 
 @pages.post("/enter/<kind>")
@@ -143,10 +139,11 @@ def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     do, contents = request.form.get("do", "preview"), request.form.copy()
     if do in _WHEN:
         contents["after_hand"] = _WHEN[do]
-        if do == "after":
-            task.done = f"Saved: it counts after hand {task.record.game.number}."
-        do = "save"
-    return task.send(contents, do)
+    elif do != "save":
+        return workflow.to_preview(task, contents, do) or _show(task, contents, do)
+    done = f"Saved: it counts after hand {task.record.game.number}." if do == "after" else "Saved."
+    draft = workflow.read(task, contents)
+    return workflow.save(draft, lambda now: _retry(EntryTask(now, kind, entry), contents), done)
 
 
 _WHEN = {"after": "yes", "now": ""}
@@ -166,7 +163,34 @@ def judge_rules(code: str) -> str:
 def show_preview(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
     """Show the entry in the address: its preview, or the form again."""
     task = EntryTask(access.get_game_to_write(code), kind, entry)
-    return task.show(request.args, request.args.get("do", "preview"))
+    return _show(task, request.args, request.args.get("do", "preview"))
+
+
+def _show(task: EntryTask, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
+    """Show what was typed: previewed, or in the form again."""
+    if do == "change":
+        return workflow.form_page(Draft(task, task.form(contents), None))
+    draft = workflow.read(task, contents)
+    entry = workflow.find_same(draft)
+    return workflow.confirm(task, entry) if entry else _preview(draft)
+
+
+def _preview(draft: Draft) -> ResponseReturnValue:
+    """Show what saving would change, with a button that saves, or the form again if it cannot be saved."""
+    outlook = workflow.outlook_of(draft)
+    return workflow.preview_page(draft, outlook), 200 if outlook else 422
+
+
+def _retry(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
+    """Confirm what was typed if it is recorded already, else show it for the game as it has become."""
+    draft = workflow.read(task, contents)
+    if entry := workflow.find_same(draft):
+        return workflow.confirm(task, entry)
+    if workflow.find_saved(task.record, draft.form):
+        draft.form.start_afresh()
+        flash("This page has already saved something. Save again only if you mean something else.", "warn")
+        return workflow.form_page(draft), 409
+    return workflow.preview_page(draft, workflow.outlook_of(draft)), 409
 
 
 def pool_outcomes(record: RecordedGame) -> dict[str, str]:
@@ -211,7 +235,8 @@ class UndoTask(Task):
         self.seat = seat
 
     @property
-    def done(self) -> str:  # type: ignore[override]
+    def done(self) -> str:
+        """The confirmation."""
         undone = self.record.entries[self.entry - 1].event.kind
         return {Amend.kind: "The correction is undone.", Undo.kind: "Redone."}.get(undone, "Undone.")
 
@@ -235,7 +260,7 @@ class UndoTask(Task):
 
     def _question_context(self, form: EntryForm, title: str, save: str, *leads: str) -> dict[str, Any]:
         """Return the context of a review that no form precedes: its question, its button, and sentences."""
-        more = {"meanwhile": self.catch_up(form), "back": self.onwards, "back_to": "Score"}
+        more = {"meanwhile": workflow.catch_up(self.record, form), "back": self.onwards, "back_to": "Score"}
         return {"title": title, "save": save, "leads": leads} | more
 
     def review(self, _form: EntryForm, _event: Event, _outlook: Consequences) -> dict[str, Any]:
@@ -276,11 +301,6 @@ class BuyInTask(UndoTask):
         self.game = before(record.entries, entry) or abort(404)
         if seat not in self.game.players:
             abort(404)
-
-    def again(self, record: RecordedGame) -> Self:
-        task = copy(self)  # even if the hand no longer counts
-        task.record = record
-        return task
 
     def event_of(self, _form: EntryForm) -> dict[str, Any]:
         """Return the buy-in before a hand, or move the player's later answer to the same offer there."""
@@ -344,7 +364,7 @@ _VOID_NOW = _VOID | {"entry": 0}
 def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Show what undoing an entry would change, or voiding a hand, or recording a late buy-in."""
     task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
-    return task.preview(*task.read(None))
+    return _preview(workflow.read(task, None))
 
 
 @blueprint.post("/undo/<int:entry>", defaults=_UNDO, endpoint="undo")
@@ -354,7 +374,14 @@ def ask(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
 def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnValue:
     """Record what was asked; sent twice, it is recorded once."""
     task = _TASKS[kind](access.get_game_to_write(code), kind, entry, seat)
-    saved = task.find_saved(task.form(request.form)) if kind == BuyIn.kind else None
+    draft = workflow.read(task, request.form)
+    saved = workflow.find_saved(task.record, draft.form) if kind == BuyIn.kind else None
     if saved:  # recording it now would be another entry
-        return task.confirm(saved.number)
-    return task.save(request.form)
+        return workflow.confirm(task, saved.number)
+
+    def retry(now: RecordedGame) -> ResponseReturnValue:
+        # a late buy-in stays in the game before its hand, even if that hand no longer counts
+        task.record, task.game = now, task.game if kind == BuyIn.kind else now.game
+        return _retry(task, request.form)
+
+    return workflow.save(draft, retry, task.done)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from functools import cached_property
+from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from flask.typing import ResponseReturnValue
@@ -21,8 +22,9 @@ from app.kalooki.game.play import Game, before
 from app.kalooki.readers import whole_typed
 from app.store.games import Continuation
 from app.views import access
+from app.views.game import workflow
 from app.views.game.share import continuations_of, handed_in, of_phones, say_copies, without_ignored
-from app.views.game.workflow import Task
+from app.views.game.workflow import Draft, Task
 
 blueprint = Blueprint("hands", __name__, url_prefix="/g/<code>")
 
@@ -33,29 +35,41 @@ _EARLIER = "/<any(correct, insert):kind>/<int:entry>"
 
 
 class HandTask(Task):
-    """The next hand to record, and the base class of the other two."""
+    """A hand: the next one (`record`), the correction of a recorded one, or one forgotten before an entry (`insert`).
+
+    Aborts with 404 if the game has no such entry. `is_as_dealt` says that the hand was dealt before somebody left,
+    joined or was charged, and so counts before that.
+    """
 
     template = "hand.html"
-    amends = False
-    is_as_dealt = False
-    """Whether the hand was dealt before somebody left, joined or was charged, and so counts before that."""
 
-    def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
+    def __init__(self, record: RecordedGame, kind: str, entry: int, *, is_as_dealt: bool = False) -> None:
         super().__init__(record, kind, entry)
-        self.prepare()
+        self.address = url_for("hands.enter", code=record.code, kind=kind, entry=entry)
+        self.amends, self.is_as_dealt = kind == "correct", is_as_dealt
+        recorded = record.effective.get(entry)
+        # if somebody undid the hand to correct, the form is still shown, with what was typed and the reason
+        is_undone = recorded is None and request.endpoint != "hands.enter" and 1 < entry <= record.seen
+        if kind == "record" or (self.amends and is_undone):
+            return
+        if self.amends and not isinstance(recorded, (Hand, Void)):
+            abort(404)
+        self.game = before(record.entries, entry) or abort(404)
 
-    def prepare(self) -> None:
-        """Set the game in which the hand is dealt and the form's initial data; abort with 404 without such an entry."""
-        self.filled = as_fields(handed_in(self.record))
+    @cached_property
+    def filled(self) -> dict[str, Any]:
+        """The fields at first: what players handed in for the next hand, or the hand as recorded.
 
-    def again(self, record: RecordedGame) -> Self:
-        task = super().again(record)
-        task.is_as_dealt = self.is_as_dealt
-        return task
-
-    @property
-    def preview_at(self) -> str:
-        return url_for("hands.show_preview", code=self.record.code, kind=self.kind, entry=self.entry)
+        Everybody is absent whom a recorded hand does not name, except whoever is said to have held cards.
+        """
+        if self.kind == "record":
+            return as_fields(handed_in(self.record))
+        recorded = self.record.effective.get(self.entry)
+        if not self.amends or not isinstance(recorded, Hand):
+            return {}
+        holder = whole_typed(request.args.get("held"))
+        unnamed = (seat for seat in self.record.game.unnamed.get(self.entry, ()) if seat != holder)
+        return as_typed(replace(recorded, absent=(*recorded.absent, *unnamed)))
 
     def form(self, contents: MultiDict[str, str] | None) -> HandForm:
         if contents is not None:
@@ -65,7 +79,9 @@ class HandTask(Task):
         return HandForm(self.game, None, **state, **number, **self.filled)
 
     def event_of(self, form: HandForm) -> dict[str, Any]:
-        return form.event()
+        if self.amends:
+            return {"kind": "amend", "target": self.entry, "event": form.event()}
+        return form.event() if self.is_new else {"kind": "insert", "before": self.entry, "event": form.event()}
 
     def context(self, form: HandForm) -> dict[str, Any]:
         """Return the context of the form; `meanwhile` is what was recorded since the page was opened.
@@ -74,7 +90,7 @@ class HandTask(Task):
         """
         meanwhile = recorded_since(self.record, form.seen_entry)
         as_dealt = self.is_as_dealt or (bool(meanwhile) and all(each.event.is_mid_hand for each in meanwhile))
-        if form.seen_entry != self.record.seen and not self.competes(form):
+        if form.seen_entry != self.record.seen and not _competes(self, form):
             form.seen.data = str(self.record.seen)
         return {
             "of_phones": of_phones(self.record) if self.kind == "record" else {},
@@ -88,135 +104,95 @@ class HandTask(Task):
         is_later = form.typed_as and self.is_new
         return super().review(form, event, outlook) | ({"save": f"Save as hand {self.game.number}"} if is_later else {})
 
-    def outlook(self, form: Any, event: Event | None) -> Consequences | None:
-        """Return what saving would change, with a warning about sums that may have run together."""
-        outlook = super().outlook(form, event)
-        if outlook is None or self.amends:
-            return outlook
-        return outlook._replace(warnings=(*outlook.warnings, *form.run_together))
 
-    def competes(self, form: HandForm) -> bool:
-        is_overtaken = not self.amends and new_hands(self.record.entries, form.seen_entry)
-        return bool(self.find_saved(form) or self.is_as_dealt or is_overtaken or self.unseen_copies(form))
-
-    def unseen_copies(self, form: HandForm) -> tuple[Continuation, ...]:
-        """Return the copies in which the game continues that were made since the page was rendered, newest first."""
-        copies = continuations_of(self.record)
-        return without_ignored(copies[: max(0, len(copies) - form.known_copies)])
-
-    def asks_first(self, form: HandForm, event: Event | None) -> bool:
-        """Return whether a copy was made since the page was rendered, and this hand is not recorded yet."""
-        return bool(self.unseen_copies(form)) and not self.find_same(form, event)
-
-    def question(self, form: HandForm, event: Event | None) -> str | None:
-        """Return a page that compares the typed hand with what was recorded since, and what saving it now would do.
-
-        Returns None if nothing was recorded since. The page then counts as having shown everything.
-        """
-        copies, is_saved = self.unseen_copies(form), self.find_saved(form)
-        if form.seen_entry >= self.record.seen and not is_saved and not copies:
-            return None
-        seen = max(form.seen_entry, 1)
-        context = self.context(form) | say_copies(copies)
-        if is_saved:
-            form.start_afresh()
-        form.seen.data, form.copies.data = str(self.record.seen), str(len(continuations_of(self.record)))
-        meanwhile = recorded_since(self.record, seen)[-MOST_BESIDE:]
-        event, offered = self._offer_absence(form, event)
-        context |= {"meanwhile": meanwhile, "to_fix": self._hand_to_fix(form, seen), "offered": offered}
-        return self.page("hand_compare.html", form, outlook=self.outlook(form, event), **context)
-
-    def _offer_absence(self, form: HandForm, event: Event | None) -> tuple[Event | None, list[str]]:
-        """Return the hand with those absent for whom the page it was typed on had no fields, and their names.
-
-        They were out then and are in the game again. The form is ticked for them.
-        """
-        hand = event.inner if event else None
-        unnamed = unnamed_seats(self.game, hand) if isinstance(hand, Hand) and hand.left else ()
-        missing = [seat for seat in unnamed if f"points-{seat}" not in request.values]
-        for row in form.rows:
-            row.absent.data = row.absent.data or row.seat in missing
-        return (read_new(self.event_of(form)) if missing else event), [self.game.name(seat) for seat in missing]
-
-    def _hand_to_fix(self, form: HandForm, seen: int) -> int:
-        """Return the entry of the hand recorded since that has the same number, else of the first one, else 0."""
-        entries = [] if self.amends else new_hands(self.record.entries, seen)
-        number = whole_typed(form.number.data)
-        same_number = (entry for entry in entries if self.record.hand_number(entry) == number)
-        return next(same_number, entries[0] if entries else 0)
-
-    def find_same(self, form: HandForm, event: Event | None) -> int:
-        """Return the entry that has this hand already; 0 if there is none.
-
-        Others may have recorded the same hand under its number, or corrected another hand to it.
-        """
-        if entry := super().find_same(form, event):
-            return entry
-        saved, number = self.find_saved(form), whole_typed(form.number.data)
-        if saved and isinstance(saved.event, Amend) and not self.amends:
-            return saved.event.target
-        hand = event.inner if isinstance(event, Insert) else event
-        if not isinstance(hand, Hand):
-            return 0
-        for entry in new_hands(self.record.entries, max(form.seen_entry, 1)):
-            each = self.record.effective[entry]
-            is_same = isinstance(each, Hand) and is_same_hand(hand, each, self.record.game.variant)
-            if is_same and number in (None, self.record.hand_number(entry)):
-                return entry
-        return 0
+def _outlook(task: HandTask, form: HandForm, event: Event | None) -> Consequences | None:
+    """Return what saving would change, with a warning about sums that may have run together."""
+    outlook = workflow.outlook_of(Draft(task, form, event))
+    if outlook is None or task.amends:
+        return outlook
+    return outlook._replace(warnings=(*outlook.warnings, *form.run_together))
 
 
-class Correction(HandTask):
-    """The correction of a recorded hand, in the game as it was then.
+def _competes(task: HandTask, form: HandForm) -> bool:
+    """Return whether what a phone stored must be compared with what others recorded before it is edited."""
+    is_overtaken = not task.amends and new_hands(task.record.entries, form.seen_entry)
+    return bool(
+        workflow.find_saved(task.record, form) or task.is_as_dealt or is_overtaken or _unseen_copies(task.record, form)
+    )
 
-    If somebody undid the hand in the meantime, the form is still shown, with what was typed and the reason.
+
+def _unseen_copies(record: RecordedGame, form: HandForm) -> tuple[Continuation, ...]:
+    """Return the copies in which the game continues that were made since the page was rendered, newest first."""
+    copies = continuations_of(record)
+    return without_ignored(copies[: max(0, len(copies) - form.known_copies)])
+
+
+def _compare(task: HandTask, form: HandForm, event: Event | None) -> str | None:
+    """Return a page that compares the typed hand with what was recorded since, and what saving it now would do.
+
+    Returns None if nothing was recorded since. The page then counts as having shown everything.
     """
-
-    amends = True
-
-    def prepare(self) -> None:
-        recorded = self.record.effective.get(self.entry)
-        is_undone = recorded is None and request.endpoint != "hands.enter" and 1 < self.entry <= self.record.seen
-        if not is_undone:
-            if not isinstance(recorded, (Hand, Void)):
-                abort(404)
-            self.game = before(self.record.entries, self.entry) or abort(404)
-        self.filled = as_typed(self._named(recorded)) if isinstance(recorded, Hand) else {}
-
-    def _named(self, recorded: Hand) -> Hand:
-        """Return the hand with everybody absent whom it does not name, except whoever is said to have held cards."""
-        unnamed = self.record.game.unnamed.get(self.entry, ())
-        holder = whole_typed(request.args.get("held"))
-        return replace(recorded, absent=(*recorded.absent, *(seat for seat in unnamed if seat != holder)))
-
-    def event_of(self, form: HandForm) -> dict[str, Any]:
-        return {"kind": "amend", "target": self.entry, "event": form.event()}
+    record = task.record
+    copies, is_saved = _unseen_copies(record, form), workflow.find_saved(record, form)
+    if form.seen_entry >= record.seen and not is_saved and not copies:
+        return None
+    seen = max(form.seen_entry, 1)
+    context = task.context(form) | say_copies(copies)
+    if is_saved:
+        form.start_afresh()
+    form.seen.data, form.copies.data = str(record.seen), str(len(continuations_of(record)))
+    meanwhile = recorded_since(record, seen)[-MOST_BESIDE:]
+    event, offered = _offer_absence(task, form, event)
+    context |= {"meanwhile": meanwhile, "to_fix": _hand_to_fix(task, form, seen), "offered": offered}
+    return workflow.page(Draft(task, form, event), "hand_compare.html", outlook=_outlook(task, form, event), **context)
 
 
-class ForgottenHand(HandTask):
-    """A forgotten hand, to be added before an entry."""
+def _offer_absence(task: HandTask, form: HandForm, event: Event | None) -> tuple[Event | None, list[str]]:
+    """Return the hand with those absent for whom the page it was typed on had no fields, and their names.
 
-    def prepare(self) -> None:
-        self.game = before(self.record.entries, self.entry) or abort(404)
+    They were out then and are in the game again. The form is ticked for them.
+    """
+    hand = event.inner if event else None
+    unnamed = unnamed_seats(task.game, hand) if isinstance(hand, Hand) and hand.left else ()
+    missing = [seat for seat in unnamed if f"points-{seat}" not in request.values]
+    for row in form.rows:
+        row.absent.data = row.absent.data or row.seat in missing
+    return (read_new(task.event_of(form)) if missing else event), [task.game.name(seat) for seat in missing]
 
-    def event_of(self, form: HandForm) -> dict[str, Any]:
-        return {"kind": "insert", "before": self.entry, "event": form.event()}
+
+def _hand_to_fix(task: HandTask, form: HandForm, seen: int) -> int:
+    """Return the entry of the hand recorded since that has the same number, else of the first one, else 0."""
+    entries = [] if task.amends else new_hands(task.record.entries, seen)
+    number = whole_typed(form.number.data)
+    same_number = (entry for entry in entries if task.record.hand_number(entry) == number)
+    return next(same_number, entries[0] if entries else 0)
 
 
-_TASKS: dict[str, type[HandTask]] = {"record": HandTask, "correct": Correction, "insert": ForgottenHand}
+def _find_same_hand(task: HandTask, form: HandForm, event: Event | None) -> int:
+    """Return the entry that has this hand already; 0 if there is none.
 
-
-def task_of(record: RecordedGame, kind: str, entry: int) -> HandTask:
-    """Return the task of that kind for an entry; abort with 404 if the game has no such entry."""
-    return _TASKS[kind](record, kind, entry)
+    Others may have recorded the same hand under its number, or corrected another hand to it.
+    """
+    if entry := workflow.find_same(Draft(task, form, event)):
+        return entry
+    saved, number = workflow.find_saved(task.record, form), whole_typed(form.number.data)
+    if saved and isinstance(saved.event, Amend) and not task.amends:
+        return saved.event.target
+    hand = event.inner if isinstance(event, Insert) else event
+    if not isinstance(hand, Hand):
+        return 0
+    for entry in new_hands(task.record.entries, max(form.seen_entry, 1)):
+        each = task.record.effective[entry]
+        is_same = isinstance(each, Hand) and is_same_hand(hand, each, task.record.game.variant)
+        if is_same and number in (None, task.record.hand_number(entry)):
+            return entry
+    return 0
 
 
 def _task_of_form(code: str, kind: str, entry: int, contents: MultiDict[str, str]) -> HandTask:
     """Return the task of a form; if somebody left, joined or was charged since then, the hand goes before that."""
     record, seen = access.get_game_to_write(code), seen_typed(contents.get("seen"))
-    task = task_of(record, kind, entry)
-    if kind == "insert":
-        task.is_as_dealt = 0 < seen < entry
+    task = HandTask(record, kind, entry, is_as_dealt=kind == "insert" and 0 < seen < entry)
     if kind != "record" or not 0 < seen < record.seen or new_hands(record.entries, seen):
         return task
     since = (each for each in effective_entries(record.entries) if each.number > seen and not each.event.is_mid_hand)
@@ -224,9 +200,7 @@ def _task_of_form(code: str, kind: str, entry: int, contents: MultiDict[str, str
     dealt = before(record.entries, first) if first else None
     if dealt is None or _seats(dealt) == _seats(record.game):
         return task
-    task = task_of(record, "insert", first)
-    task.is_as_dealt = True
-    return task
+    return HandTask(record, "insert", first, is_as_dealt=True)
 
 
 _CHANGES_WHO_IS_IN = (Leave, Join, Penalty, Ruling)
@@ -240,8 +214,8 @@ def _seats(game: Game) -> list[int]:
 @blueprint.get(_EARLIER)
 def enter(code: str, kind: str, entry: int) -> str:
     """Show the form for a hand: the next one, a recorded one, or one forgotten before an entry."""
-    task = task_of(access.get_game_to_write(code), kind, entry)
-    return task.form_page(task.form(None), typed=False)
+    task = HandTask(access.get_game_to_write(code), kind, entry)
+    return workflow.form_page(Draft(task, task.form(None), None), typed=False)
 
 
 @blueprint.post("/hand", defaults=_NEXT)
@@ -250,18 +224,42 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """Do what the button says: preview, change or save; never lose what was typed."""
     do, contents = request.form.get("do", "preview"), request.form.copy()
     task = _task_of_form(code, kind, entry, contents)
-    return task.send(contents, do if do in _BUTTONS else "change")
+    if do == "resume":  # only say whether what a phone stored is recorded
+        return "", 204 if _find_same_hand(task, *workflow.read(task, contents)[1:]) else 409
+    if do != "save":
+        do = do if do in ("preview", "compare") else "change"
+        return workflow.to_preview(task, contents, do) or _show(task, contents, do)
+    draft = workflow.read(task, contents)
+    if _unseen_copies(task.record, draft.form) and not _find_same_hand(task, draft.form, draft.event):
+        return _show(task, contents, "compare", 409)
+
+    def retry(now: RecordedGame) -> ResponseReturnValue:
+        renewed = HandTask(now, task.kind, task.entry, is_as_dealt=task.is_as_dealt)
+        return _show(renewed, contents, "compare", 409)
+
+    return workflow.save(draft, retry)
 
 
-_BUTTONS = ("preview", "compare", "resume", "save")
-"""Values of buttons, and of the script for a hand stored on a phone; any other value leads back to the form."""
+def _show(task: HandTask, contents: MultiDict[str, str], do: str, status: int = 200) -> ResponseReturnValue:
+    """Show what was typed: previewed, compared with what is recorded, or in the form again."""
+    if do == "change":
+        return workflow.form_page(Draft(task, task.form(contents), None))
+    _, form, event = draft = workflow.read(task, contents)
+    if entry := _find_same_hand(task, form, event):
+        return workflow.confirm(task, entry)
+    if do == "resume" and not _competes(task, form):
+        return workflow.form_page(draft)
+    if comparison := _compare(task, form, event):
+        return comparison, status
+    outlook = _outlook(task, form, event)
+    return workflow.preview_page(draft, outlook), 422 if do == "preview" and not outlook else status
 
 
 @blueprint.get("/hand/look", defaults=_NEXT)
 @blueprint.get(f"{_EARLIER}/look")
 def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """Show the hand in the address: its preview, a comparison with what others recorded, or the form again."""
-    return _task_of_form(code, kind, entry, request.args).show(request.args, request.args.get("do", "preview"))
+    return _show(_task_of_form(code, kind, entry, request.args), request.args, request.args.get("do", "preview"))
 
 
 @blueprint.post("/hand/preview", defaults=_NEXT)
@@ -269,6 +267,6 @@ def show_preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
 def preview(code: str, kind: str, entry: int) -> ResponseReturnValue:
     """Return what saving would do, as a fragment of the page."""
     task = _task_of_form(code, kind, entry, request.form)
-    form, event = task.read(request.form)
-    outlook = task.outlook(form, event)
-    return task.page("fragments/preview.html", form, outlook=outlook), 200 if outlook else 422
+    draft = workflow.read(task, request.form)
+    outlook = _outlook(task, draft.form, draft.event)
+    return workflow.page(draft, "fragments/preview.html", outlook=outlook), 200 if outlook else 422

@@ -7,7 +7,8 @@ have recorded. The address of a preview contains what was typed, so that going b
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Self
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import urlencode
 
 from flask import abort, flash, redirect, request, url_for
@@ -22,7 +23,6 @@ from app.games.preview import Consequences, cash_words, consequences, fate_words
 from app.games.recording import RecordedGame, Refused, Reused, Saved, Stale
 from app.history.timeline import HistoryItem, name_of, recorded_since
 from app.kalooki.cards import BadInput
-from app.kalooki.faults import Fault
 from app.kalooki.game.apply import between_hands
 from app.kalooki.game.events import Event, read_new
 from app.kalooki.game.play import Entry, warnings
@@ -41,21 +41,21 @@ _RENEWED = ("seen", "submission", *UNCARRIED)
 
 
 class Task(ABC):
-    """Something to record with a form, new (`entry` is 0) or about an entry of the game; each kind has a class.
+    """Something to record with a form, new (`entry` is 0) or about an entry of the game.
 
     `record` is the game as it is now, and `game` the game in which the entry is judged: for a correction, an earlier
-    one. `filled` is the form's initial data, and `done` the confirmation.
+    one. Saving and cancelling lead to the address `onwards`.
     """
 
     template: ClassVar[str]
     """The template of the form."""
-    seat = 0
-    done = "Saved."
+    address: str
+    """The address of the form; that of its preview follows from it."""
 
     def __init__(self, record: RecordedGame, kind: str, entry: int) -> None:
         self.record, self.kind, self.entry = record, kind, entry
         self.game = record.game
-        self.filled: dict[str, Any] = {}
+        self.onwards = url_for("games.show", code=record.code)
 
     @abstractmethod
     def form(self, contents: MultiDict[str, str] | None) -> Any:
@@ -69,171 +69,131 @@ class Task(ABC):
     def context(self, form: Any) -> dict[str, Any]:
         """Return the template context that the form and the review share."""
 
-    def again(self, record: RecordedGame) -> Self:
-        """Return the same task for the game as it has become."""
-        return type(self)(record, self.kind, self.entry)
-
     def review(self, form: Any, _event: Event, _outlook: Consequences) -> dict[str, Any]:
         """Return the template context of the review, with everything typed."""
         return {
             "title": "Is this right?",
-            "action": self.preview_at.removesuffix("/look"),
+            "action": self.address,
             "carried": [(name, value) for name, value in request.values.items(multi=True) if name not in _RENEWED],
             "can_change": bool(form.questions),
             "save": form.save,
             "splits_pool_instead": self.kind == "end" and self.record.game.pool and not self.entry,
         }
 
-    def question(self, _form: Any, _event: Event | None) -> str | None:
-        """Return a page that asks something before this is saved; None if there is nothing to ask."""
-        return None
-
-    def find_same(self, form: Any, event: Event | None) -> int:
-        """Return the entry, saved by this page or by others, that already records exactly this; 0 if there is none.
-
-        Whether it counts now or after the hand in play makes no difference.
-        """
-        entry = self.find_saved(form) if event else None
-        return entry.number if entry and event and between_hands(entry.event) == between_hands(event) else 0
-
-    def competes(self, _form: Any) -> bool:
-        """Return whether what a phone stored must be compared with what others recorded before it is edited."""
-        return False
-
-    def asks_first(self, _form: Any, _event: Event | None) -> bool:
-        """Return whether its question is asked before any attempt to save."""
-        return False
-
     @property
     def is_new(self) -> bool:
         """Whether it is not about an existing entry."""
         return not self.entry
 
-    @property
-    def onwards(self) -> str:
-        """The address to which saving and cancelling lead."""
-        return url_for("games.show", code=self.record.code)
 
-    @property
-    def preview_at(self) -> str:
-        """The address of the preview, without a query."""
-        raise NotImplementedError
+class Draft(NamedTuple):
+    """What a page wants to record: the form as sent and the event in it; without one, the form says what is wrong."""
 
-    def read(self, contents: MultiDict[str, str] | None) -> tuple[Any, Event | None]:
-        """Return the form and its entry; None if something cannot be read, and then the form says what."""
-        form = self.form(contents)
-        try:
-            return form, read_new(self.event_of(form)) if form.validate() else None
-        except BadInput as error:
-            form.blame(error, self.game.variant)
-        return form, None
+    task: Task
+    form: Any
+    event: Event | None
 
-    def outlook(self, form: EntryForm, event: Event | None) -> Consequences | None:
-        """Return what saving would change; None if it cannot be saved, and then the form says why."""
-        try:
-            outlook = consequences(self.record, event) if event else None
-        except BadInput as error:  # house rules set at different times contradict each other once one is undone
-            form.blame(error, self.game.variant)
-            return None
-        if isinstance(outlook, Refused):
-            self.blame(form, outlook.faults)
-            return None
-        return outlook
 
-    def blame(self, form: EntryForm, faults: tuple[Fault, ...]) -> None:
-        """Show in the form why an entry is refused."""
-        for fault in faults:
-            form.blame(fault, self.game.variant)
+def read(task: Task, contents: MultiDict[str, str] | None) -> Draft:
+    """Return what a form describes, as sent or, if `contents` is None, as it is shown at first."""
+    form = task.form(contents)
+    try:
+        return Draft(task, form, read_new(task.event_of(form)) if form.validate() else None)
+    except BadInput as error:
+        form.blame(error, task.game.variant)
+        return Draft(task, form, None)
 
-    def find_saved(self, form: EntryForm) -> Entry | None:
-        """Return the entry that this page has saved, if any."""
-        number = games.saved_as(self.record.code, str(form.submission.data))
-        return self.record.entries[number - 1] if number is not None and number <= self.record.seen else None
 
-    def catch_up(self, form: EntryForm) -> list[HistoryItem]:
-        """Return what was recorded since the page was opened; the page then counts as having shown everything."""
-        seen, form.seen.data = form.seen_entry, str(self.record.seen)
-        return recorded_since(self.record, seen)
+def outlook_of(draft: Draft) -> Consequences | None:
+    """Return what saving would change; None if it cannot be saved, and then the form says why."""
+    task, form, event = draft
+    try:
+        outlook = consequences(task.record, event) if event else None
+    except BadInput as error:  # house rules set at different times contradict each other once one is undone
+        form.blame(error, task.game.variant)
+        return None
+    if isinstance(outlook, Refused):
+        _blame(draft, outlook)
+        return None
+    return outlook
 
-    def send(self, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-        """Do what a button says: save, or redirect to the preview (rendered at once if its address would be too long).
 
-        With `resume`, only say whether what a phone stored is recorded: 204 if it is, else 409.
-        """
-        if do == "save":
-            return self.save(contents)
-        if do == "resume":
-            return "", 204 if self.find_same(*self.read(contents)) else 409
-        address = address_of(self.preview_at, contents, do)
-        return redirect(address, 303) if address else self.show(contents, do)
+def _blame(draft: Draft, refused: Refused) -> None:
+    for fault in refused.faults:
+        draft.form.blame(fault, draft.task.game.variant)
 
-    def show(self, contents: MultiDict[str, str], do: str) -> ResponseReturnValue:
-        """Show what was typed: previewed, compared with what is recorded, or in the form again."""
-        if do == "change":
-            return self.form_page(self.form(contents))
-        form, event = self.read(contents)
-        if entry := self.find_same(form, event):
-            return self.confirm(entry)
-        if do == "resume" and not self.competes(form):
-            return self.form_page(form)
-        return self.preview(form, event) if do == "preview" else self.compare(form, event)
 
-    def preview(self, form: EntryForm, event: Event | None) -> ResponseReturnValue:
-        """Show what saving would change, with a button that saves, or the form again if it cannot be saved."""
-        page = self.question(form, event) or self._preview_page(form, event)
-        return page or (self.form_page(form), 422)
+def find_saved(record: RecordedGame, form: EntryForm) -> Entry | None:
+    """Return the entry that the page of this form has saved, if any."""
+    number = games.saved_as(record.code, str(form.submission.data))
+    return record.entries[number - 1] if number is not None and number <= record.seen else None
 
-    def save(self, contents: MultiDict[str, str]) -> ResponseReturnValue:
-        """Save what was typed, exactly once, and redirect; any problem is shown together with what was typed."""
-        form, event = self.read(contents)
-        if self.asks_first(form, event):
-            return self.compare(form, event), 409
-        if event is None:
-            return self.form_page(form), 422
-        code, submission, by = self.record.code, str(form.submission.data), access.get_author(self.record)
-        match recording.save(code, event, form.seen_entry, submission, by, access.grant_id(code)):
-            case Saved() as saved:
-                flash_saved(self.record, saved, event, "Already saved." if saved.is_repeated else self.done)
-                return redirect(self.onwards, 303)
-            case Refused(faults):
-                self.blame(form, faults)
-                return self.form_page(form), 422
-            case Reused(record) | Stale(record):
-                task = self.again(record)
-                form, event = task.read(contents)
-                if entry := task.find_same(form, event):
-                    return task.confirm(entry)
-                return task.compare(form, event), 409
 
-    def confirm(self, entry: int) -> ResponseReturnValue:
-        """Flash that this was already saved as `entry`, and redirect as after saving."""
-        flash(f"Already saved: {name_of(self.record, entry)} ({self.record.stamps[entry - 1].by}).", "ok")
-        return redirect(self.onwards, 303)
+def find_same(draft: Draft) -> int:
+    """Return the entry, saved by this page, that already records exactly this; 0 if there is none.
 
-    def compare(self, form: EntryForm, event: Event | None) -> str:
-        """Return the page for what could not be saved: a question if there is one, else the preview or the form."""
-        if question := self.question(form, event):
-            return question
-        if self.find_saved(form):
-            form.start_afresh()
-            flash("This page has already saved something. Save again only if you mean something else.", "warn")
-            return self.form_page(form)
-        return self._preview_page(form, event) or self.form_page(form)
+    Whether it counts now or after the hand in play makes no difference.
+    """
+    event, entry = draft.event, find_saved(draft.task.record, draft.form) if draft.event else None
+    return entry.number if entry and event and between_hands(entry.event) == between_hands(event) else 0
 
-    def form_page(self, form: EntryForm, *, typed: bool = True) -> str:
-        """Return the page with the form; `typed` says that somebody has filled it in."""
-        return self.page(self.template, form, outlook=None, typed=typed)
 
-    def _preview_page(self, form: EntryForm, event: Event | None) -> str:
-        """Return the page with the preview; empty if this cannot be saved, and then the form says why."""
-        outlook = self.outlook(form, event)
-        if event is None or outlook is None:
-            return ""
-        return self.page("review.html", form, outlook=outlook, **self.review(form, event, outlook))
+def catch_up(record: RecordedGame, form: EntryForm) -> list[HistoryItem]:
+    """Return what was recorded since the page was opened; the page then counts as having shown everything."""
+    seen, form.seen.data = form.seen_entry, str(record.seen)
+    return recorded_since(record, seen)
 
-    def page(self, template: str, form: EntryForm, **more: Any) -> str:
-        """Return a page about the task; `more` takes precedence over the usual context."""
-        return page_of(self.record, template, task=self, form=form, **(self.context(form) | more))
+
+def save(
+    draft: Draft, retry: Callable[[RecordedGame], ResponseReturnValue], done: str = "Saved."
+) -> ResponseReturnValue:
+    """Save a draft exactly once, flash `done` and redirect; any problem is shown together with what was typed.
+
+    After a conflict, `retry` answers with the game as it has become.
+    """
+    task, form, event = draft
+    if event is None:
+        return form_page(draft), 422
+    code, by = task.record.code, access.get_author(task.record)
+    match recording.save(code, event, form.seen_entry, str(form.submission.data), by, access.grant_id(code)):
+        case Saved() as saved:
+            flash_saved(task.record, saved, event, "Already saved." if saved.is_repeated else done)
+            return redirect(task.onwards, 303)
+        case Refused() as refused:
+            _blame(draft, refused)
+            return form_page(draft), 422
+        case Reused(record) | Stale(record):
+            return retry(record)
+
+
+def confirm(task: Task, entry: int) -> ResponseReturnValue:
+    """Flash that this was already saved as `entry`, and redirect as after saving."""
+    flash(f"Already saved: {name_of(task.record, entry)} ({task.record.stamps[entry - 1].by}).", "ok")
+    return redirect(task.onwards, 303)
+
+
+def to_preview(task: Task, contents: MultiDict[str, str], do: str) -> Response | None:
+    """Return a redirect to the preview of what was typed; None if its address would be too long."""
+    address = address_of(f"{task.address}/look", contents, do)
+    return redirect(address, 303) if address else None
+
+
+def form_page(draft: Draft, *, typed: bool = True) -> str:
+    """Return the page with the form; `typed` says that somebody has filled it in."""
+    return page(draft, draft.task.template, outlook=None, typed=typed)
+
+
+def preview_page(draft: Draft, outlook: Consequences | None) -> str:
+    """Return the page with what saving would change and a button that saves; without an outlook, the form again."""
+    if draft.event is None or outlook is None:
+        return form_page(draft)
+    return page(draft, "review.html", outlook=outlook, **draft.task.review(draft.form, draft.event, outlook))
+
+
+def page(draft: Draft, template: str, **more: Any) -> str:
+    """Return a page about a draft; `more` takes precedence over the usual context."""
+    task, form, _ = draft
+    return page_of(task.record, template, task=task, form=form, **(task.context(form) | more))
 
 
 def address_of(preview_at: str, contents: MultiDict[str, str], do: str) -> str | None:
