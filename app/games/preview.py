@@ -31,9 +31,9 @@ class PlayerChange(NamedTuple):
     not in. `lines` add up to the points; `added` are those nobody typed, for a Kalooki or for calls. `fate` is out,
     offer, back, new or "". `offer` is the score that a buy-in would give; `lapses` says that an open offer would end.
     `is_past_limit` says that the total puts the player out; `later` is the player afterwards, None if no longer at the
-    table. `buys_in_at` is the score of a buy-in made already, if that changes. `moved` is the money
-    the player gets (negative if paid), the pool's included; `money_before` and `money_after` are what they would get if
-    the game ended then. Amounts are in minor units.
+    table. `buys_in_at` is the score of a buy-in made already, if that changes. `moved` is the money the player gets
+    (negative if paid), the pool's included; `money_before` and `money_after` are what they would get if the game ended
+    then. Amounts are in minor units.
     """
 
     seat: int
@@ -53,6 +53,7 @@ class PlayerChange(NamedTuple):
     is_past_limit: bool
     later: Player | None
     buys_in_at: int | None
+    is_absent: bool
 
     @property
     def is_same(self) -> bool:
@@ -120,10 +121,7 @@ class Consequences(NamedTuple):
     @property
     def read_out(self) -> tuple[PlayerChange, ...]:
         """The players for whom there is anything to read out."""
-        absent = self.hand.absent if self.hand else ()
-        return tuple(
-            player for player in self.players if player.changed or player.points is not None or player.seat in absent
-        )
+        return tuple(each for each in self.players if each.changed or each.points is not None or each.is_absent)
 
 
 def consequences(record: RecordedGame, event: Event) -> Consequences | Refused:
@@ -185,6 +183,7 @@ def _player(now: Game, then: Game, hands: tuple[PlayedHand | None, PlayedHand | 
         is_past_limit=seat in then.players and then.variant.is_out(player.total),
         later=then.players.get(seat),
         buys_in_at=_new_level(now, then, seat),
+        is_absent=hands[1] is not None and seat in hands[1].absent,
     )
 
 
