@@ -60,11 +60,6 @@ def _deals_and_contracts(variant: AnyVariant) -> ClashFacts:
     return {"deals": deals, "hands": hands} if by_hand and deals not in (1, hands) else None
 
 
-def _too_many_hands(variant: AnyVariant) -> ClashFacts:
-    hands = len(variant.contracts)
-    return {"hands": hands} if hands and (variant.game_hands or 0) > hands else None
-
-
 CLASHES = (
     Clash(
         ("run_least", "run_most"),
@@ -139,7 +134,7 @@ CLASHES = (
     ),
     Clash(
         ("game_hands", "contracts"),
-        _too_many_hands,
+        lambda variant: 0 < len(variant.contracts) < (variant.game_hands or 0) and {"hands": len(variant.contracts)},
         "A game of {game_hands} hands is too long: there are contracts for {hands} hands only. Play fewer hands, or "
         "set more contracts.",
     ),

@@ -175,17 +175,13 @@ def _orders(judged: JudgedClaim) -> Iterator[Order]:
     """Yield the melds whose jokers had to be moved: read as they lie, the claim would not be legal."""
     turn = _turn(judged.claim)
     new = dict.fromkeys(step.cards for step in turn.steps if step.do == "meld")
-    for cards in dict.fromkeys([*new, *(turn.table[step.on].cards for step in turn.steps if _is_on(step, turn))]):
+    old = (step.on for step in turn.steps if step.do in ("build", "free_joker") and step.on < len(turn.table))
+    for cards in dict.fromkeys([*new, *(turn.table[on].cards for on in old)]):
         read = [*find_readings(Laid.of(cards), judged.variant)]
         if not all(lies_as(cards, meld) for meld in read):
             legal = [meld for meld in read if judge(_declare(judged.claim, cards, meld), judged.variant).ok]
             if legal and not any(lies_as(cards, meld) for meld in legal):
                 yield Order(tuple(legal), cards in new)
-
-
-def _is_on(step: Step, turn: TurnClaim) -> bool:
-    """Return whether a step builds on a meld that was on the table, or frees its jokers."""
-    return step.do in ("build", "free_joker") and step.on < len(turn.table)
 
 
 def _declare(claim: Any, cards: Cards, meld: Meld) -> Claim:

@@ -101,11 +101,8 @@ def _drop_invisible(text: str) -> str:
 
 
 def _without_blanks(text: str) -> str:
-    return "".join(" " if char.isspace() else char for char in text if char.isspace() or _is_visible_char(char))
-
-
-def _is_visible_char(char: str) -> bool:
-    return char.isprintable() and char not in _BLANK
+    kept = (char for char in text if char.isspace() or (char.isprintable() and char not in _BLANK))
+    return "".join(" " if char.isspace() else char for char in kept)
 
 
 def _is_hyphen(char: str) -> bool:

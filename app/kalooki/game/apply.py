@@ -430,16 +430,12 @@ def _charge_faults(game: Game, player: Player, event: events.Penalty | events.Ru
 def _ruling(game: Game, number: int, event: events.Ruling) -> Faults:
     if event.after_hand and not event.costs:
         return [Fault("costs-nothing", facts={"field": "after_hand"})]
-    faults = _charge_for_ruling(game, number, event) if event.costs else []
+    if event.costs and event.seat is None:
+        return [Fault("ruling-without-seat", facts={"field": "seat"})]
+    faults = _charge(game, number, event, event.seat) if event.costs and event.seat else []
     if not faults:
         game.rulings.append(number)
     return faults
-
-
-def _charge_for_ruling(game: Game, number: int, event: events.Ruling) -> Faults:
-    if event.seat is None:
-        return [Fault("ruling-without-seat", facts={"field": "seat"})]
-    return _charge(game, number, event, event.seat)
 
 
 def _leave(game: Game, number: int, event: events.Leave) -> Faults:

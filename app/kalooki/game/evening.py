@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -36,15 +36,17 @@ class Bill(NamedTuple):
 
 def bills(games: Sequence[Game]) -> tuple[Bill, ...]:
     """Return one settlement for each currency, over all games that can be settled; the first game sets the spelling."""
-    currencies = _currencies(game for game in games if game.can_be_settled)
+    settled = [(place, game) for place, game in enumerate(games) if game.can_be_settled]
+    currencies = _currencies(game for _, game in settled)
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
-    for place, game in enumerate(games):
-        people = game.people
-        for part in _parts(place, game, currencies) if game.can_be_settled else ():
-            person = people[part.seat]
-            names.setdefault(person, game.name(part.seat))
-            owed.setdefault(_currency_key(game), {}).setdefault(person, []).append(part)
+    for place, game in settled:
+        currency, people = _currency_key(game), game.people
+        unit = 10 ** (currencies[currency].decimals - game.currency.decimals)
+        for seat in game.order:
+            names.setdefault(people[seat], game.name(seat))
+            part = Part(place, seat, game.balances.get(seat, 0) * unit)
+            owed.setdefault(currency, {}).setdefault(people[seat], []).append(part)
     return tuple(_bill(currencies[currency], parts, names) for currency, parts in sorted(owed.items()))
 
 
@@ -59,11 +61,6 @@ def _currencies(games: Iterable[Game]) -> dict[str, Currency]:
         first = currencies.get(_currency_key(game), game.currency)
         currencies[_currency_key(game)] = first._replace(decimals=max(first.decimals, game.currency.decimals))
     return currencies
-
-
-def _parts(place: int, game: Game, currencies: Mapping[str, Currency]) -> Iterator[Part]:
-    unit = 10 ** (currencies[_currency_key(game)].decimals - game.currency.decimals)
-    return (Part(place, seat, game.balances.get(seat, 0) * unit) for seat in game.order)
 
 
 def _bill(currency: Currency, parts: Mapping[str, list[Part]], names: Mapping[str, str]) -> Bill:

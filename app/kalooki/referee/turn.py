@@ -561,11 +561,12 @@ def _too_many_melds(turn: Replay) -> StepFaults:
 
 def _discard_pile_faults(turn: Replay) -> StepFaults:
     """Yield faults if a card from the discard pile that had to be laid at once was not, or does not open."""
-    card_taken = _card_from_pile(turn)
-    if not card_taken or not _must_be_laid(turn):
+    card_taken, opened = _card_from_pile(turn), turn.claim.opened
+    is_free = not opened and turn.claim.first_turn and turn.variant.first_draw_free
+    if not card_taken or is_free or not turn.variant.discard_is_laid(opened):
         return
-    rule = "discard-after-opening" if turn.claim.opened else "discard-before-opening"
-    if not turn.claim.opened and _missing_to_open(turn):
+    rule = "discard-after-opening" if opened else "discard-before-opening"
+    if not opened and _missing_to_open(turn):
         yield turn.drawn, Fault(rule, card_taken, {"case": "not-open"})
     cards = [undeclared(card) for meld in turn.new_melds() for card in meld.claimed]
     if any(card not in cards for card in card_taken):
@@ -576,11 +577,6 @@ def _card_from_pile(turn: Replay) -> tuple[Card, ...]:
     """Return the card drawn if it came from the discard pile, as a tuple; else an empty one."""
     draw = turn.claim.steps[turn.drawn] if turn.drawn is not None else None
     return tuple(map(undeclared, draw.cards)) if draw and draw.source == "discard" else ()
-
-
-def _must_be_laid(turn: Replay) -> bool:
-    free = not turn.claim.opened and turn.claim.first_turn and turn.variant.first_draw_free
-    return turn.variant.discard_is_laid(turn.claim.opened) and not free
 
 
 def _unplaced_jokers(turn: Replay) -> StepFaults:

@@ -290,10 +290,6 @@ def _throws(problem: Problem, deal: Deal, variant: Variant) -> tuple[str, ...]:
     return ("natural", "joker") if variant.joker_discard and deal.own > 0 else ("natural",)
 
 
-def _hand_to_lay(deal: Deal, throws: str) -> Counter[Card]:
-    return deal.hand - Counter([JOKER]) if throws == "joker" else deal.hand
-
-
 def _attempts(problem: Problem, variant: Variant) -> Iterator[tuple[Aim, bool, bool]]:
     """Yield the ways in which a turn may reach the goal: its aim, and whether it may build and free jokers."""
     contract = contract_of(variant, problem.hand_number)
@@ -339,7 +335,7 @@ def _search_deal(
     spare = deal.own - (throws == "joker")
     aim = aim._replace(throw=throws == "natural", may_empty_hand=not plays.variant.last_discard, spare_jokers=spare)
     more = exchange_points(deal, plays) * FIRST_OF_ALL if aim.most_points else 0
-    hand = _hand_to_lay(deal, throws)
+    hand = deal.hand - Counter([JOKER]) if throws == "joker" else deal.hand
     state = plays.layout.sum_of(hand.elements())
     state += (hand[JOKER] if problem.opened else spare) * OWN_JOKER_UNIT
     floor = -1 if problem.goal in _OUT else best_so_far.value - more if best_so_far else -FIRST_OF_ALL

@@ -530,12 +530,10 @@ def differences(variant: Variant) -> tuple[str, ...]:
 
 def ignored_rules(variant: Variant, ignored: Iterable[str]) -> tuple[Fault, ...]:
     """Return a warning for each house rule that has no use in a variant, with the reason."""
-    return tuple(Fault("house-rule-ignored", facts=_why_ignored(variant, key)) for key in ignored)
-
-
-def _why_ignored(variant: Variant, key: str) -> dict[str, object]:
-    why = next((each.why for each in _useless(variant, key)), "")
-    return {"key": meanings()[key].label, "value": key, "why": why}
+    whys = ((key, next((each.why for each in _useless(variant, key)), "")) for key in ignored)
+    return tuple(
+        Fault("house-rule-ignored", facts={"key": meanings()[key].label, "value": key, "why": why}) for key, why in whys
+    )
 
 
 def _useless(variant: Variant, key: str) -> list[Useless]:
