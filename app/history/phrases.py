@@ -328,12 +328,9 @@ def _totals(game: Game) -> str:
 def _buy_ins(game: Game) -> str:
     counts = ((game.name(seat), player.buy_ins) for seat, player in game.players.items() if player.buy_ins)
     players = and_list(f"{name} {'once' if count == 1 else f'{count} times'}" for name, count in counts)
-    return f"{_price_of_a_buy_in(game)} Bought in here so far: {players or 'nobody'}.".strip()
-
-
-def _price_of_a_buy_in(game: Game) -> str:
     price = game.stakes["buy_in"] if game.stakes and game.variant.buys_in else 0
-    return f"A buy-in costs {money_format(game).amount(price)} here." if price else ""
+    costs = f"A buy-in costs {money_format(game).amount(price)} here. " if price else ""
+    return f"{costs}Bought in here so far: {players or 'nobody'}."
 
 
 def _stakes(game: Game) -> str:
