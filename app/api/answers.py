@@ -18,7 +18,7 @@ from app.kalooki.game.corrections import Entry, corrections
 from app.kalooki.game.events import Join
 from app.kalooki.game.play import Game
 from app.kalooki.game.state import PlayedHand, Player
-from app.kalooki.referee.melds import Meld, legal_in
+from app.kalooki.referee.melds import legal_in
 from app.kalooki.referee.turn import Step
 from app.kalooki.rules.answers import Answer, Reply
 from app.kalooki.rules.find import MOST_FOUND
@@ -203,10 +203,6 @@ def ruling_json(check: str, judged: JudgedClaim) -> Json:
     } | _MORE[check](judged, verdict)
 
 
-def _meld_json(meld: Meld | None) -> str | None:
-    return None if meld is None else str(meld)
-
-
 def _readings_json(judged: JudgedClaim) -> list[Json]:
     return [{"cards": str(each.meld), "kind": each.meld.kind, "points": each.points} for each in judged.readings]
 
@@ -226,7 +222,7 @@ def _opening_ruling(judged: JudgedClaim, verdict: Any) -> Json:
 
 
 def _build_ruling(_: JudgedClaim, verdict: Any) -> Json:
-    return {"result": _meld_json(verdict.result), "closed": verdict.closed}
+    return {"result": None if verdict.result is None else str(verdict.result), "closed": verdict.closed}
 
 
 def _joker_ruling(judged: JudgedClaim, verdict: Any) -> Json:
