@@ -250,12 +250,16 @@ def totals(game: Game) -> Foot:
 
 
 def tallies(game: Game) -> Iterator[Foot]:
-    """Yield each player's place, and how often they won in each way; ways in which nobody won are left out."""
+    """Yield each player's place, and how often they won in each way; ways in which nobody won are left out.
+
+    Without call-ups, “Hands won” counts both endings.
+    """
     if any(not hand.is_void for hand in game.hands):
         places = place_words(game)
         yield Foot("Place", tuple(places[seat] or "left" for seat in game.order))
     for ending in game.variant.endings:
-        counted = _counted_endings(game, ending)
+        counts_all = ending != game.variant.kalooki_ending and not game.variant.stake_call_up
+        counted = game.variant.endings if counts_all else (ending,)
         won = [hand.winner for hand in game.hands if hand.ending in counted]
         if won:
             yield Foot(_ending(game, ending), tuple(str(won.count(seat) or "") for seat in game.order))
@@ -289,12 +293,6 @@ def ledger(game: Game) -> Iterator[Foot]:
 
 def _sums(game: Game, label: str, amounts: Mapping[int, int]) -> Foot:
     return Foot(label, tuple(money_format(game).number(amounts[seat], plus=True) for seat in game.order), strong=True)
-
-
-def _counted_endings(game: Game, ending: str) -> tuple[str, ...]:
-    """Return the endings that one line counts: without call-ups, “Hands won” counts both."""
-    of_all = ending != game.variant.kalooki_ending and not game.variant.stake_call_up
-    return tuple(game.variant.endings) if of_all else (ending,)
 
 
 def _ending(game: Game, ending: str) -> str:
