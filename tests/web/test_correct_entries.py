@@ -162,7 +162,7 @@ def test_an_offer_nobody_had_can_only_be_undone(alice):
     corrected = {"winner": "1", "ending": "going_out", "points_2": "15", "points_3": "60"}
     assert alice.send("/correct/2", do="save", **corrected).status_code == 303
     # what stands at entry 3 is a decline by now
-    assert f"/g/{alice.code}/enter/decline/3" in alice.get().text
+    assert f'<a class="button" href="/g/{alice.code}/undo/3">' in alice.get().text
     page = alice.get("/enter/decline/3").text
     assert "can only be undone" in words(page)
     assert f'href="/g/{alice.code}/undo/3"' in page
