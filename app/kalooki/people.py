@@ -101,8 +101,8 @@ def _drop_invisible(text: str) -> str:
 
 
 def _without_blanks(text: str) -> str:
-    kept = (char for char in text if char.isspace() or (char.isprintable() and char not in _BLANK))
-    return "".join(" " if char.isspace() else char for char in kept)
+    visible = (char for char in text if char.isspace() or (char.isprintable() and char not in _BLANK))
+    return "".join(" " if char.isspace() else char for char in visible)
 
 
 def _is_hyphen(char: str) -> bool:
