@@ -288,7 +288,8 @@ INSTALLED = """
 def test_an_installed_app_shares_a_picture_or_pdf_or_else_saves_it(page, over, path, name, kind, can_share):
     """Opened in the app itself, it would leave no way back."""
     suffix = f".{kind[-3:]}"
-    page.route(f"**/*{suffix}", lambda route: route.fulfill(content_type=kind, body=b"as drawn"))
+    drawn = {"headers": {"Kalooki-Letter": "read", "Content-Type": kind}, "body": b"as drawn"}
+    page.route(f"**/*{suffix}", lambda route: route.fulfill(**drawn))
     page.add_init_script(INSTALLED if can_share else INSTALLED.replace("files.length === 1", "false"))
     page.goto(f"/g/{over}/{path}")
     link = page.get_by_role("link", name=name)

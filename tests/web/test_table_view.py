@@ -14,7 +14,7 @@ def test_it_shows_whose_deal_it_is_the_totals_and_the_pool(alice):
     assert "Cat plays first" in page
     assert "Pool €1.50" in page  # three initial stakes of 50
     assert f'href="/g/{alice.code}/settle?open=pool#pool"' in alice.get("/table").text
-    assert "Ann in front 0 Ben D 35 Cat 7" in page
+    assert "Ann in front 0 +€0.20 Ben D 35 −€0.10 Cat 7 −€0.10" in page
 
 
 def test_it_shows_the_contract_where_there_is_one(app):
