@@ -1,7 +1,8 @@
 """Live updates: server-sent events tell the phones that watch a game how far it has come.
 
-All of this runs in the event loop. A save in this process triggers a query at once; saves by other processes are found
-by one query four times a second, as long as anybody watches.
+All of this runs in the event loop. A save in this process triggers a query at once: the store sends `game_changed`, the
+server calls `look_soon`, and the stream tells the phone (static/js/live.js), which fetches `/board`. Saves by other
+processes are found by one query four times a second, as long as anybody watches.
 """
 
 from __future__ import annotations

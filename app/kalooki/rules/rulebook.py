@@ -214,14 +214,14 @@ def explain(fault: Fault, variant: Variant) -> Explained:
     behind = rules()[rule.rests.get(case) or (meanings()[values[0]].rule if values else rule.slug)]
     house = _house_keys(behind, variant) if values is None else [key for key in values if key in variant.house]
     title = first_filled(Words(variant), rule.title)
-    return _standing(Explained(rule.slug, title, text, cards), behind, house, variant)
+    return _with_sources(Explained(rule.slug, title, text, cards), behind, house, variant)
 
 
 def rule_in_words(slug: str, variant: Variant, amounts: Amounts = NO_AMOUNTS) -> Explained:
     """Return the rule as this variant plays it, with an empty text if it does not apply."""
     rule, words = rules()[slug], Words(variant, amounts)
     in_words = Explained(rule.slug, first_filled(words, rule.title), filled(words, rule.sentences))
-    return _standing(in_words, rule, _house_keys(rule, variant), variant, amounts)
+    return _with_sources(in_words, rule, _house_keys(rule, variant), variant, amounts)
 
 
 def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapter, ...]:
@@ -236,10 +236,13 @@ def rules_of(variant: Variant, amounts: Amounts = NO_AMOUNTS) -> tuple[RuleChapt
     )
 
 
-def _standing(
+def _with_sources(
     rule: Explained, behind: Rule, house: Sequence[str], variant: Variant, amounts: Amounts = NO_AMOUNTS
 ) -> Explained:
-    """Return the rule with the standing of the rule `behind` it; `house` are the values that the table changed."""
+    """Return the rule with the standing of the rule `behind` it, and with the documents that state it.
+
+    `house` are the values that the table changed.
+    """
     if not rules()[rule.rule].chapter:
         return rule
     if house:

@@ -143,7 +143,7 @@ def send(code: str, kind: str, entry: int = 0) -> ResponseReturnValue:
         return workflow.to_preview(task, contents, do) or _show(task, contents, do)
     done = f"Saved: it counts after hand {task.record.game.number}." if do == "after" else "Saved."
     draft = workflow.read(task, contents)
-    return workflow.save(draft, lambda now: _retry(EntryTask(now, kind, entry), contents), done)
+    return workflow.save(draft, lambda now: _answer_stale(EntryTask(now, kind, entry), contents), done)
 
 
 _WHEN = {"after": "yes", "now": ""}
@@ -181,7 +181,7 @@ def _preview(draft: Draft) -> ResponseReturnValue:
     return workflow.preview_page(draft, outlook), 200 if outlook else 422
 
 
-def _retry(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
+def _answer_stale(task: Task, contents: MultiDict[str, str]) -> ResponseReturnValue:
     """Confirm what was typed if it is recorded already, else show it for the game as it has become."""
     draft = workflow.read(task, contents)
     if entry := workflow.find_same(draft):
@@ -379,9 +379,9 @@ def correct(code: str, kind: str, entry: int, seat: int = 0) -> ResponseReturnVa
     if saved:  # recording it now would be another entry
         return workflow.confirm(task, saved.number)
 
-    def retry(now: RecordedGame) -> ResponseReturnValue:
+    def answer_stale(now: RecordedGame) -> ResponseReturnValue:
         # a late buy-in stays in the game before its hand, even if that hand no longer counts
         task.record, task.game = now, task.game if kind == BuyIn.kind else now.game
-        return _retry(task, request.form)
+        return _answer_stale(task, request.form)
 
-    return workflow.save(draft, retry, task.done)
+    return workflow.save(draft, answer_stale, task.done)

@@ -233,11 +233,11 @@ def send(code: str, kind: str, entry: int) -> ResponseReturnValue:
     if _unseen_copies(task.record, draft.form) and not _find_same_hand(task, draft.form, draft.event):
         return _show(task, contents, "compare", 409)
 
-    def retry(now: RecordedGame) -> ResponseReturnValue:
+    def answer_stale(now: RecordedGame) -> ResponseReturnValue:
         renewed = HandTask(now, task.kind, task.entry, is_as_dealt=task.is_as_dealt)
         return _show(renewed, contents, "compare", 409)
 
-    return workflow.save(draft, retry)
+    return workflow.save(draft, answer_stale)
 
 
 def _show(task: HandTask, contents: MultiDict[str, str], do: str, status: int = 200) -> ResponseReturnValue:

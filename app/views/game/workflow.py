@@ -145,11 +145,11 @@ def catch_up(record: RecordedGame, form: EntryForm) -> list[HistoryItem]:
 
 
 def save(
-    draft: Draft, retry: Callable[[RecordedGame], ResponseReturnValue], done: str = "Saved."
+    draft: Draft, answer_stale: Callable[[RecordedGame], ResponseReturnValue], done: str = "Saved."
 ) -> ResponseReturnValue:
     """Save a draft exactly once, flash `done` and redirect; any problem is shown together with what was typed.
 
-    After a conflict, `retry` answers with the game as it has become.
+    After a conflict, `answer_stale` answers with the game as it has become.
     """
     task, form, event = draft
     if event is None:
@@ -163,7 +163,7 @@ def save(
             _blame(draft, refused)
             return form_page(draft), 422
         case Reused(record) | Stale(record):
-            return retry(record)
+            return answer_stale(record)
 
 
 def confirm(task: Task, entry: int) -> ResponseReturnValue:
