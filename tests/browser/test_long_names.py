@@ -86,7 +86,7 @@ def test_where_letters_alone_are_large_bars_and_amounts_leave_the_rest_in_sight(
     phone.open("/enter/leave")
     page.locator("main [type=radio]").first.check()
     page.get_by_role("button", name="Review").tap()
-    page.locator(".in-play").wait_for()
+    page.get_by_role("button", name="Between hands").wait_for()
     assert page.locator(".action-bar").bounding_box()["y"] > 370  # half of the screen
     changes = page.locator("#changes").locator("..").bounding_box()
     assert changes["y"] + changes["height"] <= page.locator(".action-bar").bounding_box()["y"]
