@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages import Alice, hand, words
 
-STAYS = "What was paid in stays in the pool; it comes back only if the game ends early."
+STAYS = "The pool keeps what was paid in, unless the game ends early."
 pytestmark = pytest.mark.one_app
 
 # Ann wins both hands: Ben is out at 150, then Cat. Ann -50 + 20 + 10 + 150 from the pool, Ben -50 - 10, Cat -50 - 20
