@@ -9,12 +9,15 @@ const PAUSE = 300; // milliseconds without typing
 /** Load the search, which most people never need here. */
 const loadSearch = () => import("./find.js");
 
-/** Keep what is wrong with fields that nobody has changed since. @param {Element} terms @param {DocumentFragment} fresh the new HTML */
+/**
+ * Keep what is wrong with amounts that nobody has changed since; house rules are judged anew.
+ * @param {Element} terms @param {DocumentFragment} fresh the new HTML
+ */
 function keepErrors(terms, fresh) {
   for (const error of all(".field > .error", terms)) {
     const id = error.id.replace(/-error-\d+$/, "");
     const [old, now] = [find(`#${id}`, terms), find(`#${id}`, fresh)];
-    if (!old || !now || fresh.getElementById(error.id)) continue;
+    if (!old || !now || id.startsWith("house-") || fresh.getElementById(error.id)) continue;
     for (const name of ["aria-invalid", "aria-describedby"]) {
       const value = old.getAttribute(name);
       if (value) now.setAttribute(name, value);

@@ -305,10 +305,13 @@ def sheet_hands(sheet):
     columns = [words(each) for each in sheet.xpath(".//thead//th[@colspan='2']")]
     for row in sheet.xpath(".//tbody[@class='rows']/tr"):
         label = re.match(r"\d+", words(row.find("th")))
-        cells = row.xpath("./td[not(@class='contract')]")
+        # the words “not dealt in” fill both cells of a player
+        cells = [
+            each for each in row.xpath("./td[not(@class='contract')]") for _ in range(int(each.get("colspan", "1")))
+        ]
         if label and found(row, "won"):
             pairs = zip(columns, cells[::2], cells[1::2], strict=True)
-            yield int(label[0]), {name: points for name, points, total in pairs if words(total)}
+            yield int(label[0]), {name: each for name, each, total in pairs if words(total) and total is not each}
 
 
 def printed_points(text):
@@ -380,7 +383,7 @@ def standings(lines):
 
 
 def text_winners(lines):
-    won = re.fullmatch(r"(.+) won after .*", lines[1])
+    won = re.fullmatch(r"(.+?) (?:won|share first place) after .*", lines[1])
     return names(won[1]) if won else set()
 
 

@@ -206,7 +206,7 @@ def test_everything_is_copied_into_an_empty_database_of_the_other_engine(
     assert done.exit_code == 0, done.output
     assert dump(target) == dump(source)
     games = len(dump(source)["game"])
-    assert done.output.startswith(f"{games} game")
+    assert done.output.startswith(f"Copied {games} game")
     again = run("copy-to", target, on=source)
     assert (again.exit_code, "name a" in again.output) == (1, True)
     with_games(target, "one more")  # numbered after those that came

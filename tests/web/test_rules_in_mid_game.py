@@ -25,8 +25,9 @@ def test_the_preview_tells_rules_points_money_and_who_is_out(alice):
     # 20 cents for hand 1 alone, Ben pays his 10 cents and gets nothing
     assert "Ann 10 → 0" in page
     assert "Cat 130 → 120 out – may buy in at 30" in page
-    assert "−€0.40 → −€0.30" in page
-    assert "−€0.40 → −€0.60" in page
+    # if the game ended now, with all stakes back: Ann and Ben have won a hand each, then Ann alone
+    assert "+€0.10 → +€0.20" in page
+    assert "+€0.10 → −€0.10" in page
 
 
 def test_a_hand_that_makes_no_sense_leads_to_its_correction(alice):
@@ -84,5 +85,5 @@ def test_taking_back_rules_is_refused_where_what_is_left_is_at_odds(app):
     answer = alice.get("/undo/4")
     assert answer.status_code == 422
     assert AT_ODDS in words(answer.text)
-    assert "Remove" in words(answer.text)
+    assert "Undo “Details of the game corrected”?" in words(answer.text)
     assert alice.scorer.send({"kind": "undo", "target": 4}).json["faults"][0]["keys"] == ["run_least", "run_most"]

@@ -37,7 +37,7 @@ CLAIMS = {
     "a count": ("count", {"cards": "K 9 *", "bending": True}, "count K 9 *: legal"),
     "a lay-down": ("solve", {"cards": "KH KD KS 2C", "goal": "go_out", "table": ["7H 8H 9H"], "opened": True,
                              "taken": "2C"},
-        "best lay-down KH KD KS 2C / on the table 7H 8H 9H, to go out, 2C taken from the pile: legal"),
+        "what could be laid KH KD KS 2C / on the table 7H 8H 9H, to go out, 2C taken from the pile: legal"),
     "packs": ("deck", {"holdings": ["KH", "", "KD KS"]}, "deck KH / KD KS: legal"),
     "what no check reads": ("opening", {"cards": "KH KD KS"}, "opening KH KD KS: legal"),
 }  # fmt: skip
