@@ -246,7 +246,7 @@ def left_words(game: Game, seat: int) -> str:
         return ""
     written = money_format(game).amount(abs(amount))
     open_now = f"owes {written}" if amount < 0 else f"is owed {written}" if amount else "owes nothing"
-    return f"{game.name(seat)} leaves and {open_now}. The pool keeps what was paid in, unless the game ends early."
+    return f"{game.name(seat)} {open_now}. The pool keeps what was paid in, unless the game ends early."
 
 
 def received_words(game: Game, paid: Paid) -> str:

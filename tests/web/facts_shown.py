@@ -177,12 +177,12 @@ def board_hands(page):
 
 
 def board_points(page):
-    signed = re.compile(r"[+-]\d+$")
+    signed = re.compile(r"[+-]\d+(?= doubled$|$)")
     return {
         hand: {
             name: number((signed.search(words(told[0])) or ["0"])[0])
             for name, cell in cells.items()
-            if (told := found(cell, "cell-points"))
+            if (told := found(cell, "cell-points")) and not found(cell, "cell-absent")
         }
         for hand, cells in board_hands(page)
     }
@@ -340,7 +340,8 @@ def csv_of(alice):
 
 
 def csv_hands(rows):
-    return [row for row in rows if row["kind"] == "hand"]
+    """The rows of players who were dealt into a hand."""
+    return [row for row in rows if row["kind"] == "hand" and row["result"] != "not dealt in"]
 
 
 def csv_points(rows):
@@ -421,7 +422,7 @@ def picture_wins(picture):
 
 def picture_points(picture):
     return {
-        hand: {name: printed_points(cell) for name, cell in row.items() if cell}
+        hand: {name: printed_points(cell) for name, cell in row.items() if cell not in ("", "–")}
         for hand, row in picture_hands(picture).items()
     }
 

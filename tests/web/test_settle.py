@@ -282,9 +282,9 @@ def test_names_are_text_only(app):
 def test_who_leaves_is_told_what_they_owe_and_the_payment_is_one_tap_away(app):
     # Ben: 50 staked, 10 for the hand Ann won; Ann would get most if the game ended now
     alice = Alice(app).record(hand(1, s2=30, s3=20))
-    assert f"Ben leaves and owes €0.60. {STAYS}" in alice.send("/enter/leave", seat="2", do="preview").text
+    assert f"Ben owes €0.60. {STAYS}" in alice.send("/enter/leave", seat="2", do="preview").text
     page = alice.record({"kind": "leave", "seat": 2}).see("/settle")
-    assert f"Ben leaves and owes €0.60. {STAYS} Record the payment : Ben pays Ann" in page
+    assert f"Ben owes €0.60. {STAYS} Record the payment : Ben pays Ann" in page
     address = re.search(r'href="/g/\w+(/enter/paid[^"]+)"', alice.get("/settle").text)[1].replace("&amp;", "&")
     form = alice.get(address).text
     assert re.search(r'name="amount"[^>]* value="0.60"', form)
@@ -301,4 +301,4 @@ def test_who_leaves_with_money_to_get_is_paid_by_who_would_pay_most(app):
     alice = Alice(app).record(hand(2, "kalooki", s1=5, s3=5), hand(2, "kalooki", s1=5, s3=5), hand(1, s2=5, s3=9))
     page = alice.record({"kind": "leave", "seat": 2}).see("/settle")
     # and 10 for the last hand
-    assert f"Ben leaves and is owed €0.20. {STAYS} Record the payment : Cat pays Ben" in page
+    assert f"Ben is owed €0.20. {STAYS} Record the payment : Cat pays Ben" in page
