@@ -360,7 +360,7 @@ def reply_json(reply: Reply) -> Json:
     response: Json = {"results": [answer_json(each) | doubt for each in answers]}
     if reply.choices:
         response["ask"] = {
-            "question": "Which of these is it?" if reply.answers else "Nothing here answers that. What comes nearest:",
+            "question": "Which of these?" if reply.answers else "Nothing here answers that. What comes nearest:",
             "choices": [{"text": each.title, "q": each.title} for each in reply.choices],
         }
     return response | ({"variant": reply.named.id} if reply.named else {})

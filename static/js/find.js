@@ -97,7 +97,7 @@ function answer(place, question) {
     .sort((one, other) => other.score - one.score);
   const copies = found.slice(0, MAX_ANSWERS).map(({ element }) => {
     const copy = /** @type {HTMLDetailsElement} */ (element.cloneNode(true));
-    return Object.assign(copy, { id: "", open: true });
+    return Object.assign(copy, { id: "", open: false });
   });
   one("[data-found]", place).replaceChildren(...copies);
   one("[data-none]", place).hidden = copies.length > 0;

@@ -115,6 +115,8 @@ def test_without_a_network_the_kept_disputes_answer_a_question_never_asked(table
     found.wait_for()
     first = phone.locator("[data-found] .rule").first
     assert "You took two!" in first.inner_text()
+    assert phone.locator("[data-found] .rule[open]").count() == 0
+    first.get_by_role("heading", name="You took two!").tap()
     first.get_by_text("Before the next player draws", exact=True).tap()
     assert "Put the second card back." in first.inner_text()
     assert phone.locator("[data-none]").is_hidden()
