@@ -1,4 +1,4 @@
-"""Chromium, Firefox and WebKit behind the same few verbs, so that one story runs on all of them.
+"""Firefox and WebKit behind the same few verbs, so that one story runs on both.
 
 Firefox is driven by WebDriver BiDi, which it speaks itself;
 WebKit by the HTTP of its WebDriver, a driver for each phone.
@@ -17,7 +17,6 @@ from itertools import count
 
 import pytest
 import websocket
-from playwright.sync_api import Error
 
 from tests.browser.phone_pool import PHONE
 from tests.server import free_port
@@ -103,52 +102,10 @@ def typed(text):
     return [{"type": "key", "id": "keys", "actions": steps}]
 
 
-class Chromium:
-    """Tabs of the browser that all other tests share."""
-
-    def __init__(self, request):
-        self.browser = request.getfixturevalue("browser")
-        self.contexts = []
-
-    def tab(self):
-        context = self.browser.new_context(viewport=PHONE, has_touch=True)
-        self.contexts.append(context)
-        return _ChromiumTab(context.new_page())
-
-    def close(self):
-        for context in self.contexts:
-            context.close()
-
-
-class _ChromiumTab:
-    def __init__(self, page):
-        self.page = page
-
-    def goto(self, url):
-        self.page.goto(url)
-
-    def evaluate(self, expression):
-        """Nothing while one page gives way to the next."""
-        try:
-            return self.page.evaluate(expression)
-        except Error:
-            return None
-
-    def click(self, x, y):
-        self.page.touchscreen.tap(x, y)
-
-    def type(self, text):
-        for letter in text:
-            if letter == ENTER:
-                self.page.keyboard.press("Enter")
-            else:
-                self.page.keyboard.type(letter)  # also what no key of this keyboard says
-
-
 class Firefox:
     """One Firefox without windows; each tab has cookies and storage of its own."""
 
-    def __init__(self, _request):
+    def __init__(self):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         command = ("firefox-esr", "--headless", "--no-remote", "--profile", self.profile.name)
         self.process = subprocess.Popen(
@@ -208,7 +165,7 @@ class _FirefoxTab:
 class WebKit:
     """WebKitGTK's small browser on a screen in memory, in a window as large as a phone."""
 
-    def __init__(self, _request):
+    def __init__(self):
         readable, writable = os.pipe()
         screen = ("Xvfb", "-displayfd", str(writable), "-screen", "0", "1024x768x24", "-nolisten", "tcp")
         self.screen = subprocess.Popen(screen, pass_fds=[writable], stderr=subprocess.DEVNULL)
@@ -284,17 +241,16 @@ class _WebKitTab:
 
 
 ENGINES = {
-    "chromium": (Chromium, ()),
     "firefox": (Firefox, ("firefox-esr",)),
     "webkit": (WebKit, ("WebKitWebDriver", "Xvfb")),
 }
 """Each engine and the programs it needs."""
 
 
-def engine(name, request):
+def engine(name):
     """The engine of that name; the test is skipped where it is not installed."""
     made, programs = ENGINES[name]
     missing = [program for program in programs if not shutil.which(program)]
     if missing:
         pytest.skip(f"{name} is not installed: no {', '.join(missing)}")
-    return made(request)
+    return made()

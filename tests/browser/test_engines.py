@@ -1,4 +1,4 @@
-"""The same short evening in Chromium, Firefox and WebKit: a game on two phones, a correction, a check.
+"""A short evening in Firefox and in WebKit: a game on two phones, a hand by keyboard, a correction, a check.
 
 What only Safari on a phone could still show: touch itself, the bars that come and go, its own keyboard, sharing.
 """
@@ -7,15 +7,19 @@ import pytest
 
 from tests.browser.engines import ENTER, Phone, engine
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 
-@pytest.fixture(params=["webkit", *(pytest.param(each, marks=pytest.mark.long) for each in ("chromium", "firefox"))])
+@pytest.fixture(params=["firefox", "webkit"])
 def phones(request, server):
     """A function that makes a phone; all of them are of one engine."""
-    browser = engine(request.param, request)
+    browser = engine(request.param)
     yield lambda: Phone(browser.tab(), server)
     browser.close()
+
+
+SETTLED = "performance.now() > 400 + (window.toldAt ??= performance.now())"
+"""A key that bounces saves nothing: for that long after the review opened, no key does."""
 
 
 def start_of_three(phone):
@@ -44,7 +48,7 @@ def shows_totals(phone, *totals):
     assert not phone.is_too_wide
 
 
-def test_a_game_on_two_phones_a_correction_and_a_check(phones):
+def test_an_evening_on_two_phones(phones):
     scorer = phones()
     game = start_of_three(scorer)
     other = phones()
@@ -74,12 +78,24 @@ def test_a_game_on_two_phones_a_correction_and_a_check(phones):
     scorer.tap("[data-save]")
     shows_totals(other, 15, 28, 52)
 
+    scorer.tap("a", "Record hand 3")
+    scorer.tap(".winner .choice", "Ann")
+    scorer.until("document.activeElement.id === 'points-2'")
+    scorer.type(f"10+5{ENTER}12.5{ENTER}")
+    scorer.shows(".loser .error", "“12.5” cannot be read.")
+    scorer.until("document.activeElement.id === 'points-3'")
+    scorer.type(f"۱۲{ENTER}")  # over what was refused
+    shows_what_saving_does(scorer, "Ben", "Cat")
+    scorer.until(SETTLED)
+    scorer.type(ENTER)  # saves what is told
+    shows_totals(other, 15, 43, 64)
+
     scorer.until("!!document.querySelector('.hands')")
     scorer.tap(".hands a.hand-link", "1")
     scorer.tap("#points-2")
     keys(scorer, *"38")
     scorer.tap("[data-save]")
-    shows_totals(other, 15, 38, 52)
+    shows_totals(other, 15, 53, 64)
 
     other.goto(f"{game}/check")
     for rank, suit in ("KS", "KH", "KD"):
@@ -87,20 +103,3 @@ def test_a_game_on_two_phones_a_correction_and_a_check(phones):
         other.tap(f"[data-suit='{suit}']")
     other.until("!!document.querySelector('#verdict .verdict-legal')")
     assert not other.is_too_wide
-
-
-def test_a_hand_typed_with_a_keyboard_is_read_as_it_is_typed(phones):
-    scorer = phones()
-    start_of_three(scorer)
-    scorer.tap("a", "Record hand 1")
-    scorer.tap(".winner .choice", "Ann")
-    scorer.until("document.activeElement.id === 'points-2'")
-    scorer.tap(".ending .choice", "Kalooki")
-    scorer.type(f"15+20{ENTER}12.5{ENTER}")
-    scorer.shows(".loser .error", "“12.5” cannot be read.")
-    scorer.until("document.activeElement.id === 'points-3'")
-    scorer.type(f"۳۰{ENTER}")  # over what was refused
-    shows_what_saving_does(scorer, "Ben", "Cat")
-    assert scorer.ask("[2, 3].map(seat => document.getElementById(`points-${seat}`).value)") == ["15+20", "۳۰"]
-    scorer.type(ENTER)  # saves what is told
-    shows_totals(scorer, 0, 35, 30)

@@ -151,6 +151,7 @@ def test_a_seat_moves_up_and_keeps_its_deal(form):
     type_names(form, "Ann", "Ben", "Cat")
     form.get_by_label("Ben deals first").check()
     form.get_by_label("Player 3: one seat earlier").click()
+    expect_names(form, "Ann", "Cat", "Ben")
     form.get_by_label("Player 2: one seat earlier").click()
     expect_names(form, "Cat", "Ann", "Ben")
     assert form.get_by_label("Ben deals first").is_checked()
@@ -178,6 +179,7 @@ def test_a_seat_is_taken_away_until_two_are_left(form):
 def test_a_game_starts_with_the_seats_as_they_were_left(form):
     type_names(form, "Ann", "Ben", "Cat")
     form.get_by_label("Player 3: one seat earlier").click()
+    expect_names(form, "Ann", "Cat", "Ben")
     form.get_by_label("Cat deals first").check()
     form.get_by_role("button", name="Start the game").click()
     form.wait_for_url(re.compile("/g/"))
