@@ -7,8 +7,8 @@ A full run also replaces the benchmark's section in `tests/bench/RESULTS.md`, wi
 
 `--tiny` measures just enough to show that a benchmark works; the tests run each one this way. Some are not ratios and
 run only when named; a number may follow the name. `kills`, `faults`, `outages` and `serving` take minutes, `fuzz` tries
-longer what the tests try at random, and `rules` plays by any rules. `pictures` photographs the screens in README and
-help.
+longer what the tests try at random, `rules` plays by any rules, and `mutants` puts faults into the product.
+`pictures` photographs the screens in README and help.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from app import bootstrap
 from tests.bench import _results as results
 
 HERE = Path(__file__).parent
-SOAKS = {"faults", "fuzz", "kills", "outages", "pictures", "rules", "serving"}
+SOAKS = {"faults", "fuzz", "kills", "mutants", "outages", "pictures", "rules", "serving"}
 UNKEPT = {"fuzz", "pictures"}
 NAMES = sorted(path.stem for path in HERE.glob("*.py") if not path.stem.startswith("_"))
 TINY = "--tiny"
