@@ -74,6 +74,13 @@ def held_back(page, address):
     return asked_for
 
 
+def hold_clock(phone):
+    """From its next page on, the clock of a device of this test's own stands at 19:40 in UTC until it is moved."""
+    phone.clock.install(time="2026-11-26T18:40:00Z")
+    phone.clock.pause_at("2026-11-26T19:40:00Z")
+    return phone
+
+
 SEEN = """state => {
     Object.defineProperty(document, 'visibilityState', {value: state, configurable: true});
     document.dispatchEvent(new Event('visibilitychange'));

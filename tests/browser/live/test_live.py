@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hand_entry import tap_hand
-from tests.browser.phones import Table, asleep, watch
+from tests.browser.phones import Table, asleep, hold_clock, watch
 from tests.pages import hand
 from tests.proxy import Proxy
 from tests.server import eventually
@@ -18,12 +18,6 @@ pytestmark = pytest.mark.browser
 
 def total(phone, name):
     return phone.locator(".player", has_text=name).locator(".player-total")
-
-
-def hold_clock(phone):
-    """From its next page on, the phone's clock stands at 19:40 in UTC, and runs only when it is told to."""
-    phone.clock.install(time="2026-11-26T18:40:00Z")
-    phone.clock.pause_at("2026-11-26T19:40:00Z")
 
 
 # ---- Everybody sees it
@@ -106,7 +100,7 @@ def test_a_server_started_again_is_found_again(browser, own_server):
 
 
 def test_a_phone_whose_clock_is_hours_off_sees_the_same(table):
-    phone = table.phone("/rules")
+    phone = table.context().new_page()
     phone.clock.install(time="2031-01-01T03:00:00")
     phone.goto(table.game)
     table.record(hand(1, s2=35, s3=7))
@@ -115,8 +109,7 @@ def test_a_phone_whose_clock_is_hours_off_sees_the_same(table):
 
 def test_an_idle_phone_asks_for_nothing(table):
     """Before the stream is silent for twenty seconds, which the phone waits for a sign of life."""
-    phone = table.phone("/rules")
-    hold_clock(phone)
+    phone = hold_clock(table.context().new_page())
     with phone.expect_response("**/live"):
         phone.goto(table.game)
     phone.clock.run_for(2_000)
@@ -136,8 +129,7 @@ def swallowed(browser, own_server):
     proxy = Proxy("", leaves_out=True)
     proxy.server = own_server.port
     table = Table(browser, own_server)
-    phone = table.device(timezone_id="Africa/Johannesburg")
-    hold_clock(phone)
+    phone = hold_clock(table.device(timezone_id="Africa/Johannesburg"))
     yield proxy, table, phone
     table.close()
     proxy.close()
@@ -192,10 +184,9 @@ def test_after_a_minute_without_an_answer_the_page_says_when_it_last_heard(swall
 
 
 def test_a_lost_connection_is_told_at_once_and_what_waits_for_it(table):
-    phone = table.phone("/rules")
-    with phone.expect_response("**/live"):
-        phone.goto(table.game)
-    phone.wait_for_timeout(500)  # its first message has come
+    phone = table.phone()
+    table.record(hand(1, s2=35, s3=7))
+    expect(total(phone, "Ben")).to_contain_text("35")  # the stream lives
     phone.context.set_offline(True)
     told = "No connection: this may be old. Other pages open again when the connection is back."
     expect(phone.locator("[data-lost]")).to_have_text(told)  # long before the stream is silent for twenty seconds
