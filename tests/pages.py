@@ -19,6 +19,21 @@ START_FORM |= {"out_at": "limit", "settle": "account", "submission": "page-1", "
 """The form that starts a game, as the page sends it."""
 
 
+def start(client, variant="european", players=("Ann", "Ben"), *events, **more):
+    """A game that a device starts through the JSON interface, after some entries; the device has no page of it open."""
+    scorer = Scorer(client, {"variant": variant, "players": [*players]} | more)
+    scorer.record(*events)
+    return scorer
+
+
+def start_by_form(client, form=None, /, **typed):
+    """The game that the form of a page starts, as recorded."""
+    answer = client.post("/new", data=(START_FORM if form is None else form) | typed)
+    assert answer.status_code == 303, words(answer.text)
+    with client.application.app_context():
+        return open_game(answer.location.rsplit("/", 1)[-1])
+
+
 def words(page):
     """The text of a page, tags and surplus white space gone."""
     body = re.sub(r"(?s)<head>.*?</head>", "", page)
@@ -57,11 +72,10 @@ class Device:
 class Alice(Device):
     """The scorer: a browser without JavaScript on her own game."""
 
-    def __init__(self, app, variant="european", players=("Ann", "Ben", "Cat"), **more):
+    def __init__(self, app, variant="european", players=("Ann", "Ben", "Cat"), *events, **more):
         self.app = app
         self.client = app.test_client()
-        start = {"variant": variant, "players": list(players)} | more
-        self.scorer = Scorer(app.test_client(), start)
+        self.scorer = start(app.test_client(), variant, players, *events, **more)
         self.code = self.scorer.code
         assert self.client.get(f"/g/{self.code}/s/{self.scorer.secret}").status_code == 303
 

@@ -34,6 +34,14 @@ def insist(address, body, secret=""):
             time.sleep(0.05)
 
 
+def start(url, variant="european", players=("Ann", "Ben", "Cat"), **more):
+    """The code of a game begun on a running server, and the scorer's secret."""
+    told = {"variant": variant, "players": [*players], "stakes": None} | more
+    status, game = ask(f"{url}/api/v1/games", told)
+    assert status == 201, game
+    return game["code"], game["scorer"]
+
+
 def void_hands(over):
     """Void hands until it is over, each with a reason of its own."""
     return lambda phone: None if over.is_set() else {"kind": "void", "reason": f"{phone.name}-{len(phone.sent) + 1}"}

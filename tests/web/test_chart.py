@@ -8,8 +8,7 @@ from app.games.recording import open_game
 from app.sheets.chart import Series, chart
 from app.sheets.paper import A4
 from app.sheets.score_sheet import lines_of, score_sheet
-from tests.json_scorer import Scorer
-from tests.pages import hand
+from tests.pages import hand, start
 from tests.web.paper_reader import imported, pdf_of, texts
 
 pytestmark = pytest.mark.one_app
@@ -48,7 +47,7 @@ def test_a_mark_of_every_hand_is_in_sight():
 
 
 def test_a_line_of_the_chart_ends_at_the_score_bought_in_at(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
+    scorer = start(client, "european", ["Ann", "Ben", "Cat"])
     scorer.record(hand(1, s2=100, s3=40), hand(1, s2=60, s3=10), {"kind": "buy_in", "seat": 2})
     (page,) = texts(pdf_of(client, scorer.code))
     assert "Ben 50" in page
@@ -61,7 +60,7 @@ def test_a_line_drops_where_its_player_bought_in(client, app):
     The drawing is 103 mm wide and 60 mm high: each hand takes (1030 - 25 - 90) / 3 = 305, 150 points the 530 from 20
     to 550. So 40 stands at 550 - 40 * 530 / 150 = 408.7, 72 at 295.6, 12 at 507.6.
     """
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"]})
+    scorer = start(client, "european", ["Ann", "Ben", "Cat"])
     scorer.record(hand(1, s2=40, s3=12), hand(1, s2=110, s3=60))
     scorer.record({"kind": "buy_in", "seat": 2}, hand(3, s1=30, s2=78))
     with app.app_context():

@@ -3,9 +3,8 @@
 import pytest
 
 from app.kalooki.variants import all_variants
-from tests.json_scorer import Scorer
 from tests.kalooki.rule_talk import steps_of
-from tests.pages import hand
+from tests.pages import hand, start
 from tests.web.json_checks import API, ask
 
 pytestmark = pytest.mark.one_app
@@ -80,7 +79,7 @@ def test_a_games_rules_can_be_asked_instead_of_a_variants(client):
 
 
 def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
-    scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
+    scorer = start(client, "jamaican", ["Ann", "Ben", "Cat"])
     scorer.record(hand(1, s2="KH", s3="KD"))
     claim = {"game": scorer.code, "melds": ["7H 7D 7S", "8H 8D 8S", "4H 5H 6H 7H"]}
 

@@ -12,7 +12,7 @@ from app import create_app
 from app.settings import database_url
 from app.store import games as stored_games
 from app.store import opening
-from tests.phone import Phone, ask, void_hands
+from tests.phone import Phone, ask, start, void_hands
 from tests.web.kill_points import NEVER, some_of, struck
 from tests.web.old_databases import dump
 
@@ -50,10 +50,9 @@ def moved_aside(database):
     return [path for path in database.parent.glob("games.db.2*") if not path.name.endswith(("-wal", "-shm"))]
 
 
-def a_game(server, submission="start"):
-    games = f"{server.url}/api/v1/games"
-    _, game = ask(games, START | {"submission": submission})
-    return f"{games}/{game['code']}", game["scorer"]
+def a_game(server):
+    code, secret = start(server.url)
+    return f"{server.url}/api/v1/games/{code}", secret
 
 
 def record(game, secret, count):

@@ -7,9 +7,8 @@ import re
 
 import pytest
 
-from app.games.recording import open_game
-from tests.json_scorer import Scorer, of_the_game
-from tests.pages import START_FORM, Alice, hand, words
+from tests.json_scorer import of_the_game
+from tests.pages import START_FORM, Alice, hand, start, start_by_form, words
 from tests.web.form_entries import look, refused, save
 from tests.web.paper_reader import lines
 
@@ -137,13 +136,6 @@ def shown(page, names):
     return {name: re.search(r' value="([^"]*)"', field)[1] for name, field in fields.items()}
 
 
-def started(client, **typed):
-    answer = client.post("/new", data=FORM | typed)
-    assert answer.status_code == 303, words(answer.text)
-    with client.application.app_context():
-        return open_game(answer.location.rsplit("/", 1)[-1])
-
-
 @pytest.mark.parametrize(
     ("currency", "unit", "stakes"),
     [
@@ -155,7 +147,7 @@ def started(client, **typed):
     ],
 )
 def test_a_game_started_on_the_page_has_its_currencys_decimals(client, currency, unit, stakes):
-    table = started(client, currency=currency, unit=unit)
+    table = start_by_form(client, FORM, currency=currency, unit=unit)
     assert table.game.stakes == {"currency": currency} | stakes
     assert table.log.entries[0].event["stakes"] == {"currency": currency} | stakes
 
@@ -167,7 +159,7 @@ def test_sen_are_refused_where_the_game_would_start(client):
 
 
 def test_the_same_table_again_is_asked_in_its_own_decimals(client):
-    game = started(client, currency="JPY", unit="100")
+    game = start_by_form(client, FORM, currency="JPY", unit="100")
     for address in ("/new?again=1", f"/g/{game.code}/rematch"):
         page = client.get(address).text
         stakes = {"call_up": "100", "kalooki": "200", "initial": "500", "buy_in": "500"}
@@ -221,7 +213,7 @@ def test_money_brought_in_later_is_counted_as_its_currency_is(app):
     ],
 )
 def test_no_setup_changes_the_decimals_of_amounts(client, stakes, told):
-    scorer = Scorer(client, {"variant": "european", "players": ["Haru", "Yuki"], "stakes": stakes})
+    scorer = start(client, "european", ["Haru", "Yuki"], stakes=stakes)
     answer = scorer.send({"kind": "setup", "stakes": told})
     assert (answer.status_code, answer.json["error"]["code"]) == (422, "counted-otherwise")
     assert answer.json["error"]["field"] == "stakes"
@@ -231,7 +223,7 @@ def test_no_setup_changes_the_decimals_of_amounts(client, stakes, told):
 
 
 def test_money_taken_away_does_not_come_back_otherwise_counted(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["Haru", "Yuki"], "stakes": YEN})
+    scorer = start(client, "european", ["Haru", "Yuki"], stakes=YEN)
     scorer.record({"kind": "penalty", "seat": 1, "amount": 25})
     scorer.record({"kind": "setup", "stakes": None})
     for told in ({"currency": "JPY"}, {"currency": "JPY", "decimals": 2}):
@@ -241,9 +233,7 @@ def test_money_taken_away_does_not_come_back_otherwise_counted(client):
 
 def test_a_game_without_an_amount_may_choose_its_decimals(client):
     nothing = dict.fromkeys(STAKES, 0)
-    scorer = Scorer(
-        client, {"variant": "european", "players": ["Haru", "Yuki"], "stakes": nothing | {"currency": "JPY"}}
-    )
+    scorer = start(client, "european", ["Haru", "Yuki"], stakes=nothing | {"currency": "JPY"})
     assert scorer.record({"kind": "setup", "stakes": {"decimals": 0, "call_up": 100}})["stakes"]["decimals"] == 0
 
 

@@ -8,7 +8,7 @@ from app.kalooki.rules.answers import USUAL_REMEDY
 from app.kalooki.rules.disputes import of_kind
 from app.kalooki.rules.rulebook import rules_of
 from app.kalooki.variants import all_variants, load
-from tests.json_scorer import Scorer
+from tests.pages import start
 
 pytestmark = pytest.mark.one_app
 
@@ -17,10 +17,6 @@ VARIANTS = [variant.id for variant in all_variants()]
 GROUPS = ["deal", "draw", "lay", "jokers", "out", "score", "mishaps"]
 KEYS = {"kind", "id", "group", "title", "ruling", "why", "more", "rules", "beside", "standing", "sources"}
 STANDINGS = {"source", "both", "usual", "house"}
-
-
-def started(client, house):
-    return Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "house": house})
 
 
 def disputes(client, **asked):
@@ -136,7 +132,7 @@ def test_the_old_dispute_about_a_wrong_meld_is_a_mishap(client):
 
 
 def test_a_game_settles_by_its_house_rules(client):
-    game = started(client, house={"joker_from_set": "one"})
+    game = start(client, house={"joker_from_set": "one"})
     settled = disputes(client, game=game.code)["joker-from-a-set"]
 
     assert settled["standing"] == "house"
@@ -147,7 +143,7 @@ def test_a_game_settles_by_its_house_rules(client):
 def test_ambiguous_ruling_is_noted_despite_house_rules(client):
     """In Kalooki 51 the dearer Kalooki changes what a rule says of which the book is read in two ways."""
     house = {"limit": 100, "kalooki_points": 50}
-    code = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "house": house}).code
+    code = start(client, "kalooki-51", ["Ann", "Ben", "Cat"], house=house).code
     assert client.get(f"/g/{code}/disputes").status_code == 200
 
 
@@ -189,7 +185,7 @@ def test_a_rule_found_is_told_without_cases(client):
 
 
 def test_a_game_is_searched_by_its_house_rules(client):
-    game = started(client, house={"mishap_points": 10})
+    game = start(client, house={"mishap_points": 10})
     answer = client.get(f"{API}/find", query_string={"game": game.code, "q": "price of a mishap"})
     assert answer.json["results"][0]["standing"] == "house"
     assert "10 points" in answer.json["results"][0]["ruling"]
@@ -211,7 +207,7 @@ def test_what_cannot_be_read_is_refused(client, path, asked, status, field):
 
 
 def test_a_ruling_on_a_mishap_and_its_price_are_kept(client):
-    game = started(client, house={"mishap_points": 10})
+    game = start(client, house={"mishap_points": 10})
     ruling = {"kind": "ruling", "mishap": "drew-two", "noticed": "later", "verdict": "The hand is a card too big."}
     price = {"kind": "penalty", "seat": 2, "points": 10, "rule": "drew-two"}
 

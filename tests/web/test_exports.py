@@ -10,9 +10,8 @@ from decimal import Decimal
 import pytest
 
 from app.history.spreadsheet import harmless
-from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
-from tests.pages import EURO, hand
+from tests.pages import EURO, hand, start
 from tests.web.paper_reader import imported
 
 pytestmark = pytest.mark.one_app
@@ -27,7 +26,7 @@ def eventful(client):
     joins at 30, Ann's total by then the highest, and pays 0.50. Cat goes home with 10. Ben pays Ann 0.25 in cash. Hand
     2 (Ben): Ann; Ben 5, Dan 7; each pays her 0.10.
     """
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "dealer": 1, "stakes": EURO})
+    scorer = start(client, "european", ["Ann", "Ben", "Cat"], dealer=1, stakes=EURO)
     scorer.record(hand(2, "kalooki", s1="KH", s3=150))
     scorer.record({"kind": "buy_in", "seat": 3})
     scorer.record({"kind": "void", "reason": "misdeal"})
@@ -90,7 +89,7 @@ def test_the_rows_of_every_game_worked_out_by_hand_add_up(client, path):
 
 
 def test_a_player_s_row_tells_their_hand_as_it_did(client):
-    scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben"]})
+    scorer = start(client, "jamaican")
     scorer.record(hand(1, "bending", s2="KH 5C") | {"calls": {"2": 4}})
     ann, ben = rows_of(client, scorer.code)
     assert (ben["cards"], ben["calls"], ben["points"], ben["result"]) == ("KH 5C", "4", "80", "lost")
@@ -100,7 +99,7 @@ def test_a_player_s_row_tells_their_hand_as_it_did(client):
 def test_the_csv_has_a_row_for_each_hand_and_player(client):
     players = ["=1+1", "Zoë", "@Cat"]
     stakes = {"call_up": 10, "kalooki": 20, "initial": 50, "buy_in": 50}
-    scorer = Scorer(client, {"variant": "european", "players": players, "stakes": stakes})
+    scorer = start(client, "european", players, stakes=stakes)
     scorer.record(hand(2, "kalooki", s1="*=6H KH", s3=151), {"kind": "void", "reason": "misdeal"})
     answer = client.get(f"/api/v1/games/{scorer.code}/sheet.csv")
     assert answer.data.startswith(b"\xef\xbb\xbf")
@@ -119,7 +118,7 @@ def test_the_csv_has_a_row_for_each_hand_and_player(client):
 
 
 def test_a_text_for_a_chat_says_who_stands_where(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": EURO})
+    scorer = start(client, "european", ["Ann", "Ben", "Cat"], stakes=EURO)
     scorer.record(hand(2, s1="KH", s3=151))
     text = client.get(f"/api/v1/games/{scorer.code}/sheet.txt", base_url="http://cards.lan").text
     day = datetime.fromisoformat(scorer.state()["log"][0]["at"])
@@ -144,7 +143,7 @@ def test_a_text_for_a_chat_says_who_stands_where(client):
 
 
 def test_who_stands_level_shares_a_place_in_a_chat_until_a_deciding_hand(client):
-    scorer = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"], "stakes": None})
+    scorer = start(client, "kalooki-51", ["Ann", "Ben", "Cat"], stakes=None)
     scorer.record(hand(3, s1=10, s2=10), hand(1, s2=9, s3=19), hand(2, s1=9, s3=9), {"kind": "end"})
     told = client.get(f"/api/v1/games/{scorer.code}/sheet.txt").text.splitlines()
     assert told[3:6] == ["1. Ann 19", "1. Ben 19", "3. Cat 28"]
@@ -155,7 +154,7 @@ def test_who_stands_level_shares_a_place_in_a_chat_until_a_deciding_hand(client)
 
 
 def test_the_json_is_read_by_people_too(client):
-    scorer = Scorer(client, {"variant": "classic", "players": ["Zoë", "Łukasz"]})
+    scorer = start(client, "classic", ["Zoë", "Łukasz"])
     answer = client.get(f"/api/v1/games/{scorer.code}/sheet.json")
     assert answer.headers["Content-Disposition"].startswith("attachment; ")
     assert "Łukasz" in answer.text
@@ -177,7 +176,7 @@ def test_the_json_is_read_by_people_too(client):
 )
 def test_the_rows_open_rightly_in_an_office_of_the_tables_region(client, zone, asked, between, paid):
     """Where people write 0,50 a program takes 0.50 for a word, and everything between commas for one cell."""
-    game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"]} | ({"zone": zone} if zone else {}))
+    game = start(client, **({"zone": zone} if zone else {}))
     game.record({"kind": "hand", "winner": 1, "ending": "going_out", "left": {"2": {"points": 5}}})
     # the language of whoever downloads it changes nothing
     answer = client.get(f"/api/v1/games/{game.code}/sheet.csv{asked}", headers={"Accept-Language": "de-DE,de;q=0.9"})
@@ -226,7 +225,7 @@ def test_words_are_left_as_they_are(text):
 @pytest.mark.parametrize("between", [",", ";"])
 @pytest.mark.parametrize("name", ["B,=1+1,C", "B;=1+1;C", 'B,"=1+1', "B; =1+1", "B,\u200b@SUM(A1)"])
 def test_no_cell_is_a_formula_whichever_separator_the_spreadsheet_expects(client, name, between):
-    scorer = Scorer(client, {"variant": "european", "players": [name, "Ann"], "dealer": 1})
+    scorer = start(client, "european", [name, "Ann"], dealer=1)
     scorer.record(hand(2, s1=20) | {"note": name})
     for separator in ("comma", "semicolon"):
         text = client.get(f"/api/v1/games/{scorer.code}/sheet.csv?separator={separator}").data.decode("utf-8-sig")
@@ -237,7 +236,7 @@ def test_no_cell_is_a_formula_whichever_separator_the_spreadsheet_expects(client
 
 
 def test_names_and_notes_that_look_like_dates_are_text_in_the_file(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["1/2", "MAR1"]})
+    scorer = start(client, "european", ["1/2", "MAR1"])
     scorer.record(hand(1, s2=20) | {"note": "10-11"})
     text = client.get(f"/api/v1/games/{scorer.code}/sheet.csv").data.decode("utf-8-sig")
     rows = [row for row in csv.DictReader(io.StringIO(text)) if row["kind"] == "hand"]

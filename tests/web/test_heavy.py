@@ -14,7 +14,7 @@ from app.kalooki.game.play import MOST_ENTRIES
 from app.store.games import serialize, size_of
 from app.views import limits
 from tests.json_scorer import Scorer, send
-from tests.pages import all_hold, hand, words
+from tests.pages import all_hold, hand, start, words
 from tests.server import eventually
 from tests.web.paper_reader import BROWSER
 
@@ -138,7 +138,7 @@ def test_a_long_game_sent_by_a_form_is_kept_and_sent_again_by_the_page(client, l
 
 
 def test_what_tables_do_waits_for_nothing_heavy(client, long_game):
-    alice = Scorer(client, {"variant": "kalooki-51", "players": ["Ann", "Ben", "Cat"]})
+    alice = start(client, "kalooki-51", ["Ann", "Ben", "Cat"])
     client.get(f"/g/{alice.code}/s/{alice.secret}")
     with taken(FULL):
         alice.record(hand(1, s2="KH QD 7S", s3="* 2C"))

@@ -5,15 +5,11 @@ import re
 import pytest
 
 from tests.json_scorer import send
-from tests.pages import START_FORM, Alice, hand, words
+from tests.pages import Alice, hand, start_by_form, words
 
 pytestmark = pytest.mark.one_app
 
 LOUD = re.compile(r'(?s)<a class="[^"]*button-primary[^"]*" href="([^"]+)">(.*?)</a>')
-
-
-def start(client, **changed):
-    return client.post("/new", data=START_FORM | changed).location.rsplit("/", 1)[-1]
 
 
 def test_home_leads_to_everything_without_a_game(client):
@@ -24,8 +20,8 @@ def test_home_leads_to_everything_without_a_game(client):
 
 
 def test_games_started_here_are_listed_newest_first(client):
-    first = start(client)
-    second = start(client, **{"players-1-name": "Cat", "submission": "s-2"})
+    first = start_by_form(client).code
+    second = start_by_form(client, **{"players-1-name": "Cat", "submission": "s-2"}).code
     page = client.get("/").text
     assert 0 < page.index(second) < page.index(first)
     assert "Ann, Cat" in page
@@ -39,7 +35,7 @@ def loud(page):
 
 def test_home_begins_with_the_game_that_is_played(client):
     assert loud(client.get("/").text) == [("/new", "New game")]
-    code = start(client)
+    code = start_by_form(client).code
     page = client.get("/").text
     said = words(re.search(rf'(?s)<a href="/g/{code}".*?</a>', page)[0])
     told = "Continue: Ann, Ben European Kalooki, hand 1 · No hand played yet"
@@ -70,7 +66,7 @@ def test_a_game_imported_beside_itself_is_marked_as_a_copy(client, app):
 
 
 def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, app):
-    running = start(client)
+    running = start_by_form(client).code
     over = Alice(app)
     over.client = client
     client.get(f"/g/{over.code}/s/{over.scorer.secret}")
@@ -80,12 +76,12 @@ def test_a_game_that_is_over_leaves_the_place_to_the_one_still_played(client, ap
 
 
 def test_a_stranger_sees_none_of_them(client, app):
-    code = start(client)
+    code = start_by_form(client).code
     assert code not in app.test_client().get("/").text
 
 
 def test_a_finished_game_names_its_winner(client, app):
-    code = start(client, variant="kalooki-51")
+    code = start_by_form(client, variant="kalooki-51").code
     with client.session_transaction() as cookie:
         secret = cookie["games"][0][1]
     for seen, event in enumerate((hand(2, s1="KH"), {"kind": "end"}), 1):
@@ -94,7 +90,7 @@ def test_a_finished_game_names_its_winner(client, app):
 
 
 def test_only_the_games_opened_last_are_listed(client):
-    codes = [start(client, submission=f"s-{number}") for number in range(6)]
+    codes = [start_by_form(client, submission=f"s-{number}").code for number in range(6)]
     page = client.get("/").text
     assert codes[0] not in page
     assert all(code in page for code in codes[1:])

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from tests.phone import Phone, ask, void_hands
+from tests.phone import Phone, ask, start, void_hands
 
 pytestmark = pytest.mark.both_engines
 
@@ -25,16 +25,10 @@ def pull_plugs(server, pulls):
     time.sleep(0.4)
 
 
-def start_games(address):
-    """Four games, each with two phones recording; returns each game's address and secret."""
-    started = [ask(address, START | {"submission": f"table-{number}"}) for number in range(TABLES)]
-    assert [status for status, _ in started] == [201] * TABLES
-    return [(f"{address}/{game['code']}", game["scorer"]) for _, game in started]
-
-
 @pytest.mark.parametrize("pulls", [2, pytest.param(6, marks=pytest.mark.long)])
 def test_no_answered_entry_is_lost_or_doubled_when_the_server_is_killed(own_server, pulls):
-    games = start_games(f"{own_server.url}/api/v1/games")
+    begun = [start(own_server.url) for _ in range(TABLES)]
+    games = [(f"{own_server.url}/api/v1/games/{code}", secret) for code, secret in begun]
     over = Event()
     phones = [Phone(f"phone{number}", *games[number % TABLES], void_hands(over)) for number in range(CLIENTS)]
     with ThreadPoolExecutor(CLIENTS) as pool:

@@ -16,7 +16,7 @@ from app.server import Application
 from app.store.database import Version, db
 from tests.conftest import Server
 from tests.pages import Alice, hand, words
-from tests.phone import ask
+from tests.phone import ask, start
 
 pytestmark = pytest.mark.both_engines
 
@@ -55,11 +55,6 @@ def phones(url, code, count):
     yield opened
     for phone in opened:
         phone.close()
-
-
-def start(url):
-    _, game = ask(f"{url}/api/v1/games", {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None})
-    return game["code"], game["scorer"]
 
 
 def record(url, code, secret, seen):

@@ -8,28 +8,19 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from app.forms.new_game import NewGameForm, Seat, blank, draw
-from app.games.recording import open_game
 from app.kalooki.variants import all_variants, load
 from tests.json_scorer import send
-from tests.pages import words
+from tests.pages import start_by_form, words
 
 pytestmark = pytest.mark.one_app
 
 ANN_BEN = {"variant": "european", "players-0-name": "Ann", "players-1-name": "Ben", "dealer": "1"}
 USUAL = {"out_at": "limit", "settle": "account", "unit": "0.10", "currency": "EUR", "submission": "s-1", "do": "start"}
-
-
-def started(client, **changed):
-    """The game that the form starts, as recorded."""
-    answer = client.post("/new", data=ANN_BEN | USUAL | changed)
-    assert answer.status_code == 303, answer.text
-    code = answer.location.rsplit("/", 1)[-1]
-    with client.application.app_context():
-        return open_game(code)
+FORM = ANN_BEN | USUAL
 
 
 def test_a_game_never_starts_with_the_answers_given_for_another_variant(client):
-    page = client.post("/new", data=ANN_BEN | USUAL | {"asked_of": "european", "variant": "kalooki-51"})
+    page = client.post("/new", data=FORM | {"asked_of": "european", "variant": "kalooki-51"})
     assert page.status_code == 200
     assert "House rules are now those of Kalooki 51" in page.text
 
@@ -38,13 +29,13 @@ def test_whose_questions_they_are_is_said_in_one_place(client):
     said = "House rules are now those of {}."
     page = client.get("/new").text
     assert (page.count(said.format("European Kalooki")), "variant-note notice" in page) == (0, False)
-    page = client.post("/new", data=ANN_BEN | USUAL | {"do": "variant", "variant": "jamaican"}).text
+    page = client.post("/new", data=FORM | {"do": "variant", "variant": "jamaican"}).text
     assert (page.count(said.format("Jamaican Kalooki")), "variant-note notice" in page) == (1, True)
 
 
 def refused(client, **changed):
     """The page that says why no game was started."""
-    answer = client.post("/new", data=ANN_BEN | USUAL | changed)
+    answer = client.post("/new", data=FORM | changed)
     assert answer.status_code == 422
     assert client.get("/").text.count('href="/g/') == 0
     return answer.text
@@ -55,7 +46,7 @@ def first_event(table):
 
 
 def test_the_form_starts_the_game_it_describes(client):
-    table = started(client)
+    table = start_by_form(client, FORM)
     event = first_event(table)
     described = {"kind": "start", "variant": "european", "players": ["Ann", "Ben"], "dealer": 2}
     assert event.items() >= described.items()
@@ -64,7 +55,7 @@ def test_the_form_starts_the_game_it_describes(client):
 
 
 def test_who_starts_a_game_may_write_in_it(client):
-    table = started(client)
+    table = start_by_form(client, FORM)
     with client.session_transaction() as cookie:
         [(code, secret, is_started)] = cookie["games"]
     assert (code, is_started) == (table.code, True)
@@ -73,7 +64,7 @@ def test_who_starts_a_game_may_write_in_it(client):
 
 def test_stakes_left_empty_are_units_as_usual(client):
     # 1 : 2 : 5 : 5 units of a quarter
-    table = started(client, money="y", unit="0.25")
+    table = start_by_form(client, FORM, money="y", unit="0.25")
     assert table.game.stakes == {"currency": "EUR", "call_up": 25, "kalooki": 50, "initial": 125, "buy_in": 125}
 
 
@@ -86,21 +77,21 @@ def test_a_buy_in_costs_as_much_as_the_stake_unless_the_table_says_otherwise(cli
     assert re.search(r'<div>\s*<div class="field">\s*<label for="buy_in"', told)
     assert re.search(r'name="buy_in"[^>]*placeholder="0.50"', told)
     usual = {"currency": "GBP", "call_up": 0, "kalooki": 0, "initial": 50}
-    assert started(client, **BUYS_IN).game.stakes == usual | {"buy_in": 50}
-    code = started(client, **BUYS_IN, tell_stakes="1", submission="s-2").code
+    assert start_by_form(client, FORM, **BUYS_IN).game.stakes == usual | {"buy_in": 50}
+    code = start_by_form(client, FORM, **BUYS_IN, tell_stakes="1", submission="s-2").code
     assert "Stakes: stake £0.50, buy-in £0.50." in words(client.get(f"/g/{code}").text)
-    assert started(client, **BUYS_IN, submission="s-3", **{"house-stake_buy_in": "0"}).game.stakes == usual | {
-        "buy_in": 0
-    }
-    assert started(client, **BUYS_IN, submission="s-4", **{"house-stake_buy_in": "10"}).game.stakes == usual | {
-        "buy_in": 100
-    }
+    assert start_by_form(
+        client, FORM, **BUYS_IN, submission="s-3", **{"house-stake_buy_in": "0"}
+    ).game.stakes == usual | {"buy_in": 0}
+    assert start_by_form(
+        client, FORM, **BUYS_IN, submission="s-4", **{"house-stake_buy_in": "10"}
+    ).game.stakes == usual | {"buy_in": 100}
 
 
 def test_a_game_for_money_says_its_stakes_as_amounts(client):
     typed = BUYS_IN | {"house-stake_buy_in": "10", "initial": "1.00"}
     assert "Buy-in stake £1.00 usually none" in words(client.post("/new/rules", data=USUAL | typed).text)
-    table = started(client, **typed)
+    table = start_by_form(client, FORM, **typed)
     for page in (f"/g/{table.code}/rematch", f"/g/{table.code}/rematch?change=1"):
         told = words(client.get(page).text)
         assert "Buy-in stake £1.00 usually none" in told
@@ -120,7 +111,7 @@ def test_the_unit_is_asked_only_where_several_stakes_follow_from_it(client, vari
 
 
 def test_a_rematch_keeps_the_unit_and_every_stake(client):
-    table = started(client, **BUYS_IN, **{"house-stake_buy_in": "10", "initial": "1.00"})
+    table = start_by_form(client, FORM, **BUYS_IN, **{"house-stake_buy_in": "10", "initial": "1.00"})
     for page in (f"/g/{table.code}/rematch?change=1", "/new?again=1"):
         form = dict(re.findall(r'<input[^>]*name="(unit|initial|buy_in)"[^>]*value="([^"]*)"', client.get(page).text))
         assert form == {"unit": "0.10", "initial": "1.00", "buy_in": "1.00"}
@@ -152,38 +143,38 @@ def test_only_the_stakes_of_the_variant_are_asked(client, variant, stakes):
 
 
 def test_stakes_typed_count_as_typed(client):
-    table = started(client, money="y", unit="1", call_up="0,50", initial="2", currency="JMD", settle="cash")
+    table = start_by_form(client, FORM, money="y", unit="1", call_up="0,50", initial="2", currency="JMD", settle="cash")
     assert table.game.stakes == {"currency": "JMD", "call_up": 50, "kalooki": 200, "initial": 200, "buy_in": 500}
     assert table.game.settle == "cash"
 
 
 def test_a_variant_without_stakes_is_played_without_money(client):
-    table = started(client, variant="classic", money="y")
+    table = start_by_form(client, FORM, variant="classic", money="y")
     assert table.game.stakes is None
 
 
 def test_over_the_limit_is_a_house_rule_asked_openly(client):
-    table = started(client, **{"house-out_at": "over_limit"})
+    table = start_by_form(client, FORM, **{"house-out_at": "over_limit"})
     assert first_event(table)["house"] == {"out_at": "over_limit"}
     assert not table.game.variant.is_out(150)
 
 
 def test_only_what_the_table_plays_otherwise_is_a_house_rule(client):
-    table = started(client, **{"house-limit": "200", "house-ace": "both", "house-buy_ins": "2"})
+    table = start_by_form(client, FORM, **{"house-limit": "200", "house-ace": "both", "house-buy_ins": "2"})
     assert first_event(table)["house"] == {"limit": 200, "ace": "both"}
 
 
 def test_a_blank_limit_means_nobody_goes_out(client):
-    table = started(client, **{"house-limit": ""})
+    table = start_by_form(client, FORM, **{"house-limit": ""})
     assert first_event(table)["house"] == {"limit": None}
 
 
 def test_the_same_form_sent_twice_makes_one_game(client):
-    assert started(client).code == started(client).code
+    assert start_by_form(client, FORM).code == start_by_form(client, FORM).code
 
 
 def test_empty_seats_after_the_last_name_are_left_out(client):
-    table = started(client, **{"players-2-name": "", "players-2-drawn": "", "players-3-name": " "})
+    table = start_by_form(client, FORM, **{"players-2-name": "", "players-2-drawn": "", "players-3-name": " "})
     assert first_event(table)["players"] == ["Ann", "Ben"]
 
 
@@ -193,12 +184,12 @@ def test_an_empty_seat_before_the_last_name_is_asked_about(client, typed):
 
 
 def test_a_form_changed_and_sent_again_asks_whether_another_game_is_meant(client):
-    first = started(client)
-    answer = client.post("/new", data=ANN_BEN | USUAL | {"players-1-name": "Bea"})
+    first = start_by_form(client, FORM)
+    answer = client.post("/new", data=FORM | {"players-1-name": "Bea"})
     assert answer.status_code == 422
     assert "already started a game" in answer.text
     fresh = re.search(r'name="submission"[^>]*value="([^"]+)"', answer.text).group(1)
-    assert started(client, **{"players-1-name": "Bea", "submission": fresh}).code != first.code
+    assert start_by_form(client, FORM, **{"players-1-name": "Bea", "submission": fresh}).code != first.code
 
 
 @pytest.mark.parametrize(
@@ -229,7 +220,7 @@ def test_what_cannot_be_is_refused_and_what_was_typed_kept(client, typed, said):
 
 
 def test_one_player_is_no_table(client):
-    form = {key: value for key, value in (ANN_BEN | USUAL).items() if key != "players-1-name"}
+    form = {key: value for key, value in FORM.items() if key != "players-1-name"}
     answer = client.post("/new", data=form | {"dealer": "0"})
     assert answer.status_code == 422
     assert "A game needs at least two players" in answer.text
@@ -243,20 +234,20 @@ def test_more_players_than_the_packs_can_deal_to_are_refused(client):
 
 def test_an_unusual_number_of_players_is_only_warned_about(client):
     crowd = {f"players-{row}-name": f"Player {row}" for row in range(6)}
-    assert len(started(client, **crowd).game.players) == 6
+    assert len(start_by_form(client, FORM, **crowd).game.players) == 6
     assert "usually played by" in client.get("/").text
 
 
 @pytest.mark.parametrize("do", ["add", "draw", "up-1", "remove-0", "keep", "up-99", "nonsense"])
 def test_the_other_buttons_start_no_game_and_keep_what_was_typed(client, do):
-    answer = client.post("/new", data=ANN_BEN | USUAL | {"do": do, "currency": "GBP", "players-2-name": "Cat"})
+    answer = client.post("/new", data=FORM | {"do": do, "currency": "GBP", "players-2-name": "Cat"})
     assert answer.status_code == 200
     assert 'value="Ben"' in answer.text
     assert 'value="£"' in answer.text
 
 
 def test_choosing_a_variant_asks_what_that_variant_asks(client):
-    answer = client.post("/new", data=ANN_BEN | USUAL | {"do": "variant", "variant": "jamaican"})
+    answer = client.post("/new", data=FORM | {"do": "variant", "variant": "jamaican"})
     assert 'value="Ann"' in answer.text
     assert "is played for points" in answer.text
     assert re.search(r'<section class="[^"]*money"[^>]* hidden>', answer.text)
@@ -276,12 +267,12 @@ def test_the_choices_of_a_house_rule_are_read_whole_on_a_phone(client, variant):
 def test_house_rules_begin_anew_with_another_variant(client):
     # North American: an opening of 51 points; the forty typed for European does not follow
     typed = {"do": "variant", "variant": "north-american", "house-opening_points": "40"}
-    page = client.post("/new", data=ANN_BEN | USUAL | typed).text
+    page = client.post("/new", data=FORM | typed).text
     assert re.search(r'name="house-opening_points"[^>]*value="51"', page)
 
 
 def test_same_as_last_time_fills_the_form_in(client):
-    started(client, money="y", call_up="0.30", **{"house-limit": "200"})
+    start_by_form(client, FORM, money="y", call_up="0.30", **{"house-limit": "200"})
     page = client.get("/new?again=1").text
     assert 'value="Ann"' in page
     assert re.search(r'name="call_up"[^>]*value="0.30"', page)
@@ -292,7 +283,7 @@ def test_same_as_last_time_fills_the_form_in(client):
 
 def test_same_as_last_time_is_offered_only_after_a_first_time(client):
     assert "Same as last time" not in client.get("/new").text
-    started(client)
+    start_by_form(client, FORM)
     assert "Same as last time" in client.get("/new").text
 
 
@@ -318,7 +309,8 @@ def test_taking_the_dealer_away_leaves_the_deal_to_the_first():
 
 
 def test_empty_seats_at_the_end_do_not_keep_a_game_from_starting(client):
-    started(client, **{"players-2-name": " ", "players-3-name": ""})
+    game = start_by_form(client, FORM, **{"players-2-name": " ", "players-3-name": ""}).game
+    assert len(game.players) == 2
 
 
 @pytest.mark.parametrize("seed", range(20))

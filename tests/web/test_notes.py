@@ -6,15 +6,14 @@ import pytest
 
 from app.games.recording import open_game
 from app.sheets.score_sheet import rows_of, score_sheet
-from tests.json_scorer import Scorer
-from tests.pages import EURO, hand
+from tests.pages import EURO, hand, start
 
 pytestmark = pytest.mark.one_app
 
 
 @pytest.fixture
 def scorer(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": EURO})
+    scorer = start(client, "european", ["Ann", "Ben", "Cat"], stakes=EURO)
     scorer.record(hand(1, s2="KH", s3="QD JD"))
     return scorer
 
@@ -126,7 +125,7 @@ def test_what_was_mended_for_the_whole_game_and_how_it_was_broken_off(told):
 
 
 def test_a_deciding_hand(app, client):
-    scorer = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"]})
+    scorer = start(client, "classic")
     for event in (hand(1, s2="KH"), hand(2, s1="KS"), {"kind": "end"}, {"kind": "decider", "winner": 2}):
         scorer.record(event)
     with app.app_context():

@@ -31,6 +31,7 @@ from app.views.links import PREFIX
 from tests.examples import IS_SHORT, times
 from tests.json_scorer import Scorer
 from tests.kalooki.test_games import GAMES, load
+from tests.pages import start
 
 pytestmark = pytest.mark.one_app
 
@@ -212,7 +213,7 @@ def test_a_submission_is_described_as_it_is_taken(name):
 
 
 def test_an_entry_is_saved_only_with_what_it_needs_and_previewed_without(client):
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"]})
+    scorer = start(client)
     address, bearer = f"{PREFIX}/games/{scorer.code}/entries", {"Authorization": f"Bearer {scorer.secret}"}
     event = {"event": {"kind": "void", "reason": "misdeal"}}
     told = document()["paths"]["/games/{code}/entries"]["post"]["requestBody"]["content"]["application/json"]["schema"]

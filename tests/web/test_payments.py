@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.json_scorer import Scorer
-from tests.pages import EURO, hand
+from tests.pages import EURO, hand, start
 from tests.web.paper_reader import BROWSER, pages, patiently
 
 pytestmark = pytest.mark.one_app
@@ -14,7 +13,7 @@ PAYMENTS = "/evening/payments.pdf"
 @pytest.fixture
 def european(client):
     """Ann KH 10 + call-up, then 140 makes 150: out, Ben wins a pool of 1.00. Ann −0.50 −0.10 −0.20, Ben the rest."""
-    scorer = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": EURO})
+    scorer = start(client, stakes=EURO)
     scorer.record(hand(2, s1="KH"))
     scorer.record(hand(2, "kalooki", s1=140))
     return scorer
@@ -24,7 +23,7 @@ def european(client):
 def fifty_one(client):
     """Ben KH + 25 = 35, Zoë 101. Ann takes 75 % of 3.00, Ben 0.75: Ann +1.25, Ben −0.25, Zoë −1.00."""
     stakes = {"currency": "EUR", "initial": 100}
-    scorer = Scorer(client, {"variant": "kalooki-51", "players": ["ann", "Ben", "Zoë"], "stakes": stakes})
+    scorer = start(client, "kalooki-51", ["ann", "Ben", "Zoë"], stakes=stakes)
     scorer.record(hand(1, "kalooki", s2="KH", s3=76))
     scorer.record({"kind": "end"})
     return scorer
@@ -41,14 +40,14 @@ def test_games_and_players_are_added_up(client, european, fifty_one):
 def test_each_currency_is_settled_by_itself(client, european):
     """101 is more than 100 behind the winner’s 0, so Ben has no share and loses his stake of 1.00."""
     stakes = {"currency": "USD", "initial": 100}
-    other = Scorer(client, {"variant": "kalooki-40", "players": ["Ann", "Ben"], "stakes": stakes})
+    other = start(client, "kalooki-40", stakes=stakes)
     other.record(hand(1, s2=101), {"kind": "end"})
     (shown,) = pages(client, PAYMENTS, game=[european.code, other.code])
     assert "EUR ☐ Ann pays Ben €0.80 USD ☐ Ben pays Ann $1.00" in shown
 
 
 def test_a_game_that_goes_on_or_has_no_money_is_not_counted(client, european):
-    running = Scorer(client, {"variant": "european", "players": ["Ann", "Cat"], "stakes": EURO})
+    running = start(client, "european", ["Ann", "Cat"], stakes=EURO)
     (shown,) = pages(client, PAYMENTS, game=[european.code, running.code])
     assert "Cat" not in shown
     (shown,) = pages(client, PAYMENTS, game=[running.code])

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.examples import times
 from tests.json_scorer import Scorer, agrees, of_the_game
+from tests.pages import start
 from tests.random_play import finals, games, refused_events
 from tests.simulator import VALUES
 
@@ -84,7 +85,7 @@ def test_a_game_is_settled_in_the_fewest_payments_and_paying_one_leaves_the_othe
     @given(st.data())
     def settle(data):
         players = data.draw(st.integers(2, 6))
-        scorer = Scorer(client, {"variant": "european", "players": list("ABCDEF")[:players], "dealer": 1})
+        scorer = start(client, "european", list("ABCDEF")[:players], dealer=1)
         seats = st.permutations(range(1, players + 1))
         for _ in range(data.draw(st.integers(1, 7))):
             giver, taker, *_ = data.draw(seats)

@@ -10,7 +10,7 @@ from app.kalooki.rules.rulebook import documents, rule_in_words, rules_of
 from app.kalooki.variants import all_variants, load
 from tests.json_scorer import Scorer
 from tests.kalooki.rule_talk import WITH_A_DOCUMENT
-from tests.pages import words
+from tests.pages import start, words
 from tests.web.referee_words import text_of
 from tests.web.words_in_sight import words_in_sight
 
@@ -163,7 +163,7 @@ def test_a_games_rules_name_its_house_rules(client, code):
 
 def test_who_writes_a_game_gets_from_its_rules_to_where_house_rules_are_changed(client, code):
     assert "Change house rules" not in client.get(f"/g/{code}/rules").text
-    alice = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"]})
+    alice = start(client)
     client.get(f"/g/{alice.code}/s/{alice.secret}")
     [door] = re.findall(r'href="([^"]*)">Change house rules', client.get(f"/g/{alice.code}/rules").text)
     page = client.get(unescape(door).removesuffix("#house")).text
@@ -172,7 +172,7 @@ def test_who_writes_a_game_gets_from_its_rules_to_where_house_rules_are_changed(
 
 def test_a_games_rules_name_what_it_is_played_for(client):
     stakes = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 200, "buy_in": 500}
-    code = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "stakes": stakes}).code
+    code = start(client, stakes=stakes).code
     page = text_of(client.get(f"/g/{code}/rules"))
 
     assert "the call-up (£0.20), for a Kalooki £1.00 instead" in page
@@ -201,7 +201,7 @@ def test_an_ace_has_one_text_where_its_colour_does_not_matter(client):
 
 
 def test_a_game_by_the_book_says_there_are_none(client):
-    code = Scorer(client, {"variant": "classic", "players": ["Ann", "Ben"], "stakes": None}).code
+    code = start(client, "classic", stakes=None).code
 
     assert "No house rules: this table plays by the book." in client.get(f"/g/{code}/rules").text
 

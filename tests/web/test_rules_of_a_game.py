@@ -8,19 +8,13 @@ import pytest
 
 from app.kalooki.variants import load
 from app.views.sheets import copying_address
-from tests.json_scorer import Scorer
-from tests.pages import words
+from tests.pages import start, words
 from tests.web.paper_reader import pages
 from tests.web.test_new_game import ANN_BEN
 
 pytestmark = pytest.mark.one_app
 
 STAKES = {"currency": "GBP", "call_up": 20, "kalooki": 100, "initial": 500, "buy_in": 500}
-
-
-def game(client, variant="european", players=("Ann", "Ben"), stakes=None, **house):
-    start = {"variant": variant, "players": [*players], "house": house, "stakes": stakes}
-    return Scorer(client, start).code
 
 
 def filled_in(page):
@@ -37,7 +31,7 @@ def offered(page):
 
 
 def test_another_game_is_filled_in_with_the_rules_of_one_but_not_its_players(client):
-    code = game(client, opening_points=51, joker_left=25, limit=None, ace="both")
+    code = start(client, house={"opening_points": 51, "joker_left": 25, "limit": None, "ace": "both"}).code
     visitor = client.application.test_client()
     link = f'href="/new?rules={code}">New game with these rules'
     assert link in visitor.get(f"/g/{code}/more").text
@@ -49,7 +43,7 @@ def test_another_game_is_filled_in_with_the_rules_of_one_but_not_its_players(cli
 
 
 def test_a_game_by_the_book_gives_its_variant(client):
-    page = client.get(f"/new?rules={game(client, 'jamaican')}").text
+    page = client.get(f"/new?rules={start(client, 'jamaican').code}").text
     assert filled_in(page)["variant"] == "jamaican"
     assert "What this table plays differently" not in page
 
@@ -89,12 +83,12 @@ def test_rules_of_earlier_games_here_are_offered_by_what_they_change(app):
 
 def test_a_game_for_two_offers_two_seats(client):
     """Jamaican Kalooki is usually played by three or more."""
-    page = client.get("/new", query_string={"rules": game(client, "jamaican", players_fewest=2)}).text
+    page = client.get("/new", query_string={"rules": start(client, "jamaican", house={"players_fewest": 2}).code}).text
     assert len(re.findall(r'name="players-\d-name"', page)) == 2
 
 
 def test_the_code_of_a_blank_sheet_leads_to_a_table_by_its_rules(app, client):
-    code = game(client, opening_points=60)
+    code = start(client, house={"opening_points": 60}).code
     with app.test_request_context():
         shown = urlsplit(copying_address(load("european"), ["Ann", "Ben", ""], None, code))
     page = client.get(f"{shown.path}?{shown.query}").text
@@ -104,7 +98,7 @@ def test_the_code_of_a_blank_sheet_leads_to_a_table_by_its_rules(app, client):
 
 def test_a_game_tells_its_real_amounts_wherever_it_tells_its_rules(client):
     """Of its Kalooki stake of three units it made a pound."""
-    code = game(client, stakes=STAKES, stake_kalooki=3)
+    code = start(client, stakes=STAKES, house={"stake_kalooki": 3}).code
     assert "Kalooki stake £1.00 usually 2 units" in words(client.get(f"/g/{code}/rules").text)
     card = " ".join(pages(client, f"/api/v1/games/{code}/rules.pdf"))
     assert "Kalooki stake. £1.00 (usually 2 units)" in card
@@ -136,7 +130,7 @@ def test_how_many_may_play_follows_the_packs(client):
 
 def test_a_glance_and_a_card_have_no_contract_of_a_hand_that_is_not_played(client):
     """Six hands of the Jamaican nine: the last contract is three threes and a four, 3 × 3 + 4 = 13 cards."""
-    code = game(client, "jamaican", game_hands=6)
+    code = start(client, "jamaican", house={"game_hands": 6}).code
     page = client.get(f"/g/{code}/rules").text
     glance = words(re.search(r'<dl class="facts glance[^"]*">(.*?)</dl>', page, re.DOTALL)[1])
     assert "Hand 6 3 threes + 1 four (13 cards)" in glance

@@ -9,8 +9,7 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 from app.sheets import paper, renderer
-from tests.json_scorer import Scorer
-from tests.pages import EURO, hand, words
+from tests.pages import EURO, hand, start, words
 from tests.web.paper_reader import pdf, printed
 
 NAMES = ["日本語", "👧 Łukasz", "محمد", "כהן"]
@@ -62,7 +61,7 @@ def scorer(client):
 
     Stakes of 0.50 make a pool of 2.00, each loser pays a call-up of 0.10.
     """
-    scorer = Scorer(client, {"variant": "european", "players": NAMES, "dealer": 1, "stakes": EURO})
+    scorer = start(client, "european", NAMES, dealer=1, stakes=EURO)
     scorer.record(hand(4, s1=150, s2=160, s3=170))
     return scorer
 

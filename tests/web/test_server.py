@@ -18,7 +18,7 @@ from app.server import THREADS
 from app.store import grants, opening
 from app.views.responses import static_path
 from tests.connections import connect, crowd, half_body, half_headers, heard, is_closed, said, slow_reader, stream
-from tests.phone import ask
+from tests.phone import ask, start
 from tests.server import Server, eventually
 
 START = {"variant": "european", "players": ["Ann", "Ben", "Cat"], "stakes": None}
@@ -52,11 +52,6 @@ def impatient(tmp_path):
         yield server
 
 
-def a_game(server):
-    _, game = ask(f"{server.url}/api/v1/games", START)
-    return game["code"], game["scorer"]
-
-
 def record(server, code, secret, seen):
     body = {"seen": seen, "submission": f"hand-{seen}", "event": VOID}
     return ask(f"{server.url}/api/v1/games/{code}/entries", body, secret)[0]
@@ -65,7 +60,7 @@ def record(server, code, secret, seen):
 @BOTH
 def test_one_crowd_leaves_every_other_phone_served(shared):
     """More half-sent requests, silent connections and readers that take nothing than there are threads."""
-    code, secret = a_game(shared)
+    code, secret = start(shared.url)
     port = shared.port
     bodies = [half_body(port) for _ in range(40)]
     halves = [half_headers(port) for _ in range(40)]
@@ -139,7 +134,7 @@ def test_every_answer_is_dated_once(shared):
 
 
 def test_who_was_answered_may_wait_longer_and_a_stream_for_ever(shared):
-    code, _ = a_game(shared)
+    code, _ = start(shared.url)
     asked = said(shared.port, b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
     with crowd(asked, stream(shared.port, code)) as each:
         assert heard([asked], b'"status"', 5)
@@ -192,7 +187,7 @@ def test_a_header_that_pretends_to_be_another_is_dropped(tmp_path):
 
 
 def test_many_streams_hear_a_saved_hand_at_once(shared):
-    code, secret = a_game(shared)
+    code, secret = start(shared.url)
     streams = [stream(shared.port, code) for _ in range(250)]
     with crowd(*streams):
         assert len(heard(streams, b"data: 1.0", 20)) == 250
@@ -209,7 +204,7 @@ def test_many_streams_hear_a_saved_hand_at_once(shared):
 def test_a_stream_ends_when_the_game_is_given_another_code(shared):
     from app import create_app
 
-    code, _ = a_game(shared)
+    code, _ = start(shared.url)
     with crowd(stream(shared.port, code)) as [own]:
         assert heard([own], b"data: 1.0", 5)
         app = create_app({"DATABASE_URL": shared.environment["DATABASE_URL"], "SECRET_KEY": "test"})
@@ -220,7 +215,7 @@ def test_a_stream_ends_when_the_game_is_given_another_code(shared):
 
 
 def test_a_silent_stream_beats(tmp_path):
-    with made(tmp_path, LIVE_BEAT=0.5) as server, crowd(stream(server.port, a_game(server)[0])) as [own]:
+    with made(tmp_path, LIVE_BEAT=0.5) as server, crowd(stream(server.port, start(server.url)[0])) as [own]:
         assert heard([own], b"event: beat\ndata: 1.0\n\n", 5)
 
 
@@ -292,7 +287,7 @@ def test_a_body_too_long_is_refused_in_words_whole_or_in_chunks(shared):
 
 
 def test_what_is_being_answered_at_the_end_is_answered(impatient):
-    code, secret = a_game(impatient)
+    code, secret = start(impatient.url)
     statuses = []
 
     def save():
@@ -319,7 +314,7 @@ def test_what_is_being_answered_at_the_end_is_answered(impatient):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_stops_while_streams_are_open(impatient, number):
-    code, _ = a_game(impatient)
+    code, _ = start(impatient.url)
     streams = [stream(impatient.port, code) for _ in range(20)]
     with crowd(*streams):
         assert len(heard(streams, b"data: 1.0", 10)) == 20
@@ -367,7 +362,7 @@ def workers(request, database):
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs /proc to tell processes apart")
 def test_a_hand_saved_by_one_worker_reaches_a_phone_on_the_other(workers):
-    code, secret = a_game(workers)
+    code, secret = start(workers.url)
     watching = stream(workers.port, code)
     with crowd(watching):
         assert heard([watching], b"data: 1.0", 10)

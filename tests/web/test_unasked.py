@@ -7,8 +7,7 @@ import pytest
 from app.views.errors import FRESH_TOKEN
 from app.views.responses import SENT_BY_SCRIPT, UNASKED, static_path
 from tests.conftest import application
-from tests.json_scorer import Scorer
-from tests.pages import words
+from tests.pages import start, words
 
 BY_ITSELF, BY_SCRIPT = {UNASKED: "1"}, {SENT_BY_SCRIPT: "1"}
 TOKEN = re.compile(r'name="csrf_token" value="([^"]*)"')
@@ -23,7 +22,7 @@ def app(database_url):
 
 @pytest.fixture
 def scorer(client):
-    return Scorer(client, {"variant": "european", "players": ["Ann", "Ben"]})
+    return start(client)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from app.kalooki.variants import all_variants, meanings
-from tests.json_scorer import Scorer
+from tests.pages import start
 from tests.web.json_checks import API
 
 pytestmark = pytest.mark.one_app
@@ -108,7 +108,7 @@ def test_no_game_starts_with_rules_that_contradict(client):
 
 
 def test_no_setup_makes_rules_contradict(client):
-    game = Scorer(client, {"variant": "european", "players": ["Ann", "Ben"], "house": {"run_most": 5}})
+    game = start(client, house={"run_most": 5})
     refused = game.send({"kind": "setup", "house": {"run_least": 6}})
 
     assert refused.status_code == 422

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from app.kalooki.variants import all_variants
-from tests.json_scorer import Scorer
-from tests.pages import Alice, hand
+from tests.pages import Alice, hand, start
 from tests.web.referee_words import text_of, verdict_of
 from tests.web.words_in_sight import words_in_sight
 
@@ -229,10 +228,7 @@ def test_a_jamaican_opening_asks_for_its_hand(client):
 )
 def test_what_bending_the_table_costs_is_named_by_the_tables_rule(client, times, added, told):
     """A king is 10 points; counted 2, 3 or 4 times, 10, 20 or 30 more."""
-    scorer = Scorer(
-        client,
-        {"variant": "jamaican", "players": ["Ann", "Ben"], "house": {"kalooki_times": times, "kalooki_points": added}},
-    )
+    scorer = start(client, "jamaican", house={"kalooki_times": times, "kalooki_points": added})
     at = f"/g/{scorer.code}/check"
     shown = text_of(client.get(f"{at}/shown?check=count&cards=K&bending=yes"))
     assert f"K = 10 {told}" in shown
@@ -408,7 +404,7 @@ def test_a_game_is_judged_by_its_own_rules(client, game):
 
 
 def test_a_claim_at_a_table_is_about_the_hand_played_there(client):
-    scorer = Scorer(client, {"variant": "jamaican", "players": ["Ann", "Ben", "Cat"]})
+    scorer = start(client, "jamaican", ["Ann", "Ben", "Cat"])
     scorer.record(hand(1, s2="KH", s3="KD"))
     opening = f"/g/{scorer.code}/check?check=opening&meld=5H 5D 5S&meld=9C 9C 9D&meld=2H 3H 4H 5H"
 
