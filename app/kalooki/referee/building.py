@@ -6,7 +6,7 @@ of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, SUITS, Card
@@ -119,12 +119,23 @@ def legal_ways(
 
 
 def _ways(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
-    """Return the ways in which the cards fit the meld, ignoring limits on ends and on touching jokers."""
+    """Yield the ways in which the cards fit the meld, ignoring limits on ends and on touching jokers."""
     if meld.kind == "set":
         grown = readings([*meld.cards, *cards], variant)
-        return (Built(meld, after) for after in grown if after.kind == "set")
+        yield from (Built(meld, after) for after in grown if after.kind == "set")
+        return
     run, rest = _replace_jokers(meld, cards, variant)
-    return _run_ways(meld, run, rest, variant)
+    bag = Laid.of(rest)
+    most_low = min(bag.size, run.low - variant.bottom)
+    for low in range(max(0, bag.size - (TOP - run.high)), most_low + 1):
+        ends = Ends(low, bag.size - low)
+        below = range(run.low - ends.low, run.low)
+        above = range(run.high + 1, run.high + ends.high + 1)
+        placed = _place(bag, face(run.cards[0]).suit, [*below, *above])
+        if placed is None or len(run.cards) + bag.size > variant.run_most:
+            continue
+        after = Meld("run", (*map(placed.__getitem__, below), *run.cards, *map(placed.__getitem__, above)))
+        yield Built(meld, after, ends)
 
 
 def _replace_jokers(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple[Meld, tuple[Card, ...]]:
@@ -136,20 +147,6 @@ def _replace_jokers(run: Meld, cards: Sequence[Card], variant: Variant) -> tuple
     for natural in naturals:
         rest[rest.index(natural)] = JOKER
     return Meld("run", tuple(naturals.get(face(card), card) for card in run.cards)), tuple(rest)
-
-
-def _run_ways(before: Meld, run: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Built]:
-    bag = Laid.of(cards)
-    most_low = min(bag.size, run.low - variant.bottom)
-    for low in range(max(0, bag.size - (TOP - run.high)), most_low + 1):
-        ends = Ends(low, bag.size - low)
-        below = range(run.low - ends.low, run.low)
-        above = range(run.high + 1, run.high + ends.high + 1)
-        placed = _place(bag, face(run.cards[0]).suit, [*below, *above])
-        if placed is None or len(run.cards) + bag.size > variant.run_most:
-            continue
-        after = Meld("run", (*map(placed.__getitem__, below), *run.cards, *map(placed.__getitem__, above)))
-        yield Built(before, after, ends)
 
 
 def _place(laid: Laid, suit: str, places: Sequence[int]) -> Mapping[int, Card] | None:
@@ -178,11 +175,6 @@ def _limit_faults(way: Built, variant: Variant, built: Ends) -> Iterator[Fault]:
         yield Fault("run-ends", below)
     if way.after.kind == "run" and not variant.jokers_together and jokers_touch(way.after.cards):
         yield Fault("jokers-together", way.after.jokers)
-
-
-def new_run_faults(faults: Iterable[Fault]) -> list[Fault]:
-    """Return the faults of a build on a run laid in the same turn, worded for that case (rule `new-run-limit`)."""
-    return [fault.with_facts(case="new") if fault.rule == "build-end-limit" else fault for fault in faults]
 
 
 def build_faults(
@@ -215,25 +207,19 @@ def _faults_of_reading(meld: Meld, cards: Sequence[Card], variant: Variant, buil
     ways = [tuple(_limit_faults(way, variant, built)) for way in _ways(meld, cards, variant)]
     if ways:
         yield from min(ways, key=len)
+    elif meld.kind == "set":
+        closed = meld.is_closed(variant)
+        if closed:
+            yield Fault("closed-set", tuple(cards))
+        for fault in kind_faults("set", Laid.of([*meld.cards, *cards]), variant):
+            if fault.rule != "set-size" or not closed:
+                yield fault
     else:
-        yield from (_set_build_faults if meld.kind == "set" else _run_build_faults)(meld, cards, variant)
-
-
-def _set_build_faults(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
-    closed = meld.is_closed(variant)
-    if closed:
-        yield Fault("closed-set", tuple(cards))
-    for fault in kind_faults("set", Laid.of([*meld.cards, *cards]), variant):
-        if fault.rule != "set-size" or not closed:
-            yield fault
-
-
-def _run_build_faults(meld: Meld, cards: Sequence[Card], variant: Variant) -> Iterator[Fault]:
-    run, rest = _replace_jokers(meld, cards, variant)
-    broken = kind_faults("run", Laid.of([*run.cards, *rest]), variant)
-    if run != meld and all(fault.rule == "run-length" for fault in broken):
-        yield Fault("joker-from-run", tuple(card for card in cards if card not in rest), {"case": "no-room"})
-    yield from broken
+        run, rest = _replace_jokers(meld, cards, variant)
+        broken = kind_faults("run", Laid.of([*run.cards, *rest]), variant)
+        if run != meld and all(fault.rule == "run-length" for fault in broken):
+            yield Fault("joker-from-run", tuple(card for card in cards if card not in rest), {"case": "no-room"})
+        yield from broken
 
 
 # ---- Jokers
@@ -272,28 +258,34 @@ def check_joker(on: Sequence[Card], give: Sequence[Card], variant: Variant, open
         faults.append(Fault("joker-after-opening"))
     if not before:
         faults += meld_faults(on, variant)
-    ways, more_faults = judge(before, give, variant)
+    ways, more_faults = judge_exchange(before, give, variant)
     unstated = joker_warnings(before, [way.before for way in ways])
     return _joker_verdict(ways, (*faults, *more_faults), unstated, variant)
 
 
-def judge(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> WaysOrFaults:
+def judge_exchange(before: Sequence[Meld], give: Sequence[Card], variant: Variant) -> WaysOrFaults:
     """Return every legal way in which naturals free or move jokers of a meld with the readings `before`.
 
     If there is none, return the faults for the closest reading.
     """
-    offered = [*_offer_faults(before, give)]
-    if offered or not before:
-        return [], offered
+    unfit = []
+    if before and not before[0].jokers:
+        unfit.append(Fault("joker-for-naturals", before[0].cards, {"case": "no-joker"}))
+    if not give:
+        unfit.append(Fault("joker-for-naturals", facts={"case": "nothing"}))
+    jokers = tuple(card for card in give if card.is_joker)
+    if jokers:
+        unfit.append(Fault("joker-for-naturals", jokers, {"case": "joker"}))
+    if unfit or not before:
+        return [], unfit
     tried = [(_from_set if meld.kind == "set" else _from_run)(meld, give, variant) for meld in before]
     ways = [way for possible, _ in tried for way in possible]
-    closest = min((faults for _, faults in tried), key=lambda faults: (len(faults), _count_unusable(faults)))
-    return ways, [] if ways else closest
-
-
-def _count_unusable(faults: Sequence[Fault]) -> int:
-    """Return the number of cards offered that the meld cannot use."""
-    return sum(len(fault.cards) for fault in faults if fault.facts.get("case") == "wrong")
+    if ways:
+        return ways, []
+    return [], min(
+        (faults for _, faults in tried),
+        key=lambda faults: (len(faults), sum(len(each.cards) for each in faults if each.facts.get("case") == "wrong")),
+    )
 
 
 def _joker_verdict(
@@ -317,17 +309,6 @@ def _joker_verdict(
     )
 
 
-def _offer_faults(before: Sequence[Meld], give: Sequence[Card]) -> Iterator[Fault]:
-    """Yield the faults that do not depend on the kind of meld: no joker to free, no card offered, a joker offered."""
-    if before and not before[0].jokers:
-        yield Fault("joker-for-naturals", before[0].cards, {"case": "no-joker"})
-    if not give:
-        yield Fault("joker-for-naturals", facts={"case": "nothing"})
-    jokers = tuple(card for card in give if card.is_joker)
-    if jokers:
-        yield Fault("joker-for-naturals", jokers, {"case": "joker"})
-
-
 def _from_run(run: Meld, give: Sequence[Card], variant: Variant) -> WaysOrFaults:
     if variant.joker_from_run == "never":
         return [], [Fault("joker-from-run", run.jokers, {"case": "never"})]
@@ -346,7 +327,11 @@ def _from_set(meld: Meld, give: Sequence[Card], variant: Variant) -> WaysOrFault
     if needed == "never":
         return [], [Fault(rule, meld.jokers, {"case": "never"})]
     each, most = (1, len(meld.jokers)) if needed == "one" else (2, 2)
-    wrong = _unwanted_cards(give, _missing_naturals(meld, variant))
+    rank = next(face(card).rank for card in meld.cards if card != JOKER)
+    is_free = variant.set_suits == "free"
+    there = () if is_free else tuple(card.suit for card in meld.cards if not card.is_joker)
+    missing = [Card(rank, suit) for suit in SUITS if suit not in there]
+    wrong = _unwanted_cards(give, missing * (variant.packs if is_free else 1))
     faults = [Fault(rule, wrong, {"case": "wrong"})] if wrong else []
     if len(give) < each:
         faults.append(Fault(rule, tuple(give), {"case": "few"}))
@@ -367,15 +352,6 @@ def _set_rule(meld: Meld, variant: Variant) -> tuple[str, str]:
     if len(meld.jokers) > 1:
         return "joker-from-two-joker-set", variant.joker_from_two_joker_set
     return "joker-from-set", variant.joker_from_set
-
-
-def _missing_naturals(meld: Meld, variant: Variant) -> list[Card]:
-    """Return the naturals that a set can still take: those of missing suits, or all of its rank if suits are free."""
-    rank = next(face(card).rank for card in meld.cards if card != JOKER)
-    suits = [card.suit for card in meld.cards if not card.is_joker]
-    if variant.set_suits == "free":
-        return [Card(rank, suit) for suit in SUITS] * variant.packs
-    return [Card(rank, suit) for suit in SUITS if suit not in suits]
 
 
 def _without_jokers(meld: Meld, give: Sequence[Card], released: int) -> Meld:

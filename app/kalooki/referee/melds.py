@@ -9,7 +9,7 @@ exceptions.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -134,10 +134,16 @@ def is_meld(laid: Laid, variant: Variant) -> bool:
 
 def find_readings(laid: Laid, variant: Variant) -> Iterator[Meld]:
     """Yield the legal readings in any order; a whole suit may appear twice, with its ace low and high."""
-    if len(set(laid.ranks)) == 1:
-        yield from _sets(laid, variant)
-    if len(set(laid.suits)) == 1:
-        yield from _runs(laid, variant)
+    size, suits = laid.size, laid.suits
+    is_one_rank = len(set(laid.ranks)) == 1 and laid.naturals >= variant.set_naturals
+    has_suits = variant.set_suits == "free" or len(set(suits)) == len(suits)
+    if is_one_rank and has_suits and SET_LEAST <= size <= variant.set_limit:
+        yield Meld("set", in_suit_order(laid))
+    is_one_suit = len(set(suits)) == 1 and laid.naturals >= variant.run_naturals
+    if is_one_suit and variant.run_least <= size <= variant.run_most:
+        for cards in arrangements(laid, variant):
+            if variant.jokers_together or not jokers_touch(cards):
+                yield Meld("run", cards)
 
 
 def points(meld: Meld, variant: Variant) -> int:
@@ -164,27 +170,10 @@ def _worth(rank: str, variant: Variant) -> int:
     return PIPS.get(rank, variant.court_points)
 
 
-def _sets(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """Yield the set that cards of one rank make, if they make one."""
-    if laid.naturals < variant.set_naturals or not SET_LEAST <= laid.size <= variant.set_limit:
-        return
-    if variant.set_suits == "free" or len(set(laid.suits)) == len(laid.suits):
-        yield Meld("set", in_suit_order(laid))
-
-
 def in_suit_order(laid: Laid) -> tuple[Card, ...]:
     """Return the cards of a set in order of suit, bare jokers last."""
     ordered = sorted(laid.named, key=lambda card: (SUITS.index(face(card).suit), card.is_joker))
     return (*ordered, *[JOKER] * laid.bare)
-
-
-def _runs(laid: Laid, variant: Variant) -> Iterator[Meld]:
-    """Yield the runs that cards of one suit make, the highest first."""
-    if laid.naturals < variant.run_naturals or not variant.run_least <= laid.size <= variant.run_most:
-        return
-    for cards in arrangements(laid, variant):
-        if variant.jokers_together or not jokers_touch(cards):
-            yield Meld("run", cards)
 
 
 def jokers_touch(cards: Sequence[Card]) -> bool:
@@ -195,21 +184,15 @@ def jokers_touch(cards: Sequence[Card]) -> bool:
 def arrangements(laid: Laid, variant: Variant) -> Iterator[tuple[Card, ...]]:
     """Yield every sequence that cards of one suit can make with their bare jokers, the highest first."""
     suit = laid.suits[0]
-    for placed in _placings(laid, variant):
+    high = {PLACE_OF[rank]: card for rank, card in zip(laid.ranks, laid.named, strict=True)}
+    low = {1 if place == TOP else place: card for place, card in high.items()}
+    for placed in (high, low) if TOP in high and variant.ace == "both" else (high,):
         if len(placed) < len(laid.named):
             return
         first, last = max(placed) - laid.size + 1, min(*placed, TOP + 1 - laid.size)
         for start in range(last, max(first, variant.bottom) - 1, -1):
             places = range(start, start + laid.size)
             yield tuple(placed.get(place) or JOKER_AS[place, suit] for place in places)
-
-
-def _placings(laid: Laid, variant: Variant) -> Iterator[Mapping[int, Card]]:
-    """Yield the cards by their place in a run, first with the ace high and then, if allowed, with it low."""
-    placed = {PLACE_OF[rank]: card for rank, card in zip(laid.ranks, laid.named, strict=True)}
-    yield placed
-    if TOP in placed and variant.ace == "both":
-        yield {1 if place == TOP else place: card for place, card in placed.items()}
 
 
 def lies_as(cards: Sequence[Card], meld: Meld) -> bool:
@@ -249,18 +232,13 @@ def meld_faults(cards: Sequence[Card], variant: Variant) -> tuple[Fault, ...]:
 
 def kind_faults(kind: str, laid: Laid, variant: Variant) -> tuple[Fault, ...]:
     """Return the faults that prevent the cards from being a meld of the given kind, "set" or "run"."""
-    if laid.size < 2 or not laid.named:
-        return tuple(_kindless_faults(laid, variant))
-    return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
-
-
-def _kindless_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
-    """Yield the faults of no card, one card or only jokers, which are close to neither kind of meld."""
-    cards = (*laid.named, *[JOKER] * laid.bare)
-    jokers = bool(cards) and not laid.naturals
-    yield Fault("set-or-run", cards, {"case": "jokers" if jokers else "few" if cards else "none"})
-    if jokers:
-        yield Fault("naturals", cards, {"needed": variant.set_naturals, "count": 0, "values": ("set_naturals",)})
+    if laid.size > 1 and laid.named:
+        return tuple(_set_faults(laid, variant) if kind == "set" else _run_faults(laid, variant))
+    cards = (*laid.named, *[JOKER] * laid.bare)  # no card, one card or only jokers are close to neither kind
+    if laid.naturals or not cards:
+        return (Fault("set-or-run", cards, {"case": "few" if cards else "none"}),)
+    needed = {"needed": variant.set_naturals, "count": 0, "values": ("set_naturals",)}
+    return (Fault("set-or-run", cards, {"case": "jokers"}), Fault("naturals", cards, needed))
 
 
 def likely_kind(laid: Laid) -> str:
@@ -291,19 +269,15 @@ def _run_faults(laid: Laid, variant: Variant) -> Iterator[Fault]:
     in_suit = [card for card, each in zip(laid.named, laid.suits, strict=True) if each == suit]
     if len(in_suit) < len(laid.named):
         yield Fault("run-suit", in_order(card for card in laid.named if face(card).suit != suit))
-    yield from _length_faults(laid.size, variant)
+    if laid.size < variant.run_least:
+        yield Fault("run-length", facts={"case": "few", "count": laid.size, "values": ("run_least",)})
+    elif laid.size > variant.run_most:
+        yield Fault("run-length", facts={"case": "many", "count": laid.size, "values": ("run_most",)})
     yield from _too_few_naturals(laid, variant.run_naturals, "run_naturals")
     repeated = _repeats(in_suit)
     if repeated:
         yield Fault("run-sequence", repeated, {"case": "twice"})
     yield from _sequence_faults(suit, in_suit, laid.bare, variant)
-
-
-def _length_faults(size: int, variant: Variant) -> Iterator[Fault]:
-    if size < variant.run_least:
-        yield Fault("run-length", facts={"case": "few", "count": size, "values": ("run_least",)})
-    elif size > variant.run_most:
-        yield Fault("run-length", facts={"case": "many", "count": size, "values": ("run_most",)})
 
 
 def _too_few_naturals(laid: Laid, needed: int, key: str) -> Iterator[Fault]:
@@ -342,19 +316,16 @@ def _closest_sequence(places: set[int], bare: int, variant: Variant) -> tuple[st
     low = places - {TOP} | {1} if TOP in places else places
     if _count_missing(low) < _count_missing(places):
         closest, rule = low, "" if variant.ace == "both" else "ace-high"
-    if _count_missing(closest) > bare >= _count_missing_round_the_corner(sorted(low)):
+    # a sequence that continues from king to ace starts after the widest gap
+    widest = max((after - before for before, after in pairwise(sorted(low))), default=0)
+    missing_round = len(RANKS) + 1 - widest - len(low) if widest else TOP
+    if _count_missing(closest) > bare >= missing_round:
         rule = "round-the-corner"
     return rule, closest
 
 
 def _count_missing(places: set[int]) -> int:
     return max(places) - min(places) + 1 - len(places)
-
-
-def _count_missing_round_the_corner(low: Sequence[int]) -> int:
-    """Return how many cards are missing if the sequence continues from king to ace, starting after its widest gap."""
-    widest = max((after - before for before, after in pairwise(low)), default=0)
-    return len(RANKS) + 1 - widest - len(low) if widest else TOP
 
 
 # ---- Verdicts

@@ -22,9 +22,8 @@ from app.kalooki.referee.building import (
     Ends,
     build_faults,
     end_faults,
-    judge,
+    judge_exchange,
     legal_ways,
-    new_run_faults,
     ways_at,
 )
 from app.kalooki.referee.melds import (
@@ -100,21 +99,6 @@ def melds_over_the_limit(count: int, variant: Variant) -> Iterator[Fault]:
         yield Fault("one-meld-a-turn", facts={"count": count})
 
 
-def open_with(
-    choices: Sequence[Sequence[Reading]], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
-) -> Opening:
-    """Return the best opening with one reading of each new meld.
-
-    `choices` are the readings of each new meld, `gained` the points of builds on other melds. If `exempt`, the opening
-    needs no minimum of points.
-    """
-    dearest = [sorted(ways, key=lambda new: -_points_of(new, variant)) for ways in choices]
-    return min(
-        (_judge(new, gained, variant, contract, exempt) for new in assignments(dearest)),
-        key=lambda opening: (len(opening.faults), -opening.points),
-    )
-
-
 def _points_of(new: Reading, variant: Variant) -> int:
     """Return the points of a new meld in an opening, including builds on it if they count."""
     return points(new.first, variant) + (new.gained if variant.builds_count else 0)
@@ -129,7 +113,7 @@ def assignments(choices: Sequence[Sequence[Reading]]) -> Iterator[tuple[Reading,
     return product(*options)
 
 
-def _judge(
+def _judge_opening(
     new: tuple[Reading, ...], gained: int, variant: Variant, contract: tuple[int, int] | None, exempt: bool
 ) -> Opening:
     melds = tuple(each.first for each in new)
@@ -137,19 +121,14 @@ def _judge(
     faults = [*repetition_faults(melds, variant)]
     if not melds:
         faults.append(Fault("builds-open"))
-    if contract:
-        faults += _contract_faults(melds, contract)
-    elif total < variant.opening_points and not exempt:
-        faults.append(Fault("opening-points", facts={"points": total}))
-    return Opening(melds, total, tuple(faults))
-
-
-def _contract_faults(melds: Sequence[Meld], contract: tuple[int, int]) -> Iterator[Fault]:
     kinds = Counter(meld.kind for meld in melds)
-    sets, runs = contract
+    sets, runs = contract or (0, 0)
     if kinds["set"] < sets or kinds["run"] < runs:
         facts = {"sets": sets, "runs": runs, "laid_sets": kinds["set"], "laid_runs": kinds["run"]}
-        yield Fault("contract", facts=facts)
+        faults.append(Fault("contract", facts=facts))
+    elif not contract and total < variant.opening_points and not exempt:
+        faults.append(Fault("opening-points", facts={"points": total}))
+    return Opening(melds, total, tuple(faults))
 
 
 def repetition_faults(melds: Iterable[Meld], variant: Variant) -> Iterator[Fault]:
@@ -272,11 +251,18 @@ class Replay:
         return [meld for meld in self.table if meld.laid_at is not None]
 
     def opening(self, exempt: bool = False) -> Opening:
-        """Return the opening that the new melds and the builds of this turn make."""
-        new = [meld.ways for meld in self.new_melds() if meld.ways]
+        """Return the best opening that the new melds and the builds of this turn make.
+
+        If `exempt`, it needs no minimum of points.
+        """
+        variant = self.variant
         elsewhere = [max(way.gained for way in meld.ways) for meld in self.table if meld.laid_at is None and meld.ways]
-        gained = sum(elsewhere) if self.variant.builds_count else 0
-        return open_with(new, gained, self.variant, self.contract, exempt)
+        gained = sum(elsewhere) if variant.builds_count else 0
+        dearest = [sorted(meld.ways, key=lambda new: -_points_of(new, variant)) for meld in self.new_melds()]
+        openings = (
+            _judge_opening(new, gained, variant, self.contract, exempt) for new in assignments([*filter(None, dearest)])
+        )
+        return min(openings, key=lambda opening: (len(opening.faults), -opening.points))
 
     def question(self) -> JokerQuestion | None:
         """Return the first open question about a meld, None if there is none."""
@@ -420,7 +406,9 @@ def _grow(turn: Replay, number: int, step: Step, meld: TurnMeld) -> None:
     if not there:
         find_faults = partial(end_faults, step.end) if built and step.end else build_faults
         closest = min((find_faults([was.now], step.cards, variant, was.built) for was in meld.ways), key=len)
-        turn.blame(number, closest if meld.laid_at is None else new_run_faults(closest))
+        is_new = meld.laid_at is not None  # then rule `new-run-limit` is the one broken
+        for fault in closest:
+            turn.blame(number, [fault.with_facts(case="new") if is_new and fault.rule == "build-end-limit" else fault])
         return
     _warn_of_jokers(turn, meld, [was.now for was, way in built if way in there])
     meld.become(was.grow(way, variant) for was, way in built if way in there)
@@ -450,7 +438,7 @@ def _free(turn: Replay, number: int, step: Step) -> None:
     turn.blame(number, _too_early(turn, "joker-after-opening"))
     _remove(turn, number, step.cards, freed=False)
     turn.freed.append(number)
-    ways, faults = judge([way.now for way in meld.ways], step.cards, turn.variant)
+    ways, faults = judge_exchange([way.now for way in meld.ways], step.cards, turn.variant)
     turn.blame(number, faults)
     if ways:
         _warn_of_jokers(turn, meld, [way.before for way in ways])
@@ -501,9 +489,8 @@ def check_turn(claim: TurnClaim, variant: Variant) -> TurnVerdict:
     Raises BadInput for a meld that is not on the table and for a hand without a contract.
     """
     turn = replay(claim, variant)
-    for find_faults in END_OF_TURN:
-        for step, fault in find_faults(turn):
-            turn.blame(step, [fault])
+    for step, fault in _faults_of_whole_turn(turn):
+        turn.blame(step, [fault])
     why = None if turn.faults else _ending(turn)
     rules = ["draw-first", "last-discard", "more-than-the-pack", *turn.rules, *_ending_rules(turn, why)]
     unstated = [] if turn.faults else turn.joker_warnings
@@ -524,9 +511,21 @@ StepFaults = Iterator[tuple[int | None, Fault]]
 """Faults, each with the step that caused it."""
 
 
-def _missing_draw(turn: Replay) -> StepFaults:
-    if not turn.claim.steps:
+def _faults_of_whole_turn(turn: Replay) -> StepFaults:
+    claim, last = turn.claim, len(turn.claim.steps) - 1 if turn.claim.steps else None
+    if last is None:
         yield None, Fault("draw-first", facts={"case": "missing"})
+    yield from _opening_faults(turn)
+    yield from _too_many_melds(turn)
+    yield from _discard_pile_faults(turn)
+    yield from ((step, Fault("freed-joker")) for step in turn.loose)
+    if turn.discarded is None and (turn.hand or turn.variant.last_discard):
+        yield last, Fault("last-discard", facts={"case": "missing" if turn.hand else "none-left"})
+    held_after = claim.held_after_last_turn
+    hand_size = len(claim.hand) if held_after is None else held_after
+    is_unwarned = claim.warned is False or (claim.warned is None and held_after is not None)
+    if is_unwarned and 0 < hand_size <= turn.variant.warning_at and not turn.hand and claim.steps:
+        yield last, Fault("few-cards-warning", facts={"held": hand_size})
 
 
 def _opening_faults(turn: Replay) -> StepFaults:
@@ -579,38 +578,6 @@ def _card_from_pile(turn: Replay) -> tuple[Card, ...]:
     return tuple(map(undeclared, draw.cards)) if draw and draw.source == "discard" else ()
 
 
-def _unplaced_jokers(turn: Replay) -> StepFaults:
-    for step in turn.loose:
-        yield step, Fault("freed-joker")
-
-
-def _missing_discard(turn: Replay) -> StepFaults:
-    """Yield a fault for a missing discard, unless no card is left and the last one need not be thrown."""
-    if turn.discarded is None and (turn.hand or turn.variant.last_discard):
-        step = len(turn.claim.steps) - 1 if turn.claim.steps else None
-        yield step, Fault("last-discard", facts={"case": "missing" if turn.hand else "none-left"})
-
-
-def _missing_warning(turn: Replay) -> StepFaults:
-    """Yield a fault for going out by a player who kept few cards after their last turn without a warning."""
-    held_after, warned = turn.claim.held_after_last_turn, turn.claim.warned
-    hand_size = len(turn.claim.hand) if held_after is None else held_after
-    is_unwarned = warned is False or (warned is None and held_after is not None)
-    if is_unwarned and 0 < hand_size <= turn.variant.warning_at and not turn.hand and turn.claim.steps:
-        yield len(turn.claim.steps) - 1, Fault("few-cards-warning", facts={"held": hand_size})
-
-
-END_OF_TURN: tuple[Callable[[Replay], StepFaults], ...] = (
-    _missing_draw,
-    _opening_faults,
-    _too_many_melds,
-    _discard_pile_faults,
-    _unplaced_jokers,
-    _missing_discard,
-    _missing_warning,
-)
-
-
 def _ending(turn: Replay) -> Fault | None:
     """Return the ending of a legal turn and its reason as a Fault, None if the hand continues."""
     if turn.hand:
@@ -632,7 +599,9 @@ def _ending_rules(turn: Replay, why: Fault | None) -> list[str]:
 def _warnings(turn: Replay) -> Iterator[Fault]:
     """Yield warnings: what is odd but allowed, and what the player must announce now."""
     variant, claim = turn.variant, turn.claim
-    if not claim.opened and len(claim.hand) not in _hand_sizes(variant, claim):
+    by_contract = variant.dealt_by == "contract"
+    dealt = [variant.cards_dealt(0, claim.hand_number)] if by_contract else variant.dealt
+    if not claim.opened and len(claim.hand) - variant.cards_called(claim.calls) not in dealt:
         yield Fault("the-deal", facts={"case": "called" if variant.has_calls else "held", "held": len(claim.hand)})
     if variant.has_calls and claim.calls > variant.calls:
         yield Fault("calls", facts={"case": "over", "over": claim.calls - variant.calls})
@@ -641,13 +610,6 @@ def _warnings(turn: Replay) -> Iterator[Fault]:
     if turn.thrown and turn.thrown == _card_from_pile(turn):
         rule = "discard-after-opening" if claim.opened else "discard-before-opening"
         yield Fault(rule, turn.thrown, {"case": "back"})
-
-
-def _hand_sizes(variant: Variant, claim: TurnClaim) -> set[int]:
-    """Return the possible sizes of a hand before the opening: as dealt, plus two for each successful call."""
-    by_contract = variant.dealt_by == "contract"
-    dealt = {variant.cards_dealt(0, claim.hand_number)} if by_contract else set(variant.dealt)
-    return {cards + variant.cards_called(claim.calls) for cards in dealt}
 
 
 # ---- Turns told without their steps

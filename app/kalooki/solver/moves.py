@@ -29,7 +29,7 @@ from itertools import accumulate, chain, combinations, product
 from typing import NamedTuple
 
 from app.kalooki.cards import JOKER, RANKS, SUITS, Card
-from app.kalooki.referee.building import UNBUILT, Built, Ends, Freed, judge, may_build
+from app.kalooki.referee.building import UNBUILT, Built, Ends, Freed, judge_exchange, may_build
 from app.kalooki.referee.melds import (
     JOKER_AS,
     PLACE_OF,
@@ -346,7 +346,7 @@ def freeings(meld: Meld, hand: Counter[Card], variant: Variant) -> Iterator[Free
     faces = [face(card) for card in meld.cards if card != JOKER]
     wanted = [Card(faces[0].rank, suit) for suit in SUITS] if meld.kind == "set" else map(face, meld.jokers)
     for give in _subsets([card for card in wanted if hand[card]] if meld.jokers else []):
-        ways, _ = judge([meld], give, variant)
+        ways, _ = judge_exchange([meld], give, variant)
         yield from (way for way in ways if way.released)
 
 
@@ -386,8 +386,6 @@ class Move(NamedTuple):
     wanted: bool
 
 
-Swaps = dict[tuple[Card, ...], tuple[Freed, ...]]
-"""All exchanges with one meld by the naturals given for its jokers, one `Freed` for each reading; none given first."""
 STEPS_PER_MOVE = 4
 """How many steps of the search limit it costs to compute one move."""
 
@@ -458,17 +456,16 @@ class Offers:
             yield deal
             return
         self.steps.take(STEPS_PER_MOVE)
-        for give, swaps in self._swaps(read[len(deal.melds)], deal.hand, frees).items():
+        # all exchanges with one meld by the naturals given for its jokers, one for each reading; none given first
+        melds = read[len(deal.melds)]
+        exchanges: dict[tuple[Card, ...], tuple[Freed, ...]] = {(): tuple(Freed((), meld, meld, 0) for meld in melds)}
+        for swap in (each for meld in melds if frees for each in freeings(meld, deal.hand, self.plays.variant)):
+            exchanges[swap.give] = (*exchanges.get(swap.give, ()), swap)
+        for give, swaps in exchanges.items():
             after = deal.hand - Counter(give)
             after[JOKER] += swaps[0].released
             freed = deal.freed + swaps[0].released
             yield from self._deals(Deal(after, freed, (*deal.melds, swaps)), read, frees)
-
-    def _swaps(self, read: Sequence[Meld], hand: Counter[Card], frees: bool) -> Swaps:
-        swaps: Swaps = {(): tuple(Freed((), meld, meld, 0) for meld in read)}
-        for swap in (each for meld in read if frees for each in freeings(meld, hand, self.plays.variant)):
-            swaps[swap.give] = (*swaps.get(swap.give, ()), swap)
-        return swaps
 
     def moves(self, deal: Deal) -> list[Move]:
         """Return all moves, a separate one for each number of jokers."""

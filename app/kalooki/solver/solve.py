@@ -134,9 +134,12 @@ def best_laydown(problem: Problem, taken: Card | None, variant: Variant) -> Layd
         problem = problem._replace(wanted=undeclared(taken))
     contract_of(variant, problem.hand_number)
     laydown = nothing_laid(problem.cards, False, variant) if faults else solve(problem, variant)
-    odd = () if faults else (*_shortfall(problem, laydown, variant), *_few_cards_warning(problem, laydown, variant))
+    odd = [] if faults else [*_shortfall(problem, laydown, variant)]
+    held, is_out = len(problem.cards) - 1, laydown.possible and not laydown.left and problem.goal in _TURNS
+    if is_out and 0 < held <= variant.warning_at:  # going out needed a warning in the turn before
+        odd.append(Fault("few-cards-warning", facts={"case": "held", "held": held}))
     rules = rules_applied(_rules(problem, variant), (*faults, *odd))
-    return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=odd, laydown=laydown)
+    return LaydownVerdict(faults=tuple(faults), rules=rules, warnings=tuple(odd), laydown=laydown)
 
 
 def _shortfall(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
@@ -171,14 +174,6 @@ def _short_opening(problem: Problem, variant: Variant) -> Iterator[Fault]:
     else:
         reached = bisect_left(range(1, variant.opening_points), True, key=falls_short)
         yield Fault("opening-points", facts={"case": "short", "points": reached})
-
-
-def _few_cards_warning(problem: Problem, laydown: Laydown, variant: Variant) -> Iterator[Fault]:
-    """Yield a warning if going out needs one in the turn before: few cards were held when this turn began."""
-    count = len(problem.cards) - 1
-    is_out = laydown.possible and not laydown.left and problem.goal in _TURNS
-    if is_out and 0 < count <= variant.warning_at:
-        yield Fault("few-cards-warning", facts={"case": "held", "held": count})
 
 
 def _rules(problem: Problem, variant: Variant) -> list[str]:
@@ -283,13 +278,6 @@ def _solve_once(problem: Problem, variant: Variant, most_steps: int) -> Laydown:
     )
 
 
-def _throws(problem: Problem, deal: Deal, variant: Variant) -> tuple[str, ...]:
-    """Return what can be thrown, "natural" or "joker" (one of the hand's own); "" if the goal has no discard."""
-    if problem.goal not in _TURNS or not problem.throws:
-        return ("",)
-    return ("natural", "joker") if variant.joker_discard and deal.own > 0 else ("natural",)
-
-
 def _attempts(problem: Problem, variant: Variant) -> Iterator[tuple[Aim, bool, bool]]:
     """Yield the ways in which a turn may reach the goal: its aim, and whether it may build and free jokers."""
     contract = contract_of(variant, problem.hand_number)
@@ -317,7 +305,9 @@ def _find_arrangement(problem: Problem, plays: Plays, steps: Steps) -> Arrangeme
     for aim, builds, frees in _attempts(problem, plays.variant):
         for deal in offers.deals(problem.table if builds else (), frees):
             search = Search(offers.moves(deal), plays, steps)
-            for throws in _throws(problem, deal, plays.variant):
+            has_discard = problem.goal in _TURNS and problem.throws
+            throws_joker = has_discard and plays.variant.joker_discard and deal.own > 0
+            for throws in ["natural" if has_discard else "", *(["joker"] if throws_joker else [])]:
                 arrangement = _search_deal(search, problem, aim, deal, throws, arrangement) or arrangement
                 if arrangement and problem.goal in _OUT:
                     return arrangement
