@@ -118,10 +118,6 @@ MOST_LISTED = 60
 """More melds, steps or holdings than one deal of two packs can have."""
 
 
-def _one_card_or_none(raw: object, path: str) -> tuple[Card, ...]:
-    return _one_card(raw, path) if parse(raw, path) else ()
-
-
 def _one_card(raw: object, path: str) -> tuple[Card, ...]:
     cards = parse(raw, path)
     if len(cards) != 1:
@@ -130,6 +126,9 @@ def _one_card(raw: object, path: str) -> tuple[Card, ...]:
 
 
 _CARD = Reader(_one_card, CARDS.shape | {"pattern": pattern(1, 1)})
+_CARD_OR_NONE = Reader(
+    lambda raw, path: _one_card(raw, path) if parse(raw, path) else (), CARDS.shape | {"pattern": pattern(0, 1)}
+)
 _CARDS = Key(CARDS)
 _ON = Key(whole(0, MOST_LISTED))
 _STEPS: Mapping[str, dict[str, Key]] = {
@@ -171,7 +170,7 @@ _FIELDS: Mapping[str, Key] = {
     "built_this_turn": Key(_ENDS, Ends()),
     "steps": Key(listed(STEP, MOST_LISTED)),
     "table": Key(listed(_ON_TABLE, MOST_LISTED), ()),
-    "thrown": Key(Reader(_one_card_or_none, CARDS.shape | {"pattern": pattern(0, 1)}), ()),
+    "thrown": Key(_CARD_OR_NONE, ()),
     "me": Key(seat, 1),
     "held_after_last_turn": Key(_COUNTED, None),
     "warned": Key(flag, None),
@@ -243,10 +242,6 @@ def _deck(claim: DeckClaim, variant: Variant) -> Verdict:
     return check_deck(claim.holdings, variant)
 
 
-def _out(claim: OutClaim, variant: Variant) -> Verdict:
-    return check_going_out(last_turn(**vars(claim)), variant)
-
-
 def _solve(claim: SolveClaim, variant: Variant) -> LaydownVerdict:
     problem = Problem(claim.cards, claim.goal, claim.table, claim.opened, claim.hand_number)
     return best_laydown(problem, next(iter(claim.taken), None), variant)
@@ -280,7 +275,7 @@ _JUDGES: Mapping[type, Callable[[Any, Variant], Verdict]] = {
     BuildClaim: lambda claim, variant: check_build(**vars(claim), variant=variant),
     JokerClaim: lambda claim, variant: check_joker(**vars(claim), variant=variant),
     TurnClaim: check_turn,
-    OutClaim: _out,
+    OutClaim: lambda claim, variant: check_going_out(last_turn(**vars(claim)), variant),
     CountClaim: _count,
     DeckClaim: _deck,
     SolveClaim: _solve,

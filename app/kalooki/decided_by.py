@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -49,15 +49,37 @@ class JudgedClaim:
 
     @cached_property
     def decided_by(self) -> tuple[DecidingRule, ...]:
-        """The rules that decided; for questions about points or the best lay-down only broken rules."""
+        """The rules broken, and those of which another documented reading would reverse the ruling.
+
+        For a legal claim, these all have the standing "usual" or "both". Questions about points or the best lay-down
+        are decided by broken rules only.
+        """
+        behind = broken_rules(self.verdict.faults, self.variant)
         if isinstance(self.claim, CountClaim | SolveClaim):
-            return broken_rules(self.verdict.faults, self.variant)
-        return decided_by(self)
+            return behind
+        applied = dict.fromkeys(slug for rule in self.verdict.rules for slug in (rule, *_RELATED_RULES.get(rule, ())))
+        doubtful = ((slug, _doubtful_standing(slug, self.variant)) for slug in applied)
+        reversing = (
+            DecidingRule(slug, standing)
+            for slug, standing in doubtful
+            if standing and _would_reverse(slug, standing, self)
+        )
+        return tuple(dict.fromkeys((*behind, *reversing)))
 
     @cached_property
     def orders(self) -> tuple[Order, ...]:
-        """The melds of a legal claim that are legal only in another order than the one in which they lie."""
-        return tuple(_orders(self)) if self.verdict.ok else ()
+        """The melds of a legal claim that are legal only in another order: read as they lie, it would not be legal."""
+        turn = _turn(self.claim)
+        new = dict.fromkeys(step.cards for step in turn.steps if step.do == "meld")
+        old = (step.on for step in turn.steps if step.do in ("build", "free_joker") and step.on < len(turn.table))
+        orders = []
+        for cards in dict.fromkeys([*new, *(turn.table[on].cards for on in old)]) if self.verdict.ok else ():
+            read = [*find_readings(Laid.of(cards), self.variant)]
+            if not all(lies_as(cards, meld) for meld in read):
+                legal = [meld for meld in read if judge(_declare(self.claim, cards, meld), self.variant).ok]
+                if legal and not any(lies_as(cards, meld) for meld in legal):
+                    orders.append(Order(tuple(legal), cards in new))
+        return tuple(orders)
 
     @cached_property
     def faults(self) -> list[Explained]:
@@ -89,22 +111,6 @@ _RELATED_RULES = {
 """By rule, further rules that decide whenever a check applies it."""
 
 
-def decided_by(judged: JudgedClaim) -> tuple[DecidingRule, ...]:
-    """Return the rules broken, and those of which another documented reading would reverse the ruling.
-
-    For a legal claim, these all have the standing "usual" or "both".
-    """
-    behind = broken_rules(judged.verdict.faults, judged.variant)
-    applied = dict.fromkeys(slug for rule in judged.verdict.rules for slug in (rule, *_RELATED_RULES.get(rule, ())))
-    doubtful = ((slug, _doubtful_standing(slug, judged.variant)) for slug in applied)
-    reversing = (
-        DecidingRule(slug, standing)
-        for slug, standing in doubtful
-        if standing and _would_reverse(slug, standing, judged)
-    )
-    return tuple(dict.fromkeys((*behind, *reversing)))
-
-
 def broken_rules(faults: Iterable[Fault], variant: Variant) -> tuple[DecidingRule, ...]:
     """Return the rules of these faults, each once, with their standing."""
     return tuple(dict.fromkeys(DecidingRule(fault.rule, explain(fault, variant).standing) for fault in faults))
@@ -127,20 +133,22 @@ def _would_reverse(slug: str, standing: str, judged: JudgedClaim) -> bool:
 
 @lru_cache(maxsize=256)
 def _alternative_variants(slug: str, standing: str, variant: Variant) -> tuple[Variant, ...]:
-    """Return the variant under each other documented reading of a rule."""
-    return tuple(replace(variant, **other) for other in _other_readings(slug, standing, variant))
+    """Return the variant under each other documented reading of a rule.
 
-
-def _other_readings(slug: str, standing: str, variant: Variant) -> Iterator[dict[str, Any]]:
-    """Yield the values of other documented readings: the variant's own document's or, if it is silent, all others'."""
-    documented = {of: values for (rule, of), values in documented_readings().items() if rule == slug}
+    These are the readings of the variant's own document or, if it is silent, of all others.
+    """
+    documented = {of: dict(values) for (rule, of), values in documented_readings().items() if rule == slug}
     if standing == "both":
-        yield from [dict(documented[variant.id])] if variant.id in documented else []
-        return
-    keys = rules()[slug].keys
-    stating = [other for other in all_variants() if mark(slug, other.id).standing == "source"]
-    values = [*({key: getattr(other, key) for key in keys} for other in stating), *map(dict, documented.values())]
-    yield from (other for other in values if any(getattr(variant, key) != value for key, value in other.items()))
+        others = [documented[variant.id]] if variant.id in documented else []
+    else:
+        stating = [other for other in all_variants() if mark(slug, other.id).standing == "source"]
+        stated = [{key: getattr(other, key) for key in rules()[slug].keys} for other in stating]
+        others = [
+            values
+            for values in (*stated, *documented.values())
+            if any(getattr(variant, key) != value for key, value in values.items())
+        ]
+    return tuple(replace(variant, **values) for values in others)
 
 
 def _turn(claim: Claim) -> TurnClaim:
@@ -169,19 +177,6 @@ def _built_on(claim: Claim) -> list[Cards]:
     """Return the melds already on the table that the claim builds on."""
     table = [meld.cards for meld in _turn(claim).table]
     return [table[step.on] for step in _steps(claim, "build") if step.on < len(table)]
-
-
-def _orders(judged: JudgedClaim) -> Iterator[Order]:
-    """Yield the melds whose jokers had to be moved: read as they lie, the claim would not be legal."""
-    turn = _turn(judged.claim)
-    new = dict.fromkeys(step.cards for step in turn.steps if step.do == "meld")
-    old = (step.on for step in turn.steps if step.do in ("build", "free_joker") and step.on < len(turn.table))
-    for cards in dict.fromkeys([*new, *(turn.table[on].cards for on in old)]):
-        read = [*find_readings(Laid.of(cards), judged.variant)]
-        if not all(lies_as(cards, meld) for meld in read):
-            legal = [meld for meld in read if judge(_declare(judged.claim, cards, meld), judged.variant).ok]
-            if legal and not any(lies_as(cards, meld) for meld in legal):
-                yield Order(tuple(legal), cards in new)
 
 
 def _declare(claim: Any, cards: Cards, meld: Meld) -> Claim:

@@ -41,9 +41,12 @@ def clean_name(text: str) -> str:
     >>> clean_name("  Mary \u200b  Ann\u3164 "), clean_name("👩\u200d🍳 Z\u200doë")
     ('Mary Ann', '👩\u200d🍳 Zoë')
     """
-    while (cleaner := _cut_marks(_drop_invisible(text))) != text:
+    while True:
+        parts = (part[0] if part["kept"] else _without_blanks(part[0]) for part in _PARTS.finditer(text))
+        cleaner = _cut_marks(" ".join("".join(parts).split()))
+        if cleaner == text:
+            return text
         text = cleaner
-    return text
 
 
 def is_visible(name: str) -> bool:
@@ -64,7 +67,9 @@ def identify(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", _without_blanks(name.translate(_APOSTROPHES)))
     folded = unicodedata.normalize("NFKC", _cut_marks(plain).casefold().translate(_APOSTROPHES))
-    return " ".join("".join("-" if _is_hyphen(char) else char for char in _without_blanks(folded)).split())
+    visible = _without_blanks(folded)
+    hyphened = ("-" if unicodedata.category(char) == "Pd" or char in _HYPHENS else char for char in visible)
+    return " ".join("".join(hyphened).split())
 
 
 def people_of(names: Mapping[int, str]) -> dict[int, str]:
@@ -94,19 +99,9 @@ def find_doubled(names: Iterable[str]) -> list[str]:
     return sorted({name for name, person in zip(listed, people, strict=True) if person and people.count(person) > 1})
 
 
-def _drop_invisible(text: str) -> str:
-    """Return the text without invisible characters that no emoji or script needs, and with white space collapsed."""
-    parts = (part[0] if part["kept"] else _without_blanks(part[0]) for part in _PARTS.finditer(text))
-    return " ".join("".join(parts).split())
-
-
 def _without_blanks(text: str) -> str:
     visible = (char for char in text if char.isspace() or (char.isprintable() and char not in _BLANK))
     return "".join(" " if char.isspace() else char for char in visible)
-
-
-def _is_hyphen(char: str) -> bool:
-    return unicodedata.category(char) == "Pd" or char in _HYPHENS
 
 
 def _is_mark(char: str) -> bool:

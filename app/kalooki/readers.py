@@ -246,7 +246,12 @@ def by_seat(inner: Reader) -> Reader:
     """Read an object keyed by seat, each value with `inner`."""
 
     def read(raw: object, path: str) -> dict[int, Any]:
-        return {_seat_key(key, path): inner.read(value, f"{path}.{key}") for key, value in mapping(raw, path).items()}
+        values = {}
+        for key, value in mapping(raw, path).items():
+            if not re.fullmatch(SEATS_PATTERN, key):
+                raise BadInput("{field}: “{word}” isn’t a seat; seats are numbers from 1.", path, key)
+            values[int(key)] = inner.read(value, f"{path}.{key}")
+        return values
 
     return Reader(read, map_schema(inner.schema, SEATS_PATTERN))
 
@@ -259,12 +264,6 @@ def map_schema(value: Schema, pattern: str = "") -> Schema:
 
 SEATS_PATTERN = "^([1-9]|[1-4][0-9]|5[0-6])$"
 """Matches the seats 1 to MOST_SEATS written as names of an object."""
-
-
-def _seat_key(key: str, path: str) -> int:
-    if re.fullmatch(SEATS_PATTERN, key):
-        return int(key)
-    raise BadInput("{field}: “{word}” isn’t a seat; seats are numbers from 1.", path, key)
 
 
 _NOTATION: Schema = {
@@ -467,14 +466,9 @@ def is_deeper(raw: object, levels: int) -> bool:
     """
     level = [raw]
     for _ in range(levels):  # level by level instead of recursion, which could overflow the stack
-        level = [inner for each in level for inner in _inside(each)]
+        objects = [[*each.values()] if isinstance(each, dict) else each for each in level]
+        level = [inner for each in objects if isinstance(each, list) for inner in each]
     return any(isinstance(each, (dict, list)) for each in level)
-
-
-def _inside(value: object) -> Iterable[Any]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def _any_json(raw: object, path: str) -> Any:
@@ -501,11 +495,10 @@ def usable_submission(text: str) -> bool:
     >>> usable_submission("c0ffee-1"), usable_submission("the 2nd hand – Zoë"), usable_submission("")
     (True, True, False)
     """
-    return 0 < len(text) <= LONGEST_SUBMISSION and not any(map(_is_control, text))
+    return 0 < len(text) <= LONGEST_SUBMISSION and not _CONTROL.search(text)
 
 
-def _is_control(char: str) -> bool:
-    return char < " " or "\x7f" <= char <= "\x9f" or "\ud800" <= char <= "\udfff"
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def whole_typed(text: object, digits: int = 6) -> int | None:

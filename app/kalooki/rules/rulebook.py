@@ -207,7 +207,10 @@ def explain(fault: Fault, variant: Variant) -> Explained:
     rule = rules()[fault.rule]
     case = str(fault.facts.get("case", "else"))
     cards = write(fault.cards)
-    facts = {**fault.facts, **_contract_facts(fault.facts, variant), "cards": in_a_sentence(fault.cards)}
+    facts: dict[str, Any] = {**fault.facts, "cards": in_a_sentence(fault.cards)}
+    if "sets" in facts:
+        facts["asked"] = wording.contract_words(variant, facts["sets"], facts["runs"])
+        facts["laid"] = wording.contract_words(variant, facts.get("laid_sets", 0), facts.get("laid_runs", 0))
     words = Words(variant, facts)
     text = first_filled(words, rule.faults.get(case, ())) or filled(words, rule.sentences)
     values: tuple[str, ...] | None = fault.facts.get("values")  # type: ignore[assignment]
@@ -274,7 +277,9 @@ def mark_of(rule: Rule, variant: Variant) -> Mark:
 
 def _as_house_rule(rule: Explained, house: Sequence[str], variant: Variant, amounts: Amounts) -> Explained:
     """Return a house rule, with a note on what the base variant says about the values that the table changed."""
-    rule = rule._replace(standing="house", house_rule=_label_values(house, variant, amounts))
+    by_label = {meanings()[key].label: amounts.get(key) or wording.value_words(variant, key) for key in house}
+    labelled = (f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in by_label.items())
+    rule = rule._replace(standing="house", house_rule="; ".join(labelled))
     base = variant.base_variant
     marks = {key: mark_of(rules()[meanings()[key].rule], base) for key in house}
     stated = {key: key in base.stated and each.standing == "source" for key, each in marks.items()}
@@ -284,14 +289,6 @@ def _as_house_rule(rule: Explained, house: Sequence[str], variant: Variant, amou
     notes = [*dict.fromkeys((*notes_of_book, *ambiguous))]
     rule = rule._replace(note=" ".join(notes), remark=" ".join(each for each in notes if each != DISAGREES))
     return rule._replace(sources=tuple(dict.fromkeys(places)))
-
-
-def _label_values(keys: Sequence[str], variant: Variant, amounts: Amounts) -> str:
-    """Return these values in words, each after its label; a value that is too long is left out."""
-    by_label = {meanings()[key].label: amounts.get(key) or wording.value_words(variant, key) for key in keys}
-    return "; ".join(
-        f"{label}: {words}" if len(words) <= LONGEST_BESIDE else label for label, words in by_label.items()
-    )
 
 
 def _base_note(base: Variant, keys: Sequence[str], is_stated: bool) -> str:
@@ -372,15 +369,6 @@ def values_changing(texts: Sentences, variant: Variant) -> tuple[str, ...]:
 def _base_text(slug: str, base: Variant) -> str:
     """Return a rule's text for a variant without house rules."""
     return filled(Words(base), rules()[slug].sentences)
-
-
-def _contract_facts(facts: Mapping[str, Any], variant: Variant) -> dict[str, str]:
-    """Return the contract and what was laid for it in words, if the facts are about a contract."""
-    if "sets" not in facts:
-        return {}
-    contract = wording.contract_words(variant, facts["sets"], facts["runs"])
-    on_table = wording.contract_words(variant, facts.get("laid_sets", 0), facts.get("laid_runs", 0))
-    return {"asked": contract, "laid": on_table}
 
 
 @cache

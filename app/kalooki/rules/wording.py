@@ -112,7 +112,9 @@ def value_words(variant: Variant, key: str) -> str:
     if key == "dealt" and len({*variant.dealt}) > 1:
         return _dealt_words(variant)
     if key == "contracts" and variant.contracts:
-        return _contracts_words(variant)
+        phrase = wording()["contract"]["hand"]
+        every = enumerate(variant.contracts, start=1)
+        return ". ".join(phrase.format(n=n, contract=contract_words(variant, *pair)) for n, pair in every)
     if key == "dealt_by" and len({*variant.dealt}) == 1:
         return str(wording()["dealt"]["always"])
     return say(key, getattr(variant, key))
@@ -175,12 +177,6 @@ def contract_words(variant: Variant, sets: int, runs: int) -> str:
     return " + ".join(parts) if parts else phrases["nothing"]
 
 
-def _contracts_words(variant: Variant) -> str:
-    phrase = wording()["contract"]["hand"]
-    every = enumerate(variant.contracts, start=1)
-    return ". ".join(phrase.format(n=n, contract=contract_words(variant, *pair)) for n, pair in every)
-
-
 def dealt_in(variant: Variant, hand: int) -> str:
     """Return how many cards are dealt in a hand, in words, for all numbers of players if it depends on them.
 
@@ -226,16 +222,12 @@ class Words(dict[str, object]):
             return str(wording()["melds"][plain(self.variant.has_fours)][key])
         if key == "pool_winner_percent":
             return say("pool_others_percent", 100 - self.variant.pool_others_percent)
-        if self._is_agreed_stake(key):
-            return str(wording()["agreed"])
+        is_stake = key in meanings() and meanings()[key].unit == "stakes"
+        if is_stake and self.variant.house and key not in self.variant.house:
+            return str(wording()["agreed"])  # a table with house rules has agreed on its stakes
         if key.endswith("_number"):
             return str(getattr(self.variant, key.removesuffix("_number")))
         return value_words(self.variant, key)
-
-    def _is_agreed_stake(self, key: str) -> bool:
-        """Return whether a value is a stake that a table with house rules has not changed."""
-        is_stake = key in meanings() and meanings()[key].unit == "stakes"
-        return is_stake and bool(self.variant.house) and key not in self.variant.house
 
 
 def filled(words: Words, sentences: Iterable[tuple[str, str]]) -> str:

@@ -11,8 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
 
 from app.kalooki.cards import COURT, LEFT_CARDS, MOST_CARDS, SUITS, BadInput, Card
-from app.kalooki.conditions import holds
-from app.kalooki.contradictions import CLASHES, USELESS, Useless
+from app.kalooki.conditions import CLASHES, USELESS, Useless, holds
 from app.kalooki.faults import Fault
 
 FOLDER = Path(__file__).parent
@@ -136,14 +135,11 @@ class Variant:
     @cached_property
     def worth_left(self) -> Mapping[Card, int]:
         """The points of every card that can be left in a hand, including cards without a suit."""
-        return {card: self._worth_left(card) for card in LEFT_CARDS}
-
-    def _worth_left(self, card: Card) -> int:
-        if card.is_joker:
-            return self.joker_left
-        if card.rank == "A":
-            return self.red_ace_left if card.is_red else self.black_ace_left
-        return self.court_left if card.rank in COURT else int(card.rank)
+        worths = {card: int(card.rank) for card in LEFT_CARDS if card.rank.isdecimal()}
+        worths |= {card: self.court_left for card in LEFT_CARDS if card.rank in COURT}
+        aces = [card for card in LEFT_CARDS if card.rank == "A"]
+        worths |= {card: self.red_ace_left if card.is_red else self.black_ace_left for card in aces}
+        return worths | {card: self.joker_left for card in LEFT_CARDS if card.is_joker}
 
     @property
     def jokers_leave(self) -> bool:
@@ -315,7 +311,10 @@ class Meaning:
         if house is None:
             raise self._error("“{word}” is not a house rule.", self.key)
         if "choices" in house:
-            return self._choose(value, house["choices"])
+            if any(value is choice or (value == choice and isinstance(value, str)) for choice in house["choices"]):
+                return value  # type: ignore[return-value]
+            listed = ", ".join(map(str, house["choices"]))
+            raise self._error("“{word}” cannot be chosen; choose one of: {choices}.", value, choices=listed)
         if "each" in house:
             return self._list(value, house)
         if value is None and house.get("none"):
@@ -326,12 +325,6 @@ class Meaning:
 
     def _error(self, message: str, word: object, **facts: object) -> BadInput:
         return _house_rule_error(message, [self.key], word, **facts)
-
-    def _choose(self, value: object, choices: Sequence[Value]) -> Value:
-        if any(value is choice or (value == choice and isinstance(value, str)) for choice in choices):
-            return value  # type: ignore[return-value]
-        listed = ", ".join(str(choice) for choice in choices)
-        raise self._error("“{word}” cannot be chosen; choose one of: {choices}.", value, choices=listed)
 
     def _list(self, value: object, house: Mapping[str, Any]) -> Value:
         listed = [value] if isinstance(value, int) and not self.of_pairs else value
@@ -423,7 +416,14 @@ def thaw(values: Mapping[str, Any]) -> dict[str, Value]:
 
     Raises BadInput for an unknown key, a wrong type or a number out of range.
     """
-    return {key: _thaw_value(key, value) for key, value in values.items()}
+    thawed: dict[str, Value] = {}
+    for key, value in values.items():
+        if key not in meanings():
+            raise BadInput("“{word}” isn’t a value of a variant.", f"rules.{key}", key)
+        thawed[key] = None if value == "none" and _TYPES[key] == int | None else _freeze(value)
+        if not _HAS_TYPE[_TYPES[key]](key, thawed[key]):
+            raise BadInput("“{word}” does not fit this value.", f"rules.{key}", value)
+    return thawed
 
 
 _MAX_NUMBER = 10_000
@@ -432,15 +432,6 @@ _RANGES |= {"pool_others_percent": (0, 100)}
 """The range of some values. An imported record could have any number, and dealing or counting would never finish."""
 _NAMES = {"kalooki_ending": ("kalooki", "bending")}
 """The words of some values, without which nothing could be said of them."""
-
-
-def _thaw_value(key: str, value: Any) -> Value:
-    if key not in meanings():
-        raise BadInput("“{word}” isn’t a value of a variant.", f"rules.{key}", key)
-    frozen: Value = None if value == "none" and _TYPES[key] == int | None else _freeze(value)
-    if not _HAS_TYPE[_TYPES[key]](key, frozen):
-        raise BadInput("“{word}” does not fit this value.", f"rules.{key}", value)
-    return frozen
 
 
 def _freeze(value: Any, levels: int = 2) -> Any:
@@ -460,13 +451,12 @@ _HAS_TYPE: Mapping[Any, Callable[[str, Any], bool]] = {
     str: lambda key, value: isinstance(value, str) and value in _NAMES.get(key, (value,)),
     int | None: lambda key, value: value is None or _in_range(key, value),
     tuple[int, ...]: lambda key, value: isinstance(value, tuple) and bool(value) and _in_range(key, *value),
-    tuple[tuple[int, int], ...]: lambda key, value: isinstance(value, tuple) and all(_is_pair(key, x) for x in value),
+    tuple[tuple[int, int], ...]: lambda key, value: (
+        isinstance(value, tuple)
+        and all(isinstance(pair, tuple) and len(pair) == 2 and _in_range(key, *pair) for pair in value)
+    ),
 }
 """Predicates by type: whether a value has the type of the record and its numbers are in range."""
-
-
-def _is_pair(key: str, value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) == 2 and _in_range(key, *value)
 
 
 def _house_rule_error(message: str, keys: Sequence[str], word: object = "", **facts: object) -> BadInput:
@@ -514,13 +504,10 @@ def with_house_rules(variant: Variant, house: Mapping[str, object]) -> tuple[Var
         faults[0].also = tuple(faults[1:])
         raise faults[0]
     useless = sorted(key for key in chosen if key in variant.unused or _useless(table, key))
-    used = {key: _shortest_form(key, value) for key, value in chosen.items() if has_use(table, key)}
+    used: dict[str, Any] = {key: value for key, value in chosen.items() if has_use(table, key)}
+    if len({*used.get("dealt", ())}) == 1:
+        used["dealt"] = used["dealt"][:1]  # deals of 13, 13 are one deal of 13
     return table if used == chosen else with_values(variant, used), tuple(useless)
-
-
-def _shortest_form(key: str, value: Any) -> Any:
-    """Return a value in its shortest form: deals of 13, 13 become one deal of 13."""
-    return value[:1] if key == "dealt" and len({*value}) == 1 else value
 
 
 def differences(variant: Variant) -> tuple[str, ...]:
@@ -575,24 +562,17 @@ def with_values(variant: Variant, chosen: Mapping[str, Value]) -> Variant:
     return replace(variant, house=frozenset(changed), base=base, **changed) if changed else variant  # type: ignore[arg-type]
 
 
-def fewest_house_rules(table: Variant, base: Variant) -> dict[str, Value]:
-    """Return the fewest house rules that turn `base` into what a table plays.
+def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
+    """Return today's variant with this id, and the fewest house rules that turn it into what the table plays.
 
-    A value that follows from others is included only if it differs from what follows.
+    A value that follows from others is included only if it differs from what follows. In place of a server's own
+    variant, today's is the variant of the package with the fewest differing values.
     """
+    base = packaged().get(table.id) or min(all_variants(), key=lambda each: len(differing_values(table, each)))
     values = {key: value for key, value in table.values.items() if meanings()[key].house}
     leading = {k: value for k, value in values.items() if value != getattr(base, k) and not meanings()[k].follows}
     again = with_values(base, leading)
-    return {key: value for key, value in values.items() if key in leading or value != getattr(again, key)}
-
-
-def as_house_rules(table: Variant) -> tuple[Variant, dict[str, Value]]:
-    """Return today's variant with this id, and the house rules that turn it into what the table plays.
-
-    In place of a server's own variant, it is the variant of the package with the fewest differing values.
-    """
-    base = packaged().get(table.id) or min(all_variants(), key=lambda each: len(differing_values(table, each)))
-    return base, fewest_house_rules(table, base)
+    return base, {key: value for key, value in values.items() if key in leading or value != getattr(again, key)}
 
 
 def differing_values(a: Variant, b: Variant) -> list[str]:
