@@ -11,8 +11,9 @@ from app.history.formats import MoneyFormat, money_format, number_of, plural, re
 from app.history.record import History
 from app.kalooki.game.apply import all_at_once
 from app.kalooki.game.events import Hand, Insert, Void
+from app.kalooki.game.finish import ahead, rank
 from app.kalooki.game.play import Game
-from app.kalooki.game.state import PlayedHand, Player, ahead, rank
+from app.kalooki.game.state import PlayedHand, Player
 from app.kalooki.money import Currency, sign
 from app.kalooki.rules.wording import called, contract_words
 from app.kalooki.variants import STAKES, Variant

@@ -10,8 +10,9 @@ from app.history.phrases import hands_words, headline, limit_words, no_buy_in, w
 from app.history.record import History
 from app.history.settling import Phrase, pool_words, settlement_lines
 from app.kalooki.game.apply import if_ended
+from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import Game
-from app.kalooki.game.state import Player, ahead, places
+from app.kalooki.game.state import Player
 
 
 class Standing(NamedTuple):

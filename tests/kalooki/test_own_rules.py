@@ -4,8 +4,7 @@ import pytest
 
 from app.kalooki.cards import BadInput, parse
 from app.kalooki.claims import check
-from app.kalooki.conditions import parse_conditions
-from app.kalooki.contradictions import CLASHES, USELESS
+from app.kalooki.conditions import CLASHES, USELESS, parse_conditions
 from app.kalooki.game.events import from_json
 from app.kalooki.game.play import Entry, play
 from app.kalooki.rules.rulebook import explain

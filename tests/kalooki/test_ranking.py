@@ -1,7 +1,7 @@
 """The ranking: who is ahead, who is out, who went home."""
 
+from app.kalooki.game.finish import ahead, places
 from app.kalooki.game.play import play
-from app.kalooki.game.state import ahead, places
 from tests.kalooki.table_talk import begin, hand, record
 
 FOUR = ["Ann", "Ben", "Cat", "Dan"]

@@ -10,8 +10,8 @@ from flask import render_template
 from lxml import html
 
 from app.kalooki.game.corrections import corrections
+from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game, from_record, play
-from app.kalooki.game.state import places
 from app.sheets.result import result_of
 from tests.json_scorer import send
 from tests.pages import Alice

@@ -12,13 +12,7 @@ from app.kalooki.faults import Fault
 from app.kalooki.game import events
 from app.kalooki.game.corrections import Entry
 from app.kalooki.game.events import Hand
-from app.kalooki.game.state import (
-    EntryFault,
-    Finish,
-    Game,
-    PlayedHand,
-    Player,
-    Score,
+from app.kalooki.game.finish import (
     close_offers,
     declare_winners,
     end,
@@ -27,6 +21,7 @@ from app.kalooki.game.state import (
     let_offers_lapse,
     share_pool,
 )
+from app.kalooki.game.state import EntryFault, Finish, Game, PlayedHand, Player, Score
 from app.kalooki.readers import Left
 from app.kalooki.scoring import ScoreItem, all_at_once_items, can_be_left, left_lines, points_left
 from app.kalooki.variants import Variant
@@ -49,13 +44,14 @@ def hand_faults(game: Game, hand: Hand) -> Iterator[Fault]:
             yield Fault("loser-without-cards", facts={"field": f"left.{seat}", "name": game.name(seat)})
         if variant.colour_scores and _ACE in left.cards:
             yield Fault("ace-without-colour", (_ACE,), {"field": f"left.{seat}", "name": game.name(seat)})
-    over = _beyond_pack(hand.cards_left, variant.packs, variant.jokers)
+    cards_left = tuple([card for left in hand.left.values() for card in left.cards])
+    over = _beyond_pack(cards_left, variant.packs, variant.jokers)
     if over:
         yield Fault("more-than-the-pack", over, {"field": "left"})
 
 
 def _dealt_in_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
-    """Yield faults for seats that should not be in the hand, and for losers who are missing."""
+    """Yield faults for seats that should not be in the hand or cannot be absent, and for losers who are missing."""
     if len(playing) < 2:
         yield Fault("too-few-players", facts={"field": "winner"})
     if hand.winner not in playing:
@@ -65,11 +61,6 @@ def _dealt_in_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Faul
     out = [("left", seat) for seat in sorted(hand.left.keys() - playing)]
     for field, seat in out + [("calls", seat) for seat in sorted(hand.calls.keys() - playing)]:
         yield Fault("score-for-who-is-out", facts={"field": f"{field}.{seat}", "name": game.name(seat)})
-    yield from _absence_faults(game, hand, playing)
-
-
-def _absence_faults(game: Game, hand: Hand, playing: set[int]) -> Iterator[Fault]:
-    """Yield faults for seats that cannot be absent, and for calls of those who are."""
     if hand.winner in hand.absent:
         yield Fault("winner-absent", facts={"field": "absent", "name": game.name(hand.winner)})
     for seat in sorted(set(hand.absent) & hand.left.keys()):
@@ -157,7 +148,11 @@ def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]
 
     If the winner collects (`scoring`), the winner gains what the losers would score, minus their own penalties.
     """
-    lines = {seat: _loser_items(variant, hand, seat, left) for seat, left in hand.left.items()}
+    lines: dict[int, tuple[ScoreItem, ...]] = {}
+    times, added = all_at_once(variant, hand)
+    for seat, left in hand.left.items():
+        items = left_lines(left.cards, variant) if left.cards else (ScoreItem(left.points or 0, "points-typed"),)
+        lines[seat] = (*items, *all_at_once_items(items, times, added), *_call_items(variant, hand, seat))
     own = _call_items(variant, hand, hand.winner)
     if variant.scoring != "winner_collects":
         return {hand.winner: own} | lines
@@ -167,12 +162,6 @@ def score_lines(variant: Variant, hand: Hand) -> dict[int, tuple[ScoreItem, ...]
     ]
     against = [line._replace(points=-line.points) for line in own]
     return {hand.winner: (*gained, *against)} | dict.fromkeys(lines, ())
-
-
-def _loser_items(variant: Variant, hand: Hand, seat: int, left: Left) -> tuple[ScoreItem, ...]:
-    items = left_lines(left.cards, variant) if left.cards else (ScoreItem(left.points or 0, "points-typed"),)
-    times, added = all_at_once(variant, hand)
-    return (*items, *all_at_once_items(items, times, added), *_call_items(variant, hand, seat))
 
 
 def all_at_once(variant: Variant, hand: Hand) -> tuple[int, int]:
@@ -216,10 +205,12 @@ def step(game: Game, number: int, event: events.Event) -> Faults:
     if event.is_mid_hand and not game.finish and number not in game.counts_with:
         game.pending.append(Entry(number, event))
         return []
-    if _ended_in_same_hand(game, number):
-        return _apply_after_last_hand(game, number, event)
-    faults = _apply(game, number, event)
     hand = game.counts_with.get(number)
+    if game.finish and hand:
+        last = game.finish.entry  # the hand itself, or another entry of the same hand
+        if hand.number == last or game.counts_with.get(last) == hand:
+            return _apply_after_last_hand(game, number, event)
+    faults = _apply(game, number, event)
     if not faults and not game.finish and not (hand and isinstance(hand.event, _ENDINGS)):
         finish_if_over(game, number)
     return faults
@@ -234,14 +225,6 @@ def _apply(game: Game, number: int, event: events.Event) -> Faults:
     if not faults and not game.finish:
         close_offers(game)
     return faults
-
-
-def _ended_in_same_hand(game: Game, number: int) -> bool:
-    """Return whether the game ended with the hand that an entry belongs to, or with another entry of that hand."""
-    hand = game.counts_with.get(number)
-    if not game.finish or not hand:
-        return False
-    return game.finish.entry == hand.number or game.counts_with.get(game.finish.entry) == hand
 
 
 def _apply_after_last_hand(game: Game, number: int, event: events.Event) -> Faults:
@@ -408,7 +391,11 @@ def _charge(game: Game, number: int, event: events.Penalty | events.Ruling, seat
     An event recorded during a hand also charges a player whom that hand knocked out.
     """
     player = game.players[seat]
-    faults = [*_charge_faults(game, player, event)]
+    faults = []
+    if player.has_left or (event.points and not player.playing and not event.is_mid_hand):
+        faults.append(Fault("score-for-who-is-out", facts={"field": "seat", "name": player.name}))
+    if event.amount and not game.stakes:
+        faults.append(Fault("no-money", facts={"field": "amount"}))
     if faults:
         return faults
     player.total += -event.points if game.variant.scoring == "winner_collects" else event.points
@@ -418,13 +405,6 @@ def _charge(game: Game, number: int, event: events.Penalty | events.Ruling, seat
         if player.playing and not game.finish and game.variant.is_out(player.total):
             knock_out(game, number, [player])
     return []
-
-
-def _charge_faults(game: Game, player: Player, event: events.Penalty | events.Ruling) -> Iterator[Fault]:
-    if player.has_left or (event.points and not player.playing and not event.is_mid_hand):
-        yield Fault("score-for-who-is-out", facts={"field": "seat", "name": player.name})
-    if event.amount and not game.stakes:
-        yield Fault("no-money", facts={"field": "amount"})
 
 
 def _ruling(game: Game, number: int, event: events.Ruling) -> Faults:

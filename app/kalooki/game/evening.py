@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -41,13 +41,19 @@ def bills(games: Sequence[Game]) -> tuple[Bill, ...]:
     names: dict[str, str] = {}
     owed: dict[str, dict[str, list[Part]]] = {}
     for place, game in settled:
-        currency, people = _currency_key(game), game.people
+        currency, person_at = _currency_key(game), game.people
         unit = 10 ** (currencies[currency].decimals - game.currency.decimals)
         for seat in game.order:
-            names.setdefault(people[seat], game.name(seat))
+            names.setdefault(person_at[seat], game.name(seat))
             part = Part(place, seat, game.balances.get(seat, 0) * unit)
-            owed.setdefault(currency, {}).setdefault(people[seat], []).append(part)
-    return tuple(_bill(currencies[currency], parts, names) for currency, parts in sorted(owed.items()))
+            owed.setdefault(currency, {}).setdefault(person_at[seat], []).append(part)
+    settlements = []
+    for currency, parts in sorted(owed.items()):
+        amounts = tuple(sum(part.amount for part in of_person) for of_person in parts.values())
+        payments = tuple(settlement(dict(enumerate(amounts))))
+        people = tuple(names[person] for person in parts)
+        settlements.append(Bill(currencies[currency], people, amounts, payments, tuple(map(tuple, parts.values()))))
+    return tuple(settlements)
 
 
 def _currency_key(game: Game) -> str:
@@ -61,16 +67,6 @@ def _currencies(games: Iterable[Game]) -> dict[str, Currency]:
         first = currencies.get(_currency_key(game), game.currency)
         currencies[_currency_key(game)] = first._replace(decimals=max(first.decimals, game.currency.decimals))
     return currencies
-
-
-def _bill(currency: Currency, parts: Mapping[str, list[Part]], names: Mapping[str, str]) -> Bill:
-    amounts = tuple(_sum(each) for each in parts.values())
-    payments = tuple(settlement(dict(enumerate(amounts))))
-    return Bill(currency, tuple(names[who] for who in parts), amounts, payments, tuple(map(tuple, parts.values())))
-
-
-def _sum(parts: Iterable[Part]) -> int:
-    return sum(part.amount for part in parts)
 
 
 def rematch(log: Sequence[Entry], game: Game, returning: Collection[int] = ()) -> Start:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, ClassVar, NamedTuple, dataclass_transform
 
 from app.kalooki import readers
-from app.kalooki.cards import BadInput, Card
+from app.kalooki.cards import BadInput
 from app.kalooki.people import EMOJI
 from app.kalooki.readers import (
     MOST_MONEY,
@@ -180,14 +180,13 @@ def _with_clean_names(raw: object, path: str) -> object:
 
 def schemas() -> dict[str, Schema]:
     """Return the schema of what `from_json` reads, by kind."""
-    return {kind: _schema(kind) for kind in KINDS}
-
-
-def _schema(kind: str) -> Schema:
-    keys = {"kind": Key(Reader(readers.mapping, {"const": kind}))}
-    legacy = _LEGACY_FIELDS.get(kind, ())
-    keys |= {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in legacy}
-    return readers.closed_schema(keys) | KINDS[kind].extra_schema
+    described = {}
+    for kind, event in KINDS.items():
+        keys = {"kind": Key(Reader(readers.mapping, {"const": kind}))}
+        legacy = _LEGACY_FIELDS.get(kind, ())
+        keys |= {each.name: Key(each.reader, each.default) for each in _shape(kind) if each.name not in legacy}
+        described[kind] = readers.closed_schema(keys) | event.extra_schema
+    return described
 
 
 def to_json(event: Event) -> dict[str, Any]:
@@ -293,11 +292,6 @@ class Hand(Event, kind="hand"):
     note: str = read_by(NOTE, "")
     agreed: tuple[int, ...] = read_by(readers.listed(readers.seat, readers.MOST_SEATS), ())
     objected: Mapping[int, str] = read_by(readers.by_seat(NOTE), {})
-
-    @property
-    def cards_left(self) -> tuple[Card, ...]:
-        """The cards left of all losers together."""
-        return tuple([card for left in self.left.values() for card in left.cards])
 
 
 class Void(Event, kind="void"):

@@ -29,8 +29,9 @@ from app.kalooki.game.corrections import (
     seat_joiners,
 )
 from app.kalooki.game.events import UNCHANGED, Amend, Event, Hand, Setup, Start, Stop, Void, from_json
-from app.kalooki.game.state import EntryFault, Game, LapsedHand, Player, close_offers, share_pool
-from app.kalooki.money import CARRIED, Movement, balances
+from app.kalooki.game.finish import close_offers, share_pool
+from app.kalooki.game.state import EntryFault, Game, LapsedHand, Player
+from app.kalooki.money import CARRIED, balances
 from app.kalooki.people import find_doubled, find_namesakes
 from app.kalooki.readers import CURRENCY, Carried, Stakes
 from app.kalooki.variants import STAKES, Variant, with_house_rules
@@ -122,23 +123,18 @@ def _fold(start: Start, counted: Effective, joiners: dict[int, int]) -> Game:
 
 
 def _apply_entries(game: Game, entries: Iterable[Entry]) -> Game:
-    for entry in entries:
-        if faults := step(game, *entry):
-            _leave_out(game, entry, faults)
+    """Apply entries and share the pool; report those that cannot be applied, hands with the number they would have."""
+    for number, event in entries:
+        faults = step(game, number, event)
+        game.faults += [EntryFault(number, fault) for fault in faults]
+        if faults and isinstance(event, (Hand, Void)):
+            hands_before = sum(not lapsed.is_void for lapsed in game.lapsed_hands.values())
+            played = {event.winner, *event.left} if isinstance(event, Hand) else set()
+            open_before = game.lapsed | dict.fromkeys(game.offers, number)
+            absent = {seat: entry for seat, entry in open_before.items() if seat in played}
+            game.lapsed_hands[number] = LapsedHand(game.number + hands_before, isinstance(event, Void), absent)
     share_pool(game)
     return game
-
-
-def _leave_out(game: Game, entry: Entry, faults: Iterable[Fault]) -> None:
-    """Report an entry that cannot be applied; if it is a hand, record which number it would have had."""
-    number, event = entry
-    game.faults += [EntryFault(number, fault) for fault in faults]
-    if isinstance(event, (Hand, Void)):
-        hands_before = sum(not lapsed.is_void for lapsed in game.lapsed_hands.values())
-        played = {event.winner, *event.left} if isinstance(event, Hand) else set()
-        open_before = game.lapsed | dict.fromkeys(game.offers, number)
-        absent = {seat: entry for seat, entry in open_before.items() if seat in played}
-        game.lapsed_hands[number] = LapsedHand(game.number + hands_before, isinstance(event, Void), absent)
 
 
 def before(log: Sequence[Entry], number: int) -> Game | None:
@@ -169,9 +165,14 @@ def corrected_start(log: Sequence[Entry]) -> Start:
 
 
 def _apply_setups(start: Start, entries: Iterable[Entry]) -> Start:
-    for _, event in entries:
-        if isinstance(event, Setup):
-            start = _apply_setup(start, event)
+    for _, setup in entries:
+        if isinstance(setup, Setup):
+            named: dict[str, Any] = {name: getattr(setup, name) for name in ("dealer", "settle", "place", "note")}
+            changes = {name: value for name, value in named.items() if value is not None}
+            if setup.stakes != UNCHANGED:
+                stakes: Any = setup.stakes
+                changes["stakes"] = None if stakes is None else {**(start.stakes or {}), **stakes}
+            start = replace(start, house={**start.house, **setup.house}, **changes)
     return start
 
 
@@ -279,16 +280,6 @@ def opening_entry(start: Start) -> tuple[Start, Game, list[Fault]]:
     return recorded, game, faults
 
 
-def _apply_setup(start: Start, setup: Setup) -> Start:
-    """Return the start with the values that `setup` corrects."""
-    named: dict[str, Any] = {name: getattr(setup, name) for name in ("dealer", "settle", "place", "note")}
-    changes = {name: value for name, value in named.items() if value is not None}
-    if setup.stakes != UNCHANGED:
-        stakes: Any = setup.stakes
-        changes["stakes"] = None if stakes is None else {**(start.stakes or {}), **stakes}
-    return replace(start, house={**start.house, **setup.house}, **changes)
-
-
 IGNORED_BEFORE = frozenset({"kalooki_points", "joker_from_set"})
 """Values that tables with contracts could not change before release 0.3; games from then keep their scores."""
 
@@ -327,7 +318,7 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
         region=start.region,
         place=start.place,
         note=start.note,
-        day=_corrected_day(setups),
+        day=next((event.day for _, event in reversed(setups) if isinstance(event, Setup) and event.day), ""),
         carried=start.carried,
     )
     game.faults += [EntryFault(_entry_of_start_fault(fault, setups), fault) for fault in _start_faults(start, variant)]
@@ -338,11 +329,6 @@ def _begin(start: Start, setups: Sequence[Entry]) -> Game:
     elif game.stakes:
         game.post(1, "initial-stake", dict.fromkeys(players, -game.stakes["initial"]))
     return game
-
-
-def _corrected_day(setups: Sequence[Entry]) -> str:
-    days = (setup.day for _, setup in reversed(setups) if isinstance(setup, Setup) and setup.day)
-    return next(days, "")
 
 
 def _entry_of_start_fault(fault: Fault, setups: Sequence[Entry]) -> int:
@@ -393,18 +379,15 @@ def _start_warnings(start: Start, variant: Variant, ignored: Sequence[str]) -> I
 
 def warnings(game: Game, entry: int) -> list[Fault]:
     """Return the warnings about one entry of a game: what is odd but allowed."""
-    noted = (noted.fault for noted in game.warnings if noted.entry == entry)
-    hand = game.hand_at(entry)
-    played = hand_warnings(game, hand) if hand else ()
-    paid = (movement for movement in game.movements if movement.entry == entry and movement.why == "paid")
-    return [*noted, *played, *(fault for movement in paid for fault in _overpayment_warnings(game, movement))]
-
-
-def _overpayment_warnings(game: Game, paid: Movement) -> Iterator[Fault]:
-    """Yield a warning if a payment in a game that is over exceeds what the payer owed; later payments are ignored."""
-    payer = max(paid.amounts, key=paid.amounts.__getitem__)
-    balance = balances(each for each in game.movements if each.why != "paid" or each.entry <= paid.entry)[payer]
-    beyond = min(balance, paid.amounts[payer])
-    if game.can_be_settled and beyond > 0:
-        facts = {"name": game.name(payer), "units": beyond}
-        yield Fault("more-than-owed", facts=facts)
+    noted = [noted.fault for noted in game.warnings if noted.entry == entry]
+    if hand := game.hand_at(entry):
+        noted += hand_warnings(game, hand)
+    if not game.can_be_settled:
+        return noted
+    for paid in (movement for movement in game.movements if movement.entry == entry and movement.why == "paid"):
+        payer = max(paid.amounts, key=paid.amounts.__getitem__)
+        balance = balances(each for each in game.movements if each.why != "paid" or each.entry <= entry)[payer]
+        beyond = min(balance, paid.amounts[payer])
+        if beyond > 0:  # more than the payer owed, whatever was paid later
+            noted.append(Fault("more-than-owed", facts={"name": game.name(payer), "units": beyond}))
+    return noted

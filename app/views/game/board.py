@@ -25,8 +25,9 @@ from app.history.timeline import title_of
 from app.kalooki.cards import PACK, RANKS, Card, in_a_sentence, position
 from app.kalooki.game.apply import if_ended
 from app.kalooki.game.corrections import corrections, is_correction
+from app.kalooki.game.finish import places
 from app.kalooki.game.play import Game
-from app.kalooki.game.state import Change, PlayedHand, places
+from app.kalooki.game.state import Change, PlayedHand
 from app.kalooki.readers import whole_typed
 from app.kalooki.variants import Variant
 from app.store import database, games, grants
